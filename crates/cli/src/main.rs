@@ -1,0 +1,3 @@
+//! The `evalcheck` command.
+
+fn main() {}

@@ -1,0 +1,108 @@
+//! A finding before it becomes text: a problem with typed arguments, and where it stands.
+
+use std::fmt::Write;
+use std::ops::Range;
+use std::rc::Rc;
+
+use evalcheck_wire::report::{self, ROOT_PATH};
+
+use crate::rules::Problem;
+
+/// One thing that is wrong, or worth knowing, and where.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// What it is.
+    pub problem: Problem,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Where a finding stands. Everything is optional because an archive has no lines and a line that is not JSON has
+/// no path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Line, counted from 1.
+    pub line: Option<u64>,
+    /// Column, counted from 1 in Unicode code points.
+    pub column: Option<u64>,
+    /// Bytes of the dataset, counted from 0 (of the entry, where the dataset is an entry of a ZIP).
+    pub bytes: Option<Range<u64>>,
+    /// Record, counted from 0.
+    pub record: Option<u64>,
+    /// The value.
+    pub path: Option<Path>,
+    /// The entry of a ZIP that it stands in or is about.
+    pub entry: Option<Rc<str>>,
+}
+
+impl Place {
+    /// The file as a whole.
+    pub fn file() -> Self {
+        Self::default()
+    }
+
+    /// An entry of a ZIP as a whole.
+    pub fn entry(name: impl Into<Rc<str>>) -> Self {
+        Self { entry: Some(name.into()), ..Self::default() }
+    }
+}
+
+impl Finding {
+    /// A finding at a place.
+    pub fn new(problem: impl Into<Problem>, place: Place) -> Self {
+        Self { problem: problem.into(), place }
+    }
+
+    /// The finding as the report has it.
+    pub fn to_wire(&self) -> report::Finding {
+        let rule = self.problem.rule();
+        report::Finding {
+            code: rule.code.to_owned(),
+            severity: rule.severity,
+            line: self.place.line,
+            column: self.place.column,
+            byte_start: self.place.bytes.as_ref().map(|b| b.start),
+            byte_end: self.place.bytes.as_ref().map(|b| b.end),
+            record: self.place.record,
+            path: self.place.path.as_ref().map(Path::dotted),
+            message: self.problem.message(),
+            hint: self.problem.hint(),
+            entry: self.place.entry.as_deref().map(str::to_owned),
+        }
+    }
+}
+
+/// The way from a record to a value in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Path(pub Vec<Step>);
+
+/// One step of a [`Path`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// A key of an object, unescaped.
+    Key(Rc<str>),
+    /// An index of an array.
+    Index(usize),
+}
+
+impl Path {
+    /// `input.messages.0.role`; [`ROOT_PATH`] for the record itself.
+    pub fn dotted(&self) -> String {
+        if self.0.is_empty() {
+            return ROOT_PATH.to_owned();
+        }
+        let mut out = String::new();
+        for step in &self.0 {
+            if !out.is_empty() {
+                out.push('.');
+            }
+            match step {
+                Step::Key(key) => out.push_str(key),
+                Step::Index(index) => {
+                    let _ = write!(out, "{index}");
+                }
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,152 @@
+//! Every rule there is: one [`Rule`] each, declared once by the [`rules!`] macro in the modules below.
+//!
+//! A declaration holds the code, the severity, the message with its typed arguments, what to do, and the rule's page
+//! (meaning, a failing example, the mended one). RULES.md, the page's help and the texts of findings come from here.
+
+use evalcheck_wire::report::Severity;
+
+/// A rule's identity and page.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Stable code, `shape/missing-key`.
+    pub code: &'static str,
+    /// How much a finding of it weighs.
+    pub severity: Severity,
+    /// One line.
+    pub summary: &'static str,
+    /// What it means and why the system cares.
+    pub meaning: &'static str,
+    /// An example that produces it: a line of a dataset, or a few words on a file.
+    pub failing: &'static str,
+    /// The same, mended.
+    pub mended: &'static str,
+}
+
+/// Declares a group of rules: an enum with a variant for each, with typed arguments, and everything said about it.
+///
+/// `message` and `hint` are format strings in which the arguments are named; an argument that needs more than its
+/// `Display` gets a type that has the `Display` wanted.
+macro_rules! rules {
+    (
+        $(#[$group_doc:meta])*
+        $group:ident {
+            $(
+                $variant:ident $({ $($arg:ident : $ty:ty),* $(,)? })? = $code:literal, $severity:ident {
+                    summary: $summary:literal,
+                    message: $message:literal,
+                    $(hint: $hint:literal,)?
+                    meaning: $meaning:literal,
+                    failing: $failing:literal,
+                    mended: $mended:literal $(,)?
+                }
+            )*
+        }
+    ) => {
+        $(#[$group_doc])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum $group {
+            $(
+                #[doc = concat!("`", $code, "`: ", $summary)]
+                #[allow(missing_docs, reason = "arguments are named for the message that shows them")]
+                $variant $({ $($arg: $ty),* })?,
+            )*
+        }
+
+        impl $group {
+            /// The rules of this group, in the order of their declaration.
+            pub const RULES: &'static [$crate::rules::Rule] = &[
+                $($crate::rules::Rule {
+                    code: $code,
+                    severity: evalcheck_wire::report::Severity::$severity,
+                    summary: $summary,
+                    meaning: $meaning,
+                    failing: $failing,
+                    mended: $mended,
+                },)*
+            ];
+
+            /// The place in [`Self::RULES`].
+            const fn index(&self) -> usize {
+                #[derive(Clone, Copy)]
+                enum Index { $($variant),* }
+                match self { $(Self::$variant { .. } => Index::$variant as usize,)* }
+            }
+
+            /// The rule of this problem.
+            pub fn rule(&self) -> &'static $crate::rules::Rule {
+                &Self::RULES[self.index()]
+            }
+
+            /// What is wrong, one line.
+            pub fn message(&self) -> String {
+                match self {
+                    $(Self::$variant $({ $($arg),* })? => {
+                        $($(let _ = $arg;)*)?
+                        format!($message)
+                    })*
+                }
+            }
+
+            /// What to do about it.
+            pub fn hint(&self) -> Option<String> {
+                match self {
+                    $(Self::$variant $({ $($arg),* })? => {
+                        $($(let _ = $arg;)*)?
+                        #[allow(unused_mut, unused_assignments, reason = "a rule may have no hint")]
+                        let mut hint = None;
+                        $(hint = Some(format!($hint));)?
+                        hint
+                    })*
+                }
+            }
+        }
+
+        impl From<$group> for $crate::rules::Problem {
+            fn from(problem: $group) -> Self {
+                Self::$group(problem)
+            }
+        }
+    };
+}
+
+/// Collects the groups into [`Problem`].
+macro_rules! groups {
+    ($($module:ident :: $group:ident),* $(,)?) => {
+        $(mod $module; pub use $module::$group;)*
+
+        /// What is wrong, with typed arguments.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Problem {
+            $(
+                #[doc = concat!("See [`", stringify!($group), "`].")]
+                $group($group),
+            )*
+        }
+
+        impl Problem {
+            /// The rule of this problem.
+            pub fn rule(&self) -> &'static Rule {
+                match self { $(Self::$group(problem) => problem.rule(),)* }
+            }
+
+            /// What is wrong, one line.
+            pub fn message(&self) -> String {
+                match self { $(Self::$group(problem) => problem.message(),)* }
+            }
+
+            /// What to do about it, one or two sentences.
+            pub fn hint(&self) -> Option<String> {
+                match self { $(Self::$group(problem) => problem.hint(),)* }
+            }
+        }
+
+        /// All rules, by group.
+        pub fn all() -> impl Iterator<Item = &'static Rule> {
+            [$($group::RULES),*].into_iter().flatten()
+        }
+    };
+}
+
+groups! {
+    zip::Zip,
+}

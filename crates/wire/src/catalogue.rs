@@ -1,0 +1,75 @@
+//! What formats and rules there are, in a form that a page can show. The engine makes it from its catalogue.
+
+use serde::{Deserialize, Serialize};
+
+use crate::report::Severity;
+
+/// All formats and rules; the worker sends it once, when it is ready.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Catalogue {
+    /// The formats, in the order in which a selector lists them.
+    pub formats: Vec<FormatInfo>,
+    /// The rules, ordered by code.
+    pub rules: Vec<RuleInfo>,
+}
+
+/// A format as a person chooses it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormatInfo {
+    /// Stable id, `juryarena`.
+    pub id: String,
+    /// Its name in a list, `JuryArena dataset`.
+    pub title: String,
+    /// The system that reads it, `JuryArena`.
+    pub system: String,
+    /// Where the system documents the format.
+    pub link: String,
+    /// What files hold it, extensions without a dot.
+    pub extensions: Vec<String>,
+    /// Versions, newest last; empty where there is only one.
+    pub versions: Vec<String>,
+    /// One sentence: what a record is.
+    pub summary: String,
+    /// Built-in examples.
+    pub examples: Vec<Example>,
+}
+
+/// A dataset that is built in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Example {
+    /// `minimal`, `full` or `broken`.
+    pub id: String,
+    /// What it shows, a few words.
+    pub title: String,
+    /// The name it is checked under.
+    pub file_name: String,
+    /// Its content. A text format has text; an archive is packed from these by the worker, see [`ExampleContent`].
+    pub content: ExampleContent,
+}
+
+/// The content of a built-in example.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExampleContent {
+    /// A text file.
+    Text(String),
+    /// A file of bytes, a ZIP.
+    Bytes(Vec<u8>),
+}
+
+/// A rule and its page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleInfo {
+    /// Stable code, `shape/missing-key`.
+    pub code: String,
+    /// How much a finding of it weighs.
+    pub severity: Severity,
+    /// One line.
+    pub summary: String,
+    /// What it means and why the system cares.
+    pub meaning: String,
+    /// An example that produces it.
+    pub failing: String,
+    /// The same, mended.
+    pub mended: String,
+}

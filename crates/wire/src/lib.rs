@@ -1,0 +1,16 @@
+//! What crosses a boundary of evalcheck: the report, and what the page and the worker say to each other.
+//!
+//! These are plain data types. The page depends on this crate and never on the engine, so everything that a page,
+//! a command or a script shows is here in a form that can be shown without knowing any rule.
+//!
+//! - [`report`]: report v1, stable, described by `crates/wire/report.schema.json`.
+//! - [`text`]: the plain text of a report, a finding a line.
+//! - [`catalogue`]: what formats and rules there are, for help and selectors.
+//! - [`worker`]: [`worker::Command`]s to the worker, [`worker::Event`]s from it.
+//! - [`view`]: lines and records prepared for showing.
+
+pub mod catalogue;
+pub mod report;
+pub mod text;
+pub mod view;
+pub mod worker;

@@ -1,0 +1,186 @@
+//! Report v1: the verdict on one file, as one JSON object.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// The value of [`Report::report`] in this version.
+pub const REPORT_VERSION: &str = "evalcheck/1";
+
+/// What [`Finding::path`] and the text form say for the whole record.
+pub const ROOT_PATH: &str = "(root)";
+
+/// The verdict on one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// Always [`REPORT_VERSION`].
+    pub report: String,
+    /// Who wrote the report.
+    pub tool: Tool,
+    /// The file that was checked.
+    pub file: File,
+    /// The format it was checked against.
+    pub format: Format,
+    /// True when everything was checked and no finding is an error.
+    pub valid: bool,
+    /// False when part of the file could not be checked (a read failed, the check was cancelled).
+    pub checked: bool,
+    /// Exact counts, whatever number of findings is listed.
+    pub counts: Counts,
+    /// True when [`Report::findings`] leaves some out because of a cap; [`Counts::by_code`] is exact all the same.
+    pub truncated: bool,
+    /// The most findings that are listed for one code; absent when there is no cap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_findings_per_code: Option<u64>,
+    /// The findings: in the order of the file, what concerns the whole dataset after what concerns a line.
+    pub findings: Vec<Finding>,
+}
+
+impl Report {
+    /// The verdict in one word, as the page shows it and `data-verdict` carries it.
+    pub fn verdict(&self) -> Verdict {
+        if !self.checked {
+            Verdict::NotChecked
+        } else if self.valid {
+            Verdict::Valid
+        } else {
+            Verdict::Invalid
+        }
+    }
+}
+
+/// What a report comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Everything was checked, no error.
+    Valid,
+    /// Everything was checked, at least one error.
+    Invalid,
+    /// Part of the file was not checked.
+    NotChecked,
+}
+
+impl Verdict {
+    /// `valid`, `invalid` or `not-checked`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Invalid => "invalid",
+            Self::NotChecked => "not-checked",
+        }
+    }
+}
+
+/// The program that wrote a report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tool {
+    /// `evalcheck`.
+    pub name: String,
+    /// Its version, as in Cargo.toml.
+    pub version: String,
+}
+
+/// The file that was checked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct File {
+    /// Its name, without a folder.
+    pub name: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// The entry of a ZIP that holds the dataset; absent when the file is the dataset itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
+}
+
+/// The format that a file was checked against.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Format {
+    /// The format's id in the catalogue, `juryarena` for instance; empty when none was recognised.
+    pub id: String,
+    /// Version of the format, where it has several; otherwise empty.
+    pub version: String,
+    /// True when evalcheck chose the format by the content, false when the person named it.
+    pub detected: bool,
+    /// Why this format, in words for the person.
+    pub reason: String,
+}
+
+/// Exact counts of one report: `lines = valid + invalid + blank + header`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Lines read (of a CSV or a JSON document: records read, and the header).
+    pub lines: u64,
+    /// Records read: `valid + invalid`.
+    pub records: u64,
+    /// Records without an error.
+    pub valid: u64,
+    /// Records with at least one error.
+    pub invalid: u64,
+    /// Lines that hold nothing but white space.
+    pub blank: u64,
+    /// Header lines: the header of a CSV, a metadata line.
+    #[serde(default)]
+    pub header: u64,
+    /// Findings of severity error.
+    pub errors: u64,
+    /// Findings of severity warning.
+    pub warnings: u64,
+    /// Findings of severity info.
+    pub infos: u64,
+    /// Findings by code.
+    pub by_code: BTreeMap<String, u64>,
+}
+
+/// How much a finding weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The system's own loader rejects it, or its document forbids it.
+    Error,
+    /// It loads, but something is lost, ignored, deprecated, ambiguous or very likely a mistake.
+    Warning,
+    /// A fact worth knowing.
+    Info,
+}
+
+impl Severity {
+    /// `error`, `warning` or `info`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+}
+
+/// One thing that is wrong, or worth knowing, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The rule, `shape/missing-key` for instance; stable, listed in RULES.md.
+    pub code: String,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// The line, counted from 1 as an editor shows it; null for what stands in no line.
+    pub line: Option<u64>,
+    /// The column, counted from 1 in Unicode code points; null for what stands in no line.
+    pub column: Option<u64>,
+    /// First byte, counted from 0 in the file (in [`Finding::entry`] where that is given).
+    pub byte_start: Option<u64>,
+    /// The byte after the last one.
+    pub byte_end: Option<u64>,
+    /// The record, counted from 0; null for what belongs to no record.
+    pub record: Option<u64>,
+    /// Dotted keys and indexes, `input.messages.0.role`; [`ROOT_PATH`] for the whole record; null for what is
+    /// not about a value (a line that is not JSON, an archive).
+    pub path: Option<String>,
+    /// What is wrong and what the system wants, one line.
+    pub message: String,
+    /// What to do about it, one or two sentences.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// The entry of a ZIP that it stands in or is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
+}

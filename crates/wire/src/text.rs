@@ -1,0 +1,113 @@
+//! The plain text of a report: a finding a line, and a last line with the verdict.
+//!
+//! An error reads exactly as JuryArena prints it, `line N: PATH: MESSAGE`, so that the two can be held side by side.
+
+use std::fmt::Write;
+
+use crate::report::{Finding, Report, Severity, Verdict};
+
+/// One finding as one line, without a line break at its end.
+///
+/// `file` is what a finding that stands in no line and names no entry begins with.
+///
+/// ```
+/// # use evalcheck_wire::{report::{Finding, Severity}, text::finding_line};
+/// let finding = Finding {
+///     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
+///     byte_start: Some(310), byte_end: Some(312), record: Some(2), path: Some("input.messages".into()),
+///     message: "Required".into(), hint: None, entry: None,
+/// };
+/// assert_eq!(finding_line(&finding, "data.jsonl"), "line 3: input.messages: Required");
+/// ```
+pub fn finding_line(finding: &Finding, file: &str) -> String {
+    let mut out = String::new();
+    match (finding.line, &finding.entry) {
+        (Some(line), _) => {
+            let _ = write!(out, "line {line}: ");
+        }
+        (None, Some(entry)) => {
+            push_one_line(&mut out, entry);
+            out.push_str(": ");
+        }
+        (None, None) => {
+            push_one_line(&mut out, file);
+            out.push_str(": ");
+        }
+    }
+    if let Some(path) = &finding.path {
+        push_one_line(&mut out, path);
+        out.push_str(": ");
+    }
+    match finding.severity {
+        Severity::Error => {}
+        Severity::Warning => out.push_str("warning: "),
+        Severity::Info => out.push_str("info: "),
+    }
+    push_one_line(&mut out, &finding.message);
+    out
+}
+
+/// The last line: verdict, format, counts.
+pub fn verdict_line(report: &Report) -> String {
+    let counts = &report.counts;
+    let verdict = match report.verdict() {
+        Verdict::Valid => "valid",
+        Verdict::Invalid => "invalid",
+        Verdict::NotChecked => "not checked",
+    };
+    let format = match (report.format.id.as_str(), report.format.version.as_str()) {
+        ("", _) => "no format".to_owned(),
+        (id, "") => id.to_owned(),
+        (id, version) => format!("{id} {version}"),
+    };
+    format!(
+        "{verdict}: {format}: {} ({} valid, {} invalid), {}, {}, {}",
+        count(counts.records, "record"),
+        counts.valid,
+        counts.invalid,
+        count(counts.errors, "error"),
+        count(counts.warnings, "warning"),
+        count(counts.infos, "info"),
+    )
+}
+
+/// The whole text: every listed finding and the verdict, each line ended by `\n`.
+pub fn report_text(report: &Report) -> String {
+    let mut out = String::new();
+    for finding in &report.findings {
+        out.push_str(&finding_line(finding, &report.file.name));
+        out.push('\n');
+    }
+    if report.truncated {
+        let listed = report.findings.len() as u64;
+        let all = report.counts.errors + report.counts.warnings + report.counts.infos;
+        let _ = writeln!(out, "({} more findings are counted and not listed)", all - listed.min(all));
+    }
+    out.push_str(&verdict_line(report));
+    out.push('\n');
+    out
+}
+
+/// `1 record`, `2 records`.
+pub fn count(n: u64, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
+/// Text from a dataset must not break the line it is quoted in, nor rearrange it.
+fn push_one_line(out: &mut String, text: &str) {
+    for c in text.chars() {
+        if needs_escape(c) {
+            let _ = write!(out, "\\u{{{:04x}}}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+}
+
+/// True for characters that are shown escaped: controls, bidirectional controls, zero-width and line separators.
+pub fn needs_escape(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}'
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}

@@ -1,0 +1,167 @@
+//! Lines and records prepared for showing. Offsets that end in `_utf16` count UTF-16 code units of the text they
+//! belong to, because that is how a page cuts strings; everything else follows the report.
+
+use serde::{Deserialize, Serialize};
+
+use crate::report::{Finding, Severity};
+
+/// A run of lines of the dataset.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lines {
+    /// How many lines the dataset has, as far as it was read.
+    pub total: u64,
+    /// The lines asked for, fewer at the end of the dataset.
+    pub lines: Vec<Line>,
+}
+
+/// One line of the dataset.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// Its number, counted from 1.
+    pub number: u64,
+    /// Where it begins, in bytes from the start of the dataset.
+    pub byte_start: u64,
+    /// Its length in bytes, without the line break.
+    pub bytes: u64,
+    /// Its beginning, at most some hundred characters; bytes that are not UTF-8 show as U+FFFD.
+    pub text: String,
+    /// True when [`Line::text`] is not the whole line.
+    pub clipped: bool,
+    /// The worst finding on this line.
+    pub severity: Option<Severity>,
+    /// True when the line holds nothing but white space.
+    pub blank: bool,
+}
+
+/// One record with everything that a person wants to see of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The line it begins at.
+    pub line: u64,
+    /// Every finding of this record, without a cap.
+    pub findings: Vec<Finding>,
+    /// The record's text (at most 1 MiB of it), to be shown with spans marked.
+    pub source: Source,
+    /// The record as a conversation, where it can be read as one.
+    pub sample: Option<Sample>,
+}
+
+/// The text of a record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// The text; bytes that are not UTF-8 show as U+FFFD.
+    pub text: String,
+    /// True when the record is longer than the text.
+    pub clipped: bool,
+    /// Where each finding of [`Record::findings`] stands in the text, in the same order; `None` where it lies
+    /// outside of the text.
+    pub marks: Vec<Option<Mark>>,
+}
+
+/// A span of the text of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// First UTF-16 code unit.
+    pub start_utf16: u64,
+    /// The code unit after the last one.
+    pub end_utf16: u64,
+}
+
+/// A record as the conversation that it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sample {
+    /// The turns, in order.
+    pub turns: Vec<Turn>,
+    /// Everything else that is worth showing beside the turns (`usage_output`, ids): label and JSON or text.
+    pub fields: Vec<LabelledText>,
+}
+
+/// One message of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// The role as it stands in the file, whatever it is.
+    pub role: String,
+    /// Where the turn stands in the record, `input.messages.0`.
+    pub path: String,
+    /// What it says.
+    pub parts: Vec<Part>,
+}
+
+/// One part of a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Part {
+    /// Text, at most 64 KiB of it.
+    Text {
+        /// The text.
+        text: String,
+        /// True when there is more.
+        clipped: bool,
+    },
+    /// A reference to an attachment.
+    File {
+        /// The path as the record has it.
+        path: String,
+        /// The attachment, when the archive has it.
+        attachment: Option<AttachmentInfo>,
+        /// The nearest name in the archive, when it does not.
+        suggestion: Option<String>,
+    },
+    /// An image by address; it is never loaded by itself.
+    ImageUrl {
+        /// The address, clipped to 2 KiB.
+        url: String,
+    },
+    /// Anything that is not one of the above, as JSON text.
+    Other {
+        /// The JSON text, clipped.
+        json: String,
+    },
+}
+
+/// A label and a text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LabelledText {
+    /// What it is, a key of the record.
+    pub label: String,
+    /// The text.
+    pub text: String,
+}
+
+/// An attachment of an archive.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AttachmentInfo {
+    /// The entry's name in the archive, as it stands there.
+    pub entry: String,
+    /// Its size in bytes, inflated, as the archive's directory says.
+    pub size: u64,
+}
+
+/// What an attachment is, by its content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AttachmentKind {
+    /// A PDF.
+    Pdf,
+    /// A picture that browsers show and that can hold no script: PNG, JPEG, GIF, WebP, BMP, AVIF.
+    Image,
+    /// UTF-8 text of any kind; HTML, SVG and XML are shown as this, as source.
+    Text,
+    /// Anything else: described, not shown.
+    Other,
+}
+
+/// An attachment that was read for showing. Its bytes travel beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attachment {
+    /// Name and size.
+    pub info: AttachmentInfo,
+    /// What it is by its content.
+    pub kind: AttachmentKind,
+    /// The media type found by content, `application/pdf`.
+    pub media_type: String,
+    /// In words, `PNG image`.
+    pub description: String,
+    /// Bytes that were read; fewer than the size where the attachment is larger than what is shown.
+    pub bytes_read: u64,
+}

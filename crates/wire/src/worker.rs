@@ -1,0 +1,185 @@
+//! What the page and the worker say to each other.
+//!
+//! A message is one of these enums as a structured clone. A `File` or a buffer travels beside it: the page posts
+//! `{ command, file? }`, the worker posts `{ event, buffer? }`. Every job has a number given by the page; an answer
+//! that bears an older number is stale and is dropped.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    catalogue::Catalogue,
+    report::{Finding, Report},
+    view::{Attachment, Lines, Record},
+};
+
+/// A number that the page gives to a job, growing.
+pub type JobId = u32;
+
+/// A number that the page gives to a question about a job, growing.
+pub type RequestId = u32;
+
+/// What the page asks of the worker.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "command")]
+pub enum Command {
+    /// Check the file that travels beside this message. Answers: [`Event::Progress`] several times, then one
+    /// [`Event::Report`] or [`Event::Cancelled`]. A new check ends the one before.
+    Check {
+        /// The job's number.
+        job: JobId,
+        /// How to check.
+        options: CheckOptions,
+    },
+    /// Stop the job; what was checked so far stays to be looked at. Answer: [`Event::Cancelled`].
+    Cancel {
+        /// The job's number.
+        job: JobId,
+    },
+    /// Lines for the list. Works while the check runs, as far as it has come. Answer: [`Event::Lines`].
+    Lines {
+        /// The job's number.
+        job: JobId,
+        /// The question's number.
+        request: RequestId,
+        /// First line, from 1.
+        from: u64,
+        /// How many, at most 500.
+        count: u32,
+    },
+    /// One record in full. Answer: [`Event::Record`].
+    Record {
+        /// The job's number.
+        job: JobId,
+        /// The question's number.
+        request: RequestId,
+        /// The line that it begins at.
+        line: u64,
+    },
+    /// An attachment for showing. Answer: [`Event::Attachment`] with the bytes in a buffer beside it.
+    Attachment {
+        /// The job's number.
+        job: JobId,
+        /// The question's number.
+        request: RequestId,
+        /// The entry's name in the archive, as [`crate::view::AttachmentInfo::entry`] has it.
+        entry: String,
+    },
+    /// Are you there? Answer: [`Event::Pong`].
+    Ping,
+}
+
+/// How to check a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckOptions {
+    /// A format of the catalogue; `None` lets the content decide.
+    #[serde(default)]
+    pub format: Option<String>,
+    /// The most findings that are kept for one code; `None` keeps all.
+    #[serde(default)]
+    pub max_findings_per_code: Option<u64>,
+}
+
+/// What the worker tells the page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "event")]
+pub enum Event {
+    /// The engine is loaded. Sent once, before anything else.
+    Ready {
+        /// All formats and rules.
+        catalogue: Catalogue,
+    },
+    /// How far the check has come; several times a second.
+    Progress {
+        /// The job's number.
+        job: JobId,
+        /// How far.
+        progress: Progress,
+        /// Findings since the last message, while fewer than a screenful were sent: the first ones can be shown
+        /// before the file is read to its end.
+        first_findings: Vec<Finding>,
+    },
+    /// The check is done.
+    Report {
+        /// The job's number.
+        job: JobId,
+        /// The report.
+        report: Report,
+        /// Milliseconds from the command to the report.
+        elapsed_ms: f64,
+    },
+    /// The check was stopped by the person; the report is of what was read, with `checked: false`.
+    Cancelled {
+        /// The job's number.
+        job: JobId,
+        /// What was found until then.
+        report: Report,
+        /// Milliseconds from the command.
+        elapsed_ms: f64,
+    },
+    /// Answer to [`Command::Lines`].
+    Lines {
+        /// The job's number.
+        job: JobId,
+        /// The question's number.
+        request: RequestId,
+        /// The lines.
+        lines: Lines,
+    },
+    /// Answer to [`Command::Record`].
+    Record {
+        /// The job's number.
+        job: JobId,
+        /// The question's number.
+        request: RequestId,
+        /// The record; `None` when there is no such line.
+        record: Option<Box<Record>>,
+    },
+    /// Answer to [`Command::Attachment`].
+    Attachment {
+        /// The job's number.
+        job: JobId,
+        /// The question's number.
+        request: RequestId,
+        /// What was read, or why it could not be, in words for the person.
+        attachment: Result<Attachment, String>,
+    },
+    /// The question could not be answered (the file changed or went away); in words for the person.
+    Unavailable {
+        /// The job's number.
+        job: JobId,
+        /// The question's number.
+        request: RequestId,
+        /// Why.
+        message: String,
+    },
+    /// Answer to [`Command::Ping`].
+    Pong,
+    /// The engine panicked; this worker is of no more use. The page starts a new one.
+    Died {
+        /// The job that was running.
+        job: Option<JobId>,
+        /// What happened, for a bug report.
+        message: String,
+        /// The dataset was checked up to this byte.
+        checked_bytes: u64,
+        /// The line that was being read.
+        line: u64,
+    },
+}
+
+/// How far a check has come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Bytes read of the file.
+    pub bytes: u64,
+    /// Bytes that there are to read.
+    pub total_bytes: u64,
+    /// Records checked.
+    pub records: u64,
+    /// Lines read.
+    pub lines: u64,
+    /// Errors found.
+    pub errors: u64,
+    /// Warnings found.
+    pub warnings: u64,
+}

@@ -1,0 +1,3 @@
+//! The evalcheck page.
+
+fn main() {}

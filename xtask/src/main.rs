@@ -1,0 +1,3 @@
+//! Build, serve, test and measure evalcheck.
+
+fn main() {}
