@@ -1,6 +1,6 @@
 //! The plain text of a report: a finding a line, and a last line with the verdict.
 //!
-//! An error reads exactly as JuryArena prints it, `line N: PATH: MESSAGE`, so that the two can be held side by side.
+//! An error reads exactly as `JuryArena` prints it, `line N: PATH: MESSAGE`, so that the two can be held side by side.
 
 use std::fmt::Write;
 
@@ -78,13 +78,27 @@ pub fn report_text(report: &Report) -> String {
         out.push_str(&finding_line(finding, &report.file.name));
         out.push('\n');
     }
-    if report.truncated {
-        let listed = report.findings.len() as u64;
-        let all = report.counts.errors + report.counts.warnings + report.counts.infos;
-        let _ = writeln!(out, "({} more findings are counted and not listed)", all - listed.min(all));
+    if let Some(line) = omission_line(report) {
+        out.push_str(&line);
+        out.push('\n');
     }
     out.push_str(&verdict_line(report));
     out.push('\n');
+    out
+}
+
+/// How many findings are counted and not listed; `None` when all are listed.
+pub fn omission_line(report: &Report) -> Option<String> {
+    let listed = report.findings.len() as u64;
+    let all = report.counts.errors + report.counts.warnings + report.counts.infos;
+    let verb = if all == listed + 1 { "finding is" } else { "findings are" };
+    report.truncated.then(|| format!("({} more {verb} counted and not listed)", all.saturating_sub(listed)))
+}
+
+/// The text on one line: what would break or rearrange it is escaped, see [`needs_escape`].
+pub fn one_line(text: &str) -> String {
+    let mut out = String::new();
+    push_one_line(&mut out, text);
     out
 }
 

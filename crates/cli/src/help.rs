@@ -1,0 +1,105 @@
+//! What the catalogue says, as plain text.
+
+use std::fmt::Write;
+
+use evalcheck_wire::catalogue::{Catalogue, RuleInfo};
+
+/// The list of formats.
+pub(crate) fn formats(catalogue: &Catalogue) -> String {
+    let mut out = String::new();
+    for format in &catalogue.formats {
+        let extensions: Vec<String> = format.extensions.iter().map(|e| format!(".{e}")).collect();
+        let _ = writeln!(out, "{}  {} ({})", format.id, format.title, extensions.join(", "));
+        let _ = writeln!(out, "    {}", format.summary);
+        if !format.versions.is_empty() {
+            let _ = writeln!(out, "    Versions: {}", format.versions.join(", "));
+        }
+        let _ = writeln!(out, "    {}", format.link);
+    }
+    out
+}
+
+/// The page of one rule, or the list of all; an error in words when there is no such rule.
+pub(crate) fn explain(catalogue: &Catalogue, code: Option<&str>) -> Result<String, String> {
+    let Some(code) = code else { return Ok(list(catalogue)) };
+    match catalogue.rules.iter().find(|rule| rule.code == code) {
+        Some(rule) => Ok(rule_page(rule)),
+        None => Err(unknown(catalogue, code)),
+    }
+}
+
+fn list(catalogue: &Catalogue) -> String {
+    let width = catalogue.rules.iter().map(|rule| rule.code.len()).max().unwrap_or(0);
+    let mut out = String::new();
+    for rule in &catalogue.rules {
+        let _ = writeln!(out, "{:width$}  {:7}  {}", rule.code, rule.severity.as_str(), rule.summary);
+    }
+    out
+}
+
+fn rule_page(rule: &RuleInfo) -> String {
+    format!(
+        "{} ({})\n{}\n\n{}\n\nAn example that fails:\n{}\n\nThe same, mended:\n{}\n",
+        rule.code,
+        rule.severity.as_str(),
+        rule.summary,
+        rule.meaning,
+        indented(&rule.failing),
+        indented(&rule.mended),
+    )
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
+}
+
+fn unknown(catalogue: &Catalogue, code: &str) -> String {
+    let wanted = code.rsplit('/').next().unwrap_or(code).to_ascii_lowercase();
+    let near: Vec<&str> = catalogue
+        .rules
+        .iter()
+        .map(|rule| rule.code.as_str())
+        .filter(|known| !wanted.is_empty() && known.contains(&wanted))
+        .take(5)
+        .collect();
+    if near.is_empty() {
+        "there is no such rule; `evalcheck explain` lists all".to_owned()
+    } else {
+        format!("there is no such rule; did you mean {}?", near.join(" or "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use evalcheck_wire::report::Severity;
+
+    use super::*;
+
+    fn catalogue() -> Catalogue {
+        let rule = RuleInfo {
+            code: "shape/missing-key".into(),
+            severity: Severity::Error,
+            summary: "A key is missing.".into(),
+            meaning: "The loader wants it.".into(),
+            failing: "{}\n{}".into(),
+            mended: "{\"a\":1}".into(),
+        };
+        Catalogue { formats: Vec::new(), rules: vec![rule] }
+    }
+
+    #[test]
+    fn the_page_of_a_rule_has_all_parts() {
+        let page = explain(&catalogue(), Some("shape/missing-key")).unwrap();
+        let expected = "shape/missing-key (error)\nA key is missing.\n\nThe loader wants it.\n\n\
+            An example that fails:\n    {}\n    {}\n\nThe same, mended:\n    {\"a\":1}\n";
+        assert_eq!(page, expected);
+    }
+
+    #[test]
+    fn an_unknown_code_is_answered_with_a_near_one() {
+        let error = explain(&catalogue(), Some("missing")).unwrap_err();
+        assert!(error.ends_with("did you mean shape/missing-key?"), "{error}");
+        let error = explain(&catalogue(), Some("quite/different")).unwrap_err();
+        assert!(error.contains("lists all"), "{error}");
+    }
+}
