@@ -20,31 +20,45 @@ use crate::report::{Finding, Report, Severity, Verdict};
 /// assert_eq!(finding_line(&finding, "data.jsonl"), "line 3: input.messages: Required");
 /// ```
 pub fn finding_line(finding: &Finding, file: &str) -> String {
-    let mut out = String::new();
+    let FindingText { place, path, message } = finding_text(finding, file);
+    [place, path, message].concat()
+}
+
+/// The three parts of [`finding_line`], for a view that sets them in different type. Put together they are the line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FindingText {
+    /// `line 3: `, or the entry or file that the finding is about.
+    pub place: String,
+    /// `input.messages: `; empty where the finding is not about a value.
+    pub path: String,
+    /// `Required`, after `warning: ` or `info: ` where it is not an error.
+    pub message: String,
+}
+
+/// One finding as text, in its parts; see [`finding_line`].
+pub fn finding_text(finding: &Finding, file: &str) -> FindingText {
+    let mut place = String::new();
     match (finding.line, &finding.entry) {
         (Some(line), _) => {
-            let _ = write!(out, "line {line}: ");
+            let _ = write!(place, "line {line}");
         }
-        (None, Some(entry)) => {
-            push_one_line(&mut out, entry);
-            out.push_str(": ");
-        }
-        (None, None) => {
-            push_one_line(&mut out, file);
-            out.push_str(": ");
-        }
+        (None, Some(entry)) => push_one_line(&mut place, entry),
+        (None, None) => push_one_line(&mut place, file),
     }
-    if let Some(path) = &finding.path {
-        push_one_line(&mut out, path);
-        out.push_str(": ");
+    place.push_str(": ");
+    let mut path = String::new();
+    if let Some(value) = &finding.path {
+        push_one_line(&mut path, value);
+        path.push_str(": ");
     }
+    let mut message = String::new();
     match finding.severity {
         Severity::Error => {}
-        Severity::Warning => out.push_str("warning: "),
-        Severity::Info => out.push_str("info: "),
+        Severity::Warning => message.push_str("warning: "),
+        Severity::Info => message.push_str("info: "),
     }
-    push_one_line(&mut out, &finding.message);
-    out
+    push_one_line(&mut message, &finding.message);
+    FindingText { place, path, message }
 }
 
 /// The last line: verdict, format, counts.
