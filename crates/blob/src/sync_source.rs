@@ -1,0 +1,99 @@
+//! `Read + Seek` where a read may block: in a worker.
+
+use std::collections::VecDeque;
+use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom};
+
+use js_sys::Uint8Array;
+use web_sys::{Blob, FileReaderSync};
+
+use crate::{in_words, slice};
+
+/// Bytes of one read. The engine reads little here (the start of a file, the directory of a ZIP, the lines on screen),
+/// mostly from one neighbourhood.
+const BLOCK: u64 = 128 << 10;
+
+/// Blocks that are kept.
+const KEPT: usize = 4;
+
+/// Reads a blob here and there through a small cache, with `FileReaderSync`, which workers have.
+#[derive(Debug)]
+pub struct SyncSource {
+    blob: Blob,
+    reader: FileReaderSync,
+    size: u64,
+    position: u64,
+    /// Block number and content, the one used last at the end.
+    blocks: VecDeque<(u64, Vec<u8>)>,
+}
+
+impl SyncSource {
+    /// A source over a blob that had `size` bytes when it was handed over.
+    ///
+    /// # Errors
+    /// In words, where there is no `FileReaderSync`: outside of workers.
+    pub fn new(blob: Blob, size: u64) -> std::result::Result<Self, String> {
+        let reader = FileReaderSync::new().map_err(|error| in_words(&error))?;
+        Ok(Self { blob, reader, size, position: 0, blocks: VecDeque::with_capacity(KEPT) })
+    }
+
+    /// The block, from the cache or read.
+    fn block(&mut self, number: u64) -> Result<&[u8]> {
+        if let Some(at) = self.blocks.iter().position(|(kept, _)| *kept == number) {
+            if let Some(block) = self.blocks.remove(at) {
+                self.blocks.push_back(block);
+            }
+        } else {
+            let bytes = self.load(number)?;
+            if self.blocks.len() == KEPT {
+                self.blocks.pop_front();
+            }
+            self.blocks.push_back((number, bytes));
+        }
+        Ok(self.blocks.back().map_or(&[], |(_, bytes)| bytes))
+    }
+
+    fn load(&self, number: u64) -> Result<Vec<u8>> {
+        let start = number * BLOCK;
+        let end = (start + BLOCK).min(self.size);
+        let part = slice(&self.blob, start, end).map_err(Error::other)?;
+        let buffer =
+            self.reader.read_as_array_buffer(&part).map_err(|error| Error::other(in_words(&error)))?;
+        let bytes = Uint8Array::new(&buffer).to_vec();
+        if bytes.len() as u64 == end - start {
+            Ok(bytes)
+        } else {
+            Err(Error::other(format!(
+                "the file was shortened or deleted: of bytes {start} to {end} only {} are there",
+                bytes.len()
+            )))
+        }
+    }
+}
+
+impl Read for SyncSource {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        if self.position >= self.size || buffer.is_empty() {
+            return Ok(0);
+        }
+        let position = self.position;
+        let block = self.block(position / BLOCK)?;
+        let inside = usize::try_from(position % BLOCK).map_err(Error::other)?;
+        let rest = block.get(inside..).unwrap_or_default();
+        let length = rest.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&rest[..length]);
+        self.position += length as u64;
+        Ok(length)
+    }
+}
+
+impl Seek for SyncSource {
+    fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+        let position = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::End(offset) => self.size.checked_add_signed(offset),
+            SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
+        };
+        self.position = position.ok_or_else(|| Error::from(ErrorKind::InvalidInput))?;
+        Ok(self.position)
+    }
+}

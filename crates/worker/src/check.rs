@@ -1,0 +1,219 @@
+//! One check: the loop that reads and checks, and the questions that are answered in between.
+
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::ops::Range;
+use std::rc::Rc;
+
+use evalcheck_blob::{Chunks, Macrotask, Stamp, SyncSource, now};
+use evalcheck_engine::job::{FileInfo, Job};
+use evalcheck_wire::report::Report;
+use evalcheck_wire::view::{Attachment, Lines, Record};
+use evalcheck_wire::worker::{CheckOptions, Event, JobId};
+use js_sys::Uint8Array;
+use wasm_bindgen::JsCast;
+use web_sys::{Blob, File};
+
+use crate::{port, watch};
+
+/// The first read is small, so that what is wrong at the start of a file of any size shows at once.
+const FIRST_READ: u32 = 128 << 10;
+
+/// Bytes that the engine gets at a time; the clock is looked at in between.
+const PIECE: usize = 256 << 10;
+
+/// Milliseconds between two messages about progress.
+const PROGRESS_EVERY: f64 = 66.0;
+
+/// Milliseconds after which waiting messages get their turn.
+const TURN_EVERY: f64 = 25.0;
+
+/// Findings that are told before the report: a screenful and some more.
+const FIRST_FINDINGS: usize = 200;
+
+/// A check that runs, or that is done and answers questions.
+pub(crate) struct Check {
+    id: JobId,
+    file: Blob,
+    stamp: Stamp,
+    started: f64,
+    job: RefCell<Job>,
+    source: RefCell<SyncSource>,
+    /// The report was posted, or nobody wants it any more.
+    ended: Cell<bool>,
+}
+
+impl Check {
+    /// Looks at the file and makes ready.
+    pub(crate) fn start(
+        id: JobId,
+        file: Blob,
+        stamp: Stamp,
+        options: CheckOptions,
+    ) -> Result<Rc<Self>, String> {
+        let started = now();
+        let name = file.dyn_ref::<File>().map_or_else(|| "dataset".to_owned(), File::name);
+        let mut source = SyncSource::new(file.clone(), stamp.size)?;
+        let mut job = Job::open(&mut source, FileInfo { name, size: stamp.size }, options);
+        // A file that was deleted between drop and command may look empty without any error.
+        if let Some(why) = stamp.changed(&file) {
+            job.read_failed(&why);
+        }
+        watch::note(id, &job.progress());
+        Ok(Rc::new(Self {
+            id,
+            file,
+            stamp,
+            started,
+            job: RefCell::new(job),
+            source: RefCell::new(source),
+            ended: Cell::new(false),
+        }))
+    }
+
+    pub(crate) const fn id(&self) -> JobId {
+        self.id
+    }
+
+    /// Reads and checks to the end, and posts the report.
+    pub(crate) async fn run(self: Rc<Self>) {
+        let mut chunks = Chunks::new(self.file.clone());
+        let mut pace = match Pace::new() {
+            Ok(pace) => pace,
+            Err(why) => return watch::died(&why),
+        };
+        let mut most = FIRST_READ;
+        while let Some(wanted) = self.wanted() {
+            let read = chunks.read(wanted.clone(), most).await;
+            if self.ended.get() {
+                return;
+            }
+            let taken = match read {
+                Ok(bytes) => self.take(wanted, &bytes, &mut pace).await,
+                Err(why) => Err(self.stamp.changed(&self.file).unwrap_or(why)),
+            };
+            if self.ended.get() {
+                return;
+            }
+            if let Err(why) = taken {
+                self.job.borrow_mut().read_failed(&why);
+            }
+            most = u32::MAX;
+        }
+        self.finish(|job, report, elapsed_ms| Event::Report { job, report, elapsed_ms });
+    }
+
+    fn wanted(&self) -> Option<Range<u64>> {
+        if self.ended.get() { None } else { self.job.borrow().wanted() }
+    }
+
+    /// Hands a chunk to the engine, piece by piece.
+    async fn take(&self, wanted: Range<u64>, bytes: &Uint8Array, pace: &mut Pace) -> Result<(), String> {
+        let end = wanted.start + u64::from(bytes.length());
+        // The last bytes are not taken before it is known that all belong to one state of the file.
+        if end >= wanted.end
+            && let Some(why) = self.stamp.changed(&self.file)
+        {
+            return Err(why);
+        }
+        let mut rest = bytes.clone();
+        let mut at = wanted.start;
+        while rest.length() > 0 {
+            let n = self.feed(&rest);
+            at += u64::from(n);
+            rest = rest.subarray(n, rest.length());
+            pace.keep(self).await;
+            // The engine may have seen enough of this stretch and go on elsewhere.
+            if self.wanted().is_none_or(|wanted| wanted.start != at) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands over one piece; returns its length.
+    fn feed(&self, bytes: &Uint8Array) -> u32 {
+        let mut job = self.job.borrow_mut();
+        let space = job.space(PIECE);
+        let n = u32::try_from(space.len()).unwrap_or(u32::MAX).min(bytes.length());
+        bytes.subarray(0, n).copy_to(&mut space[..n as usize]);
+        job.advance(n as usize);
+        watch::note(self.id, &job.progress());
+        n
+    }
+
+    /// Stops the check, at once: the loop finds it ended when its read comes back.
+    pub(crate) fn cancel(&self) {
+        if !self.ended.get() {
+            self.job.borrow_mut().cancel();
+            self.finish(|job, report, elapsed_ms| Event::Cancelled { job, report, elapsed_ms });
+        }
+    }
+
+    /// Nobody wants the report any more.
+    pub(crate) fn end(&self) {
+        self.ended.set(true);
+        watch::note_rest();
+    }
+
+    fn finish(&self, event: impl FnOnce(JobId, Report, f64) -> Event) {
+        if self.ended.replace(true) {
+            return;
+        }
+        let report = self.job.borrow().report();
+        port::post(&event(self.id, report, now() - self.started));
+        watch::note_rest();
+    }
+
+    pub(crate) fn lines(&self, from: u64, count: u32) -> io::Result<Lines> {
+        self.job.borrow_mut().lines(&mut *self.source.borrow_mut(), from, count)
+    }
+
+    pub(crate) fn record(&self, line: u64) -> io::Result<Option<Record>> {
+        self.job.borrow_mut().record(&mut *self.source.borrow_mut(), line)
+    }
+
+    pub(crate) fn attachment(&self, entry: &str, most: usize) -> Result<(Attachment, Vec<u8>), String> {
+        self.job.borrow_mut().attachment(&mut *self.source.borrow_mut(), entry, most)
+    }
+}
+
+/// When progress is told and when waiting messages get their turn.
+struct Pace {
+    turn: Macrotask,
+    last_turn: f64,
+    last_progress: Option<f64>,
+    /// Findings that were told.
+    told: usize,
+}
+
+impl Pace {
+    fn new() -> Result<Self, String> {
+        let turn =
+            Macrotask::new().map_err(|error| format!("This browser has no message channels: {error:?}"))?;
+        Ok(Self { turn, last_turn: now(), last_progress: None, told: 0 })
+    }
+
+    /// To be called after each piece; looks at the clock and does what is due.
+    async fn keep(&mut self, check: &Check) {
+        let time = now();
+        if self.last_progress.is_none_or(|last| time - last >= PROGRESS_EVERY) {
+            self.last_progress = Some(time);
+            self.tell(check);
+        }
+        if time - self.last_turn >= TURN_EVERY {
+            self.turn.turn().await;
+            self.last_turn = now();
+        }
+    }
+
+    fn tell(&mut self, check: &Check) {
+        let job = check.job.borrow();
+        let first_findings = match FIRST_FINDINGS.saturating_sub(self.told) {
+            0 => Vec::new(),
+            most => job.findings_since(self.told, most),
+        };
+        self.told += first_findings.len();
+        port::post(&Event::Progress { job: check.id, progress: job.progress(), first_findings });
+    }
+}

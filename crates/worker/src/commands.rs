@@ -1,0 +1,95 @@
+//! Answers the page's commands.
+
+use std::cell::RefCell;
+use std::io;
+use std::rc::Rc;
+
+use evalcheck_blob::Stamp;
+use evalcheck_wire::worker::{CheckOptions, Command, Event, JobId, RequestId};
+use web_sys::Blob;
+
+use crate::check::Check;
+use crate::port::{self, Letter};
+use crate::watch;
+
+/// The most lines in one answer.
+const MOST_LINES: u32 = 500;
+
+/// The most bytes of an attachment that are read for showing it. A PDF or a picture beyond is not shown.
+const MOST_ATTACHMENT: usize = 32 << 20;
+
+/// Holds the one check there is. It stays when it is done, for questions about its lines.
+#[derive(Default)]
+pub(crate) struct Desk {
+    current: RefCell<Option<Rc<Check>>>,
+}
+
+impl Desk {
+    /// Does what a message asks.
+    pub(crate) fn handle(&self, letter: Letter) {
+        match letter.command {
+            Command::Check { job, options } => self.check(job, options, letter.file),
+            Command::Cancel { job } => {
+                if let Some(check) = self.find(job) {
+                    check.cancel();
+                }
+            }
+            Command::Lines { job, request, from, count } => {
+                self.answer(job, request, |check| {
+                    let lines = check.lines(from.max(1), count.min(MOST_LINES))?;
+                    Ok(Event::Lines { job, request, lines })
+                });
+            }
+            Command::Record { job, request, line } => {
+                self.answer(job, request, |check| {
+                    let record = check.record(line)?.map(Box::new);
+                    Ok(Event::Record { job, request, record })
+                });
+            }
+            Command::Attachment { job, request, entry } => {
+                let Some(check) = self.find(job) else { return };
+                match check.attachment(&entry, MOST_ATTACHMENT) {
+                    Ok((attachment, bytes)) => {
+                        port::post_with(
+                            &Event::Attachment { job, request, attachment: Ok(attachment) },
+                            &bytes,
+                        );
+                    }
+                    Err(why) => port::post(&Event::Attachment { job, request, attachment: Err(why) }),
+                }
+            }
+            Command::Ping => port::post(&Event::Pong),
+        }
+    }
+
+    /// Ends the old check and starts a new one.
+    fn check(&self, job: JobId, options: CheckOptions, file: Option<(Blob, Stamp)>) {
+        if let Some(old) = self.current.take() {
+            old.end();
+        }
+        let Some((file, stamp)) = file else {
+            return watch::died("The command to check came without a file.");
+        };
+        match Check::start(job, file, stamp, options) {
+            Ok(check) => {
+                self.current.replace(Some(Rc::clone(&check)));
+                wasm_bindgen_futures::spawn_local(check.run());
+            }
+            Err(why) => watch::died(&why),
+        }
+    }
+
+    /// The check with this number; a question about an older one is dropped.
+    fn find(&self, job: JobId) -> Option<Rc<Check>> {
+        self.current.borrow().as_ref().filter(|check| check.id() == job).map(Rc::clone)
+    }
+
+    /// Answers a question, or says why that cannot be done.
+    fn answer(&self, job: JobId, request: RequestId, ask: impl FnOnce(&Check) -> io::Result<Event>) {
+        let Some(check) = self.find(job) else { return };
+        port::post(&ask(&check).unwrap_or_else(|error| {
+            let message = error.to_string();
+            Event::Unavailable { job, request, message }
+        }));
+    }
+}

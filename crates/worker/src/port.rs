@@ -1,0 +1,72 @@
+//! Values to messages and back.
+
+use evalcheck_blob::Stamp;
+use evalcheck_wire::worker::{Command, Event};
+use js_sys::{Array, Object, Reflect, Uint8Array};
+use serde::Serialize;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, DedicatedWorkerGlobalScope};
+
+use crate::watch;
+
+/// A message of the page.
+pub(crate) struct Letter {
+    pub(crate) command: Command,
+    /// The file that travels beside it, and what it was like when it was dropped.
+    pub(crate) file: Option<(Blob, Stamp)>,
+}
+
+impl Letter {
+    /// Reads what was posted.
+    pub(crate) fn read(data: &JsValue) -> Result<Self, String> {
+        let command =
+            serde_wasm_bindgen::from_value(get(data, "command")).map_err(|error| error.to_string())?;
+        let file = get(data, "file").dyn_into::<Blob>().ok().map(|file| {
+            let now = Stamp::of(&file);
+            let size = get(data, "size").as_f64().map_or(now.size, evalcheck_blob::to_u64);
+            let modified = get(data, "lastModified").as_f64().or(now.modified);
+            (file, Stamp { size, modified })
+        });
+        Ok(Self { command, file })
+    }
+}
+
+/// The value of a key; undefined where there is none.
+fn get(object: &JsValue, key: &str) -> JsValue {
+    Reflect::get(object, &key.into()).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// The worker's own scope.
+pub(crate) fn scope() -> DedicatedWorkerGlobalScope {
+    js_sys::global().unchecked_into()
+}
+
+/// Posts an event.
+pub(crate) fn post(event: &Event) {
+    send(event, None);
+}
+
+/// Posts an event and hands over a buffer beside it.
+pub(crate) fn post_with(event: &Event, bytes: &[u8]) {
+    send(event, Some(Uint8Array::from(bytes)));
+}
+
+fn send(event: &Event, bytes: Option<Uint8Array>) {
+    // Plain objects and numbers: what a page in JavaScript would expect as well.
+    let event = match event.serialize(&serde_wasm_bindgen::Serializer::json_compatible()) {
+        Ok(event) => event,
+        Err(error) => return watch::died(&format!("An event could not be written: {error}")),
+    };
+    let message = Object::new();
+    let mut written = Reflect::set(&message, &"event".into(), &event);
+    let sent = if let Some(bytes) = bytes {
+        let buffer = bytes.buffer();
+        written = written.and_then(|_| Reflect::set(&message, &"buffer".into(), &buffer));
+        written.and_then(|_| scope().post_message_with_transfer(&message, &Array::of1(&buffer)))
+    } else {
+        written.and_then(|_| scope().post_message(&message))
+    };
+    if let Err(error) = sent {
+        watch::died(&format!("An event could not be posted: {error:?}"));
+    }
+}

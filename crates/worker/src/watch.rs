@@ -1,0 +1,38 @@
+//! Tells the page when the engine dies, see `watch.js`.
+
+use evalcheck_blob::to_f64;
+use evalcheck_wire::worker::{JobId, Progress};
+use wasm_bindgen::prelude::*;
+
+// The module lies beside the worker's own, and both get the same instance of it.
+#[wasm_bindgen(raw_module = "./watch.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = note)]
+    fn note_place(job: f64, bytes: f64, line: f64);
+
+    /// Posts `Event::Died` with the place noted last. Only the first call does.
+    pub(crate) fn died(message: &str);
+
+    /// True when [`died`] was called.
+    #[wasm_bindgen(js_name = isDead)]
+    pub(crate) fn is_dead() -> bool;
+}
+
+/// From now on a panic is told. (A trap without a panic is seen by `watch.js` itself.)
+pub(crate) fn start() {
+    std::panic::set_hook(Box::new(|info| {
+        let text = info.to_string();
+        web_sys::console::error_1(&text.as_str().into());
+        died(&text);
+    }));
+}
+
+/// Notes how far a check has come.
+pub(crate) fn note(job: JobId, progress: &Progress) {
+    note_place(f64::from(job), to_f64(progress.bytes), to_f64(progress.lines));
+}
+
+/// Notes that no check runs.
+pub(crate) fn note_rest() {
+    note_place(-1.0, 0.0, 0.0);
+}
