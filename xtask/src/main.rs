@@ -1,3 +1,74 @@
-//! Build, serve, test and measure evalcheck.
+//! Builds, serves and tests evalcheck. `cargo xtask help` lists the commands.
+//!
+//! One rule holds throughout: what is missing is installed, and while that happens the person reads what is going on
+//! and how long it takes. What is installed goes into a folder of its own below the user's cache, never into the system
+//! (the one exception is Chromium for the tests, on Debian and Ubuntu and as root).
 
-fn main() {}
+#![cfg_attr(
+    test,
+    allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")
+)]
+
+mod browser;
+mod build;
+mod finish;
+mod generate;
+mod npm;
+mod process;
+mod serve;
+mod server;
+mod suite;
+mod tools;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Builds, serves and tests evalcheck.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Install what is missing, build the page and serve it on 127.0.0.1
+    Serve(serve::Options),
+    /// Build the page into dist/, ready for any path of any static host
+    Build(build::Options),
+    /// Run every check: format, lints, tests, documentation, the page in a browser
+    Test(suite::Options),
+    /// Write the files that are made from the engine's catalogue: RULES.md, FORMATS.md
+    Generate(generate::Options),
+    /// The second half of a Trunk build: the worker, wasm-opt, index.html (Trunk calls it, see Trunk.toml)
+    #[command(hide = true)]
+    AfterTrunk,
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Serve(options) => serve::run(&options),
+        Command::Build(options) => build::run(&options),
+        Command::Test(options) => return suite::run(&options),
+        Command::Generate(options) => generate::run(&options),
+        Command::AfterTrunk => finish::run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The root of the workspace. Cargo's variable is read when the task runs and not when it was compiled: a target
+/// folder may be shared by several checkouts.
+fn root() -> PathBuf {
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    manifest.parent().map_or_else(|| manifest.clone(), Path::to_path_buf)
+}

@@ -1,0 +1,82 @@
+//! A browser for the tests: one that is installed, or on Debian and Ubuntu one that can be.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::process::{output, run, timed};
+
+/// Names on the path.
+const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+/// Says which browser to use when the search does not find the right one.
+pub(crate) const VARIABLE: &str = "EVALCHECK_CHROMIUM";
+
+/// Chromium or Chrome; installs it where that can be done without asking.
+pub(crate) fn chromium() -> Result<PathBuf> {
+    if let Some(path) = std::env::var_os(VARIABLE).map(PathBuf::from) {
+        return works(&path)
+            .then(|| path.clone())
+            .with_context(|| format!("{VARIABLE}: {} does not start", path.display()));
+    }
+    if let Some(found) = find() {
+        return Ok(found);
+    }
+    if let Some(apt) = apt() {
+        timed("installing Chromium for the tests (apt-get, a minute or two, once)", || {
+            let apt_get = || {
+                let mut command = Command::new(&apt);
+                command.env("DEBIAN_FRONTEND", "noninteractive");
+                command
+            };
+            run(apt_get().args(["update", "-qq"]))?;
+            run(apt_get().args(["install", "-y", "-qq", "--no-install-recommends", "chromium"]))
+        })?;
+        if let Some(found) = find() {
+            return Ok(found);
+        }
+    }
+    bail!("the tests need a browser: install Chromium or Google Chrome, or name one in {VARIABLE}");
+}
+
+fn find() -> Option<PathBuf> {
+    let on_path = NAMES.iter().filter_map(|name| which::which(name).ok());
+    on_path.chain(usual_places()).find(|path| works(path))
+}
+
+/// Where installers put it without adding it to the path.
+fn usual_places() -> Vec<PathBuf> {
+    let mut places = Vec::new();
+    if cfg!(target_os = "macos") {
+        let applications = [
+            Some(PathBuf::from("/Applications")),
+            std::env::home_dir().map(|home| home.join("Applications")),
+        ];
+        for folder in applications.into_iter().flatten() {
+            places.push(folder.join("Google Chrome.app/Contents/MacOS/Google Chrome"));
+            places.push(folder.join("Chromium.app/Contents/MacOS/Chromium"));
+        }
+    } else if cfg!(windows) {
+        for variable in ["ProgramFiles", "ProgramFiles(x86)", "LOCALAPPDATA"] {
+            if let Some(folder) = std::env::var_os(variable).map(PathBuf::from) {
+                places.push(folder.join(r"Google\Chrome\Application\chrome.exe"));
+                places.push(folder.join(r"Chromium\Application\chrome.exe"));
+            }
+        }
+    }
+    places
+}
+
+/// Whether it starts: on some systems `chromium` is a script that only says how to install it.
+fn works(path: &Path) -> bool {
+    // On Windows, asking for the version opens a window instead.
+    if cfg!(windows) { path.is_file() } else { output(Command::new(path).arg("--version")).is_ok() }
+}
+
+/// `apt-get`, where it is there and we may use it.
+fn apt() -> Option<PathBuf> {
+    let root =
+        cfg!(target_os = "linux") && output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
+    root.then(|| which::which("apt-get").ok()).flatten()
+}

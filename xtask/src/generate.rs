@@ -1,0 +1,87 @@
+//! `generate`: the files that are made from the engine's catalogue.
+//!
+//! The engine writes them itself, by its example `documents`: `cargo run -p evalcheck-engine --example documents -- FOLDER`
+//! writes RULES.md and FORMATS.md into FOLDER. So this task depends on no other crate, and works while one does not compile.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::process::{cargo, output, say};
+
+/// What can be chosen about generating.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Write nothing; fail when a file is not as it would be written
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+/// Writes or checks the generated files in the root of the repository.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let root = crate::root();
+    let made = std::env::temp_dir().join(format!("evalcheck-documents-{}", std::process::id()));
+    std::fs::create_dir_all(&made)?;
+    let done = output(
+        cargo()
+            .args(["run", "--quiet", "--package", "evalcheck-engine", "--example", "documents", "--"])
+            .arg(&made),
+    )
+    .and_then(|_| compare(&made, &root, options.check));
+    std::fs::remove_dir_all(&made).context("cannot clean up")?;
+    done
+}
+
+fn compare(made: &Path, root: &Path, check: bool) -> Result<()> {
+    let mut stale = Vec::new();
+    let mut files = 0;
+    for entry in std::fs::read_dir(made)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let new = std::fs::read_to_string(entry.path())?;
+        let old = std::fs::read_to_string(root.join(&name)).unwrap_or_default().replace("\r\n", "\n");
+        files += 1;
+        if new == old {
+            continue;
+        }
+        let name = name.to_string_lossy();
+        if check {
+            stale.push(format!("{name} from line {} on", first_difference(&old, &new)));
+        } else {
+            std::fs::write(root.join(name.as_ref()), new)?;
+            say(format!("wrote {name}"));
+        }
+    }
+    ensure!(files > 0, "the engine's example `documents` wrote no file");
+    if !stale.is_empty() {
+        bail!("not as the engine would write it: {}; run `cargo xtask generate`", stale.join(", "));
+    }
+    Ok(())
+}
+
+/// The first line, from 1, in which two texts differ.
+fn first_difference(old: &str, new: &str) -> usize {
+    old.lines().zip(new.lines()).take_while(|(old, new)| old == new).count() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stale_file_is_found_and_named() {
+        let folder = std::env::temp_dir().join(format!("evalcheck-generate-{}", std::process::id()));
+        let (made, root) = (folder.join("made"), folder.join("root"));
+        std::fs::create_dir_all(&made).unwrap();
+        std::fs::create_dir_all(&root).unwrap();
+        assert!(compare(&made, &root, true).is_err(), "nothing made is an error");
+
+        std::fs::write(made.join("RULES.md"), "one\ntwo\n").unwrap();
+        std::fs::write(root.join("RULES.md"), "one\nthree\n").unwrap();
+        let error = compare(&made, &root, true).unwrap_err().to_string();
+        assert!(error.contains("RULES.md from line 2 on"), "{error}");
+        compare(&made, &root, false).unwrap();
+        compare(&made, &root, true).unwrap();
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

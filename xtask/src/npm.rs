@@ -1,0 +1,38 @@
+//! Packages from npm.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::process::run;
+
+/// npm, wherever the path has it (on Windows it is a script, which only the full path starts).
+fn npm() -> Result<Command> {
+    Ok(Command::new(which::which("npm").context("there is no npm (install Node.js 20 or newer)")?))
+}
+
+/// Installs one package, with its version, into `folder`.
+pub(crate) fn install_package(folder: &Path, package: &str) -> Result<()> {
+    std::fs::create_dir_all(folder)?;
+    run(npm()?
+        .args(["install", "--no-audit", "--no-fund", "--loglevel=error", "--prefix"])
+        .arg(folder)
+        .arg(package))
+}
+
+/// Installs what the lock file in `folder` says, unless that has been done.
+pub(crate) fn install_locked(folder: &Path) -> Result<()> {
+    let lock =
+        std::fs::read(folder.join("package-lock.json")).context("tests/browser has no package-lock.json")?;
+    let stamp = folder.join("node_modules").join(".installed-from-lock");
+    if std::fs::read(&stamp).is_ok_and(|installed| installed == lock) {
+        return Ok(());
+    }
+    run(npm()?
+        .args(["ci", "--no-audit", "--no-fund", "--loglevel=error"])
+        .current_dir(folder)
+        // The browser is the one that is installed; Playwright's own is not wanted.
+        .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"))?;
+    std::fs::write(stamp, lock).context("cannot note that the packages are installed")
+}

@@ -1,0 +1,105 @@
+//! Running other programs, and telling the person about it.
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+/// A line about what is going on. To standard error: standard output is for what a command is asked for.
+pub(crate) fn say(message: impl AsRef<str>) {
+    eprintln!("evalcheck: {}", message.as_ref());
+}
+
+/// Does something that takes its time, and says before what it is and afterwards how long it took.
+pub(crate) fn timed<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    say(format!("{what} ..."));
+    let start = Instant::now();
+    let done = work();
+    let outcome = if done.is_ok() { "done" } else { "failed" };
+    say(format!("{what}: {outcome} after {}", seconds(start.elapsed())));
+    done
+}
+
+/// `0.4 s`, `12.0 s`, `3 min 5 s`.
+pub(crate) fn seconds(time: Duration) -> String {
+    let whole = time.as_secs();
+    if whole >= 60 {
+        format!("{} min {} s", whole / 60, whole % 60)
+    } else {
+        format!("{:.1} s", time.as_secs_f64())
+    }
+}
+
+/// The cargo that started this task, so that a toolchain chosen by `cargo +x` is kept.
+pub(crate) fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(crate::root());
+    command
+}
+
+/// Runs a command with its output shown as it comes.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let status = command
+        .stdin(Stdio::null())
+        .status()
+        .with_context(|| format!("could not start {}", name(command)))?;
+    if !status.success() {
+        bail!("{} failed ({status})", name(command));
+    }
+    Ok(())
+}
+
+/// Runs a command and gives what it wrote to standard output; what it wrote to standard error is in the error.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("could not start {}", name(command)))?;
+    if !output.status.success() {
+        bail!(
+            "{} failed ({}): {}",
+            name(command),
+            output.status,
+            String::from_utf8_lossy(&output.stderr).trim()
+        );
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("{} wrote what is not UTF-8", name(command)))
+}
+
+/// Runs a command and gives all that it wrote, standard output and standard error in the order in which they came.
+pub(crate) fn capture(command: &mut Command) -> Result<(ExitStatus, String)> {
+    let (mut reader, writer) = std::io::pipe()?;
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .spawn()
+        .with_context(|| format!("could not start {}", name(command)))?;
+    // The command holds the writing ends too; the reader sees the end only when all of them are closed.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes)?;
+    Ok((child.wait()?, String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// The command as a person would type it, for messages.
+pub(crate) fn name(command: &Command) -> String {
+    std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(OsStr::to_string_lossy)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_readable() {
+        assert_eq!(seconds(Duration::from_millis(440)), "0.4 s");
+        assert_eq!(seconds(Duration::from_secs(185)), "3 min 5 s");
+    }
+}

@@ -1,0 +1,152 @@
+//! `test`: every check that a change has to pass, step by step.
+
+mod count;
+mod steps;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+
+use crate::process::seconds;
+use count::Count;
+use steps::{STEPS, Step};
+
+/// What can be chosen about the checks.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Only this step (may be repeated)
+    #[arg(long, value_name = "STEP")]
+    only: Vec<String>,
+    /// Not this step (may be repeated)
+    #[arg(long, value_name = "STEP")]
+    skip: Vec<String>,
+    /// List the steps
+    #[arg(long)]
+    list: bool,
+    /// Show what a step writes also when it passes
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+/// How a step went.
+pub(crate) struct Outcome {
+    passed: bool,
+    tests: Count,
+    output: String,
+    /// Why the step did not run, though it was asked for.
+    skipped: Option<String>,
+}
+
+/// Runs the steps. The last line is `N passed, N failed`: the tests of cargo and of the browser, and 1 failed for each
+/// step that fails without naming a test (a lint, a compiler error).
+pub(crate) fn run(options: &Options) -> ExitCode {
+    if options.list {
+        for step in STEPS {
+            println!("{:<12} {}", step.name, step.about);
+        }
+        return ExitCode::SUCCESS;
+    }
+    let chosen = match choose(&options.only, &options.skip) {
+        Ok(chosen) => chosen,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let start = Instant::now();
+    let mut total = Count::default();
+    let mut failed = Vec::new();
+    let mut skipped = Vec::new();
+    for step in chosen {
+        println!("== {}: {}", step.name, step.about);
+        let began = Instant::now();
+        let outcome = (step.run)().unwrap_or_else(|error| Outcome::broken(format!("{error:#}\n")));
+        if options.verbose || !outcome.passed {
+            println!("{}", outcome.output.trim_end());
+        }
+        let tests = if outcome.tests.all() > 0 { format!(", {}", outcome.tests) } else { String::new() };
+        let verdict = match (&outcome.skipped, outcome.passed) {
+            (Some(why), _) => format!("SKIPPED: {why}"),
+            (None, true) => "ok".to_owned(),
+            (None, false) => "FAILED".to_owned(),
+        };
+        println!("== {}: {verdict}{tests} ({})\n", step.name, seconds(began.elapsed()));
+        total.add(outcome.tests_or_failure());
+        if !outcome.passed {
+            failed.push(step.name);
+        }
+        if outcome.skipped.is_some() {
+            skipped.push(step.name);
+        }
+    }
+    println!("took {}", seconds(start.elapsed()));
+    if !skipped.is_empty() {
+        println!("SKIPPED: {}", skipped.join(", "));
+    }
+    if !failed.is_empty() {
+        println!("FAILED: {}", failed.join(", "));
+    }
+    println!("{total}");
+    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Step>> {
+    for name in only.iter().chain(skip) {
+        if !STEPS.iter().any(|step| step.name == name) {
+            bail!("there is no step {name:?}; `cargo xtask test --list` lists them");
+        }
+    }
+    let named = |list: &[String], step: &Step| list.iter().any(|name| name == step.name);
+    let chosen: Vec<_> =
+        STEPS.iter().filter(|step| (only.is_empty() || named(only, step)) && !named(skip, step)).collect();
+    if chosen.is_empty() {
+        bail!("no step is left to run");
+    }
+    Ok(chosen)
+}
+
+impl Outcome {
+    fn of(passed: bool, output: String) -> Self {
+        Self { passed, tests: Count::default(), output, skipped: None }
+    }
+
+    fn broken(output: String) -> Self {
+        Self::of(false, output)
+    }
+
+    fn skipped(why: &str) -> Self {
+        Self { skipped: Some(why.to_owned()), ..Self::of(true, String::new()) }
+    }
+
+    /// What the step adds to the sum: a step that fails counts as a failure even where no test of it failed.
+    fn tests_or_failure(&self) -> Count {
+        let failed = if self.passed { self.tests.failed } else { self.tests.failed.max(1) };
+        Count { failed, ..self.tests }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(only: &[&str], skip: &[&str]) -> Result<Vec<&'static str>> {
+        let owned = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
+        Ok(choose(&owned(only), &owned(skip))?.iter().map(|step| step.name).collect())
+    }
+
+    #[test]
+    fn steps_are_chosen_by_name() {
+        assert_eq!(names(&["fmt", "doc"], &["doc"]).unwrap(), ["fmt"]);
+        assert_eq!(names(&[], &[]).unwrap().len(), STEPS.len());
+        assert!(names(&["no-such-step"], &[]).is_err());
+        assert!(names(&["fmt"], &["fmt"]).is_err());
+    }
+
+    #[test]
+    fn a_step_that_fails_without_a_test_counts_as_one_failure() {
+        assert_eq!(Outcome::broken(String::new()).tests_or_failure().to_string(), "0 passed, 1 failed");
+        let three = Outcome { tests: Count { passed: 5, failed: 3 }, ..Outcome::broken(String::new()) };
+        assert_eq!(three.tests_or_failure().to_string(), "5 passed, 3 failed");
+    }
+}

@@ -1,0 +1,133 @@
+//! The steps of `test`, from quick to slow.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use super::Outcome;
+use super::count::Count;
+use crate::process::{capture, cargo, name, output};
+use crate::server::Site;
+use crate::tools::WASM_TARGET;
+use crate::{browser, build, generate, npm, tools};
+
+/// One step.
+pub(super) struct Step {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    pub(super) run: fn() -> Result<Outcome>,
+}
+
+/// All steps, in their order.
+pub(super) const STEPS: &[Step] = &[
+    Step { name: "lock", about: "Cargo.lock fits the manifests", run: lock },
+    Step { name: "fmt", about: "formatting", run: fmt },
+    Step { name: "deny", about: "licences, sources and advisories of the dependencies", run: deny },
+    Step { name: "clippy", about: "lints of the native crates", run: clippy },
+    Step {
+        name: "clippy-wasm",
+        about: "lints of the page, the worker and the JavaScript API",
+        run: clippy_wasm,
+    },
+    Step { name: "generate", about: "generated files are as the engine's catalogue has it", run: generated },
+    Step { name: "test", about: "unit, golden and documentation tests", run: test },
+    Step { name: "doc", about: "documentation without warnings", run: doc },
+    Step { name: "build", about: "the page as it is released", run: page },
+    Step { name: "browser", about: "the built page in a browser (run `build` before)", run: in_browser },
+];
+
+/// The crates that are only ever used as wasm. Their tests that need no browser run natively like any other.
+const WASM_PACKAGES: [&str; 3] = ["evalcheck-page", "evalcheck-worker", "evalcheck-js"];
+
+/// Where a browser test finds the page: not at the root of the host, so that an address which is not relative fails.
+const BASE: &str = "/some/where/";
+
+fn lock() -> Result<Outcome> {
+    // It writes a long document about all packages, which nobody wants to see.
+    output(cargo().args(["metadata", "--locked", "--format-version", "1"]))?;
+    Ok(Outcome::of(true, String::new()))
+}
+
+fn fmt() -> Result<Outcome> {
+    plain(cargo().args(["fmt", "--all", "--check"]))
+}
+
+fn deny() -> Result<Outcome> {
+    if which::which("cargo-deny").is_err() {
+        return Ok(Outcome::skipped("cargo-deny is not installed (`cargo install --locked cargo-deny`)"));
+    }
+    plain(cargo().args(["deny", "--workspace", "check"]))
+}
+
+fn clippy() -> Result<Outcome> {
+    let mut command = cargo();
+    command.args(["clippy", "--workspace", "--all-targets"]);
+    for package in WASM_PACKAGES {
+        command.args(["--exclude", package]);
+    }
+    plain(command.args(["--", "-D", "warnings"]))
+}
+
+fn clippy_wasm() -> Result<Outcome> {
+    tools::wasm_target()?;
+    let mut command = cargo();
+    command.args(["clippy", "--all-targets", "--target", WASM_TARGET]);
+    for package in WASM_PACKAGES {
+        command.args(["--package", package]);
+    }
+    plain(command.args(["--", "-D", "warnings"]))
+}
+
+fn generated() -> Result<Outcome> {
+    generate::run(&generate::Options { check: true })?;
+    Ok(Outcome::of(true, String::new()))
+}
+
+fn test() -> Result<Outcome> {
+    let mut command = cargo();
+    let outcome = plain(command.args(["test", "--workspace", "--no-fail-fast"]))?;
+    let tests = Count::from_cargo(&outcome.output);
+    ensure!(!outcome.passed || tests.passed > 0, "{} ran no test:\n{}", name(&command), outcome.output);
+    Ok(Outcome { tests, ..outcome })
+}
+
+fn doc() -> Result<Outcome> {
+    plain(cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+fn page() -> Result<Outcome> {
+    build::page(false)?;
+    Ok(Outcome::of(true, String::new()))
+}
+
+fn in_browser() -> Result<Outcome> {
+    let root = crate::root();
+    let dist = root.join("dist");
+    ensure!(dist.join("index.html").is_file(), "dist/ holds no page: run the step `build` before");
+    let folder = root.join("tests").join("browser");
+    npm::install_locked(&folder)?;
+    let chromium = browser::chromium()?;
+    let site = Site::start(&dist, BASE, 0, 0)?;
+    let playwright = folder.join("node_modules").join("@playwright").join("test").join("cli.js");
+    let mut command =
+        Command::new(which::which("node").context("there is no Node.js (install Node.js 20 or newer)")?);
+    command
+        .arg(playwright)
+        .arg("test")
+        .current_dir(&folder)
+        .env(browser::VARIABLE, chromium)
+        .env("EVALCHECK_URL", site.url())
+        // Colours would stand between the words that are counted.
+        .env("FORCE_COLOR", "0")
+        .env_remove("NO_COLOR");
+    let outcome = plain(&mut command)?;
+    let tests = Count::from_playwright(&outcome.output);
+    ensure!(!outcome.passed || tests.passed > 0, "no browser test ran:\n{}", outcome.output);
+    Ok(Outcome { tests, ..outcome })
+}
+
+/// A command that passes or fails by its exit status.
+fn plain(command: &mut Command) -> Result<Outcome> {
+    let (status, output) = capture(command.env("CARGO_TERM_COLOR", "never"))?;
+    Ok(Outcome::of(status.success(), output))
+}
