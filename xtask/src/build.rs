@@ -49,6 +49,8 @@ pub(crate) fn trunk(command: &str, dev: bool) -> Result<Command> {
         .env_remove("RUSTFLAGS")
         // Trunk 0.21 takes this variable for a switch that has to be `true` or `false`.
         .env_remove("NO_COLOR")
+        // Its stack traces bury what it says about the page.
+        .env("RUST_LIB_BACKTRACE", "0")
         .args([command, "--skip-version-check"]);
     if !dev {
         build.arg("--release");
