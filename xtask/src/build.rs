@@ -31,7 +31,8 @@ pub(crate) fn page(dev: bool) -> Result<()> {
     } else {
         "building the page and the worker (2 to 4 minutes the first time)"
     });
-    run_command(&mut trunk)?;
+    // Cargo's progress and what the hook says are enough.
+    run_command(trunk.arg("--quiet"))?;
     say(format!("built dist/ in {}: {}", seconds(start.elapsed()), sizes(&crate::root().join("dist"))?));
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! do not fight, and removing the folder undoes everything.
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -169,10 +170,22 @@ fn cargo_install(package: &str, program: &str, version: &str, duration: &str) ->
         timed(&format!("installing {package} {version} ({duration})"), || {
             // Elsewhere than the workspace: its .cargo/config.toml and toolchain are not meant for tools.
             std::fs::create_dir_all(&folder)?;
-            run(cargo()
-                .current_dir(&folder)
-                .args(["install", "--quiet", "--locked", "--force", package, "--version", version, "--root"])
-                .arg(&folder))
+            let mut install = cargo();
+            install.current_dir(&folder).args([
+                "install",
+                "--locked",
+                "--force",
+                package,
+                "--version",
+                version,
+                "--root",
+            ]);
+            install.arg(&folder);
+            // To a person cargo shows a bar; in a log it would be hundreds of lines.
+            if !std::io::stderr().is_terminal() {
+                install.arg("--quiet");
+            }
+            run(&mut install)
         })?;
     }
     Ok(path)

@@ -49,7 +49,7 @@ fn lock() -> Result<Outcome> {
 }
 
 fn fmt() -> Result<Outcome> {
-    plain(cargo().args(["fmt", "--all", "--check"]))
+    plain(cargo().args(["fmt", "--all", "--check", "--", "--color", "never"]))
 }
 
 fn deny() -> Result<Outcome> {
