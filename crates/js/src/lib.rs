@@ -1,1 +1,215 @@
-//! js
+//! The JavaScript API of evalcheck: the engine for pages, workers and Node.
+//!
+//! ```js
+//! import init, { check } from "evalcheck";
+//!
+//! await init();
+//! const report = await check(file, { format: "juryarena", onProgress: ({ bytes }) => console.log(bytes) });
+//! for (const { line, path, message } of report.findings) console.log(`line ${line}: ${path}: ${message}`);
+//! ```
+//!
+//! The types of it all are in `types.d.ts`, which becomes a part of the generated `.d.ts`.
+
+mod open;
+mod options;
+
+use std::io::Cursor;
+
+use evalcheck_blob::{Chunks, Macrotask, Stamp, now};
+use evalcheck_engine::job::{FileInfo, Job, catalogue};
+use js_sys::{Array, Object, Uint8Array};
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+use web_sys::Blob;
+
+use crate::options::Options;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = include_str!("../types.d.ts");
+
+#[wasm_bindgen]
+extern "C" {
+    /// What can be checked.
+    #[wasm_bindgen(typescript_type = "Dataset")]
+    pub type JsDataset;
+
+    /// How to check.
+    #[wasm_bindgen(typescript_type = "CheckOptions | undefined")]
+    pub type JsOptions;
+
+    /// A report.
+    #[wasm_bindgen(typescript_type = "Report")]
+    pub type JsReport;
+
+    /// A format as it is chosen.
+    #[wasm_bindgen(typescript_type = "Format[]")]
+    pub type JsFormats;
+
+    /// A rule's page.
+    #[wasm_bindgen(typescript_type = "Rule | undefined")]
+    pub type JsRule;
+}
+
+/// The first read is small, so that progress shows at once.
+const FIRST_READ: u32 = 128 << 10;
+
+/// Bytes that the engine gets at a time; the clock is looked at in between.
+const PIECE: usize = 256 << 10;
+
+/// Milliseconds between two calls of `onProgress`.
+const PROGRESS_EVERY: f64 = 66.0;
+
+/// Milliseconds after which a page gets its turn: a frame of 60 a second.
+const TURN_EVERY: f64 = 12.0;
+
+/// Tells a panic on the console in words; what JavaScript sees of it is a `RuntimeError`.
+#[wasm_bindgen(start)]
+pub fn start() {
+    std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
+}
+
+/// Checks a dataset: a `File` or a `Blob` (a file of any size, in bounded memory), an `ArrayBuffer` or a view of one,
+/// or a string.
+///
+/// A dataset that cannot be read to its end gives a report with `checked: false` and a finding that says why.
+///
+/// # Errors
+/// Rejects with a `TypeError` when an argument is not what it should be, and with the signal's reason when it aborts.
+#[wasm_bindgen]
+pub async fn check(dataset: JsDataset, options: JsOptions) -> Result<JsReport, JsValue> {
+    let options = Options::read(&options)?;
+    let blob = as_blob(dataset.into())?;
+    let stamp = Stamp::of(&blob);
+    let info = FileInfo { name: options.name_of(&blob), size: stamp.size };
+    options.fail_if_aborted()?;
+    let mut job = open::open(&blob, info, &options.check).await;
+    drive(&mut job, &blob, stamp, &options).await?;
+    to_js(&job.report()).map(JsCast::unchecked_into)
+}
+
+/// Reads and checks to the end.
+async fn drive(job: &mut Job, blob: &Blob, stamp: Stamp, options: &Options) -> Result<(), JsValue> {
+    let mut chunks = Chunks::new(blob.clone());
+    let turn = Macrotask::new()?;
+    let (mut last_turn, mut last_progress) = (now(), f64::NEG_INFINITY);
+    let mut most = FIRST_READ;
+    while let Some(wanted) = job.wanted() {
+        let mut rest = match chunks.read(wanted.clone(), most).await {
+            // The last bytes are not taken before it is known that all belong to one state of the file.
+            Ok(bytes) if wanted.start + u64::from(bytes.length()) >= wanted.end => {
+                stamp.changed(blob).map_or(Ok(bytes), Err)
+            }
+            Ok(bytes) => Ok(bytes),
+            Err(why) => Err(stamp.changed(blob).unwrap_or(why)),
+        }
+        .unwrap_or_else(|why| {
+            job.read_failed(&why);
+            Uint8Array::new_with_length(0)
+        });
+        most = u32::MAX;
+        let mut at = wanted.start;
+        while rest.length() > 0 && job.wanted().is_some_and(|wanted| wanted.start == at) {
+            let n = feed(job, &rest);
+            at += u64::from(n);
+            rest = rest.subarray(n, rest.length());
+            if now() - last_progress >= PROGRESS_EVERY {
+                last_progress = now();
+                options.tell(&to_js(&job.progress())?)?;
+            }
+            if now() - last_turn >= TURN_EVERY {
+                turn.turn().await;
+                last_turn = now();
+            }
+            options.fail_if_aborted()?;
+        }
+    }
+    options.tell(&to_js(&job.progress())?)
+}
+
+/// Hands over one piece; returns its length.
+fn feed(job: &mut Job, bytes: &Uint8Array) -> u32 {
+    let space = job.space(PIECE);
+    let n = u32::try_from(space.len()).unwrap_or(u32::MAX).min(bytes.length());
+    bytes.subarray(0, n).copy_to(&mut space[..n as usize]);
+    job.advance(n as usize);
+    n
+}
+
+/// Checks a text at once, without a promise: for an editor that checks what is typed. `onProgress` and `signal` of the
+/// options are of no use here.
+///
+/// # Errors
+/// Throws a `TypeError` when an option is not what it should be.
+#[wasm_bindgen(js_name = checkText)]
+pub fn check_text(text: &str, options: &JsOptions) -> Result<JsReport, JsValue> {
+    let options = Options::read(options)?;
+    let info = FileInfo { name: options.name(), size: text.len() as u64 };
+    let mut job = Job::open(&mut Cursor::new(text), info, options.check);
+    while let Some(wanted) = job.wanted() {
+        let bytes = usize::try_from(wanted.start).ok().and_then(|start| text.as_bytes().get(start..));
+        let bytes = bytes.unwrap_or_default();
+        let space = job.space(PIECE);
+        let n = space.len().min(bytes.len());
+        space[..n].copy_from_slice(&bytes[..n]);
+        if n == 0 {
+            job.read_failed("the text ends before what was expected of it");
+        } else {
+            job.advance(n);
+        }
+    }
+    to_js(&job.report()).map(JsCast::unchecked_into)
+}
+
+/// The formats that a dataset can be checked against.
+///
+/// # Errors
+/// None that could be met.
+#[wasm_bindgen]
+pub fn formats() -> Result<JsFormats, JsValue> {
+    to_js(&catalogue().formats).map(JsCast::unchecked_into)
+}
+
+/// The page of a rule: what it means, an example that fails, the same mended. `undefined` when there is no such code.
+///
+/// # Errors
+/// None that could be met.
+#[wasm_bindgen]
+pub fn explain(code: &str) -> Result<JsRule, JsValue> {
+    match catalogue().rules.into_iter().find(|rule| rule.code == code) {
+        Some(rule) => to_js(&rule).map(JsCast::unchecked_into),
+        None => Ok(JsValue::UNDEFINED.unchecked_into()),
+    }
+}
+
+/// The version of evalcheck.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// Everything that can be checked is a blob in the end: it holds bytes outside of our memory, and is read in pieces.
+fn as_blob(dataset: JsValue) -> Result<Blob, JsValue> {
+    let dataset = match dataset.dyn_into::<Blob>() {
+        Ok(blob) => return Ok(blob),
+        Err(dataset) => dataset,
+    };
+    if dataset.is_string()
+        || dataset.is_instance_of::<js_sys::ArrayBuffer>()
+        || js_sys::ArrayBuffer::is_view(&dataset)
+    {
+        return Blob::new_with_buffer_source_sequence(&Array::of1(&dataset));
+    }
+    let found =
+        if dataset.is_null() { "null".into() } else { dataset.js_typeof().as_string().unwrap_or_default() };
+    let object: Option<&Object> = dataset.dyn_ref();
+    let found = object.map_or(found, |object| object.constructor().name().into());
+    Err(js_sys::TypeError::new(&format!(
+        "a File, a Blob, an ArrayBuffer, a view of one, or a string is wanted, not {found}"
+    ))
+    .into())
+}
+
+/// Plain objects and numbers.
+fn to_js(value: &impl Serialize) -> Result<JsValue, JsValue> {
+    Ok(value.serialize(&serde_wasm_bindgen::Serializer::json_compatible())?)
+}

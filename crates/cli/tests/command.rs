@@ -1,0 +1,274 @@
+//! The command as a shell sees it: exit status, standard output, standard error.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const GOOD: &str = r#"{"input":{"messages":[{"role":"user","content":"Hello"}]},"usage_output":null}"#;
+const WRONG_ROLE: &str = r#"{"input":{"messages":[{"role":"tool","content":"Hello"}]},"usage_output":null}"#;
+const UNKNOWN_KEY: &str = r#"{"input":{"messages":[{"role":"user","content":"Hello"}]},"colour":"red"}"#;
+
+/// A folder of its own with files in it.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    }
+}
+
+fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evalcheck"));
+    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    command
+}
+
+/// Runs in the folder.
+fn run(folder: &Folder, args: &[&str]) -> Output {
+    command().current_dir(folder.0.path()).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn run_with_input(args: &[&str], input: &[u8]) -> Output {
+    let mut child = command()
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(move || stdin.write_all(input).unwrap());
+        child.wait_with_output().unwrap()
+    })
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+#[test]
+fn a_valid_file_has_status_0_and_one_line() {
+    let folder = Folder::new();
+    folder.file("good.jsonl", GOOD);
+    let output = run(&folder, &["check", "good.jsonl"]);
+    assert_eq!(output.status.code(), Some(0));
+    let verdict = "valid: juryarena: 1 record (1 valid, 0 invalid), 0 errors, 0 warnings, 0 infos\n";
+    assert_eq!(stdout(&output), verdict);
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn an_error_has_status_1_and_reads_as_juryarena_prints_it() {
+    let folder = Folder::new();
+    folder.file("bad.jsonl", format!("{GOOD}\n\n{WRONG_ROLE}\n"));
+    let output = run(&folder, &["check", "bad.jsonl", "--format", "juryarena"]);
+    assert_eq!(output.status.code(), Some(1));
+    let expected = "line 3: input.messages.0.role: Invalid enum value. \
+        Expected 'system' | 'user' | 'assistant', received 'tool'\n\
+        invalid: juryarena: 2 records (1 valid, 1 invalid), 1 error, 0 warnings, 0 infos\n";
+    assert_eq!(stdout(&output), expected);
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn a_warning_fails_the_check_only_when_strict() {
+    let folder = Folder::new();
+    folder.file("warned.jsonl", UNKNOWN_KEY);
+    let output = run(&folder, &["check", "warned.jsonl"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).starts_with("line 1: colour: warning: "), "{}", stdout(&output));
+    assert_eq!(run(&folder, &["check", "--strict", "warned.jsonl"]).status.code(), Some(1));
+}
+
+#[test]
+fn an_empty_file_and_a_broken_archive_are_errors_and_not_failures() {
+    let folder = Folder::new();
+    folder.file("empty.jsonl", "");
+    folder.file("broken.zip", b"PK\x03\x04 and nothing of what should follow");
+    for name in ["empty.jsonl", "broken.zip"] {
+        let output = run(&folder, &["check", name]);
+        assert_eq!(output.status.code(), Some(1), "{name}: {}", stdout(&output));
+        assert!(stdout(&output).starts_with(&format!("{name}: ")), "{}", stdout(&output));
+        assert_eq!(stderr(&output), "", "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_has_status_2_and_says_why() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.0.path().join("folder")).unwrap();
+    for (name, why) in [("missing.jsonl", "no such file"), ("folder", "is a folder")] {
+        let output = run(&folder, &["check", name]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert_eq!(stdout(&output), "", "{name}");
+        let told = stderr(&output);
+        assert!(told.starts_with(&format!("evalcheck: {name}: {why}")), "{told}");
+    }
+}
+
+#[test]
+fn wrong_arguments_have_status_2() {
+    let folder = Folder::new();
+    folder.file("good.jsonl", GOOD);
+    for args in [
+        &["check"][..],
+        &["check", "good.jsonl", "--format", "nonsense"],
+        &["check", "good.jsonl", "--output", "xml"],
+        &["check", "good.jsonl", "--max-findings", "many"],
+        &["explain", "no/such-rule"],
+        &["frobnicate"],
+    ] {
+        let output = run(&folder, args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(stdout(&output), "", "{args:?}");
+        assert_ne!(stderr(&output), "", "{args:?}");
+    }
+    // The formats there are, are named.
+    let output = run(&folder, &["check", "good.jsonl", "--format", "nonsense"]);
+    assert!(stderr(&output).contains("auto, juryarena"), "{}", stderr(&output));
+}
+
+#[test]
+fn one_file_of_several_that_is_missing_does_not_hide_the_others() {
+    let folder = Folder::new();
+    folder.file("good.jsonl", GOOD);
+    folder.file("bad.jsonl", WRONG_ROLE);
+    folder.file("empty.jsonl", "");
+    let output = run(&folder, &["check", "good.jsonl", "missing.jsonl", "bad.jsonl", "empty.jsonl"]);
+    assert_eq!(output.status.code(), Some(2));
+    let lines: Vec<&str> = stdout(&output).lines().collect();
+    assert!(lines[0].starts_with("good.jsonl: valid: juryarena: "), "{lines:#?}");
+    assert!(
+        lines[1].starts_with("bad.jsonl: line 1: input.messages.0.role: Invalid enum value"),
+        "{lines:#?}"
+    );
+    assert!(lines[2].starts_with("bad.jsonl: invalid: "), "{lines:#?}");
+    // What stands in no line names the file itself, and not twice.
+    assert!(
+        lines[3].starts_with("empty.jsonl: ") && !lines[3].contains("empty.jsonl: empty.jsonl"),
+        "{lines:#?}"
+    );
+    assert!(stderr(&output).contains("missing.jsonl"));
+}
+
+#[test]
+fn json_is_one_report_for_one_file_and_an_array_for_several() {
+    let folder = Folder::new();
+    folder.file("good.jsonl", GOOD);
+    folder.file("bad.jsonl", WRONG_ROLE);
+    let one = run(&folder, &["check", "--output", "json", "bad.jsonl"]);
+    assert_eq!(one.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&one.stdout).unwrap();
+    support::assert_follows_schema(&report, "bad.jsonl");
+    assert_eq!(report["findings"][0]["path"], "input.messages.0.role");
+    assert_eq!(report["tool"]["version"], env!("CARGO_PKG_VERSION"));
+
+    let several = run(&folder, &["check", "--output", "json", "good.jsonl", "bad.jsonl"]);
+    let reports: Vec<Value> = serde_json::from_slice(&several.stdout).unwrap();
+    assert_eq!(reports.len(), 2);
+    for report in &reports {
+        support::assert_follows_schema(report, "one of several");
+    }
+    assert_eq!(reports[1], report);
+
+    let none = run(&folder, &["check", "--output", "json", "missing.jsonl", "gone.jsonl"]);
+    assert_eq!(stdout(&none), "[]\n");
+}
+
+#[test]
+fn standard_input_is_checked_and_named() {
+    let output = run_with_input(&["check", "-", "--output", "json"], WRONG_ROLE.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    support::assert_follows_schema(&report, "standard input");
+    assert_eq!(report["file"]["name"], "stdin");
+    assert_eq!(report["file"]["size"], WRONG_ROLE.len());
+}
+
+#[test]
+fn a_long_stream_is_checked_like_a_file() {
+    // Longer than what is held in memory.
+    let lines = (9 << 20) / GOOD.len();
+    let mut input = format!("{GOOD}\n").repeat(lines);
+    input.push_str(WRONG_ROLE);
+    let output = run_with_input(&["check", "-"], input.as_bytes());
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let start = format!("line {}: input.messages.0.role: Invalid enum value", lines + 1);
+    assert!(stdout(&output).contains(&start), "{}", stdout(&output));
+}
+
+#[test]
+fn findings_are_capped_when_told_and_counts_stay_exact() {
+    let folder = Folder::new();
+    folder.file("bad.jsonl", format!("{WRONG_ROLE}\n").repeat(50));
+    let all = run(&folder, &["check", "bad.jsonl"]);
+    assert_eq!(stdout(&all).lines().count(), 51);
+    let capped = run(&folder, &["check", "--max-findings", "3", "bad.jsonl"]);
+    assert_eq!(capped.status.code(), Some(1));
+    let lines: Vec<&str> = stdout(&capped).lines().collect();
+    assert_eq!(lines.len(), 5, "{lines:#?}");
+    assert_eq!(lines[3], "(47 more findings are counted and not listed)");
+    assert!(lines[4].contains("50 errors"), "{lines:#?}");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let folder = Folder::new();
+    let path = folder.file("bad.jsonl", format!("{WRONG_ROLE}\n").repeat(20_000));
+    let mut child =
+        command().arg("check").arg(path).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(stderr(&output), "");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn colours_are_for_terminals_and_change_no_text() {
+    let folder = Folder::new();
+    folder.file("bad.jsonl", WRONG_ROLE);
+    let plain = run(&folder, &["check", "bad.jsonl"]);
+    assert!(!stdout(&plain).contains('\u{1b}'));
+    let coloured = command()
+        .current_dir(folder.0.path())
+        .env("CLICOLOR_FORCE", "1")
+        .args(["check", "bad.jsonl"])
+        .output()
+        .unwrap();
+    assert!(stdout(&coloured).contains('\u{1b}'));
+    assert_eq!(anstream::adapter::strip_str(stdout(&coloured)).to_string(), stdout(&plain));
+}
+
+#[test]
+fn help_and_version_and_pages_go_to_standard_output() {
+    let folder = Folder::new();
+    for (args, wanted) in [
+        (&["--version"][..], env!("CARGO_PKG_VERSION")),
+        (&["--help"], "Examples:"),
+        (&["check", "--help"], "Exit status:"),
+        (&["formats"], "juryarena"),
+        (&["explain"], "shape/missing-key"),
+        (&["explain", "shape/missing-key"], "The same, mended:"),
+    ] {
+        let output = run(&folder, args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
+        assert!(stdout(&output).contains(wanted), "{args:?}: {}", stdout(&output));
+    }
+}

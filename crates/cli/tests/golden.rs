@@ -1,0 +1,274 @@
+//! Golden cases: `tests/cases/<format>/<case>/` holds an input and what is expected of it.
+//!
+//! - `input.jsonl`, `input.zip`, ...: the file, byte for byte; or `input/`: a folder that is packed to `input.zip`.
+//! - `options.json`: how to check, when it is not "against the format that the folder is named after" (the folder
+//!   `auto` lets the content decide).
+//! - `expected.txt`, `expected.json`: the plain text and the report.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p evalcheck-cli --test golden` writes what is expected anew; look at the difference
+//! before you commit it. Every report is also held against the schema, its counts and places are computed again here,
+//! and it must be the same whatever pieces the file arrives in.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+
+use evalcheck_engine::job::{FileInfo, Job};
+use evalcheck_wire::report::{Finding, Report};
+use evalcheck_wire::text::report_text;
+use evalcheck_wire::worker::CheckOptions;
+use similar::TextDiff;
+use zip::write::SimpleFileOptions;
+
+/// What stands for the version, which changes with every release.
+const ANY_VERSION: &str = "0.0.0";
+
+/// The pieces in which a file arrives: whole, and so that every border falls everywhere.
+const PIECES: [usize; 4] = [1 << 20, 1, 7, 64];
+
+struct Case {
+    /// `juryarena/missing-role`
+    name: String,
+    folder: PathBuf,
+    options: CheckOptions,
+    file_name: String,
+    bytes: Vec<u8>,
+}
+
+#[test]
+fn every_case_gives_what_is_expected() {
+    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    let mut failures = Vec::new();
+    for case in cases() {
+        let report = case.check(PIECES[0]);
+        case.compare("expected.txt", &report_text(&report), update, &mut failures);
+        case.compare("expected.json", &masked_json(&report), update, &mut failures);
+    }
+    assert!(failures.is_empty(), "{} differences:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn every_report_is_sound() {
+    for case in cases() {
+        let report = case.check(PIECES[0]);
+        support::assert_follows_schema(&serde_json::to_value(&report).unwrap(), &case.name);
+        assert_counts_add_up(&case.name, &report);
+        let dataset = case.dataset(&report);
+        for finding in &report.findings {
+            assert_place_is_right(&case.name, finding, &report, &dataset);
+        }
+    }
+}
+
+#[test]
+fn a_report_does_not_depend_on_the_pieces_a_file_arrives_in() {
+    for case in cases() {
+        // A large file byte by byte shows nothing that a small one does not.
+        let expected = masked_json(&case.check(PIECES[0]));
+        for piece in PIECES.into_iter().skip(1).filter(|piece| case.bytes.len() / piece < 200_000) {
+            let report = masked_json(&case.check(piece));
+            assert!(report == expected, "{} in pieces of {piece}:\n{}", case.name, diff(&expected, &report));
+        }
+    }
+}
+
+#[test]
+fn every_rule_has_a_case_that_produces_it() {
+    let produced: BTreeSet<String> =
+        cases().iter().flat_map(|case| case.check(PIECES[0]).counts.by_code.into_keys()).collect();
+    let missing: Vec<&str> = evalcheck_engine::rules::all()
+        .map(|rule| rule.code)
+        .filter(|code| !produced.contains(*code) && !NEEDS_A_DRIVER.contains(code))
+        .collect();
+    assert!(missing.is_empty(), "no golden case produces {}", missing.join(", "));
+}
+
+/// Codes that no file produces by itself: they tell what happened to a reading. The tests beside the drivers do.
+const NEEDS_A_DRIVER: &[&str] = &["read/failed", "read/cancelled"];
+
+/// All cases, by name.
+fn cases() -> Vec<Case> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases");
+    let mut cases: Vec<Case> = folders(&root)
+        .iter()
+        .flat_map(|format| folders(format).into_iter().map(|folder| Case::load(format, folder)))
+        .collect();
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    assert!(!cases.is_empty(), "there are no cases in {}", root.display());
+    cases
+}
+
+fn folders(of: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(of).unwrap_or_else(|error| panic!("{}: {error}", of.display()));
+    entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect()
+}
+
+impl Case {
+    fn load(format: &Path, folder: PathBuf) -> Self {
+        let format = format.file_name().unwrap().to_str().unwrap();
+        let name = format!("{format}/{}", folder.file_name().unwrap().to_str().unwrap());
+        let mut options =
+            CheckOptions { format: (format != "auto").then(|| format.to_owned()), ..CheckOptions::default() };
+        if let Ok(text) = fs::read_to_string(folder.join("options.json")) {
+            options =
+                serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: options.json: {error}"));
+        }
+        let inputs: Vec<PathBuf> = fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.file_stem().is_some_and(|stem| stem == "input"))
+            .collect();
+        let [input] = inputs.as_slice() else {
+            panic!("{name}: exactly one input is wanted, found {inputs:?}")
+        };
+        let (file_name, bytes) = if input.is_dir() {
+            ("input.zip".to_owned(), pack(input))
+        } else {
+            (input.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(input).unwrap())
+        };
+        Self { name, folder, options, file_name, bytes }
+    }
+
+    /// Checks the input in pieces of a size.
+    fn check(&self, piece: usize) -> Report {
+        let info = FileInfo { name: self.file_name.clone(), size: self.bytes.len() as u64 };
+        let mut job = Job::open(&mut Cursor::new(&self.bytes), info, self.options.clone());
+        while let Some(wanted) = job.wanted() {
+            let from = usize::try_from(wanted.start).unwrap();
+            let to = usize::try_from(wanted.end).unwrap();
+            let bytes =
+                self.bytes.get(from..to).unwrap_or_else(|| panic!("{}: {wanted:?} is wanted", self.name));
+            let space = job.space(piece);
+            assert!(
+                (1..=piece).contains(&space.len()) && space.len() <= bytes.len(),
+                "{}: room for {} bytes where {piece} were offered and {} are left",
+                self.name,
+                space.len(),
+                bytes.len()
+            );
+            let length = space.len();
+            space.copy_from_slice(&bytes[..length]);
+            job.advance(length);
+        }
+        job.report()
+    }
+
+    /// The bytes that places of the report count in.
+    fn dataset(&self, report: &Report) -> Vec<u8> {
+        let Some(entry) = &report.file.entry else { return self.bytes.clone() };
+        let mut archive = zip::ZipArchive::new(Cursor::new(&self.bytes)).unwrap();
+        let mut bytes = Vec::new();
+        // A hostile archive may break off; the places before that still count.
+        let _ = archive.by_name(entry).unwrap().read_to_end(&mut bytes);
+        bytes
+    }
+
+    fn compare(&self, file: &str, actual: &str, update: bool, failures: &mut Vec<String>) {
+        let path = self.folder.join(file);
+        let expected = fs::read_to_string(&path).unwrap_or_default();
+        if expected == actual {
+            return;
+        }
+        if update {
+            fs::write(&path, actual).unwrap();
+        } else {
+            failures.push(format!("{}/{file}\n{}", self.name, diff(&expected, actual)));
+        }
+    }
+}
+
+fn diff(expected: &str, actual: &str) -> String {
+    TextDiff::from_lines(expected, actual)
+        .unified_diff()
+        .context_radius(2)
+        .header("expected", "actual")
+        .to_string()
+}
+
+/// The report as it is committed.
+fn masked_json(report: &Report) -> String {
+    let mut report = report.clone();
+    ANY_VERSION.clone_into(&mut report.tool.version);
+    serde_json::to_string_pretty(&report).unwrap() + "\n"
+}
+
+/// Packs a folder to a ZIP that is always the same: entries by name, no times.
+fn pack(folder: &Path) -> Vec<u8> {
+    let mut files = Vec::new();
+    collect(folder, "", &mut files);
+    files.sort();
+    let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, path) in files {
+        writer.start_file(name, options).unwrap();
+        writer.write_all(&fs::read(path).unwrap()).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, PathBuf)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = format!("{prefix}{}", path.file_name().unwrap().to_str().unwrap());
+        if path.is_dir() {
+            collect(&path, &format!("{name}/"), files);
+        } else {
+            files.push((name, path));
+        }
+    }
+}
+
+fn assert_counts_add_up(name: &str, report: &Report) {
+    let counts = &report.counts;
+    assert_eq!(counts.lines, counts.valid + counts.invalid + counts.blank + counts.header, "{name}: lines");
+    assert_eq!(counts.records, counts.valid + counts.invalid, "{name}: records");
+    let by_code: u64 = counts.by_code.values().sum();
+    assert_eq!(counts.errors + counts.warnings + counts.infos, by_code, "{name}: findings by code");
+    let listed = report.findings.len() as u64;
+    assert_eq!(report.truncated, listed < by_code, "{name}: {listed} of {by_code} findings are listed");
+    assert_eq!(report.valid, report.checked && counts.errors == 0, "{name}: valid");
+    if !report.truncated {
+        let of = |severity: &str| {
+            report.findings.iter().filter(|f| f.severity.as_str() == severity).count() as u64
+        };
+        let listed = (of("error"), of("warning"), of("info"));
+        assert_eq!(listed, (counts.errors, counts.warnings, counts.infos), "{name}: findings by severity");
+        let invalid: BTreeSet<u64> = report
+            .findings
+            .iter()
+            .filter(|finding| finding.severity.as_str() == "error")
+            .filter_map(|finding| finding.record)
+            .collect();
+        assert_eq!(invalid.len() as u64, counts.invalid, "{name}: records with an error");
+    }
+}
+
+/// Line and column are computed again from the bytes.
+fn assert_place_is_right(name: &str, finding: &Finding, report: &Report, dataset: &[u8]) {
+    let about = format!("{name}: {finding:?}");
+    if let Some(record) = finding.record {
+        assert!(record < report.counts.records, "{about}: there are {} records", report.counts.records);
+    }
+    let (Some(start), Some(end)) = (finding.byte_start, finding.byte_end) else {
+        assert_eq!(finding.line, None, "{about}: a line without bytes");
+        return;
+    };
+    let (start, end) = (usize::try_from(start).unwrap(), usize::try_from(end).unwrap());
+    assert!(start <= end && end <= dataset.len(), "{about}: the dataset has {} bytes", dataset.len());
+    let before = &dataset[..start];
+    let line = before.split(|byte| *byte == b'\n').count();
+    assert_eq!(finding.line, Some(line as u64), "{about}: the line by its bytes");
+    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let text = &before[line_start..];
+    // Editors do not show a byte order mark.
+    let text = if line_start == 0 { text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text) } else { text };
+    let column = 1 + text.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count();
+    // Bytes that are no UTF-8 have no code points to count; then only the line is compared.
+    if std::str::from_utf8(text).is_ok() {
+        assert_eq!(finding.column, Some(column as u64), "{about}: the column by its bytes");
+    }
+}

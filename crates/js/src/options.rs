@@ -1,0 +1,101 @@
+//! The options of a check.
+
+use evalcheck_wire::worker::CheckOptions;
+use js_sys::{Function, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, File};
+
+/// What a dataset without a name is called in the report.
+const NO_NAME: &str = "dataset";
+
+/// The options, read and checked.
+pub(crate) struct Options {
+    pub(crate) check: CheckOptions,
+    file_name: Option<String>,
+    on_progress: Option<Function>,
+    signal: Option<JsValue>,
+}
+
+impl Options {
+    /// Reads `{ format?, maxFindingsPerCode?, fileName?, onProgress?, signal? }`. A key that is not one of these is an
+    /// error: most of all it is one of these with a slip in it.
+    pub(crate) fn read(options: &JsValue) -> Result<Self, JsValue> {
+        let mut read =
+            Self { check: CheckOptions::default(), file_name: None, on_progress: None, signal: None };
+        if options.is_undefined() || options.is_null() {
+            return Ok(read);
+        }
+        let object: &js_sys::Object = options.dyn_ref().ok_or_else(|| wrong("options", "an object"))?;
+        for key in js_sys::Object::keys(object) {
+            let value = Reflect::get(options, &key)?;
+            let key = key.as_string().unwrap_or_default();
+            if value.is_undefined() {
+                continue;
+            }
+            match key.as_str() {
+                "format" => read.check.format = Some(known_format(&value)?),
+                "maxFindingsPerCode" => read.check.max_findings_per_code = Some(whole_number(&key, &value)?),
+                "fileName" => {
+                    read.file_name = Some(value.as_string().ok_or_else(|| wrong(&key, "a string"))?);
+                }
+                "onProgress" => {
+                    read.on_progress = Some(value.dyn_into().map_err(|_| wrong(&key, "a function"))?);
+                }
+                "signal" => {
+                    let aborted = Reflect::get(&value, &"aborted".into())?;
+                    if aborted.as_bool().is_none() {
+                        return Err(wrong(&key, "an AbortSignal"));
+                    }
+                    read.signal = Some(value);
+                }
+                _ => return Err(js_sys::TypeError::new(&format!("there is no option `{key}`")).into()),
+            }
+        }
+        Ok(read)
+    }
+
+    /// The name for the report.
+    pub(crate) fn name(&self) -> String {
+        self.file_name.clone().unwrap_or_else(|| NO_NAME.to_owned())
+    }
+
+    /// The name for the report: the one that was given, or the file's own.
+    pub(crate) fn name_of(&self, blob: &Blob) -> String {
+        match (&self.file_name, blob.dyn_ref::<File>()) {
+            (None, Some(file)) => file.name(),
+            _ => self.name(),
+        }
+    }
+
+    /// Calls `onProgress`. What it throws ends the check.
+    pub(crate) fn tell(&self, progress: &JsValue) -> Result<(), JsValue> {
+        self.on_progress.as_ref().map_or(Ok(()), |tell| tell.call1(&JsValue::UNDEFINED, progress).map(drop))
+    }
+
+    /// The signal's reason, when it was aborted.
+    pub(crate) fn fail_if_aborted(&self) -> Result<(), JsValue> {
+        let Some(signal) = &self.signal else { return Ok(()) };
+        if Reflect::get(signal, &"aborted".into())?.is_truthy() {
+            return Err(Reflect::get(signal, &"reason".into())?);
+        }
+        Ok(())
+    }
+}
+
+fn known_format(value: &JsValue) -> Result<String, JsValue> {
+    let formats = evalcheck_engine::job::catalogue().formats;
+    let known = value.as_string().filter(|id| formats.iter().any(|format| format.id == *id));
+    known.ok_or_else(|| {
+        let ids: Vec<String> = formats.into_iter().map(|format| format.id).collect();
+        wrong("format", &format!("one of {}", ids.join(", ")))
+    })
+}
+
+fn whole_number(key: &str, value: &JsValue) -> Result<u64, JsValue> {
+    let number = value.as_f64().filter(|number| *number >= 0.0 && number.fract() == 0.0);
+    number.map(evalcheck_blob::to_u64).ok_or_else(|| wrong(key, "a whole number from 0 on"))
+}
+
+fn wrong(key: &str, wanted: &str) -> JsValue {
+    js_sys::TypeError::new(&format!("{key}: {wanted} is wanted")).into()
+}

@@ -1,0 +1,149 @@
+// The built package as Node sees it: `npm test` in crates/js builds it and runs this.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+
+import init, { check, checkText, explain, formats, version } from "evalcheck";
+
+await init({ module_or_path: await readFile(new URL(import.meta.resolve("evalcheck/evalcheck_bg.wasm"))) });
+
+const GOOD = '{"input":{"messages":[{"role":"user","content":"Grüße 🎉"}]},"usage_output":null}\n';
+const BAD = '{"input":{"messages":[{"role":"tool","content":"Hello"}]},"usage_output":null}\n';
+
+test("a string, bytes, a blob and a file give the same report", async () => {
+  const text = GOOD + BAD;
+  const bytes = new TextEncoder().encode(text);
+  const expected = checkText(text, { fileName: "a.jsonl" });
+  assert.equal(expected.report, "evalcheck/1");
+  assert.equal(expected.valid, false);
+  assert.equal(expected.checked, true);
+  assert.deepEqual([expected.counts.valid, expected.counts.invalid], [1, 1]);
+  assert.equal(expected.findings[0].line, 2);
+  assert.equal(expected.findings[0].path, "input.messages.0.role");
+  assert.match(expected.findings[0].message, /^Invalid enum value\. Expected 'system' \| 'user' \| 'assistant', received 'tool'/);
+
+  // A view into the middle of a buffer is only that part of it.
+  const padded = new Uint8Array(bytes.length + 2);
+  padded.set(bytes, 1);
+  const datasets = [text, bytes, bytes.buffer, padded.subarray(1, -1), new Blob([bytes])];
+  for (const dataset of datasets) {
+    assert.deepEqual(await check(dataset, { fileName: "a.jsonl" }), expected);
+  }
+  assert.deepEqual(await check(new File([bytes], "a.jsonl")), expected);
+});
+
+test("a dataset of many chunks is checked like one of few", async () => {
+  const text = (GOOD.repeat(999) + BAD).repeat(60);
+  assert.ok(text.length > 4 << 20);
+  const calls = [];
+  const report = await check(new Blob([text]), { onProgress: (progress) => calls.push(progress) });
+  assert.deepEqual(report, checkText(text));
+  assert.equal(report.counts.errors, 60);
+  assert.equal(report.findings.at(-1).line, 60_000);
+  const last = calls.at(-1);
+  assert.deepEqual([last.bytes, last.total_bytes, last.records, last.errors], [report.file.size, report.file.size, 60_000, 60]);
+  assert.ok(calls.every((call, index) => index === 0 || call.bytes >= calls[index - 1].bytes));
+});
+
+test("findings are capped when asked, and counts stay exact", () => {
+  const report = checkText(BAD.repeat(10), { format: "juryarena", maxFindingsPerCode: 2 });
+  assert.equal(report.findings.length, 2);
+  assert.equal(report.counts.errors, 10);
+  assert.equal(report.truncated, true);
+  assert.equal(report.max_findings_per_code, 2);
+});
+
+test("a signal ends the check with its reason", async () => {
+  const reason = new Error("enough");
+  await assert.rejects(check(GOOD, { signal: AbortSignal.abort(reason) }), reason);
+
+  const controller = new AbortController();
+  const blob = new Blob([GOOD.repeat(60_000)]);
+  let calls = 0;
+  const running = check(blob, {
+    signal: controller.signal,
+    onProgress: () => {
+      calls += 1;
+      controller.abort(reason);
+    },
+  });
+  await assert.rejects(running, reason);
+  assert.equal(calls, 1);
+});
+
+test("what onProgress throws ends the check", async () => {
+  const reason = new Error("no");
+  await assert.rejects(check(GOOD, { onProgress: () => { throw reason; } }), reason);
+});
+
+test("a blob that cannot be read is not checked, and never valid", async () => {
+  class Broken extends Blob {
+    slice() {
+      return { stream: () => new ReadableStream({ pull: (controller) => controller.error(new DOMException("gone", "NotReadableError")) }) };
+    }
+  }
+  const report = await check(new Broken([GOOD]));
+  assert.equal(report.checked, false);
+  assert.equal(report.valid, false);
+  assert.match(report.findings.map((finding) => finding.message).join("\n"), /changed, moved or deleted/);
+});
+
+test("a blob that is shorter than it says is not checked, and never valid", async () => {
+  class Shrunk extends Blob {
+    slice() {
+      return new Blob([GOOD.slice(0, 10)]);
+    }
+  }
+  const report = await check(new Shrunk([GOOD.repeat(3)]), { format: "juryarena" });
+  assert.equal(report.checked, false);
+  assert.equal(report.valid, false);
+});
+
+test("browsers without byte streams are served too", async () => {
+  class Plain extends Blob {
+    slice(...range) {
+      const part = super.slice(...range);
+      return {
+        stream: () => new ReadableStream({
+          async start(controller) {
+            const bytes = new Uint8Array(await part.arrayBuffer());
+            for (let at = 0; at < bytes.length; at += 1000) controller.enqueue(bytes.slice(at, at + 1000));
+            controller.close();
+          },
+        }),
+      };
+    }
+  }
+  const text = GOOD.repeat(100) + BAD;
+  assert.deepEqual(await check(new Plain([text])), checkText(text));
+});
+
+test("a wrong argument is a TypeError that names it", async () => {
+  for (const dataset of [null, undefined, 5, {}, [GOOD]]) {
+    await assert.rejects(check(dataset), TypeError, String(dataset));
+  }
+  const wrong = [
+    [{ format: "nonsense" }, /format: one of .*juryarena/],
+    [{ maxFindingsPerCode: -1 }, /maxFindingsPerCode/],
+    [{ maxFindingsPerCode: "5" }, /maxFindingsPerCode/],
+    [{ maxFindings: 5 }, /no option `maxFindings`/],
+    [{ onProgress: 1 }, /onProgress/],
+    [{ signal: {} }, /signal/],
+    ["juryarena", /options/],
+  ];
+  for (const [options, message] of wrong) {
+    await assert.rejects(check(GOOD, options), { name: "TypeError", message });
+  }
+  // What is undefined is not there.
+  assert.equal((await check(GOOD, { format: undefined, signal: undefined })).valid, true);
+});
+
+test("formats, rules and the version are told", async () => {
+  const juryarena = formats().find((format) => format.id === "juryarena");
+  assert.equal(juryarena.system, "JuryArena");
+  assert.ok(juryarena.examples.length > 0);
+  assert.equal(explain("shape/missing-key").severity, "error");
+  assert.equal(explain("no/such-rule"), undefined);
+  const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url)));
+  assert.equal(version(), manifest.version);
+});
