@@ -185,3 +185,27 @@ fn short_hex(hash: &[u8]) -> String {
     let first = hash.iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
     format!("{first:016x}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_is_named_by_all_that_is_in_it() {
+        let folder = std::env::temp_dir().join(format!("evalcheck-finish-{}", std::process::id()));
+        fs::create_dir_all(folder.join("snippets")).unwrap();
+        let hash_with = |name: &str, content: &str| {
+            fs::write(folder.join(name), content).unwrap();
+            let hash = hash_of_folder(&folder).unwrap();
+            fs::remove_file(folder.join(name)).unwrap();
+            hash
+        };
+        let first = hash_with("a.js", "b");
+        assert_eq!(first.len(), 16);
+        assert_eq!(first, hash_with("a.js", "b"));
+        for (name, content) in [("a.js", "c"), ("b.js", "b"), ("snippets/a.js", "b"), ("a", ".jsb")] {
+            assert_ne!(first, hash_with(name, content), "{name}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
