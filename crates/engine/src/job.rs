@@ -1,21 +1,45 @@
 //! One check of one file, from its bytes to its report, without any input or output of its own.
 //!
-//! ```text
-//! let mut job = Job::open(&mut source, file, options);
-//! while let Some(wanted) = job.wanted() {          // bytes wanted.start.. of the file, as many as you like
-//!     let space = job.space(1 << 20);              // at least one byte of room
-//!     let n = read(at wanted.start, space);        // a driver keeps its stream while wanted.start follows on
-//!     if n == 0 { job.read_failed("…") } else { job.advance(n) }
+//! ```
+//! # use std::io::{Cursor, Read, Seek, SeekFrom};
+//! # use evalcheck_engine::job::{FileInfo, Job};
+//! let data = br#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#;
+//! let mut source = Cursor::new(data);
+//! let file = FileInfo { name: "data.jsonl".into(), size: data.len() as u64 };
+//! let mut job = Job::open(&mut source, file, Default::default());
+//! while let Some(wanted) = job.wanted() {
+//!     // A driver keeps its stream open while `wanted.start` is where the stream stands.
+//!     source.seek(SeekFrom::Start(wanted.start))?;
+//!     match source.read(job.space(1 << 20)) {
+//!         Ok(0) => job.read_failed("the file is shorter than it was"),
+//!         Ok(n) => job.advance(n),
+//!         Err(error) => job.read_failed(&error.to_string()),
+//!     }
 //! }
-//! let report = job.report();
+//! assert!(job.report().valid);
+//! # Ok::<(), std::io::Error>(())
 //! ```
 
-use std::io::{Read, Seek};
-use std::ops::Range;
+mod packed;
 
-use evalcheck_wire::report::Report;
+use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::rc::Rc;
+
+use evalcheck_wire::report::{self, REPORT_VERSION, Report};
 use evalcheck_wire::view::{Attachment, Lines, Record};
 use evalcheck_wire::worker::{CheckOptions, Progress};
+
+use crate::content;
+use crate::finding::{Finding, Place};
+use crate::formats::{self, FORMATS, Format};
+use crate::records::lines::LineChecker;
+use crate::rules::Dataset;
+use crate::view;
+use packed::{Opened, Packed};
+
+/// Bytes of the beginning of a file that are looked at to tell what it is.
+const HEAD: usize = 4096;
 
 /// The file that is checked, as it was when it was handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,65 +52,214 @@ pub struct FileInfo {
 
 /// One check of one file.
 #[derive(Debug)]
-pub struct Job {}
+pub struct Job {
+    file: FileInfo,
+    choice: Choice,
+    checker: LineChecker,
+    content: Content,
+    /// Some of the file was not checked.
+    cut_short: bool,
+    /// The archive that the file is.
+    archive: Option<Rc<Opened>>,
+    /// Where the last view of an archive's dataset stopped reading.
+    reader: view::Place,
+}
 
-#[allow(
-    unused_variables,
-    clippy::todo,
-    clippy::needless_pass_by_value,
-    clippy::unused_self,
-    reason = "skeleton"
-)]
+/// The format that the file is checked against, and why.
+#[derive(Debug, Clone)]
+struct Choice {
+    format: &'static Format,
+    detected: bool,
+    reason: String,
+}
+
+/// What the file's bytes are.
+#[derive(Debug)]
+enum Content {
+    /// The dataset itself, read up to a place.
+    Plain { at: u64 },
+    /// An archive.
+    Packed(Box<Packed>),
+    /// Nothing that can be checked, or nothing more.
+    Done,
+}
+
 impl Job {
     /// Looks at the file (its first bytes; of a ZIP its directory) and makes ready. Never fails: what can't be read
     /// is a finding, and a report with `checked: false`.
     ///
     /// `source` is used for these few reads only; the bulk comes through [`Job::space`] and [`Job::advance`].
+    #[expect(clippy::needless_pass_by_value, reason = "options of a job belong to it")]
     pub fn open<R: Read + Seek>(source: &mut R, file: FileInfo, options: CheckOptions) -> Self {
-        todo!()
+        let choice = choose(options.format.as_deref());
+        let most = options.max_findings_per_code;
+        let checker = |attachments, entry| LineChecker::new(choice.format, attachments, entry, most);
+        let mut job = Self {
+            file,
+            choice: choice.clone(),
+            checker: checker(None, None),
+            content: Content::Plain { at: 0 },
+            cut_short: false,
+            archive: None,
+            reader: view::Place::default(),
+        };
+        let head = match read_head(source, job.file.size) {
+            Ok(head) => head,
+            Err(error) => {
+                job.stop(Dataset::NotRead { byte: 0, why: error.to_string() });
+                return job;
+            }
+        };
+        if head.is_empty() {
+            job.finish_dataset();
+        } else if content::is_zip(&head) {
+            let (opened, findings) = Opened::open(source, job.file.size);
+            job.checker = checker(opened.attachments(), opened.dataset_name());
+            for finding in findings {
+                job.checker.add_as_it_is(finding);
+            }
+            let opened = Rc::new(opened);
+            let mut packed = Packed::new(opened.clone());
+            packed.begin(&mut job.checker);
+            job.archive = Some(opened);
+            job.content = Content::Packed(Box::new(packed));
+            job.settle();
+        } else if let Some(foreign) = content::describe_foreign(&head) {
+            let problem = Dataset::NotText { kind: foreign.what.into(), advice: foreign.advice.into() };
+            job.checker.add(Finding::new(problem, Place::file()));
+            job.content = Content::Done;
+        }
+        job
     }
 
     /// The bytes of the file that are wanted next, from `start` on; `None` when all was read. The start moves with
     /// each [`Job::advance`]; it may jump (from one entry of a ZIP to the next).
     pub fn wanted(&self) -> Option<Range<u64>> {
-        todo!()
+        match &self.content {
+            Content::Plain { at } => Some(*at..self.file.size),
+            Content::Packed(packed) => packed.wanted(),
+            Content::Done => None,
+        }
     }
 
     /// Room for the bytes at `wanted().start`: at least one byte, at most `most` and never more than is wanted.
+    /// Empty when nothing is wanted.
     pub fn space(&mut self, most: usize) -> &mut [u8] {
-        todo!()
+        let Some(wanted) = self.wanted() else { return &mut [] };
+        let left = usize::try_from(wanted.end - wanted.start).unwrap_or(usize::MAX);
+        let room = most.clamp(1, left.max(1));
+        match &mut self.content {
+            Content::Plain { .. } => self.checker.space(room),
+            Content::Packed(packed) => packed.space(room),
+            Content::Done => &mut [],
+        }
     }
 
     /// Takes the first `n` bytes of the space as read, and checks what is whole now.
     pub fn advance(&mut self, n: usize) {
-        todo!()
+        match &mut self.content {
+            Content::Plain { at } => {
+                *at += n as u64;
+                let done = *at >= self.file.size;
+                self.checker.advance(n);
+                if done {
+                    self.finish_dataset();
+                }
+            }
+            Content::Packed(packed) => {
+                packed.advance(n, &mut self.checker);
+                self.settle();
+            }
+            Content::Done => {}
+        }
+    }
+
+    /// Nothing more is wanted of an archive: it is done.
+    fn settle(&mut self) {
+        if self.wanted().is_none() {
+            self.content = Content::Done;
+        }
+    }
+
+    fn finish_dataset(&mut self) {
+        self.checker.finish();
+        self.content = Content::Done;
     }
 
     /// The bytes at `wanted().start` cannot be had. The finding says that nothing was checked from there on;
     /// afterwards nothing is wanted.
     pub fn read_failed(&mut self, why: &str) {
-        todo!()
+        let byte = self.wanted().map_or(self.file.size, |wanted| wanted.start);
+        self.stop(Dataset::NotRead { byte, why: why.to_owned() });
     }
 
-    /// The person stopped the check. As [`Job::read_failed`], with its own finding.
+    /// The person stopped the check. As [`Job::read_failed`], with its own finding. Nothing happens to a check that
+    /// is done.
     pub fn cancel(&mut self) {
-        todo!()
+        if let Some(wanted) = self.wanted() {
+            self.stop(Dataset::Cancelled { byte: wanted.start });
+        }
+    }
+
+    fn stop(&mut self, problem: Dataset) {
+        self.cut_short = true;
+        self.content = Content::Done;
+        self.checker.stop();
+        self.checker.add_as_it_is(Finding::new(problem, Place::file()));
     }
 
     /// How far it is; cheap.
     pub fn progress(&self) -> Progress {
-        todo!()
+        let tally = self.checker.tally();
+        let (bytes, total_bytes) = match &self.content {
+            Content::Plain { at } => (*at, self.file.size),
+            Content::Packed(packed) => packed.progress(),
+            Content::Done => (self.file.size, self.file.size),
+        };
+        Progress {
+            bytes,
+            total_bytes,
+            records: tally.records(),
+            lines: tally.lines,
+            errors: tally.errors(),
+            warnings: tally.warnings(),
+        }
     }
 
     /// The findings from number `from` on that are kept so far (at most `most`), in the order in which they were
     /// found; for showing the first ones early.
-    pub fn findings_since(&self, from: usize, most: usize) -> Vec<evalcheck_wire::report::Finding> {
-        todo!()
+    pub fn findings_since(&self, from: usize, most: usize) -> Vec<report::Finding> {
+        self.checker.tally().findings().iter().skip(from).take(most).map(Finding::to_wire).collect()
     }
 
     /// The report on what was read; complete when nothing is wanted any more.
     pub fn report(&self) -> Report {
-        todo!()
+        let tally = self.checker.tally();
+        let checked = !self.cut_short && self.wanted().is_none();
+        Report {
+            report: REPORT_VERSION.to_owned(),
+            tool: report::Tool {
+                name: "evalcheck".to_owned(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+            },
+            file: report::File {
+                name: self.file.name.clone(),
+                size: self.file.size,
+                entry: self.checker.entry().map(str::to_owned),
+            },
+            format: report::Format {
+                id: self.choice.format.id.to_owned(),
+                version: String::new(),
+                detected: self.choice.detected,
+                reason: self.choice.reason.clone(),
+            },
+            valid: checked && tally.errors() == 0,
+            checked,
+            counts: tally.counts(),
+            truncated: tally.truncated(),
+            max_findings_per_code: tally.most_per_code(),
+            findings: self.findings_since(0, usize::MAX),
+        }
     }
 
     /// Lines `from..from + count` (from 1) for a list, with the worst severity of each. Reads the few bytes that it
@@ -95,7 +268,7 @@ impl Job {
     /// # Errors
     /// The source's own, when the file went away or changed.
     pub fn lines<R: Read + Seek>(&mut self, source: &mut R, from: u64, count: u32) -> std::io::Result<Lines> {
-        todo!()
+        view::lines(&mut self.viewed(source), from, count)
     }
 
     /// The record at a line in full; `None` when the dataset has no such line.
@@ -103,7 +276,7 @@ impl Job {
     /// # Errors
     /// The source's own, when the file went away or changed.
     pub fn record<R: Read + Seek>(&mut self, source: &mut R, line: u64) -> std::io::Result<Option<Record>> {
-        todo!()
+        view::record(&mut self.viewed(source), line)
     }
 
     /// Reads an attachment of the archive for showing, at most `most` bytes of it.
@@ -116,12 +289,83 @@ impl Job {
         entry: &str,
         most: usize,
     ) -> Result<(Attachment, Vec<u8>), String> {
-        todo!()
+        match self.archive.as_ref().and_then(|opened| opened.archive.as_ref()) {
+            Some(archive) => view::attachment(source, archive, entry, most),
+            None => Err("The dataset is not in an archive, so it has no attachments.".to_owned()),
+        }
+    }
+
+    fn viewed<'a, R: Read + Seek>(&'a mut self, source: &'a mut R) -> view::Viewed<'a, R> {
+        let packing = match self.archive.as_deref().and_then(Opened::dataset) {
+            Some(entry) => view::Packing::Entry(entry),
+            None => view::Packing::Plain(self.file.size),
+        };
+        let archive = self.archive.as_deref().and_then(|opened| opened.archive.as_ref());
+        view::Viewed { source, packing, archive, checker: &mut self.checker, place: &mut self.reader }
     }
 }
 
+fn choose(id: Option<&str>) -> Choice {
+    match id.filter(|&id| id != "auto") {
+        Some(id) => match formats::by_id(id) {
+            Some(format) => Choice { format, detected: false, reason: "chosen by hand".to_owned() },
+            None => Choice {
+                format: FORMATS[0],
+                detected: false,
+                reason: format!("there is no format called {id}; checked as {}", FORMATS[0].id),
+            },
+        },
+        None => Choice {
+            format: FORMATS[0],
+            detected: true,
+            reason: format!("{} is the only format of this version", FORMATS[0].title),
+        },
+    }
+}
+
+fn read_head<R: Read + Seek>(source: &mut R, size: u64) -> std::io::Result<Vec<u8>> {
+    let wanted = size.min(HEAD as u64);
+    source.seek(SeekFrom::Start(0))?;
+    let mut head = Vec::new();
+    source.take(wanted).read_to_end(&mut head)?;
+    if (head.len() as u64) < wanted {
+        return Err(std::io::Error::other("the file is shorter than it was when it was chosen"));
+    }
+    Ok(head)
+}
+
 /// All formats and rules, for selectors and help.
-#[allow(clippy::todo, reason = "skeleton")]
 pub fn catalogue() -> evalcheck_wire::catalogue::Catalogue {
-    todo!()
+    use evalcheck_wire::catalogue::{Catalogue, Example, FormatInfo, RuleInfo};
+    let formats = FORMATS.iter().map(|format| FormatInfo {
+        id: format.id.to_owned(),
+        title: format.title.to_owned(),
+        system: format.system.to_owned(),
+        link: format.link.to_owned(),
+        extensions: format.extensions.iter().map(|&extension| extension.to_owned()).collect(),
+        versions: Vec::new(),
+        summary: format.summary.to_owned(),
+        examples: format
+            .examples
+            .iter()
+            .map(|example| Example {
+                id: example.id.to_owned(),
+                title: example.title.to_owned(),
+                file_name: example.file_name.to_owned(),
+                content: (example.content)(),
+            })
+            .collect(),
+    });
+    let mut rules: Vec<RuleInfo> = crate::rules::all()
+        .map(|rule| RuleInfo {
+            code: rule.code.to_owned(),
+            severity: rule.severity,
+            summary: rule.summary.to_owned(),
+            meaning: rule.meaning.to_owned(),
+            failing: rule.failing.to_owned(),
+            mended: rule.mended.to_owned(),
+        })
+        .collect();
+    rules.sort_by(|a, b| a.code.cmp(&b.code));
+    Catalogue { formats: formats.collect(), rules }
 }

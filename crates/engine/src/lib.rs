@@ -4,6 +4,16 @@
 //! gives a report. The worker, the command and the JavaScript API differ only in how they read bytes.
 
 pub mod archive;
+pub mod content;
+pub mod explain;
 pub mod finding;
+pub mod formats;
 pub mod job;
+pub mod names;
+pub mod records;
 pub mod rules;
+pub mod scan;
+pub mod shape;
+pub mod suggest;
+pub mod tally;
+pub mod view;

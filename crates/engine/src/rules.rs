@@ -148,5 +148,10 @@ macro_rules! groups {
 }
 
 groups! {
+    attachment::Attachment,
+    dataset::Dataset,
+    json::Json,
+    shape::Shape,
+    text::Text,
     zip::Zip,
 }

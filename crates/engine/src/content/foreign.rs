@@ -1,0 +1,81 @@
+//! A dropped file that is no dataset: what it is, and what to do.
+
+use super::{BINARY, Content, EMPTY, HTML, SVG, UTF16, UTF32, XML, signatures, sniff};
+
+/// A file of another kind than a dataset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Foreign {
+    /// What it is, in words that follow on "this is": `a PDF document`.
+    pub what: &'static str,
+    /// The same as a kind.
+    pub content: Content,
+    /// What to do about it, a sentence.
+    pub advice: &'static str,
+}
+
+/// Says what a dropped file is when it cannot be a text dataset nor a ZIP of one, and what to do. `None` for text,
+/// a plain ZIP, an empty file, and for what may be a damaged text: that is checked, and told byte by byte.
+///
+/// ```
+/// use evalcheck_engine::content::describe_foreign;
+///
+/// let pdf = describe_foreign(b"%PDF-1.7\n").expect("a PDF is no dataset");
+/// assert_eq!(pdf.what, "a PDF document");
+/// assert!(describe_foreign(b"{\"input\": {}}").is_none());
+/// ```
+pub fn describe_foreign(head: &[u8]) -> Option<Foreign> {
+    let content = sniff(head);
+    let advice = match content.media_type {
+        _ if content == EMPTY => return None,
+        _ if content == UTF16 || content == UTF32 => {
+            "Save the file as UTF-8 (in most editors: Save as, encoding UTF-8) and drop it again."
+        }
+        _ if content == HTML => {
+            "This looks like a web page that was saved in place of the file. Download the file itself and drop it again."
+        }
+        _ if content == SVG || content == XML => "Export the data as JSON Lines, one JSON object a line.",
+        _ if content == BINARY => {
+            return mostly_binary(head).then_some(Foreign {
+                what: content.description,
+                content,
+                advice: "A dataset is UTF-8 text, one JSON object a line, or a ZIP that holds it. Check that the right file was chosen.",
+            });
+        }
+        "application/zip" | "text/plain" => return None,
+        "application/gzip" | "application/zstd" | "application/x-bzip2" | "application/x-xz" => {
+            "Decompress it and drop the .jsonl that comes out."
+        }
+        "application/x-7z-compressed" | "application/vnd.rar" | "application/x-tar" => {
+            "Unpack it, and pack samples.jsonl and the folder attachments as a ZIP."
+        }
+        "application/vnd.apache.parquet"
+        | "application/vnd.apache.arrow.file"
+        | "application/vnd.apache.arrow.stream"
+        | "application/avro"
+        | "application/x-hdf5"
+        | "application/vnd.sqlite3" => {
+            "Export its rows as JSON Lines, one JSON object a line (in pandas: to_json(path, orient=\"records\", lines=True))."
+        }
+        signatures::XLSX | "application/vnd.oasis.opendocument.spreadsheet" | "application/x-ole-storage" => {
+            "A workbook is not read. Export its rows as JSON Lines, one JSON object a line."
+        }
+        "application/pdf" => {
+            "A PDF can be an attachment: put it under attachments/ in a ZIP beside samples.jsonl, and refer to it by a file_ref."
+        }
+        media
+            if media.starts_with("image/") || media.starts_with("audio/") || media.starts_with("video/") =>
+        {
+            "It can be an attachment: put it under attachments/ in a ZIP beside samples.jsonl, and refer to it by a file_ref."
+        }
+        _ => "A dataset is UTF-8 text, one JSON object a line, or a ZIP that holds it.",
+    };
+    Some(Foreign { what: content.description, content, advice })
+}
+
+/// More than a tenth control characters: no text with a few damaged bytes.
+fn mostly_binary(head: &[u8]) -> bool {
+    let begins_as_json =
+        head.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| matches!(byte, b'{' | b'['));
+    let control = |byte: &&u8| **byte < 0x20 && !matches!(**byte, b'\t' | b'\n' | b'\r');
+    !begins_as_json && head.iter().filter(control).count() * 10 > head.len()
+}

@@ -1,0 +1,143 @@
+//! The explaining tier: everything that is to be said of one record, at the deepest path, with spans.
+//!
+//! It reads records that [`crate::scan`] found doubtful, and records that a person looks at. It builds a tree and
+//! takes its time.
+
+mod check;
+mod fault;
+mod parse;
+mod texts;
+mod value;
+
+use std::ops::Range;
+
+pub use check::expected_types;
+pub use fault::{Fault, clip, column};
+pub use parse::{Parsed, Remark, parse};
+pub use value::{Kind, Member, Value};
+
+use crate::archive::Attachments;
+use crate::finding::{Finding, Path, Place, Step};
+use crate::formats::Format;
+use crate::rules::Problem;
+
+/// Where a record stands in the dataset.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Byte of the dataset at which the record's bytes begin.
+    pub offset: u64,
+    /// Line of that byte, from 1.
+    pub line: u64,
+    /// Column of that byte, from 1.
+    pub column: u64,
+    /// The record's number, from 0.
+    pub record: u64,
+}
+
+/// Everything that is to be said of one record.
+#[derive(Debug)]
+pub struct Explanation {
+    /// The findings: errors of shape in the order in which the system's checker comes upon them, then the rules'.
+    pub findings: Vec<Finding>,
+    /// The record may go on behind the end of its line; then its only finding is that the line ends too early.
+    pub unfinished: bool,
+}
+
+/// A problem at a place of the record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// What it is.
+    pub problem: Problem,
+    /// Its bytes in the record.
+    pub span: Range<usize>,
+    /// The value it is about; `None` for what is not about a value.
+    pub path: Option<Path>,
+}
+
+/// What a format's record rule works on.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// The record.
+    pub root: &'a Value<'a>,
+    /// Its bytes, which spans count in.
+    pub bytes: &'a [u8],
+    /// The attachments that the record may refer to; `None` where the dataset is not in an archive.
+    pub attachments: Option<&'a Attachments>,
+    found: &'a mut Vec<Found>,
+}
+
+impl Context<'_> {
+    /// Reports a problem with a value.
+    pub fn report(&mut self, problem: impl Into<Problem>, span: Range<usize>, path: Path) {
+        self.found.push(Found { problem: problem.into(), span, path: Some(path) });
+    }
+}
+
+/// Explains the record in `bytes` (a line without its line break).
+pub fn explain(
+    bytes: &[u8],
+    origin: Origin,
+    format: &Format,
+    attachments: Option<&Attachments>,
+) -> Explanation {
+    let mut found = Vec::new();
+    let mut unfinished = false;
+    match parse(bytes) {
+        Err(fault) => {
+            unfinished = fault.unfinished;
+            let problem = fault::refine(fault.problem);
+            found.push(Found { problem, span: fault.span, path: None });
+        }
+        Ok(parsed) => {
+            check::check(&parsed.value, format.shape, &mut found);
+            let mut context = Context { root: &parsed.value, bytes, attachments, found: &mut found };
+            (format.record_rule)(&mut context);
+            texts::check(&parsed, bytes, format, &mut found);
+        }
+    }
+    let findings = found.into_iter().map(|found| locate(found, bytes, origin)).collect();
+    Explanation { findings, unfinished }
+}
+
+/// Turns offsets in the record into the place in the dataset.
+pub fn locate(found: Found, bytes: &[u8], origin: Origin) -> Finding {
+    let start = found.span.start.min(bytes.len());
+    let before = &bytes[..start];
+    let newlines = memchr::memchr_iter(b'\n', before).count() as u64;
+    let column = column(bytes, start) + if newlines == 0 { origin.column - 1 } else { 0 };
+    let place = Place {
+        line: Some(origin.line + newlines),
+        column: Some(column),
+        bytes: Some(origin.offset + found.span.start as u64..origin.offset + found.span.end as u64),
+        record: Some(origin.record),
+        path: found.path,
+        entry: None,
+    };
+    Finding { problem: found.problem, place }
+}
+
+/// A path under construction on the way down a tree.
+#[derive(Debug, Clone, Default)]
+pub struct Trail(Vec<Step>);
+
+impl Trail {
+    /// Goes into a member.
+    pub fn key(&mut self, key: &str) {
+        self.0.push(Step::Key(key.into()));
+    }
+
+    /// Goes into an element.
+    pub fn index(&mut self, index: usize) {
+        self.0.push(Step::Index(index));
+    }
+
+    /// Goes back out.
+    pub fn back(&mut self) {
+        self.0.pop();
+    }
+
+    /// The path to here.
+    pub fn path(&self) -> Path {
+        Path(self.0.clone())
+    }
+}

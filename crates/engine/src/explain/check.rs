@@ -1,0 +1,287 @@
+//! A tree against a shape: every difference, at the deepest path, in the order in which Zod goes through a schema.
+
+use std::ops::Range;
+
+use super::fault::clip;
+use super::value::{Kind, Member, Value};
+use super::{Found, Trail};
+use crate::names;
+use crate::rules::{Problem, Shape as Rule, Text as TextRule};
+use crate::shape::{Array, Empty, Fields, Number, Object, Others, Shape, Text, TextRole};
+use crate::suggest::Names;
+
+/// Adds every difference between a value and a shape.
+pub(super) fn check(value: &Value<'_>, shape: &'static Shape, found: &mut Vec<Found>) {
+    Check { found, trail: Trail::default() }.value(value, shape);
+}
+
+struct Check<'f> {
+    found: &'f mut Vec<Found>,
+    trail: Trail,
+}
+
+impl Check<'_> {
+    fn report(&mut self, problem: impl Into<Problem>, span: &Range<usize>) {
+        self.found.push(Found { problem: problem.into(), span: span.clone(), path: Some(self.trail.path()) });
+    }
+
+    fn value(&mut self, value: &Value<'_>, shape: &'static Shape) {
+        match (&value.kind, shape) {
+            (Kind::Null, Shape { null: true, .. }) | (Kind::Boolean(_), Shape { boolean: true, .. }) => {}
+            (Kind::Number(n), Shape { number: Some(number), .. }) => self.number(*n, value, number),
+            (Kind::String(text), Shape { string: Some(wanted), .. }) => self.text(text, value, wanted),
+            (Kind::Array(elements), Shape { array: Some(array), .. }) => self.array(elements, value, array),
+            (Kind::Object(members), Shape { object: Some(object), .. }) => match object {
+                Object::Fields(fields) => self.fields(members, value, fields),
+                Object::Tagged { key, variants } => self.tagged(members, value, key, variants),
+            },
+            _ => self.wrong_type(value, shape),
+        }
+    }
+
+    fn wrong_type(&mut self, value: &Value<'_>, shape: &Shape) {
+        let expected = expected_types(shape);
+        let received = value.type_name();
+        let advice = match (&value.kind, self.trail.0.is_empty()) {
+            (Kind::Array(_), true) => {
+                "A line holds one record. An array of records is taken apart by jq -c '.[]' FILE.".to_owned()
+            }
+            (Kind::String(_), true) => {
+                "The record itself was written as a JSON string: encode it once, not twice.".to_owned()
+            }
+            (Kind::Number(_) | Kind::Boolean(_), _) if shape.string.is_some() => {
+                "Put the value in double quotes.".to_owned()
+            }
+            (Kind::Object(_), _) if shape.array.is_some() => {
+                "Wrap the object in an array: [ ... ].".to_owned()
+            }
+            (Kind::Null, _) => {
+                format!("Write a value here ({expected}), or leave the key out where it is optional.")
+            }
+            _ => format!("Write the value as {expected}."),
+        };
+        self.report(Rule::WrongType { expected, received, advice }, &value.span);
+    }
+
+    fn number(&mut self, n: f64, value: &Value<'_>, number: &Number) {
+        if number.integer && n.fract() != 0.0 {
+            let advice = "Write a whole number.".to_owned();
+            let problem = Rule::WrongType { expected: "integer".to_owned(), received: "float", advice };
+            self.report(problem, &value.span);
+        } else if let Some(minimum) = number.minimum
+            && n < f64::from(minimum)
+        {
+            self.report(Rule::TooSmall { minimum: i64::from(minimum) }, &value.span);
+        }
+    }
+
+    fn text(&mut self, text: &str, value: &Value<'_>, wanted: &Text) {
+        if !wanted.values.is_empty() {
+            if !wanted.values.contains(&text) {
+                let problem = Rule::EnumValue {
+                    expected: quoted_values(wanted.values.iter().copied()),
+                    received: clip(text, 80),
+                    advice: advice_for_value(text, wanted.values),
+                };
+                self.report(problem, &value.span);
+            }
+            return;
+        }
+        if wanted.not_blank && text.trim().is_empty() {
+            self.report(Rule::Blank, &value.span);
+        }
+        if wanted.role == TextRole::Name
+            && let Some(c) = names::suspicious(text)
+        {
+            let name = super::fault::character_name(c);
+            self.report(TextRule::SuspiciousCharacter { name, shown: shown(text) }, &value.span);
+        }
+    }
+
+    fn array(&mut self, elements: &[Value<'_>], value: &Value<'_>, array: &Array) {
+        if elements.is_empty() {
+            match array.empty {
+                Empty::Accepted => {}
+                Empty::Suspicious => self.report(Rule::EmptyArray, &value.span),
+                Empty::Forbidden => self.report(Rule::TooFewElements, &value.span),
+            }
+        }
+        for (index, element) in elements.iter().enumerate() {
+            self.trail.index(index);
+            self.value(element, array.items);
+            self.trail.back();
+        }
+    }
+
+    fn fields(&mut self, members: &[Member<'_>], value: &Value<'_>, fields: &'static Fields) {
+        for field in fields.fields {
+            self.trail.key(field.key);
+            match live(members).find(|member| member.key == field.key) {
+                Some(member) => self.value(&member.value, field.shape),
+                None if field.required => {
+                    let advice = self.advice_for_missing(members, fields, field.key, field.shape);
+                    self.report(Rule::MissingKey { advice }, &value.span);
+                }
+                None => {}
+            }
+            self.trail.back();
+        }
+        for member in live(members) {
+            if fields.position(member.key.as_bytes()).is_none() {
+                self.other(member, fields);
+            }
+        }
+    }
+
+    fn other(&mut self, member: &Member<'_>, fields: &'static Fields) {
+        self.trail.key(&member.key);
+        let key = shown(&member.key);
+        let nearest = nearest(&member.key, fields.fields.iter().map(|field| field.key));
+        let advice = nearest.map(|near| format!("Did you mean \"{near}\"?"));
+        match &fields.others {
+            Others::Accepted => {}
+            Others::Dropped => {
+                let advice = advice.unwrap_or_else(|| {
+                    "Delete the key, or keep it knowing that the system does not see it.".to_owned()
+                });
+                self.report(Rule::UnknownKey { key, advice }, &member.key_span);
+            }
+            Others::Forbidden => {
+                let advice = advice.unwrap_or_else(|| "Delete the key.".to_owned());
+                self.report(Rule::ForbiddenKey { key, advice }, &member.key_span);
+            }
+            Others::Each(shape) => self.value(&member.value, shape),
+        }
+        self.trail.back();
+    }
+
+    fn advice_for_missing(
+        &self,
+        members: &[Member<'_>],
+        fields: &Fields,
+        key: &str,
+        shape: &Shape,
+    ) -> String {
+        let unknown = live(members)
+            .map(|member| &*member.key)
+            .filter(|candidate| fields.position(candidate.as_bytes()).is_none());
+        match nearest(key, unknown) {
+            Some(near) => format!("There is a key \"{}\": rename it to \"{key}\".", clip(near, 80)),
+            None => format!("Add the key \"{key}\" ({}).", expected_types(shape)),
+        }
+    }
+
+    fn tagged(
+        &mut self,
+        members: &[Member<'_>],
+        value: &Value<'_>,
+        key: &'static str,
+        variants: &'static [(&'static str, Fields)],
+    ) {
+        let expected = || quoted_values(variants.iter().map(|(tag, _)| *tag));
+        let Some(member) = live(members).find(|member| member.key == key) else {
+            self.trail.key(key);
+            let advice = match meant(members, variants, key) {
+                Some(tag) => format!("Add \"{key}\":\"{tag}\"; the other keys look like that kind."),
+                None => format!("Add the key \"{key}\", one of {}.", expected()),
+            };
+            self.report(Rule::MissingKey { advice }, &value.span);
+            self.trail.back();
+            return;
+        };
+        if let Some(tag) = member.value.as_str()
+            && let Some((_, fields)) = variants.iter().find(|(value, _)| *value == tag)
+        {
+            return self.fields(members, value, fields);
+        }
+        self.trail.key(key);
+        if let Some(tag) = member.value.as_str() {
+            let tags: Vec<&str> = variants.iter().map(|(tag, _)| *tag).collect();
+            let advice = match meant(members, variants, key) {
+                Some(meant) => format!("The other keys look like \"{key}\":\"{meant}\"."),
+                None => advice_for_value(tag, &tags),
+            };
+            let problem = Rule::Discriminator { expected: expected(), received: clip(tag, 80), advice };
+            self.report(problem, &member.value.span);
+        } else {
+            let received = member.value.type_name();
+            let advice = format!("Write one of {} here.", expected());
+            self.report(Rule::WrongType { expected: expected(), received, advice }, &member.value.span);
+        }
+        self.trail.back();
+    }
+}
+
+/// Members that readers see: of equal keys the last.
+fn live<'m, 'a>(members: &'m [Member<'a>]) -> impl Iterator<Item = &'m Member<'a>> {
+    members.iter().filter(|member| !member.shadowed)
+}
+
+/// The one variant whose own keys the object has.
+fn meant(members: &[Member<'_>], variants: &[(&'static str, Fields)], key: &str) -> Option<&'static str> {
+    let mut fitting = variants.iter().filter(|(_, fields)| {
+        let mut own = fields.fields.iter().filter(|field| field.required && field.key != key).peekable();
+        own.peek().is_some() && own.all(|field| live(members).any(|member| member.key == field.key))
+    });
+    match (fitting.next(), fitting.next()) {
+        (Some((tag, _)), None) => Some(tag),
+        _ => None,
+    }
+}
+
+/// `'system' | 'user' | 'assistant'`, as Zod joins values.
+fn quoted_values<'v>(values: impl Iterator<Item = &'v str>) -> String {
+    values.map(|value| format!("'{value}'")).collect::<Vec<_>>().join(" | ")
+}
+
+fn advice_for_value(received: &str, values: &[&str]) -> String {
+    match nearest(received.trim(), values.iter().copied()) {
+        Some(near) => format!("Did you mean \"{near}\"?"),
+        None => format!("Use one of {}.", quoted_values(values.iter().copied())),
+    }
+}
+
+/// A key or a name from the dataset as it may stand in a message: in quotes, clipped.
+fn shown(text: &str) -> String {
+    format!("\"{}\"", clip(text, 80))
+}
+
+/// The types that a shape accepts, in words: `string`, `string or array`. An enumeration stands with its values, as
+/// Zod has it.
+pub fn expected_types(shape: &Shape) -> String {
+    let mut names = Vec::new();
+    if shape.null {
+        names.push("null".to_owned());
+    }
+    if shape.boolean {
+        names.push("boolean".to_owned());
+    }
+    if let Some(number) = &shape.number {
+        names.push(if number.integer { "integer" } else { "number" }.to_owned());
+    }
+    if let Some(text) = &shape.string {
+        names.push(match text.values {
+            [] => "string".to_owned(),
+            values => quoted_values(values.iter().copied()),
+        });
+    }
+    // Order as Zod's loader lists the alternatives of `usage_output`: string, object, array.
+    if shape.object.is_some() {
+        names.push("object".to_owned());
+    }
+    if shape.array.is_some() {
+        names.push("array".to_owned());
+    }
+    match names.pop() {
+        None => "nothing".to_owned(),
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} or {last}", names.join(", ")),
+    }
+}
+
+/// The candidate that is evidently meant by a word, if there is one.
+fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    let candidates: Vec<&str> = candidates.collect();
+    let names = Names::new(candidates.iter().enumerate().map(|(index, &name)| (index, name.into())));
+    candidates.get(names.nearest(wanted)?.index).copied()
+}

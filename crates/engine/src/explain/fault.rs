@@ -1,0 +1,345 @@
+//! Why bytes are not JSON: the cause behind the character at which a reader gives up.
+
+use std::ops::Range;
+
+use super::parse::Parser;
+use crate::rules::Json;
+
+/// The one thing that keeps a record from being JSON.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault {
+    /// Where it stands in the record.
+    pub span: Range<usize>,
+    /// What it is.
+    pub problem: Json,
+    /// The bytes ended inside of brackets, at a place where a line break could stand: the record may go on.
+    pub unfinished: bool,
+}
+
+/// The column of an offset, counted from 1 in code points; bytes that are not UTF-8 count as they are replaced.
+pub fn column(bytes: &[u8], at: usize) -> u64 {
+    let before = &bytes[..at.min(bytes.len())];
+    let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+    chars(&before[start..]) + 1
+}
+
+/// Code points in bytes that are UTF-8 or nearly.
+pub(super) fn chars(bytes: &[u8]) -> u64 {
+    let count = match simdutf8::basic::from_utf8(bytes) {
+        Ok(text) => text.chars().count(),
+        Err(_) => String::from_utf8_lossy(bytes).chars().count(),
+    };
+    count as u64
+}
+
+/// Bytes of a record as they may stand in a message: clipped, on one line.
+pub(super) fn quoted(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
+    clip(&text, 80)
+}
+
+/// The first characters of a text, and an ellipsis where there are more.
+pub fn clip(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// A character in words: `a no-break space (U+00A0)`.
+pub(super) fn character_name(c: char) -> String {
+    let name = match c {
+        '\0' => "a NUL character",
+        '\u{b}' => "a vertical tab",
+        '\u{c}' => "a form feed",
+        '\r' => "a lone carriage return",
+        '\u{85}' => "a next-line character",
+        '\u{a0}' => "a no-break space",
+        '\u{ad}' => "a soft hyphen",
+        '\u{200b}' => "a zero-width space",
+        '\u{200c}' => "a zero-width non-joiner",
+        '\u{200d}' => "a zero-width joiner",
+        '\u{200e}' | '\u{200f}' | '\u{61c}' => "a direction mark",
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => "a bidirectional control",
+        '\u{2028}' => "a line separator",
+        '\u{2029}' => "a paragraph separator",
+        '\u{2060}' => "a word joiner",
+        '\u{3000}' => "an ideographic space",
+        '\u{feff}' => "a byte order mark",
+        c if c.is_control() => "a control character",
+        c if c.is_whitespace() => "a space that is not JSON's",
+        c => return format!("the character '{c}' (U+{:04X})", u32::from(c)),
+    };
+    format!("{name} (U+{:04X})", u32::from(c))
+}
+
+impl Parser<'_> {
+    /// A fault at a place; the message needs its column.
+    pub(super) fn fault(&self, span: Range<usize>, problem: impl FnOnce(u64) -> Json) -> Fault {
+        let column = column(self.bytes, span.start);
+        Fault { span, problem: problem(column), unfinished: false }
+    }
+
+    /// The bytes ended.
+    pub(super) fn ended(&self) -> Fault {
+        let end = self.bytes.len();
+        let open = match self.open.last().map(|&at| self.bytes[at]) {
+            Some(b'"') => "a string".to_owned(),
+            Some(b'[') => format!("an array{}", self.opened_at()),
+            Some(_) => format!("an object{}", self.opened_at()),
+            None => "the record".to_owned(),
+        };
+        let trimmed = self.bytes.trim_ascii_end();
+        let unfinished = matches!(trimmed.last(), Some(b'{' | b'[' | b',' | b':'))
+            && self.open.last().is_some_and(|&at| self.bytes[at] != b'"');
+        let mut fault = self.fault(end..end, |column| Json::Truncated { column, open });
+        fault.unfinished = unfinished;
+        fault
+    }
+
+    fn opened_at(&self) -> String {
+        self.open
+            .last()
+            .map_or_else(String::new, |&at| format!(" (opened at column {})", column(self.bytes, at)))
+    }
+
+    /// The character at hand, whatever it is; U+FFFD for bytes that are none.
+    fn character(&self) -> Option<char> {
+        let rest = self.bytes.get(self.at..)?;
+        let head = &rest[..rest.len().min(4)];
+        let text = match std::str::from_utf8(head) {
+            Ok(text) => text,
+            Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        match text.chars().next() {
+            Some(c) => Some(c),
+            None if rest.is_empty() => None,
+            None => Some(char::REPLACEMENT_CHARACTER),
+        }
+    }
+
+    /// The span of the character at hand.
+    fn character_span(&self) -> Range<usize> {
+        let length = match self.character() {
+            None => 0,
+            Some(char::REPLACEMENT_CHARACTER) => 1,
+            Some(c) => c.len_utf8(),
+        };
+        self.at..self.at + length
+    }
+
+    /// The word at hand: letters, digits, underscores.
+    fn word_span(&self) -> Range<usize> {
+        let rest = &self.bytes[self.at..];
+        let length = rest
+            .iter()
+            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'.' | b'-'))
+            .count();
+        self.at..self.at + length
+    }
+
+    /// What any place outside of strings may hold by mistake, whatever was wanted there.
+    fn common(&self) -> Option<Fault> {
+        let c = self.character()?;
+        let rest = &self.bytes[self.at..];
+        let span = self.character_span();
+        Some(match c {
+            '/' if matches!(rest.get(1), Some(b'/' | b'*')) => {
+                self.fault(self.at..self.at + 2, |column| Json::Comment { column })
+            }
+            '#' => self.fault(span, |column| Json::Comment { column }),
+            '\'' | '`' => self.fault(span, |column| Json::SingleQuotes { column }),
+            '“' | '”' | '‘' | '’' | '„' | '«' | '»' => {
+                self.fault(span, |column| Json::CurlyQuotes { column, quote: c })
+            }
+            char::REPLACEMENT_CHARACTER => {
+                let name = format!("the byte {:02X}, which is not UTF-8,", rest[0]);
+                self.fault(span, |column| Json::StrayCharacter { column, name })
+            }
+            c if c.is_control()
+                || c.is_whitespace()
+                || evalcheck_wire::text::needs_escape(c)
+                || c == '\u{ad}' =>
+            {
+                self.fault(span, |column| Json::StrayCharacter { column, name: character_name(c) })
+            }
+            _ => return None,
+        })
+    }
+
+    /// What stands where a value is wanted.
+    pub(super) fn not_a_value(&self) -> Fault {
+        if self.at >= self.bytes.len() {
+            return self.ended();
+        }
+        if let Some(fault) = self.common() {
+            return fault;
+        }
+        let c = self.character().unwrap_or(char::REPLACEMENT_CHARACTER);
+        match c {
+            ',' | ':' => self.fault(self.character_span(), |column| Json::Empty { column }),
+            ']' | '}' => self.closing_bracket(c, "a value is wanted"),
+            '+' | '.' => {
+                let span = self.word_or_sign();
+                let found = quoted(&self.bytes[span.clone()]);
+                self.fault(span, |column| Json::BadNumber { column, found })
+            }
+            c if c.is_alphanumeric() || c == '_' || c == '$' => self.bare_word(),
+            _ => {
+                let span = self.character_span();
+                self.fault(span, |column| Json::StrayCharacter { column, name: character_name(c) })
+            }
+        }
+    }
+
+    fn word_or_sign(&self) -> Range<usize> {
+        let rest = &self.bytes[self.at..];
+        let length = rest
+            .iter()
+            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.' | b'_'))
+            .count();
+        self.at..self.at + length.max(1)
+    }
+
+    fn bare_word(&self) -> Fault {
+        let span = self.word_span();
+        let span = if span.is_empty() { self.character_span() } else { span };
+        let found = quoted(&self.bytes[span.clone()]);
+        let python = |wanted| {
+            let found = found.clone();
+            self.fault(span.clone(), |column| Json::PythonLiteral { column, found, wanted })
+        };
+        match found.as_str() {
+            "None" => python("null"),
+            "True" => python("true"),
+            "False" => python("false"),
+            "NaN" | "nan" | "Infinity" | "inf" => {
+                self.fault(span, |column| Json::NotANumber { column, found })
+            }
+            _ => self.fault(span, |column| Json::BareWord { column, found }),
+        }
+    }
+
+    fn closing_bracket(&self, found: char, wanted: &str) -> Fault {
+        let closes = match self.open.last().map(|&at| self.bytes[at]) {
+            Some(b'[') => format!("{wanted} or ']'"),
+            Some(_) => format!("{wanted} or '}}'"),
+            None => format!("nothing is open; {wanted}"),
+        };
+        self.fault(self.character_span(), |column| Json::UnmatchedBracket { column, found, wanted: closes })
+    }
+
+    /// What stands where a key is wanted.
+    pub(super) fn not_a_key(&self) -> Fault {
+        if self.at >= self.bytes.len() {
+            return self.ended();
+        }
+        if let Some(fault) = self.common() {
+            return fault;
+        }
+        let c = self.character().unwrap_or(char::REPLACEMENT_CHARACTER);
+        match c {
+            c if c.is_alphanumeric() || c == '_' || c == '$' || c == '-' => {
+                let span = self.word_span();
+                let span = if span.is_empty() { self.character_span() } else { span };
+                let key = quoted(&self.bytes[span.clone()]);
+                self.fault(span, |column| Json::UnquotedKey { column, key })
+            }
+            ']' => self.closing_bracket(c, "a key is wanted"),
+            '{' | '[' => {
+                let key = "an object or an array".to_owned();
+                self.fault(self.character_span(), |column| Json::UnquotedKey { column, key })
+            }
+            ',' | ':' => self.fault(self.character_span(), |column| Json::Empty { column }),
+            _ => {
+                let span = self.character_span();
+                self.fault(span, |column| Json::StrayCharacter { column, name: character_name(c) })
+            }
+        }
+    }
+
+    /// What stands where a colon is wanted.
+    pub(super) fn not_a_colon(&self) -> Fault {
+        if self.at >= self.bytes.len() {
+            return self.ended();
+        }
+        self.common()
+            .unwrap_or_else(|| self.fault(self.character_span(), |column| Json::MissingColon { column }))
+    }
+
+    /// What stands where a comma or a closing bracket is wanted.
+    pub(super) fn not_a_separator(&self) -> Fault {
+        if self.at >= self.bytes.len() {
+            // A whole value and then the end of the line: so looks a record over several lines before its last bracket.
+            return Fault { unfinished: true, ..self.ended() };
+        }
+        if let Some(fault) = self.common() {
+            return fault;
+        }
+        match self.character() {
+            Some(c @ (']' | '}')) => self.closing_bracket(c, "a comma"),
+            _ => self.fault(self.character_span(), |column| Json::MissingComma { column }),
+        }
+    }
+
+    /// What follows a record on its line.
+    pub(super) fn trailing(&self) -> Fault {
+        let blank = self.bytes[..self.at].iter().rev().take_while(|b| b.is_ascii_whitespace()).count();
+        let gap = self.at - blank..self.at;
+        if let Some(place) = memchr::memchr(b'\r', &self.bytes[gap.clone()]) {
+            let at = gap.start + place;
+            let name = "a lone carriage return (U+000D) between two records, which ends no line,".to_owned();
+            return self.fault(at..at + 1, |column| Json::StrayCharacter { column, name });
+        }
+        if let Some(fault) = self.common() {
+            return fault;
+        }
+        let rest = &self.bytes[self.at..];
+        let what = match rest[0] {
+            b',' if rest[1..].trim_ascii().is_empty() => "a comma",
+            b',' => "a comma and more text",
+            b'{' | b'[' | b'"' => "a second value",
+            b'}' | b']' => "a bracket that closes nothing",
+            _ => "other text",
+        };
+        let what = what.to_owned();
+        self.fault(self.at..self.bytes.len(), |column| Json::SecondValue { column, what })
+    }
+
+    /// A raw control character in a string.
+    pub(super) fn control_character(&self, control: u8) -> Fault {
+        let (name, escape) = match control {
+            b'\t' => ("tab".to_owned(), "\\t".to_owned()),
+            b'\n' => ("line break".to_owned(), "\\n".to_owned()),
+            b'\r' => ("carriage return".to_owned(), "\\r".to_owned()),
+            _ => (format!("control character U+{control:04X}"), format!("\\u{control:04x}")),
+        };
+        self.fault(self.at..self.at + 1, |column| Json::ControlCharacter { column, name, escape })
+    }
+
+    /// A backslash and something that is no escape.
+    pub(super) fn bad_escape(&self, start: usize) -> Fault {
+        let rest = &self.bytes[start..];
+        let length = match rest.get(1) {
+            Some(b'u') => 2 + rest[2..].iter().take(4).take_while(|b| b.is_ascii_hexdigit()).count(),
+            Some(&byte) if byte >= 0x80 => {
+                1 + std::str::from_utf8(&rest[1..rest.len().min(5)])
+                    .map_or(1, |text| text.chars().next().map_or(1, char::len_utf8))
+            }
+            _ => 2,
+        };
+        let span = start..(start + length).min(self.bytes.len());
+        let found = quoted(&self.bytes[span.clone()]);
+        self.fault(span, |column| Json::BadEscape { column, found })
+    }
+}
+
+/// A byte order mark is a stray character with a rule of its own.
+pub(super) fn refine(problem: Json) -> crate::rules::Problem {
+    match problem {
+        Json::StrayCharacter { column, name } if name.ends_with("(U+FEFF)") => {
+            crate::rules::Text::StrayByteOrderMark { column }.into()
+        }
+        problem => problem.into(),
+    }
+}

@@ -1,0 +1,215 @@
+//! JuryArena: conversations for a model, as JSONL, or as a ZIP with attachments.
+//!
+//! The rules come from the system's document and from its public loader; where the two disagree FORMATS.md says which
+//! counts.
+
+use evalcheck_wire::catalogue::ExampleContent;
+use evalcheck_wire::view::{Part, Sample, Turn};
+
+use super::{Captures, Example, Format, Limits, TextPolicy};
+use crate::explain::{Context, Kind, Trail, Value, clip};
+use crate::rules::{Attachment, Problem};
+use crate::shape::{ANY, Array, Empty, Field, Fields, Object, Others, Shape, Text};
+use crate::view::sample::{Shown, text_part};
+
+/// The format's line in the catalogue.
+pub static FORMAT: Format = Format {
+    id: "juryarena",
+    title: "JuryArena dataset",
+    system: "JuryArena",
+    link: "",
+    summary: "One conversation a line, to be answered by the models that are compared; attachments beside it in a ZIP.",
+    extensions: &["jsonl", "zip"],
+    shape: &SAMPLE,
+    texts: TextPolicy { jsonb: true, embedded: true, strict_json: false },
+    record_rule,
+    fast_rule,
+    sample,
+    limits: Limits { usual: Some(5_000), most: Some(50_000) },
+    examples: &[
+        Example {
+            id: "minimal",
+            title: "One question",
+            file_name: "minimal.jsonl",
+            content: || ExampleContent::Text(include_str!("juryarena/minimal.jsonl").to_owned()),
+        },
+        Example {
+            id: "full",
+            title: "Conversations of every kind",
+            file_name: "full.zip",
+            content: full_example,
+        },
+        Example {
+            id: "broken",
+            title: "Twelve mistakes people make",
+            file_name: "broken.jsonl",
+            content: || ExampleContent::Text(include_str!("juryarena/broken.jsonl").to_owned()),
+        },
+    ],
+};
+
+/// Number of the capture that is a `file_ref`'s path.
+const FILE_REF: u8 = 1;
+
+static SAMPLE: Shape = Shape::object(Object::new(
+    &[
+        Field::required("input", &INPUT),
+        Field::optional("json_schema", &JSON_SCHEMA),
+        Field::optional("usage_output", &USAGE_OUTPUT),
+    ],
+    Others::Dropped,
+));
+
+static INPUT: Shape = Shape::object(Object::new(&[Field::required("messages", &MESSAGES)], Others::Dropped));
+
+static MESSAGES: Shape = Shape {
+    doc: "The conversation, OpenAI-compatible.",
+    ..Shape::array(Array::of(&MESSAGE).empty(Empty::Suspicious))
+};
+
+static MESSAGE: Shape = Shape::object(Object::new(
+    &[Field::required("role", &ROLE), Field::required("content", &CONTENT)],
+    Others::Dropped,
+));
+
+static ROLE: Shape =
+    Shape { doc: "Who speaks.", ..Shape::text(Text::one_of(&["system", "user", "assistant"])) };
+
+static CONTENT: Shape =
+    Shape { array: Some(Array::of(&PART)), doc: "What is said: text, or parts.", ..Shape::STRING };
+
+static PART: Shape = Shape::object(Object::Tagged {
+    key: "type",
+    variants: &[
+        (
+            "text",
+            Fields::new(
+                &[Field::required("type", &TAG), Field::required("text", &Shape::STRING)],
+                Others::Dropped,
+            ),
+        ),
+        (
+            "file_ref",
+            Fields::new(
+                &[Field::required("type", &TAG), Field::required("path", &FILE_PATH)],
+                Others::Dropped,
+            ),
+        ),
+        (
+            "image_url",
+            Fields::new(
+                &[Field::required("type", &TAG), Field::required("image_url", &IMAGE_URL)],
+                Others::Dropped,
+            ),
+        ),
+    ],
+});
+
+static TAG: Shape = Shape {
+    doc: "Which kind of part this is.",
+    ..Shape::text(Text::one_of(&["text", "file_ref", "image_url"]))
+};
+
+static FILE_PATH: Shape = Shape {
+    doc: "Path of an attachment in the ZIP, under attachments/.",
+    ..Shape::text(Text::NAME.captured(FILE_REF))
+};
+
+static IMAGE_URL: Shape = Shape {
+    doc: "In the loader, not in the document.",
+    ..Shape::object(Object::new(&[Field::required("url", &Shape::STRING)], Others::Dropped))
+};
+
+static JSON_SCHEMA: Shape =
+    Shape { doc: "A JSON Schema for the answer. In the loader, not in the document.", ..Shape::ANY_OBJECT };
+
+static USAGE_OUTPUT: Shape = Shape {
+    null: true,
+    string: Some(Text::ANY),
+    object: Some(Object::new(&[], Others::Accepted)),
+    array: Some(Array::of(&ANY)),
+    doc: "Reserved; typically null.",
+    ..Shape::NONE
+};
+
+/// References to attachments: each is there, and where the document wants it.
+fn record_rule(context: &mut Context<'_>) {
+    let root = context.root;
+    let messages = root.get("input").and_then(|input| input.get("messages")).and_then(|m| m.as_array());
+    let mut trail = Trail::default();
+    trail.key("input");
+    trail.key("messages");
+    for (turn, message) in messages.unwrap_or_default().iter().enumerate() {
+        let parts = message.get("content").and_then(|content| content.as_array()).unwrap_or_default();
+        for (index, part) in parts.iter().enumerate() {
+            if part.get("type").and_then(|tag| tag.as_str()) != Some("file_ref") {
+                continue;
+            }
+            let Some(value) = part.get("path") else { continue };
+            let Some(path) = value.as_str() else { continue };
+            let problem: Problem = match context.attachments {
+                Some(attachments) => match attachments.check_reference(path) {
+                    Ok(_) => continue,
+                    Err(reference) => reference.problem.into(),
+                },
+                None => Attachment::NoArchive { path: clip(path, 200) }.into(),
+            };
+            let mut trail = trail.clone();
+            trail.index(turn);
+            trail.key("content");
+            trail.index(index);
+            trail.key("path");
+            context.report(problem, value.span.clone(), trail.path());
+        }
+    }
+}
+
+fn full_example() -> ExampleContent {
+    ExampleContent::Bytes(include_bytes!("juryarena/full.zip").to_vec())
+}
+
+/// The same for a record whose shape is right: its captured strings are the paths.
+fn fast_rule(captures: &Captures<'_>) -> bool {
+    let Captures { bytes, strings, attachments } = captures;
+    let Some(attachments) = attachments else { return strings.is_empty() };
+    strings.iter().all(|(_, range)| {
+        let path = std::str::from_utf8(&bytes[range.clone()]).unwrap_or_default();
+        attachments.check_reference(path).is_ok()
+    })
+}
+
+/// The turns of `input.messages`, and the keys beside `input`.
+fn sample(shown: &Shown<'_>) -> Option<Sample> {
+    let messages = shown.root.get("input")?.get("messages")?.as_array()?;
+    let turns = messages.iter().enumerate().map(|(index, message)| Turn {
+        role: message.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text),
+        path: format!("input.messages.{index}"),
+        parts: message.get("content").map_or_else(Vec::new, |content| parts(shown, content)),
+    });
+    let fields = ["json_schema", "usage_output"].into_iter().filter_map(|key| {
+        let value = shown.root.get(key)?;
+        (value.kind != Kind::Null).then(|| shown.labelled(key, value))
+    });
+    Some(Sample { turns: turns.collect(), fields: fields.collect() })
+}
+
+fn parts(shown: &Shown<'_>, content: &Value<'_>) -> Vec<Part> {
+    match &content.kind {
+        Kind::String(text) => vec![text_part(text)],
+        Kind::Array(parts) => parts.iter().map(|value| part(shown, value)).collect(),
+        _ => vec![shown.other(content)],
+    }
+}
+
+fn part(shown: &Shown<'_>, value: &Value<'_>) -> Part {
+    let text = |key: &str| value.get(key).and_then(Value::as_str);
+    match text("type") {
+        Some("text") => text("text").map_or_else(|| shown.other(value), text_part),
+        Some("file_ref") => text("path").map_or_else(|| shown.other(value), |path| shown.file(path)),
+        Some("image_url") => match value.get("image_url").and_then(|image| image.get("url")?.as_str()) {
+            Some(url) => Part::ImageUrl { url: clip(url, 2048) },
+            None => shown.other(value),
+        },
+        _ => shown.other(value),
+    }
+}

@@ -1,0 +1,250 @@
+//! An archive: its dataset is streamed while it is inflated, then every other file is read once for its checksum and
+//! its kind.
+
+use std::collections::VecDeque;
+use std::io::{Read, Seek};
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::archive::{Archive, AttachmentCheck, Attachments, Entry, Inflater};
+use crate::finding::{Finding, Place};
+use crate::records::lines::LineChecker;
+use crate::rules::{Attachment, Problem};
+
+/// Compressed bytes held at once.
+const INPUT: usize = 256 << 10;
+
+/// Inflated bytes that are asked for at once.
+const OUTPUT: usize = 256 << 10;
+
+/// An archive and the dataset in it.
+#[derive(Debug)]
+pub(super) struct Opened {
+    /// The archive; `None` when its directory can't be read.
+    pub(super) archive: Option<Archive>,
+    dataset: Option<usize>,
+}
+
+impl Opened {
+    /// Reads the directory and chooses the dataset.
+    pub(super) fn open<R: Read + Seek>(source: &mut R, size: u64) -> (Self, Vec<Finding>) {
+        let opened = Archive::open(source, size);
+        let mut findings = opened.findings;
+        let mut dataset = None;
+        if let Some(archive) = &opened.archive {
+            let (chosen, said) = archive.choose_dataset();
+            dataset = chosen;
+            findings.extend(said);
+        }
+        (Self { archive: opened.archive, dataset }, findings)
+    }
+
+    /// The files that the dataset may refer to.
+    pub(super) fn attachments(&self) -> Option<Attachments> {
+        self.archive.as_ref().map(|archive| Attachments::new(archive, self.dataset))
+    }
+
+    /// The entry that is the dataset.
+    pub(super) fn dataset(&self) -> Option<&Entry> {
+        self.entry(self.dataset?)
+    }
+
+    /// Its name.
+    pub(super) fn dataset_name(&self) -> Option<Rc<str>> {
+        self.dataset().map(|entry| entry.name.clone())
+    }
+
+    fn entry(&self, index: usize) -> Option<&Entry> {
+        self.archive.as_ref()?.entries().get(index)
+    }
+}
+
+/// The reading of an archive.
+#[derive(Debug)]
+pub(super) struct Packed {
+    opened: Rc<Opened>,
+    /// Entries still to be read; the dataset is the first of all.
+    queue: VecDeque<usize>,
+    current: Option<Current>,
+    inflater: Option<Inflater>,
+    input: Vec<u8>,
+    output: Vec<u8>,
+    read: u64,
+    total: u64,
+    finished: bool,
+}
+
+/// The entry that is read now.
+#[derive(Debug)]
+struct Current {
+    entry: usize,
+    /// Bytes of the file that are still to be read.
+    left: Range<u64>,
+    /// `None` for the dataset.
+    check: Option<AttachmentCheck>,
+}
+
+impl Packed {
+    pub(super) fn new(opened: Rc<Opened>) -> Self {
+        let mut queue = VecDeque::new();
+        let mut total = 0;
+        if let (Some(archive), Some(dataset)) = (&opened.archive, opened.dataset) {
+            queue.push_back(dataset);
+            let others = archive.entries().iter().enumerate();
+            queue
+                .extend(others.filter(|(index, e)| *index != dataset && e.is_file()).map(|(index, _)| index));
+            queue.retain(|&index| archive.entries()[index].is_readable() || index == dataset);
+            total = queue.iter().map(|&index| archive.entries()[index].compressed_size).sum();
+        }
+        Self {
+            opened,
+            queue,
+            current: None,
+            inflater: None,
+            input: Vec::new(),
+            output: Vec::new(),
+            read: 0,
+            total,
+            finished: false,
+        }
+    }
+
+    /// Begins with the dataset; to be called once, before anything is read.
+    pub(super) fn begin(&mut self, checker: &mut LineChecker) {
+        self.next_entry(checker);
+    }
+
+    pub(super) fn wanted(&self) -> Option<Range<u64>> {
+        self.current.as_ref().map(|current| current.left.clone())
+    }
+
+    pub(super) fn progress(&self) -> (u64, u64) {
+        (self.read.min(self.total), self.total)
+    }
+
+    pub(super) fn space(&mut self, room: usize) -> &mut [u8] {
+        let room = room.min(INPUT);
+        if self.input.len() < room {
+            self.input.resize(room, 0);
+        }
+        &mut self.input[..room]
+    }
+
+    pub(super) fn advance(&mut self, n: usize, checker: &mut LineChecker) {
+        self.read += n as u64;
+        let Some(current) = &mut self.current else { return };
+        current.left.start += n as u64;
+        let input = std::mem::take(&mut self.input);
+        self.pump(&input[..n.min(input.len())], checker);
+        self.input = input;
+    }
+
+    /// Inflates what was read; goes to the next entry when this one is at its end.
+    fn pump(&mut self, mut input: &[u8], checker: &mut LineChecker) {
+        loop {
+            let (Some(current), Some(inflater)) = (&mut self.current, &mut self.inflater) else { return };
+            let step = match &mut current.check {
+                None => {
+                    let step = inflater.push(input, checker.space(OUTPUT));
+                    if let Ok(step) = &step {
+                        checker.advance(step.produced);
+                    }
+                    step
+                }
+                Some(check) => {
+                    self.output.resize(OUTPUT, 0);
+                    let step = inflater.push(input, &mut self.output);
+                    if let Ok(step) = &step {
+                        check.feed(&self.output[..step.produced]);
+                    }
+                    step
+                }
+            };
+            let end = match step {
+                Ok(step) => {
+                    input = &input[step.consumed..];
+                    if !step.done {
+                        if input.is_empty() && step.produced == 0 && !current.left.is_empty() {
+                            return;
+                        }
+                        continue;
+                    }
+                    Ok(())
+                }
+                Err(problem) => Err(problem),
+            };
+            self.end_entry(end, checker);
+            return self.next_entry(checker);
+        }
+    }
+
+    /// What is to be said of the entry that was read to its end, or as far as it could be.
+    fn end_entry(&mut self, end: Result<(), Problem>, checker: &mut LineChecker) {
+        let Some(current) = self.current.take() else { return };
+        // Bytes of a damaged entry that need not be read any more.
+        self.read += current.left.end - current.left.start;
+        let findings = match (current.check, end) {
+            (None, Ok(())) => {
+                checker.finish();
+                return;
+            }
+            (None, Err(problem)) => {
+                // What was inflated before was checked; a line that is cut off by the damage is not judged.
+                checker.stop();
+                let name = self.opened.entry(current.entry).map(|entry| entry.name.clone());
+                vec![Finding::new(problem, Place { entry: name, ..Place::default() })]
+            }
+            (Some(check), Ok(())) => check.finish(),
+            (Some(check), Err(problem)) => check.fail(problem),
+        };
+        for finding in findings {
+            checker.add_as_it_is(finding);
+        }
+    }
+
+    fn next_entry(&mut self, checker: &mut LineChecker) {
+        let opened = self.opened.clone();
+        while let Some(index) = self.queue.pop_front() {
+            let Some(entry) = opened.entry(index) else { continue };
+            let is_dataset = Some(index) == opened.dataset;
+            match &mut self.inflater {
+                Some(inflater) => inflater.restart(entry),
+                none => *none = Some(Inflater::new(entry)),
+            }
+            let left = entry.data.clone().unwrap_or(0..0);
+            let check = (!is_dataset).then(|| AttachmentCheck::new(entry));
+            let readable = entry.is_readable() && !left.is_empty();
+            self.current = Some(Current { entry: index, left, check });
+            if readable {
+                return;
+            }
+            if entry.is_readable() {
+                // Nothing to read: an empty file is at its end at once.
+                let end = self
+                    .inflater
+                    .as_mut()
+                    .map_or(Ok(()), |inflater| inflater.push(&[], &mut [0]).map(|_| ()));
+                self.end_entry(end, checker);
+            } else {
+                // A finding of the archive said why.
+                self.current = None;
+                checker.stop();
+            }
+        }
+        if !self.finished {
+            self.finished = true;
+            self.unreferenced(checker);
+        }
+    }
+
+    /// Files that nothing refers to; of no interest where the dataset could not be read.
+    fn unreferenced(&self, checker: &mut LineChecker) {
+        if checker.tally().records() == 0 {
+            return;
+        }
+        let unused: Vec<usize> = checker.attachments.iter().flat_map(Attachments::unused).collect();
+        for entry in unused.into_iter().filter_map(|index| self.opened.entry(index)) {
+            checker.add_as_it_is(Finding::new(Attachment::Unreferenced, Place::entry(entry.name.clone())));
+        }
+    }
+}

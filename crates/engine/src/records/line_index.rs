@@ -1,0 +1,66 @@
+//! Where lines begin, sparsely: enough to find any line by reading a little.
+
+/// Most marks that are kept; 16 bytes each would be 1 MiB, 8 bytes each are half of that.
+const MOST: usize = 1 << 16;
+
+/// The offsets of every so many lines. When there are too many, every other one is dropped, so memory is bounded
+/// whatever the file.
+///
+/// ```
+/// use evalcheck_engine::records::line_index::LineIndex;
+/// let mut index = LineIndex::default();
+/// for line in 1..=1_000_000_u64 {
+///     index.note(line, (line - 1) * 10);
+/// }
+/// let (line, offset) = index.before(777_777);
+/// assert!(line <= 777_777 && 777_777 - line < 64);
+/// assert_eq!(offset, (line - 1) * 10);
+/// ```
+#[derive(Debug, Clone)]
+pub struct LineIndex {
+    /// Offset of line `1 + i * stride`.
+    offsets: Vec<u64>,
+    stride: u64,
+    /// The next line that gets a mark.
+    next: u64,
+}
+
+impl Default for LineIndex {
+    fn default() -> Self {
+        Self { offsets: Vec::new(), stride: 1, next: 1 }
+    }
+}
+
+impl LineIndex {
+    /// Says where a line begins; called for each line, in order.
+    #[inline]
+    pub fn note(&mut self, line: u64, offset: u64) {
+        if line == self.next {
+            self.mark(offset);
+        }
+    }
+
+    #[cold]
+    fn mark(&mut self, offset: u64) {
+        self.offsets.push(offset);
+        if self.offsets.len() == MOST {
+            let mut place = 0;
+            self.offsets.retain(|_| {
+                place += 1;
+                place % 2 == 1
+            });
+            self.stride *= 2;
+        }
+        self.next = 1 + self.offsets.len() as u64 * self.stride;
+    }
+
+    /// The nearest marked line that is not behind this one, and its offset; line 1 at 0 when nothing is marked.
+    pub fn before(&self, line: u64) -> (u64, u64) {
+        let place = (line.saturating_sub(1) / self.stride).min((self.offsets.len() as u64).saturating_sub(1));
+        let offset = usize::try_from(place).ok().and_then(|place| self.offsets.get(place));
+        match offset {
+            Some(&offset) => (1 + place * self.stride, offset),
+            None => (1, 0),
+        }
+    }
+}

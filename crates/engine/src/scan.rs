@@ -1,0 +1,317 @@
+//! The fast tier: one pass over the bytes of a record that checks JSON, UTF-8 and shape together.
+//!
+//! It builds no tree and allocates nothing per record. Its answer is *clean* or *doubtful*, nothing else: a record is
+//! clean only when no rule has anything to say of it, and whatever is unusual (an escape in a key, a long number, a
+//! key that is not declared) makes it doubtful. A doubtful record is read again by [`crate::explain`], whose word is
+//! final; so the fast tier may be careful, and must never be lenient.
+
+mod blocks;
+mod numbers;
+mod strings;
+
+use std::ops::Range;
+
+pub use blocks::{Blocks, Scalar, Simd};
+pub use strings::{BASE64_RUN, is_base64};
+
+use crate::formats::TextPolicy;
+use crate::shape::{ANY, Array, Empty, Fields, Object, Others, Shape};
+
+/// Zero bytes that must follow the last byte of a buffer handed to [`Scanner`], so that a block may be loaded anywhere.
+pub const PADDING: usize = 32;
+
+/// The deepest nesting of arrays and objects that is read; deeper is an error.
+pub const MAX_DEPTH: usize = 128;
+
+/// More keys than this in one object with keys of the user's own are left to the explaining tier, which has a set.
+const MAX_OWN_KEYS: usize = 48;
+
+/// The answer of a scan that stopped: something is unusual, the explaining tier shall look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Doubtful;
+
+type Scan<T = ()> = Result<T, Doubtful>;
+
+/// Memory that is used again for each record.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// Captured strings of the record: number, and range in the buffer.
+    pub captures: Vec<(u8, Range<usize>)>,
+    /// Keys of the objects that are open, of those with keys of the user's own.
+    own_keys: Vec<Range<usize>>,
+}
+
+/// Scans one value at a time in a buffer.
+#[derive(Debug)]
+pub struct Scanner<'a, B: Blocks> {
+    bytes: &'a [u8],
+    at: usize,
+    depth: usize,
+    policy: TextPolicy,
+    scratch: &'a mut Scratch,
+    /// Line breaks count as white space (JSON documents), or end the record (JSONL).
+    multiline: bool,
+    blocks: std::marker::PhantomData<B>,
+}
+
+/// Scans the line that begins at `start`. Gives the offset of the `\n` that ends it when the line is one clean record.
+///
+/// `bytes` holds that `\n`, and at least [`PADDING`] bytes after it.
+pub fn line<B: Blocks>(
+    bytes: &[u8],
+    start: usize,
+    shape: &'static Shape,
+    policy: TextPolicy,
+    scratch: &mut Scratch,
+) -> Scan<usize> {
+    let mut scanner = Scanner::<B>::new(bytes, start, policy, scratch, false);
+    scanner.white_space();
+    scanner.value(shape)?;
+    scanner.white_space();
+    if scanner.peek() == b'\n' { Ok(scanner.at) } else { Err(Doubtful) }
+}
+
+/// Scans the value that begins at `start`, and gives the offset of the byte after it. Line breaks are white space.
+///
+/// At least [`PADDING`] bytes that cannot belong to the value (zeros) stand at the end of `bytes`.
+pub fn element<B: Blocks>(
+    bytes: &[u8],
+    start: usize,
+    shape: &'static Shape,
+    policy: TextPolicy,
+    scratch: &mut Scratch,
+) -> Scan<usize> {
+    let mut scanner = Scanner::<B>::new(bytes, start, policy, scratch, true);
+    scanner.value(shape)?;
+    Ok(scanner.at)
+}
+
+impl<'a, B: Blocks> Scanner<'a, B> {
+    fn new(
+        bytes: &'a [u8],
+        at: usize,
+        policy: TextPolicy,
+        scratch: &'a mut Scratch,
+        multiline: bool,
+    ) -> Self {
+        scratch.captures.clear();
+        scratch.own_keys.clear();
+        Self { bytes, at, depth: 0, policy, scratch, multiline, blocks: std::marker::PhantomData }
+    }
+
+    /// The byte at hand; 0 past the end, which nothing accepts.
+    #[inline]
+    fn peek(&self) -> u8 {
+        self.bytes.get(self.at).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    fn white_space(&mut self) {
+        loop {
+            match self.peek() {
+                b' ' | b'\t' | b'\r' => self.at += 1,
+                b'\n' if self.multiline => self.at += 1,
+                _ => return,
+            }
+        }
+    }
+
+    #[inline]
+    fn expect(&mut self, byte: u8) -> Scan {
+        if self.peek() == byte {
+            self.at += 1;
+            Ok(())
+        } else {
+            Err(Doubtful)
+        }
+    }
+
+    fn literal(&mut self, word: &[u8]) -> Scan {
+        if self.bytes[self.at..].starts_with(word) {
+            self.at += word.len();
+            Ok(())
+        } else {
+            Err(Doubtful)
+        }
+    }
+
+    fn value(&mut self, shape: &'static Shape) -> Scan {
+        match self.peek() {
+            b'"' => {
+                let text = shape.string.as_ref().ok_or(Doubtful)?;
+                self.at += 1;
+                self.text(text)
+            }
+            b'{' => {
+                let object = shape.object.as_ref().ok_or(Doubtful)?;
+                self.enter()?;
+                match object {
+                    Object::Fields(fields) => self.fields(fields)?,
+                    Object::Tagged { key, variants } => self.tagged(key, variants)?,
+                }
+                self.depth -= 1;
+                Ok(())
+            }
+            b'[' => {
+                let array = shape.array.as_ref().ok_or(Doubtful)?;
+                self.enter()?;
+                self.array(array)?;
+                self.depth -= 1;
+                Ok(())
+            }
+            b'n' if shape.null => self.literal(b"null"),
+            b't' if shape.boolean => self.literal(b"true"),
+            b'f' if shape.boolean => self.literal(b"false"),
+            b'-' | b'0'..=b'9' => self.number(shape.number.as_ref().ok_or(Doubtful)?),
+            _ => Err(Doubtful),
+        }
+    }
+
+    /// Goes past the bracket that opens an array or an object.
+    #[inline]
+    fn enter(&mut self) -> Scan {
+        self.at += 1;
+        self.depth += 1;
+        if self.depth > MAX_DEPTH { Err(Doubtful) } else { Ok(()) }
+    }
+
+    fn array(&mut self, array: &'static Array) -> Scan {
+        self.white_space();
+        if self.peek() == b']' {
+            self.at += 1;
+            return if array.empty == Empty::Accepted { Ok(()) } else { Err(Doubtful) };
+        }
+        loop {
+            self.value(array.items)?;
+            self.white_space();
+            match self.peek() {
+                b',' => self.at += 1,
+                b']' => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                _ => return Err(Doubtful),
+            }
+            self.white_space();
+        }
+    }
+
+    /// An object from behind its brace.
+    fn fields(&mut self, fields: &'static Fields) -> Scan {
+        let mut seen = 0_u64;
+        let mut next = 0;
+        let first_own_key = self.scratch.own_keys.len();
+        self.white_space();
+        if self.peek() == b'}' {
+            self.at += 1;
+            return if fields.required == 0 { Ok(()) } else { Err(Doubtful) };
+        }
+        loop {
+            self.expect(b'"')?;
+            let position = self.key(fields, next)?;
+            self.white_space();
+            self.expect(b':')?;
+            self.white_space();
+            match position {
+                Key::Declared(position) => {
+                    let bit = 1 << position;
+                    if seen & bit != 0 {
+                        return Err(Doubtful);
+                    }
+                    seen |= bit;
+                    next = position + 1;
+                    self.value(fields.fields[position].shape)?;
+                }
+                Key::Own(range) => {
+                    let shape = match &fields.others {
+                        Others::Accepted => &ANY,
+                        Others::Each(shape) => shape,
+                        Others::Dropped | Others::Forbidden => return Err(Doubtful),
+                    };
+                    self.note_own_key(first_own_key, range)?;
+                    self.value(shape)?;
+                }
+            }
+            self.white_space();
+            match self.peek() {
+                b',' => self.at += 1,
+                b'}' => {
+                    self.at += 1;
+                    break;
+                }
+                _ => return Err(Doubtful),
+            }
+            self.white_space();
+        }
+        self.scratch.own_keys.truncate(first_own_key);
+        if seen & fields.required == fields.required { Ok(()) } else { Err(Doubtful) }
+    }
+
+    /// A key from behind its opening quote to behind its closing one. Writers keep an order, so the key after the
+    /// last one is tried first.
+    #[inline]
+    fn key(&mut self, fields: &'static Fields, next: usize) -> Scan<Key> {
+        if let Some(field) = fields.fields.get(next) {
+            let key = field.key.as_bytes();
+            let rest = &self.bytes[self.at..];
+            if rest.len() > key.len() && rest[key.len()] == b'"' && rest.starts_with(key) {
+                self.at += key.len() + 1;
+                return Ok(Key::Declared(next));
+            }
+        }
+        let range = self.plain_string()?;
+        let key = &self.bytes[range.clone()];
+        Ok(fields.position(key).map_or(Key::Own(range), Key::Declared))
+    }
+
+    /// A key twice in one object is a finding.
+    fn note_own_key(&mut self, first: usize, key: Range<usize>) -> Scan {
+        let own_keys = &mut self.scratch.own_keys;
+        let open = &own_keys[first..];
+        let text = &self.bytes[key.clone()];
+        if open.len() == MAX_OWN_KEYS || open.iter().any(|other| &self.bytes[other.clone()] == text) {
+            return Err(Doubtful);
+        }
+        own_keys.push(key);
+        Ok(())
+    }
+
+    /// An object of which one key tells what the others are. Where that key does not come first, the object is read
+    /// once to find it and once again to check it.
+    fn tagged(&mut self, key: &'static str, variants: &'static [(&'static str, Fields)]) -> Scan {
+        let start = self.at;
+        let fields = self.find_tag(key, variants)?;
+        self.at = start;
+        self.fields(fields)
+    }
+
+    fn find_tag(
+        &mut self,
+        key: &'static str,
+        variants: &'static [(&'static str, Fields)],
+    ) -> Scan<&'static Fields> {
+        loop {
+            self.white_space();
+            self.expect(b'"')?;
+            let name = self.plain_string()?;
+            self.white_space();
+            self.expect(b':')?;
+            self.white_space();
+            if &self.bytes[name] == key.as_bytes() {
+                self.expect(b'"')?;
+                let tag = self.plain_string()?;
+                let tag = &self.bytes[tag];
+                let variant = variants.iter().find(|(value, _)| value.as_bytes() == tag);
+                return variant.map(|(_, fields)| fields).ok_or(Doubtful);
+            }
+            self.value(&ANY)?;
+            self.white_space();
+            self.expect(b',')?;
+        }
+    }
+}
+
+enum Key {
+    Declared(usize),
+    Own(Range<usize>),
+}

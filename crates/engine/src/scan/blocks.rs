@@ -1,0 +1,118 @@
+//! Sixteen bytes at a time: which of them end a run of plain string content.
+//!
+//! The only module of the engine with unsafe code: the loads of the SIMD path. Both paths give the same masks; a test
+//! compares them on every byte at every place.
+
+/// Bytes in a block.
+pub(super) const BLOCK: usize = 16;
+
+/// What a block of string content holds. Bit `i` is about byte `i`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Masks {
+    /// The byte is `"`, `\` or a control character: plain content ends here.
+    pub special: u32,
+    /// The byte is not ASCII.
+    pub high: u32,
+}
+
+/// A way of looking at a block.
+pub trait Blocks: std::fmt::Debug {
+    /// The masks of a block.
+    fn masks(block: &[u8; BLOCK]) -> Masks;
+}
+
+/// Byte by byte; what any machine can do, and what the other path is compared with.
+#[derive(Debug)]
+pub struct Scalar;
+
+impl Blocks for Scalar {
+    #[inline]
+    fn masks(block: &[u8; BLOCK]) -> Masks {
+        let mut masks = Masks { special: 0, high: 0 };
+        for (i, &byte) in block.iter().enumerate() {
+            masks.special |= u32::from(byte < 0x20 || byte == b'"' || byte == b'\\') << i;
+            masks.high |= u32::from(byte >= 0x80) << i;
+        }
+        masks
+    }
+}
+
+/// The machine's SIMD where there is one (simd128 in wasm, SSE2 on x86-64), otherwise [`Scalar`].
+#[derive(Debug)]
+pub struct Simd;
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+impl Blocks for Simd {
+    #[inline]
+    fn masks(block: &[u8; BLOCK]) -> Masks {
+        use core::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, v128, v128_load, v128_or};
+        #[expect(
+            unsafe_code,
+            reason = "SAFETY: 16 bytes are behind the reference, and v128_load wants no alignment"
+        )]
+        let v = unsafe { v128_load(block.as_ptr().cast::<v128>()) };
+        let quote = u8x16_eq(v, u8x16_splat(b'"'));
+        let backslash = u8x16_eq(v, u8x16_splat(b'\\'));
+        let control = u8x16_lt(v, u8x16_splat(0x20));
+        let special = v128_or(v128_or(quote, backslash), control);
+        Masks { special: u32::from(u8x16_bitmask(special)), high: u32::from(u8x16_bitmask(v)) }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+impl Blocks for Simd {
+    #[inline]
+    #[expect(
+        clippy::cast_sign_loss,
+        clippy::cast_possible_wrap,
+        reason = "bytes are reinterpreted, not converted"
+    )]
+    fn masks(block: &[u8; BLOCK]) -> Masks {
+        use core::arch::x86_64::{
+            __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128,
+            _mm_set1_epi8,
+        };
+        #[expect(
+            unsafe_code,
+            reason = "SAFETY: 16 bytes are behind the reference, the load wants no alignment, and \
+            SSE2 is there as the cfg above says"
+        )]
+        unsafe {
+            let v = _mm_loadu_si128(block.as_ptr().cast::<__m128i>());
+            let quote = _mm_cmpeq_epi8(v, _mm_set1_epi8(b'"' as i8));
+            let backslash = _mm_cmpeq_epi8(v, _mm_set1_epi8(b'\\' as i8));
+            let control = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
+            let special = _mm_or_si128(_mm_or_si128(quote, backslash), control);
+            Masks { special: _mm_movemask_epi8(special) as u32, high: _mm_movemask_epi8(v) as u32 }
+        }
+    }
+}
+
+#[cfg(not(any(
+    all(target_arch = "wasm32", target_feature = "simd128"),
+    all(target_arch = "x86_64", target_feature = "sse2")
+)))]
+impl Blocks for Simd {
+    #[inline]
+    fn masks(block: &[u8; BLOCK]) -> Masks {
+        Scalar::masks(block)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_paths_give_the_same_masks() {
+        for byte in 0..=255 {
+            for place in 0..BLOCK {
+                for filler in [b'a', 0xc3, b'"', 0] {
+                    let mut block = [filler; BLOCK];
+                    block[place] = byte;
+                    assert_eq!(Simd::masks(&block), Scalar::masks(&block), "byte {byte:#x} at {place}");
+                }
+            }
+        }
+    }
+}

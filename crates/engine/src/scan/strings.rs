@@ -1,0 +1,158 @@
+//! Strings in the fast tier.
+
+use std::ops::Range;
+
+use super::blocks::{BLOCK, Blocks};
+use super::{Doubtful, Scan, Scanner};
+use crate::shape::{Text, TextRole};
+
+/// A run of at least so many base64 characters is taken for an embedded file.
+pub const BASE64_RUN: usize = 1024;
+
+/// A run of [`BASE64_RUN`] covers a whole block at one of these strides, wherever it begins.
+const BASE64_STRIDE: usize = BASE64_RUN / 2;
+
+/// What was met in a string.
+#[derive(Clone, Copy)]
+struct Content {
+    escaped: bool,
+    high: bool,
+}
+
+impl<B: Blocks> Scanner<'_, B> {
+    /// A string value from behind its opening quote to behind its closing one.
+    pub(super) fn text(&mut self, text: &'static Text) -> Scan {
+        let start = self.at;
+        let content = self.content()?;
+        let range = start..self.at - 1;
+        let plain = !content.escaped;
+        if !text.values.is_empty() {
+            let value = &self.bytes[range];
+            let known = text.values.iter().any(|known| known.as_bytes() == value);
+            return if plain && known { Ok(()) } else { Err(Doubtful) };
+        }
+        // A name is ASCII nearly always; look-alikes are the explaining tier's business.
+        if text.role == TextRole::Name && (content.high || content.escaped) {
+            return Err(Doubtful);
+        }
+        if text.not_blank && (content.escaped || self.is_blank(&range)) {
+            return Err(Doubtful);
+        }
+        if self.policy.embedded && self.may_be_embedded(&range) {
+            return Err(Doubtful);
+        }
+        if let Some(number) = text.capture {
+            if !plain {
+                return Err(Doubtful);
+            }
+            self.scratch.captures.push((number, range));
+        }
+        Ok(())
+    }
+
+    fn is_blank(&self, range: &Range<usize>) -> bool {
+        // Not ASCII: may be white space of another kind, and is looked at by the explaining tier when it comes first.
+        self.bytes[range.clone()].iter().all(|&byte| byte.is_ascii_whitespace() || byte >= 0x80)
+    }
+
+    /// A string without escapes (a key, a tag) from behind its opening quote; gives the content.
+    pub(super) fn plain_string(&mut self) -> Scan<Range<usize>> {
+        let start = self.at;
+        let content = self.content()?;
+        if content.escaped { Err(Doubtful) } else { Ok(start..self.at - 1) }
+    }
+
+    /// The content of a string, to behind its closing quote, with its UTF-8 checked.
+    #[inline]
+    fn content(&mut self) -> Scan<Content> {
+        let start = self.at;
+        let mut content = Content { escaped: false, high: false };
+        loop {
+            let Some(block) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk::<BLOCK>) else {
+                return Err(Doubtful);
+            };
+            let masks = B::masks(block);
+            if masks.special == 0 {
+                content.high |= masks.high != 0;
+                self.at += BLOCK;
+                continue;
+            }
+            let place = masks.special.trailing_zeros();
+            content.high |= masks.high & ((1 << place) - 1) != 0;
+            self.at += place as usize;
+            match self.peek() {
+                b'"' => break,
+                b'\\' => {
+                    content.escaped = true;
+                    self.escape()?;
+                }
+                _ => return Err(Doubtful),
+            }
+        }
+        let bytes = &self.bytes[start..self.at];
+        self.at += 1;
+        if content.high && simdutf8::basic::from_utf8(bytes).is_err() {
+            return Err(Doubtful);
+        }
+        Ok(content)
+    }
+
+    fn escape(&mut self) -> Scan {
+        let kind = self.bytes.get(self.at + 1).copied().unwrap_or(0);
+        self.at += 2;
+        match kind {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(()),
+            b'u' => {
+                let unit = self.hex_unit()?;
+                match unit {
+                    0 if self.policy.jsonb => Err(Doubtful),
+                    0xd800..=0xdbff => {
+                        self.expect(b'\\')?;
+                        self.expect(b'u')?;
+                        match self.hex_unit()? {
+                            0xdc00..=0xdfff => Ok(()),
+                            _ => Err(Doubtful),
+                        }
+                    }
+                    0xdc00..=0xdfff => Err(Doubtful),
+                    _ => Ok(()),
+                }
+            }
+            _ => Err(Doubtful),
+        }
+    }
+
+    fn hex_unit(&mut self) -> Scan<u32> {
+        let digits = self.bytes.get(self.at..self.at + 4).ok_or(Doubtful)?;
+        let mut unit = 0;
+        for &digit in digits {
+            unit = unit * 16 + char::from(digit).to_digit(16).ok_or(Doubtful)?;
+        }
+        self.at += 4;
+        Ok(unit)
+    }
+
+    /// True for what the explaining tier has to look at: a `data:` URL, or a place that may lie in a long run of
+    /// base64. Prose has a space, or a character that is not ASCII, in nearly every block of sixteen.
+    fn may_be_embedded(&self, range: &Range<usize>) -> bool {
+        let bytes = &self.bytes[range.clone()];
+        if bytes.get(..5).is_some_and(|head| head.eq_ignore_ascii_case(b"data:")) {
+            return true;
+        }
+        bytes.len() >= BASE64_RUN && {
+            let mut at = 0;
+            while let Some(block) = bytes.get(at..at + BLOCK) {
+                if block.iter().all(|&byte| is_base64(byte)) {
+                    return true;
+                }
+                at += BASE64_STRIDE;
+            }
+            false
+        }
+    }
+}
+
+/// A character of base64 or of its form for URLs; `\` and line breaks come escaped and end a run.
+pub fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+}

@@ -1,0 +1,258 @@
+//! What a record looks like, as data.
+//!
+//! A format declares one [`Shape`] for its record. The fast tier ([`crate::scan`]) and the explaining tier
+//! ([`crate::explain`]) both walk it, and so do documentation, the exported JSON Schema and the generators of tests:
+//! none of them knows a format.
+//!
+//! A shape holds at most one alternative for each type of JSON, which is how the formats at hand use unions
+//! (`string | array of parts`); alternatives of one type are objects told apart by a key ([`Object::Tagged`]).
+//!
+//! ```
+//! use evalcheck_engine::shape::{Field, Object, Others, Shape, Text};
+//! static ROLE: Shape = Shape::text(Text::one_of(&["user", "assistant"]));
+//! static MESSAGE: Shape = Shape::object(Object::new(&[Field::required("role", &ROLE)], Others::Dropped));
+//! assert!(MESSAGE.object.is_some() && MESSAGE.string.is_none());
+//! ```
+
+/// What a value may be: any type whose alternative is present.
+#[derive(Debug)]
+pub struct Shape {
+    /// `null` is accepted.
+    pub null: bool,
+    /// `true` and `false` are accepted.
+    pub boolean: bool,
+    /// A number is accepted, so constrained.
+    pub number: Option<Number>,
+    /// A string is accepted, so constrained.
+    pub string: Option<Text>,
+    /// An array is accepted, so constrained.
+    pub array: Option<Array>,
+    /// An object is accepted, so constrained.
+    pub object: Option<Object>,
+    /// What the value is for, for the documentation; may be empty.
+    pub doc: &'static str,
+}
+
+/// Constraints on a number.
+#[derive(Debug)]
+pub struct Number {
+    /// Only whole numbers; `1.0` is one, as in JSON Schema.
+    pub integer: bool,
+    /// The least value accepted.
+    pub minimum: Option<i32>,
+}
+
+/// Constraints on a string, and what it is used for.
+#[derive(Debug)]
+pub struct Text {
+    /// The only values accepted; empty for any.
+    pub values: &'static [&'static str],
+    /// What it is used for.
+    pub role: TextRole,
+    /// Hand the string to the format's rules, under this number.
+    pub capture: Option<u8>,
+    /// A string of nothing but white space is an error.
+    pub not_blank: bool,
+}
+
+/// What a string is used for; it decides which characters are suspicious in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextRole {
+    /// Prose: any character is fine.
+    Prose,
+    /// An identifier, a name, a role: invisible and look-alike characters are warned of.
+    Name,
+}
+
+/// Constraints on an array.
+#[derive(Debug)]
+pub struct Array {
+    /// What each element is.
+    pub items: &'static Shape,
+    /// What is said of an array without an element.
+    pub empty: Empty,
+}
+
+/// What is said of an array without an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Empty {
+    /// Nothing.
+    Accepted,
+    /// The system loads it, though it is hardly meant: a warning.
+    Suspicious,
+    /// The document forbids it: an error.
+    Forbidden,
+}
+
+/// Constraints on an object.
+#[derive(Debug)]
+pub enum Object {
+    /// One set of fields.
+    Fields(Fields),
+    /// Several sets of fields, told apart by the string under `key`.
+    Tagged {
+        /// The key that tells, `type`.
+        key: &'static str,
+        /// The string under the key, and the fields then (the key itself among them).
+        variants: &'static [(&'static str, Fields)],
+    },
+}
+
+/// A set of fields.
+#[derive(Debug)]
+pub struct Fields {
+    /// The declared fields, in the order in which the system's own checker goes through them; at most 64.
+    pub fields: &'static [Field],
+    /// What happens to other keys.
+    pub others: Others,
+    /// Bit `i` is set when field `i` is required.
+    pub required: u64,
+}
+
+/// A declared field.
+#[derive(Debug)]
+pub struct Field {
+    /// Its key.
+    pub key: &'static str,
+    /// What its value is.
+    pub shape: &'static Shape,
+    /// It must be there.
+    pub required: bool,
+}
+
+/// What happens to keys that are not declared.
+#[derive(Debug)]
+pub enum Others {
+    /// The user's own: accepted without comment.
+    Accepted,
+    /// Accepted, and lost: the system drops them in silence; a warning says so.
+    Dropped,
+    /// An error.
+    Forbidden,
+    /// Accepted when the value is of this shape.
+    Each(&'static Shape),
+}
+
+impl Shape {
+    /// Accepts nothing; the start of every other.
+    pub const NONE: Self =
+        Self { null: false, boolean: false, number: None, string: None, array: None, object: None, doc: "" };
+
+    /// Any string.
+    pub const STRING: Self = Self::text(Text::ANY);
+
+    /// `true` or `false`.
+    pub const BOOLEAN: Self = Self { boolean: true, ..Self::NONE };
+
+    /// Any object, whatever it holds.
+    pub const ANY_OBJECT: Self = Self::object(Object::new(&[], Others::Accepted));
+
+    /// Any array, whatever it holds.
+    pub const ANY_ARRAY: Self = Self::array(Array { items: &ANY, empty: Empty::Accepted });
+
+    /// A string so constrained.
+    pub const fn text(text: Text) -> Self {
+        Self { string: Some(text), ..Self::NONE }
+    }
+
+    /// A number so constrained.
+    pub const fn number(number: Number) -> Self {
+        Self { number: Some(number), ..Self::NONE }
+    }
+
+    /// An array so constrained.
+    pub const fn array(array: Array) -> Self {
+        Self { array: Some(array), ..Self::NONE }
+    }
+
+    /// An object so constrained.
+    pub const fn object(object: Object) -> Self {
+        Self { object: Some(object), ..Self::NONE }
+    }
+}
+
+/// Any value at all.
+pub static ANY: Shape = Shape {
+    null: true,
+    boolean: true,
+    number: Some(Number { integer: false, minimum: None }),
+    string: Some(Text::ANY),
+    array: Some(Array { items: &ANY, empty: Empty::Accepted }),
+    object: Some(Object::new(&[], Others::Accepted)),
+    doc: "",
+};
+
+impl Text {
+    /// Any string.
+    pub const ANY: Self = Self { values: &[], role: TextRole::Prose, capture: None, not_blank: false };
+
+    /// An identifier or a name.
+    pub const NAME: Self = Self { role: TextRole::Name, ..Self::ANY };
+
+    /// One of these.
+    pub const fn one_of(values: &'static [&'static str]) -> Self {
+        Self { values, role: TextRole::Name, ..Self::ANY }
+    }
+
+    /// The same, handed to the rules under a number.
+    #[must_use]
+    pub const fn captured(self, number: u8) -> Self {
+        Self { capture: Some(number), ..self }
+    }
+}
+
+impl Array {
+    /// An array of these, empty or not.
+    pub const fn of(items: &'static Shape) -> Self {
+        Self { items, empty: Empty::Accepted }
+    }
+
+    /// The same, with something to say of an empty one.
+    #[must_use]
+    pub const fn empty(self, empty: Empty) -> Self {
+        Self { empty, ..self }
+    }
+}
+
+impl Object {
+    /// An object with these fields.
+    pub const fn new(fields: &'static [Field], others: Others) -> Self {
+        Self::Fields(Fields::new(fields, others))
+    }
+}
+
+impl Fields {
+    /// These fields.
+    ///
+    /// # Panics
+    /// At compile time, for more than 64 fields.
+    pub const fn new(fields: &'static [Field], others: Others) -> Self {
+        assert!(fields.len() <= 64, "the set of seen fields is one u64");
+        let mut required = 0;
+        let mut i = 0;
+        while i < fields.len() {
+            if fields[i].required {
+                required |= 1 << i;
+            }
+            i += 1;
+        }
+        Self { fields, others, required }
+    }
+
+    /// The place of a key among the declared fields.
+    pub fn position(&self, key: &[u8]) -> Option<usize> {
+        self.fields.iter().position(|field| field.key.as_bytes() == key)
+    }
+}
+
+impl Field {
+    /// A field that must be there.
+    pub const fn required(key: &'static str, shape: &'static Shape) -> Self {
+        Self { key, shape, required: true }
+    }
+
+    /// A field that may be missing.
+    pub const fn optional(key: &'static str, shape: &'static Shape) -> Self {
+        Self { key, shape, required: false }
+    }
+}

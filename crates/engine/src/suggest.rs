@@ -1,0 +1,440 @@
+//! The nearest name to one that does not exist, and what the difference is.
+//!
+//! Looking up is by hash for every difference that has a name (case, Unicode form, folder, extension). Only where
+//! none of these fits are names compared by edit distance, under a budget: a dataset may have a hundred thousand
+//! files and as many wrong references.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+
+use unicode_normalization::UnicodeNormalization;
+
+/// A name that is nearly the one that was looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The number that the name was given with.
+    pub index: usize,
+    /// The name.
+    pub name: Rc<str>,
+    /// How the two differ.
+    pub reason: Reason,
+}
+
+/// How two names differ. The [`fmt::Display`] is for the person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// In upper and lower case only.
+    Case,
+    /// In the Unicode form of a character: a ligature, a full-width letter, a no-break space.
+    UnicodeForm,
+    /// In the way the path is written: backslashes, a leading `./`, doubled slashes.
+    Separators,
+    /// One of them is percent-encoded.
+    PercentEncoding,
+    /// In characters that look alike, or can't be seen.
+    LookAlike,
+    /// The same file name in another folder.
+    Folder,
+    /// The same name with another extension.
+    Extension,
+    /// In a few letters.
+    Spelling,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Case => "differs only in upper and lower case",
+            Self::UnicodeForm => "differs only in the Unicode form of a character",
+            Self::Separators => "differs only in slashes",
+            Self::PercentEncoding => "the path is percent-encoded",
+            Self::LookAlike => "differs only in characters that look alike",
+            Self::Folder => "lies in another folder",
+            Self::Extension => "has another extension",
+            Self::Spelling => "is spelt nearly the same",
+        })
+    }
+}
+
+/// Longer names are not looked for, and not suggested.
+const MAX_NAME: usize = 1024;
+
+/// The work that all comparisons by edit distance together may take, in steps of about a nanosecond.
+const BUDGET: u64 = 500_000_000;
+
+/// Names to choose from.
+#[derive(Debug)]
+pub struct Names {
+    names: Vec<Name>,
+    /// By the hash of the folded name, of its last part, and of it without the extension. A hit is verified.
+    by_fold: HashMap<u64, usize>,
+    by_base: HashMap<u64, usize>,
+    by_stem: HashMap<u64, usize>,
+    budget: Cell<u64>,
+}
+
+#[derive(Debug)]
+struct Name {
+    index: usize,
+    text: Rc<str>,
+    /// Which characters occur (by 64 classes), and how many there are: enough to rule most names out.
+    classes: u64,
+    length: usize,
+}
+
+impl Name {
+    fn suggest(&self, reason: Reason) -> Suggestion {
+        Suggestion { index: self.index, name: self.text.clone(), reason }
+    }
+}
+
+impl Names {
+    /// Names (paths with `/`) with numbers for them.
+    pub fn new(names: impl Iterator<Item = (usize, Rc<str>)>) -> Self {
+        let mut all = Self {
+            names: Vec::new(),
+            by_fold: HashMap::new(),
+            by_base: HashMap::new(),
+            by_stem: HashMap::new(),
+            budget: Cell::new(BUDGET),
+        };
+        for (index, text) in names.filter(|(_, text)| text.len() <= MAX_NAME) {
+            let at = all.names.len();
+            let folded = fold(&text);
+            for (map, key) in [
+                (&mut all.by_fold, folded.as_str()),
+                (&mut all.by_base, base(&folded)),
+                (&mut all.by_stem, stem(&folded)),
+            ] {
+                if let Entry::Vacant(entry) = map.entry(hash(key)) {
+                    entry.insert(at);
+                }
+            }
+            let (classes, length) = classify(&folded);
+            all.names.push(Name { index, text, classes, length });
+        }
+        all
+    }
+
+    /// The nearest name, if one is near enough to be meant. Never slow: at worst it finds nothing.
+    pub fn nearest(&self, wanted: &str) -> Option<Suggestion> {
+        if wanted.len() > MAX_NAME {
+            return None;
+        }
+        let folded = fold(wanted);
+        if folded.is_empty() {
+            return None;
+        }
+        let hit = |map: &HashMap<u64, usize>, key: &str, part: fn(&str) -> &str| {
+            let name = map.get(&hash(key)).and_then(|at| self.names.get(*at))?;
+            (part(&fold(&name.text)) == key).then_some(name)
+        };
+        if let Some(name) = hit(&self.by_fold, &folded, |all| all) {
+            return Some(name.suggest(difference(wanted, &name.text)));
+        }
+        if let Some(name) = hit(&self.by_base, base(&folded), base) {
+            return Some(name.suggest(Reason::Folder));
+        }
+        if let Some(name) = hit(&self.by_stem, stem(&folded), stem) {
+            return Some(name.suggest(Reason::Extension));
+        }
+        self.nearest_by_spelling(&folded)
+    }
+
+    fn nearest_by_spelling(&self, wanted: &str) -> Option<Suggestion> {
+        // Of a short name one letter may be wrong, of a long one three.
+        let most = (stem(base(wanted)).chars().count() / 3).min(3);
+        let (classes, length) = classify(wanted);
+        let mut best: Option<(usize, &Name)> = None;
+        let mut budget = self.budget.get();
+        for name in &self.names {
+            let most = best.map_or(most, |(distance, _)| distance.saturating_sub(1));
+            if most == 0 || budget == 0 {
+                break;
+            }
+            budget = budget.saturating_sub(1);
+            // An edit changes at most two classes.
+            let far = (name.classes ^ classes).count_ones() as usize > 2 * most;
+            if far || name.length.abs_diff(length) > most {
+                continue;
+            }
+            let folded = fold(&name.text);
+            budget = budget.saturating_sub(40 * folded.len() as u64);
+            if let Some(distance) = distance(wanted, &folded, most)
+                && distance > 0
+                && !differ_in_number(wanted, &folded)
+            {
+                best = Some((distance, name));
+            }
+        }
+        self.budget.set(budget);
+        best.map(|(_, name)| name.suggest(Reason::Spelling))
+    }
+}
+
+/// The nearest of a few words (keys, values of an enum) to one that is none of them.
+///
+/// ```
+/// use evalcheck_engine::suggest::nearest;
+///
+/// assert_eq!(nearest("mesages", ["input", "messages"].into_iter()), Some("messages"));
+/// assert_eq!(nearest("Role", ["role"].into_iter()), Some("role"));
+/// assert_eq!(nearest("tool", ["system", "user"].into_iter()), None);
+/// ```
+pub fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    const LONG: usize = 100;
+    // A hostile record has any number of keys.
+    const MANY: usize = 1000;
+    if wanted.is_empty() || wanted.len() > LONG {
+        return None;
+    }
+    let letters = |word: &str| fold(word).replace(['_', '-', ' ', '.'], "");
+    let wanted = letters(wanted);
+    let most = (wanted.chars().count() / 3).clamp(usize::from(wanted.len() > 1), 3);
+    candidates
+        .filter(|candidate| candidate.len() <= LONG)
+        .take(MANY)
+        .filter_map(|candidate| Some((distance(&wanted, &letters(candidate), most)?, candidate)))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn base(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}
+
+/// A path without its extension.
+fn stem(path: &str) -> &str {
+    match path.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() && !extension.contains('/') => stem,
+        _ => path,
+    }
+}
+
+fn classify(text: &str) -> (u64, usize) {
+    text.chars().fold((0, 0), |(classes, length), c| (classes | 1 << (u32::from(c) % 64), length + 1))
+}
+
+/// Why two names with the same fold are not the same.
+fn difference(wanted: &str, name: &str) -> Reason {
+    if wanted.to_lowercase() == name.to_lowercase() {
+        Reason::Case
+    } else if wanted.nfkc().eq(name.nfkc()) {
+        Reason::UnicodeForm
+    } else if separators(wanted) == separators(name) {
+        Reason::Separators
+    } else if percent_decoded(wanted) == percent_decoded(name) {
+        Reason::PercentEncoding
+    } else {
+        Reason::LookAlike
+    }
+}
+
+/// A name without anything in which names differ by mistake.
+fn fold(name: &str) -> String {
+    if name.is_ascii()
+        && !name.contains(['%', '\\', '\u{7f}'])
+        && !name.contains("./")
+        && !name.contains("//")
+    {
+        return name.trim_start_matches('/').to_ascii_lowercase();
+    }
+    let folded: String = separators(&percent_decoded(name))
+        .nfkc()
+        .filter(|c| !evalcheck_wire::text::needs_escape(*c) && *c != '\u{ad}')
+        .map(look_alike)
+        .flat_map(char::to_lowercase)
+        .map(look_alike)
+        .collect();
+    folded
+}
+
+fn separators(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for part in path.split(['/', '\\']).filter(|part| !matches!(*part, "" | ".")) {
+        if !out.is_empty() {
+            out.push('/');
+        }
+        out.push_str(part);
+    }
+    out
+}
+
+fn percent_decoded(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let digits = match rest {
+            [b'%', high, low, ..] => char::from(*high).to_digit(16).zip(char::from(*low).to_digit(16)),
+            _ => None,
+        };
+        if let Some(byte) = digits.and_then(|(high, low)| u8::try_from(high * 16 + low).ok()) {
+            out.push(byte);
+            rest = rest.get(3..).unwrap_or_default();
+        } else {
+            out.push(*first);
+            rest = tail;
+        }
+    }
+    String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
+}
+
+/// The Latin character that a Greek or Cyrillic letter, a dash or a quote looks like. Only those that occur by
+/// mistake; the table of Unicode has thousands.
+fn look_alike(c: char) -> char {
+    match c {
+        'А' | 'Α' => 'A',
+        'а' => 'a',
+        'В' | 'Β' => 'B',
+        'С' | 'Ϲ' => 'C',
+        'с' | 'ϲ' => 'c',
+        'Е' | 'Ε' => 'E',
+        'е' => 'e',
+        'Н' | 'Η' => 'H',
+        'һ' => 'h',
+        'І' | 'Ι' | 'Ӏ' => 'I',
+        'і' | 'ι' | 'ı' => 'i',
+        'Ј' => 'J',
+        'ј' => 'j',
+        'К' | 'Κ' => 'K',
+        'к' | 'κ' => 'k',
+        'М' | 'Μ' => 'M',
+        'Ν' => 'N',
+        'О' | 'Ο' => 'O',
+        'о' | 'ο' => 'o',
+        'Р' | 'Ρ' => 'P',
+        'р' | 'ρ' => 'p',
+        'Ѕ' => 'S',
+        'ѕ' => 's',
+        'Т' | 'Τ' => 'T',
+        'у' | 'γ' => 'y',
+        'Х' | 'Χ' => 'X',
+        'х' | 'χ' => 'x',
+        'Υ' | 'У' => 'Y',
+        'Ζ' => 'Z',
+        'ν' => 'v',
+        '‐' | '‑' | '‒' | '–' | '—' | '−' => '-',
+        '‘' | '’' | '′' | '`' => '\'',
+        '“' | '”' => '"',
+        '⁄' | '∕' => '/',
+        other => other,
+    }
+}
+
+/// True when two names differ in a number: `doc12` is no misspelling of `doc13`, and `doc1` may be one of `doc01`.
+fn differ_in_number(a: &str, b: &str) -> bool {
+    let words = |text: &str| text.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
+    let numbers = |text: &str| {
+        text.split(|c: char| !c.is_ascii_digit())
+            .filter(|run| !run.is_empty())
+            .map(|run| run.trim_start_matches('0').to_owned())
+            .collect::<Vec<_>>()
+    };
+    words(a) == words(b) && numbers(a) != numbers(b)
+}
+
+/// The number of letters to insert, drop, replace or swap with their neighbour to get from `a` to `b`, if that is
+/// at most `most`.
+fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
+    let a: Vec<char> = a.chars().collect();
+    let b: Vec<char> = b.chars().collect();
+    if a.len().abs_diff(b.len()) > most {
+        return None;
+    }
+    // Row i of the table holds the distances of a[..i] to b[..j]; far from the diagonal they exceed `most` anyway.
+    let unreached = most + 1;
+    let mut before = vec![unreached; b.len() + 1];
+    let mut above: Vec<usize> = (0..=b.len()).map(|j| j.min(unreached)).collect();
+    let mut row = vec![unreached; b.len() + 1];
+    for i in 1..=a.len() {
+        let band = i.saturating_sub(most).max(1)..=(i + most).min(b.len());
+        row.fill(unreached);
+        row[0] = i.min(unreached);
+        for j in band {
+            let same = a[i - 1] == b[j - 1];
+            let mut cost = (above[j - 1] + usize::from(!same)).min(above[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                cost = cost.min(before[j - 2] + 1);
+            }
+            row[j] = cost.min(unreached);
+        }
+        if row.iter().all(|cost| *cost > most) {
+            return None;
+        }
+        std::mem::swap(&mut before, &mut above);
+        std::mem::swap(&mut above, &mut row);
+    }
+    Some(above[b.len()]).filter(|cost| *cost <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Names {
+        Names::new(names.iter().map(|name| Rc::from(*name)).enumerate())
+    }
+
+    #[track_caller]
+    fn expect(all: &[&str], wanted: &str, expected: Option<(usize, Reason)>) {
+        let found = names(all).nearest(wanted).map(|found| (found.index, found.reason));
+        assert_eq!(found, expected, "{wanted}");
+    }
+
+    #[test]
+    fn differences_that_have_a_name() {
+        expect(&["attachments/Doc1.PDF"], "attachments/doc1.pdf", Some((0, Reason::Case)));
+        expect(&["attachments/ﬁle.pdf"], "attachments/file.pdf", Some((0, Reason::UnicodeForm)));
+        expect(&["attachments/a b.pdf"], "attachments/a\u{a0}b.pdf", Some((0, Reason::UnicodeForm)));
+        expect(&["attachments/a b.pdf"], "attachments/a%20b.pdf", Some((0, Reason::PercentEncoding)));
+        expect(&["attachments/a.pdf"], "./attachments//a.pdf", Some((0, Reason::Separators)));
+        expect(&["attachments/report.pdf"], "attachments/rеport.pdf", Some((0, Reason::LookAlike)));
+        expect(&["attachments/a-b.pdf"], "attachments/a–b.pdf", Some((0, Reason::LookAlike)));
+        expect(&["attachments/a.pdf"], "attachments/a\u{200b}.pdf", Some((0, Reason::LookAlike)));
+        expect(&["attachments/x/doc.pdf"], "attachments/doc.pdf", Some((0, Reason::Folder)));
+        expect(&["attachments/doc.pdf"], "attachments/doc.docx", Some((0, Reason::Extension)));
+    }
+
+    #[test]
+    fn spelling() {
+        expect(&["a/x.pdf", "a/report.pdf"], "a/rpeort.pdf", Some((1, Reason::Spelling)));
+        expect(&["a/report-2023.pdf", "a/reports.pdf"], "a/report.pdf", Some((1, Reason::Spelling)));
+        expect(&["a/doc01.pdf"], "a/doc1.pdf", Some((0, Reason::Spelling)));
+        expect(&["a/invoice.pdf"], "a/contract.pdf", None);
+        expect(&["a/doc12.pdf"], "a/doc13.pdf", None);
+        expect(&["a/a.pdf"], "a/b.pdf", None);
+        expect(&[], "a/b.pdf", None);
+    }
+
+    #[test]
+    fn nearest_of_several_by_spelling_is_the_one_with_fewest_changes() {
+        expect(&["a/intrductoin.md", "a/introductin.md"], "a/introduction.md", Some((1, Reason::Spelling)));
+    }
+
+    #[test]
+    fn hostile_names_cost_little() {
+        let long = "ab".repeat(600);
+        let all: Vec<String> =
+            (0..2000).map(|n| format!("{}{n:04}x", "ab".repeat(500).replacen('a', "b", n % 7))).collect();
+        let all = Names::new(all.iter().map(|name| Rc::from(name.as_str())).enumerate());
+        assert_eq!(all.nearest(&long), None);
+        for n in 0..10_000 {
+            all.nearest(&format!("{}{n:04}y", "ba".repeat(500)));
+        }
+        assert_eq!(all.budget.get(), 0, "the budget is what ends the work");
+        assert_eq!(all.nearest(&format!("x/{}0001X", "ab".repeat(500))).map(|s| s.reason), None);
+    }
+}

@@ -1,0 +1,110 @@
+//! Counts that are exact, and findings that are capped.
+
+use std::collections::BTreeMap;
+
+use evalcheck_wire::report::{Counts, Severity};
+
+use crate::finding::Finding;
+
+/// Counts of one dataset, and the findings that are kept. The cap is for each code, so that no flood of one hides
+/// another.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Lines read.
+    pub lines: u64,
+    /// Records without an error.
+    pub valid: u64,
+    /// Records with an error.
+    pub invalid: u64,
+    /// Lines of nothing but white space.
+    pub blank: u64,
+    /// Header lines.
+    pub header: u64,
+    errors: u64,
+    warnings: u64,
+    infos: u64,
+    by_code: BTreeMap<&'static str, u64>,
+    findings: Vec<Finding>,
+    most_per_code: Option<u64>,
+}
+
+impl Tally {
+    /// Keeps at most so many findings of each code; `None` keeps all.
+    pub fn new(most_per_code: Option<u64>) -> Self {
+        Self { most_per_code, ..Self::default() }
+    }
+
+    /// Counts a finding, and keeps it while its code has room.
+    pub fn add(&mut self, finding: Finding) {
+        let rule = finding.problem.rule();
+        match rule.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Info => self.infos += 1,
+        }
+        let count = self.by_code.entry(rule.code).or_default();
+        *count += 1;
+        if self.most_per_code.is_none_or(|most| *count <= most) {
+            self.findings.push(finding);
+        }
+    }
+
+    /// Counts the findings of one record and the record itself.
+    pub fn add_record(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        let before = self.errors;
+        for finding in findings {
+            self.add(finding);
+        }
+        if self.errors > before {
+            self.invalid += 1;
+        } else {
+            self.valid += 1;
+        }
+    }
+
+    /// Records read so far.
+    pub fn records(&self) -> u64 {
+        self.valid + self.invalid
+    }
+
+    /// Errors so far.
+    pub fn errors(&self) -> u64 {
+        self.errors
+    }
+
+    /// Warnings so far.
+    pub fn warnings(&self) -> u64 {
+        self.warnings
+    }
+
+    /// The findings that are kept, in the order in which they were added.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// The cap for each code.
+    pub fn most_per_code(&self) -> Option<u64> {
+        self.most_per_code
+    }
+
+    /// True when findings were counted that are not kept.
+    pub fn truncated(&self) -> bool {
+        self.findings.len() as u64 != self.errors + self.warnings + self.infos
+    }
+
+    /// The counts as the report has them.
+    pub fn counts(&self) -> Counts {
+        Counts {
+            lines: self.lines,
+            records: self.records(),
+            valid: self.valid,
+            invalid: self.invalid,
+            blank: self.blank,
+            header: self.header,
+            errors: self.errors,
+            warnings: self.warnings,
+            infos: self.infos,
+            by_code: self.by_code.iter().map(|(&code, &count)| (code.to_owned(), count)).collect(),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Lines, records and attachments read again for showing, a little at a time.
+
+mod attachment;
+mod bytes;
+pub mod sample;
+
+use std::io::{self, Read, Seek};
+use std::ops::ControlFlow;
+
+use evalcheck_wire::report::Severity;
+use evalcheck_wire::view::{Line, Lines, Mark, Record, Source};
+
+use crate::archive::Archive;
+use crate::explain::{self, Origin};
+use crate::finding::Finding;
+use crate::formats::Format;
+use crate::records::lines::{self, LineChecker};
+
+pub use attachment::attachment;
+pub use bytes::{Packing, Place, Viewed};
+
+/// Most lines given at once.
+const MOST_LINES: u32 = 500;
+
+/// Characters of a line that a list shows.
+const LINE_CHARS: usize = 500;
+
+/// Bytes of a line that are judged for a list; a longer one shows what the check kept of it.
+const JUDGED: usize = 1 << 20;
+
+/// Bytes of a record that are shown.
+const SOURCE: usize = 1 << 20;
+
+/// Lines `from..from + count`, as far as the check has come.
+pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) -> io::Result<Lines> {
+    let total = viewed.checker.tally().lines;
+    let from = from.max(1);
+    let count = u64::from(count.min(MOST_LINES)).min((total + 1).saturating_sub(from));
+    let mut lines = Vec::new();
+    if count > 0 {
+        each_line(viewed, from, JUDGED, |raw, checker| {
+            lines.push(line(&raw, checker));
+            if lines.len() as u64 == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+    }
+    Ok(Lines { total, lines })
+}
+
+/// The record at a line in full.
+pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Result<Option<Record>> {
+    if number == 0 || number > viewed.checker.tally().lines {
+        return Ok(None);
+    }
+    let mut record = None;
+    let archive = viewed.archive;
+    each_line(viewed, number, lines::MAX_LINE, |raw, checker| {
+        record = Some(whole_record(&raw, checker, archive));
+        ControlFlow::Break(())
+    })?;
+    Ok(record)
+}
+
+/// A line as it was read.
+struct Raw {
+    number: u64,
+    start: u64,
+    /// Its length in bytes, with a carriage return that belongs to its line break.
+    length: u64,
+    /// Its first bytes: all of it where it is no longer than was asked for. Without a byte order mark.
+    bytes: Vec<u8>,
+    /// Bytes of a byte order mark before them.
+    skipped: u64,
+    whole: bool,
+}
+
+impl Raw {
+    fn new(number: u64, start: u64) -> Self {
+        Self { number, start, length: 0, bytes: Vec::new(), skipped: 0, whole: true }
+    }
+
+    fn push(&mut self, bytes: &[u8], most: usize) {
+        let room = most.saturating_sub(self.bytes.len());
+        self.bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        self.length += bytes.len() as u64;
+        self.whole &= bytes.len() <= room;
+    }
+
+    fn finish(&mut self) {
+        if self.number == 1 && self.bytes.starts_with(b"\xef\xbb\xbf") {
+            self.bytes.drain(..3);
+            self.skipped = 3;
+        }
+        if self.whole && self.bytes.ends_with(b"\r") {
+            self.bytes.pop();
+            self.length -= 1;
+        }
+    }
+}
+
+/// Calls `each` with the lines from `from` on, until it breaks off or the dataset ends. At most `most` bytes of each
+/// line are kept.
+fn each_line<R: Read + Seek>(
+    viewed: &mut Viewed<'_, R>,
+    from: u64,
+    most: usize,
+    mut each: impl FnMut(Raw, &mut LineChecker) -> ControlFlow<()>,
+) -> io::Result<()> {
+    let (mut number, offset) = viewed.checker.index().before(from);
+    let mut raw = Raw::new(number, offset);
+    let mut at = offset;
+    let flow = viewed.read_from(offset, |checker, mut bytes| {
+        while let Some(newline) = memchr::memchr(b'\n', bytes) {
+            if number >= from {
+                raw.push(&bytes[..newline], most);
+                raw.finish();
+                let line = std::mem::replace(&mut raw, Raw::new(0, 0));
+                each(line, checker)?;
+            }
+            at += newline as u64 + 1;
+            bytes = &bytes[newline + 1..];
+            number += 1;
+            raw = Raw::new(number, at);
+        }
+        at += bytes.len() as u64;
+        if number >= from {
+            raw.push(bytes, most);
+        }
+        ControlFlow::Continue(())
+    })?;
+    if flow.is_continue() && raw.length > 0 && number >= from {
+        raw.finish();
+        let _ = each(raw, viewed.checker);
+    }
+    Ok(())
+}
+
+fn line(raw: &Raw, checker: &mut LineChecker) -> Line {
+    let blank = raw.whole && lines::is_blank(&raw.bytes);
+    let kept = kept_at(checker, raw.number).iter().map(|finding| finding.problem.rule().severity).min();
+    let severity =
+        if blank || !raw.whole { kept } else { worst(&judge(raw, checker)).into_iter().chain(kept).min() };
+    let head = &raw.bytes[..raw.bytes.len().min(LINE_CHARS * 4)];
+    let text = String::from_utf8_lossy(head);
+    let shown: String = text.chars().take(LINE_CHARS).collect();
+    let clipped = shown.len() < text.len() || head.len() as u64 + raw.skipped < raw.length;
+    Line {
+        number: raw.number,
+        byte_start: raw.start,
+        bytes: raw.length,
+        text: shown,
+        clipped,
+        severity,
+        blank,
+    }
+}
+
+/// What is to be said of a line by itself.
+fn judge(raw: &Raw, checker: &mut LineChecker) -> Vec<Finding> {
+    if raw.bytes.is_empty() {
+        return Vec::new();
+    }
+    let origin = Origin { offset: raw.start + raw.skipped, line: raw.number, column: 1, record: 0 };
+    let format = checker.format();
+    explain::explain(&raw.bytes, origin, format, checker.attachments.as_ref()).findings
+}
+
+fn worst(findings: &[Finding]) -> Option<Severity> {
+    findings.iter().map(|finding| finding.problem.rule().severity).min()
+}
+
+/// The findings that the check kept of a line.
+fn kept_at(checker: &LineChecker, line: u64) -> Vec<Finding> {
+    let findings = checker.tally().findings();
+    findings.iter().filter(|finding| finding.place.line == Some(line)).cloned().collect()
+}
+
+fn whole_record(raw: &Raw, checker: &mut LineChecker, archive: Option<&Archive>) -> Record {
+    let format: &'static Format = checker.format();
+    let kept = kept_at(checker, raw.number);
+    let mut findings =
+        if raw.whole && !lines::is_blank(&raw.bytes) { judge(raw, checker) } else { Vec::new() };
+    // A record that goes on over several lines is explained by the check, which saw the lines behind it.
+    if kept.iter().any(|finding| {
+        matches!(finding.problem.rule().code, "json/record-over-several-lines" | "json/array-of-records")
+    }) {
+        findings.clear();
+    }
+    let record = kept.iter().find_map(|finding| finding.place.record);
+    let own = findings.len();
+    for finding in kept {
+        let twin =
+            |other: &Finding| other.problem == finding.problem && other.place.bytes == finding.place.bytes;
+        if !findings[..own].iter().any(twin) {
+            findings.push(finding);
+        }
+    }
+    for finding in &mut findings {
+        finding.place.record = record;
+        finding.place.entry = checker.entry_rc();
+    }
+    let start = raw.start + raw.skipped;
+    let shown = clip_utf8(&raw.bytes, SOURCE);
+    let marks = findings.iter().map(|finding| mark(finding, start, shown)).collect();
+    let sample = explain::parse(&raw.bytes).ok().filter(|_| raw.whole).and_then(|parsed| {
+        let attachments = checker.attachments.as_ref();
+        (format.sample)(&sample::Shown { root: &parsed.value, bytes: &raw.bytes, attachments, archive })
+    });
+    Record {
+        line: raw.number,
+        findings: findings.iter().map(Finding::to_wire).collect(),
+        source: Source {
+            text: String::from_utf8_lossy(shown).into_owned(),
+            clipped: shown.len() < raw.bytes.len() || !raw.whole,
+            marks,
+        },
+        sample,
+    }
+}
+
+/// The first bytes, not cut within a character.
+fn clip_utf8(bytes: &[u8], most: usize) -> &[u8] {
+    let mut end = bytes.len().min(most);
+    while end < bytes.len() && end > 0 && bytes[end] & 0xc0 == 0x80 {
+        end -= 1;
+    }
+    &bytes[..end]
+}
+
+/// Where a finding stands in the shown text, in UTF-16 code units.
+fn mark(finding: &Finding, start: u64, shown: &[u8]) -> Option<Mark> {
+    let span = finding.place.bytes.as_ref()?;
+    let local =
+        |byte: u64| usize::try_from(byte.checked_sub(start)?).ok().filter(|&place| place <= shown.len());
+    let (from, to) = (local(span.start)?, local(span.end)?);
+    let units = |bytes: &[u8]| String::from_utf8_lossy(bytes).encode_utf16().count() as u64;
+    let start_utf16 = units(&shown[..from]);
+    Some(Mark { start_utf16, end_utf16: start_utf16 + units(&shown[from..to]) })
+}

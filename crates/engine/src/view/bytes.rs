@@ -1,0 +1,145 @@
+//! The bytes of the dataset from an offset on, whether it is the file or an entry of a ZIP.
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+
+use crate::archive::{Archive, Entry, Inflater};
+use crate::records::lines::LineChecker;
+
+/// Bytes read at once. Enough for a screenful of usual lines.
+const PIECE: usize = 64 << 10;
+
+/// What a view is made from.
+#[derive(Debug)]
+pub struct Viewed<'a, R> {
+    /// The file.
+    pub source: &'a mut R,
+    /// Bytes of the dataset that may be read: those that were checked.
+    pub packing: Packing<'a>,
+    /// The archive, where the file is one.
+    pub archive: Option<&'a Archive>,
+    /// The check.
+    pub checker: &'a mut LineChecker,
+    /// Where the last view stopped reading in a ZIP.
+    pub place: &'a mut Place,
+}
+
+/// How the dataset stands in the file.
+#[derive(Debug, Clone, Copy)]
+pub enum Packing<'a> {
+    /// It is the file, of so many bytes.
+    Plain(u64),
+    /// It is this entry of a ZIP.
+    Entry(&'a Entry),
+}
+
+/// Where a view stopped reading an entry. Deflate can be read forwards only, so that a list that is scrolled down
+/// goes on from here, and one that jumps back begins anew.
+#[derive(Debug, Default)]
+pub struct Place(Option<Running>);
+
+#[derive(Debug)]
+struct Running {
+    inflater: Inflater,
+    /// Offset in the file of the next compressed byte.
+    packed_at: u64,
+    /// Offset in the dataset of `output[0]`.
+    output_at: u64,
+    output: Vec<u8>,
+    done: bool,
+}
+
+impl<R: Read + Seek> Viewed<'_, R> {
+    /// Calls `each` with the bytes of the dataset from `offset` on, piece by piece, until it breaks off or they end.
+    pub fn read_from(
+        &mut self,
+        offset: u64,
+        mut each: impl FnMut(&mut LineChecker, &[u8]) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        match self.packing {
+            Packing::Plain(size) => {
+                let mut at = offset;
+                let mut piece = vec![0; PIECE];
+                self.source.seek(SeekFrom::Start(at))?;
+                while at < size {
+                    let most = usize::try_from(size - at).unwrap_or(PIECE).min(PIECE);
+                    let n = self.source.read(&mut piece[..most])?;
+                    if n == 0 {
+                        return Err(shorter());
+                    }
+                    at += n as u64;
+                    if each(self.checker, &piece[..n]).is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
+            }
+            Packing::Entry(entry) => {
+                let running = self.place.at(entry, offset);
+                loop {
+                    let skip =
+                        usize::try_from(offset.saturating_sub(running.output_at)).unwrap_or(usize::MAX);
+                    if let Some(piece) = running.output.get(skip..)
+                        && !piece.is_empty()
+                        && each(self.checker, piece).is_break()
+                    {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                    if running.done {
+                        return Ok(ControlFlow::Continue(()));
+                    }
+                    running.next(self.source, entry)?;
+                }
+            }
+        }
+    }
+}
+
+fn shorter() -> io::Error {
+    io::Error::other("the file is shorter than it was when it was chosen")
+}
+
+impl Place {
+    /// The running inflater, when it has not gone past the offset; otherwise a new one.
+    fn at(&mut self, entry: &Entry, offset: u64) -> &mut Running {
+        if self.0.as_ref().is_some_and(|running| running.output_at > offset) {
+            self.0 = None;
+        }
+        self.0.get_or_insert_with(|| Running {
+            inflater: Inflater::new(entry),
+            packed_at: entry.data.as_ref().map_or(0, |data| data.start),
+            output_at: 0,
+            output: Vec::new(),
+            done: false,
+        })
+    }
+}
+
+impl Running {
+    /// Inflates the next piece in the place of the last.
+    fn next<R: Read + Seek>(&mut self, source: &mut R, entry: &Entry) -> io::Result<()> {
+        let end = entry.data.as_ref().map_or(0, |data| data.end);
+        self.output_at += self.output.len() as u64;
+        let mut packed = [0; 16 << 10];
+        source.seek(SeekFrom::Start(self.packed_at))?;
+        let most = usize::try_from(end - self.packed_at).unwrap_or(packed.len()).min(packed.len());
+        let n = source.read(&mut packed[..most])?;
+        if n == 0 && most > 0 {
+            return Err(shorter());
+        }
+        self.output.resize(PIECE, 0);
+        match self.inflater.push(&packed[..n], &mut self.output) {
+            Ok(step) => {
+                self.packed_at += step.consumed as u64;
+                self.output.truncate(step.produced);
+                self.done = step.done || (step.consumed == 0 && step.produced == 0);
+            }
+            // The check has reported it; what came until here can be shown.
+            Err(_) => {
+                self.output.clear();
+                self.done = true;
+            }
+        }
+        Ok(())
+    }
+}
