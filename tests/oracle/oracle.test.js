@@ -1,0 +1,171 @@
+// evalcheck's messages, paths and their order, held against Zod 3 on records that are made here, the same in every run.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { compare, difference } from "./compare.js";
+import { Random } from "./random.js";
+import { breakText, Obj, places, record, shuffle, spoil, write } from "./records.js";
+import { judge } from "./schema.js";
+
+const RECORDS = 4_000;
+
+/** @param {string} text @param {string} about */
+async function agree(text, about) {
+  const outcome = await compare(text);
+  assert.deepEqual(outcome.differences, [], `${about}\n\n${outcome.differences.join("\n\n")}\n`);
+  return outcome;
+}
+
+/** Lines of records, each made by `make`. */
+const file = (seed, make) => {
+  const random = new Random(seed);
+  return Array.from({ length: RECORDS }, () => make(random)).join("\n");
+};
+
+const plainRecord = () =>
+  new Obj([["input", new Obj([["messages", [
+    new Obj([["role", "user"], ["content", "Hi"]]),
+    new Obj([["role", "assistant"], ["content", [
+      new Obj([["type", "text"], ["text", "Hi"]]),
+      new Obj([["type", "file_ref"], ["path", "attachments/a.pdf"]]),
+      new Obj([["type", "image_url"], ["image_url", new Obj([["url", "https://images.example/a.png"]])]]),
+    ]]]),
+  ]]])], ["json_schema", new Obj([["type", "object"]])], ["usage_output", null]]);
+
+test("good records are accepted, however they are written", async () => {
+  const text = file(1, (random) => {
+    const root = { value: record(random) };
+    shuffle(random, root);
+    return write(random, root.value, false);
+  });
+  const { verdicts } = await agree(text, "seed 1");
+  assert.equal([...verdicts.values()].filter(({ issues }) => issues.length > 0).length, 0);
+});
+
+test("every type at every place", async () => {
+  const random = new Random(2);
+  const values = [null, true, 7, "text", "", [], ["x"], new Obj([]), new Obj([["type", "text"]]), new Obj([["url", 1]])];
+  const lines = [];
+  for (const index of places({ value: plainRecord() }).keys()) {
+    for (const value of values) {
+      const root = { value: plainRecord() };
+      places(root)[index].set(value);
+      lines.push(write(random, root.value));
+    }
+  }
+  await agree(lines.join("\n"), "every type at every place");
+});
+
+test("every key missing, and every key twice", async () => {
+  const random = new Random(3);
+  const objects = (root) => places(root).map((place) => place.get()).filter((value) => value instanceof Obj);
+  const lines = [];
+  for (const [index, object] of objects({ value: plainRecord() }).entries()) {
+    for (const [at, [key]] of object.members.entries()) {
+      for (const change of [
+        (members) => members.splice(at, 1),
+        (members) => members.push([key, 7]),
+        (members) => members.unshift([key, 7]),
+      ]) {
+        const root = { value: plainRecord() };
+        change(objects(root)[index].members);
+        lines.push(write(random, root.value));
+      }
+    }
+  }
+  await agree(lines.join("\n"), "every key missing and twice");
+});
+
+for (const seed of [11, 12, 13, 14, 15]) {
+  test(`records spoiled in one to five ways, seed ${seed}`, async () => {
+    const text = file(seed, (random) => {
+      const root = { value: record(random) };
+      const ways = 1 + random.below(5);
+      for (let i = 0; i < ways; i += 1) spoil(random, root);
+      if (random.chance(0.5)) shuffle(random, root);
+      return write(random, root.value, random.chance(0.5));
+    });
+    const { verdicts } = await agree(text, `seed ${seed}`);
+    // What is compared must be worth it.
+    const issues = [...verdicts.values()].map((verdict) => verdict.issues);
+    const accepted = issues.filter((list) => list.length === 0).length;
+    assert.ok(accepted > RECORDS / 20 && accepted < RECORDS * 0.8, `${accepted} of ${RECORDS} are accepted`);
+    assert.ok(issues.some((list) => list.length >= 4), "no record has four errors");
+    const messages = new Set(issues.flat().map(({ message }) => message.replace(/, received '[^]*'$/, "")));
+    for (const message of [
+      "Required",
+      "Invalid enum value. Expected 'system' | 'user' | 'assistant'",
+      "Invalid discriminator value. Expected 'text' | 'file_ref' | 'image_url'",
+      "Invalid input",
+      ...["null", "boolean", "number", "string", "array"].map((type) => `Expected object, received ${type}`),
+      ...["null", "boolean", "number", "string", "object"].map((type) => `Expected array, received ${type}`),
+      ...["null", "boolean", "number", "array", "object"].map((type) => `Expected string, received ${type}`),
+      "Expected 'system' | 'user' | 'assistant', received number",
+    ]) {
+      assert.ok(messages.has(message), `no record makes Zod say «${message}»`);
+    }
+  });
+}
+
+for (const seed of [21, 22]) {
+  test(`text that is hardly JSON, among good records, seed ${seed}`, async () => {
+    const text = file(seed, (random) => {
+      const line = write(random, record(random), random.chance(0.5));
+      return random.chance(0.5) ? breakText(random, line) : line;
+    });
+    const { verdicts } = await agree(text, `seed ${seed}`);
+    const broken = [...verdicts.values()].filter(({ issues }) => issues[0]?.message === "invalid JSON").length;
+    assert.ok(broken > RECORDS / 5, `only ${broken} records are not JSON`);
+  });
+}
+
+test("lines: byte order mark, CRLF, blank lines, white space, no newline at the end", async () => {
+  const random = new Random(31);
+  const lines = Array.from({ length: 500 }, () => {
+    const root = { value: record(random) };
+    if (random.chance(0.3)) spoil(random, root);
+    const around = () => random.of(["", "", " ", "\t", "   "]);
+    const line = random.chance(0.2) ? around() : around() + write(random, root.value) + around();
+    return line + random.of(["\n", "\r\n"]);
+  });
+  for (const end of ["", "\n", "\r\n", "\n\n\r\n", write(random, record(random))]) {
+    const { report } = await agree(`\uFEFF${lines.join("")}${end}`, `a file that ends with ${JSON.stringify(end)}`);
+    const { counts } = report;
+    assert.equal(counts.lines, counts.valid + counts.invalid + counts.blank, "every line is accounted for");
+  }
+});
+
+test("the document's own example of an error", async () => {
+  const good = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}\n';
+  const bad = good.replace("user", "tool");
+  const { report } = await agree(good.repeat(11) + bad, "line 12");
+  const [{ line, path, message }] = report.findings;
+  assert.equal(
+    `line ${line}: ${path}: ${message}`,
+    "line 12: input.messages.0.role: Invalid enum value. Expected 'system' | 'user' | 'assistant', received 'tool'",
+  );
+});
+
+test("the comparison sees what differs", () => {
+  const issuesOf = (value) => judge(JSON.stringify(value)).get(1).issues;
+  const two = issuesOf({ input: { messages: [{ role: 1, content: "" }, {}] } });
+  assert.equal(two.length, 3);
+  assert.equal(difference(two, two), null);
+  assert.match(difference(two, two.slice(0, 2)), /nothing of ours for «input.messages.1.content: Required»/);
+  assert.match(difference(two, two.toReversed()), /is answered by/);
+  assert.match(difference(two, [...two, two[0]]), /only ours/);
+  assert.match(difference(two, [{ ...two[0], message: "Expected string" }, ...two.slice(1)]), /is answered by/);
+  assert.match(difference([], two), /only ours/);
+
+  const [loose, ...rest] = issuesOf({ input: { messages: [] }, usage_output: 7 });
+  assert.deepEqual([loose.loose, rest], ["below", []]);
+  assert.equal(difference([loose], [{ path: "usage_output", message: "in our words" }]), null);
+  assert.match(difference([loose], [{ path: "input", message: "in our words" }]), /is answered by/);
+
+  const parts = issuesOf({ input: { messages: [{ role: "user", content: [{ type: "x" }, { type: "text" }] }] } });
+  assert.deepEqual(parts.map(({ path, loose: how }) => [path, how]), [
+    ["input.messages.0.content.0.type", "at"],
+    ["input.messages.0.content.1.text", undefined],
+  ]);
+});
