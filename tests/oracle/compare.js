@@ -120,8 +120,15 @@ function fits(issue, error) {
     case "below":
       return at || error.path?.startsWith(`${issue.path}.`);
     default:
-      return at && error.message === issue.message;
+      return at && clipped(issue.message) === error.message;
   }
+}
+
+/** A message of ours quotes the first 80 characters of a longer value: it has to fit on a screen. */
+function clipped(message) {
+  const [, before, received] = /^(Invalid enum value\. .*?, received ')([^]*)'$/.exec(message) ?? [];
+  const characters = [...(received ?? "")];
+  return characters.length > 80 ? `${before}${characters.slice(0, 80).join("")}…'` : message;
 }
 
 const words = (issue) => `«${issue.path || "(no path)"}: ${issue.message}»`;
