@@ -8,12 +8,12 @@ mod html;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 use sha2::{Digest, Sha256};
 
-use crate::process::{cargo, output, say, timed};
+use crate::process::{built_files, cargo, output, say, timed};
 use crate::tools::{self, WASM_TARGET};
 
 const WORKER_PACKAGE: &str = "evalcheck-worker";
@@ -94,27 +94,12 @@ fn compile_worker(release: bool) -> Result<PathBuf> {
     let mut build = cargo();
     build
         .args(["build", "--package", WORKER_PACKAGE, "--lib", "--target", WASM_TARGET])
-        .arg("--message-format=json-render-diagnostics")
-        .env_remove("RUSTFLAGS")
-        .stderr(Stdio::inherit());
+        .env_remove("RUSTFLAGS");
     if release {
         build.arg("--release");
     }
-    let mut artifact = None;
-    timed("compiling the worker", || {
-        let messages = build.stdin(Stdio::null()).output().context("could not start cargo")?;
-        ensure!(messages.status.success(), "the worker does not compile");
-        for line in messages.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            let message: serde_json::Value =
-                serde_json::from_slice(line).context("cargo wrote what is not JSON")?;
-            if message["reason"] == "compiler-artifact" && message["target"]["name"] == WORKER_NAME {
-                let files =
-                    message["filenames"].as_array().into_iter().flatten().filter_map(|file| file.as_str());
-                artifact = files.map(PathBuf::from).find(|file| is_wasm(file));
-            }
-        }
-        Ok(())
-    })?;
+    let files = timed("compiling the worker", || built_files(&mut build, WORKER_NAME))?;
+    let artifact = files.into_iter().find(|file| is_wasm(file));
     artifact.context("cargo built no wasm file for the worker: its library needs the crate type cdylib")
 }
 

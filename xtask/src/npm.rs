@@ -1,4 +1,4 @@
-//! Packages from npm.
+//! Node.js, and packages from npm.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,6 +12,11 @@ fn npm() -> Result<Command> {
     Ok(Command::new(which::which("npm").context("there is no npm (install Node.js 20 or newer)")?))
 }
 
+/// Node.js.
+pub(crate) fn node() -> Result<Command> {
+    Ok(Command::new(which::which("node").context("there is no Node.js (install Node.js 20 or newer)")?))
+}
+
 /// Installs one package, with its version, into `folder`.
 pub(crate) fn install_package(folder: &Path, package: &str) -> Result<()> {
     std::fs::create_dir_all(folder)?;
@@ -23,8 +28,8 @@ pub(crate) fn install_package(folder: &Path, package: &str) -> Result<()> {
 
 /// Installs what the lock file in `folder` says, unless that has been done.
 pub(crate) fn install_locked(folder: &Path) -> Result<()> {
-    let lock =
-        std::fs::read(folder.join("package-lock.json")).context("tests/browser has no package-lock.json")?;
+    let lock = std::fs::read(folder.join("package-lock.json"))
+        .with_context(|| format!("{} has no package-lock.json", folder.display()))?;
     let stamp = folder.join("node_modules").join(".installed-from-lock");
     if std::fs::read(&stamp).is_ok_and(|installed| installed == lock) {
         return Ok(());

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::Read;
+use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -82,6 +83,29 @@ pub(crate) fn capture(command: &mut Command) -> Result<(ExitStatus, String)> {
     let mut bytes = Vec::new();
     reader.read_to_end(&mut bytes)?;
     Ok((child.wait()?, String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// Runs a `cargo build` and gives the files that came out for the target `name`; what cargo says is shown.
+pub(crate) fn built_files(build: &mut Command, name: &str) -> Result<Vec<PathBuf>> {
+    let finished = build
+        .arg("--message-format=json-render-diagnostics")
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .context("could not start cargo")?;
+    if !finished.status.success() {
+        bail!("{name} does not compile");
+    }
+    let mut files = Vec::new();
+    for line in finished.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let message: serde_json::Value =
+            serde_json::from_slice(line).context("cargo wrote what is not JSON")?;
+        if message["reason"] == "compiler-artifact" && message["target"]["name"] == name {
+            let names = message["filenames"].as_array().into_iter().flatten();
+            files.extend(names.filter_map(|file| file.as_str()).map(PathBuf::from));
+        }
+    }
+    Ok(files)
 }
 
 /// The command as a person would type it, for messages.

@@ -115,7 +115,7 @@ impl WasmOpt {
 }
 
 fn binaryen() -> Result<WasmOpt> {
-    let node = which::which("node").context("there is no Node.js to run it (install Node.js 20 or newer)")?;
+    let node = npm::node()?.get_program().into();
     let folder = cache()?.join(format!("binaryen-{BINARYEN}"));
     let script = folder.join("node_modules").join("binaryen").join("bin").join("wasm-opt");
     if !script.is_file() {

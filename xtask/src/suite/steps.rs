@@ -1,12 +1,13 @@
 //! The steps of `test`, from quick to slow.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
 use super::Outcome;
 use super::count::Count;
-use crate::process::{capture, cargo, name, output};
+use crate::process::{built_files, capture, cargo, name, output};
 use crate::server::Site;
 use crate::tools::WASM_TARGET;
 use crate::{browser, build, generate, npm, tools};
@@ -31,6 +32,8 @@ pub(super) const STEPS: &[Step] = &[
     },
     Step { name: "generate", about: "generated files are as the engine's catalogue has it", run: generated },
     Step { name: "test", about: "unit, golden and documentation tests", run: test },
+    Step { name: "oracle", about: "messages, paths and order against Zod 3", run: oracle },
+    Step { name: "oracle", about: "messages, paths and order as Zod has them", run: oracle },
     Step { name: "doc", about: "documentation without warnings", run: doc },
     Step { name: "build", about: "the page as it is released", run: page },
     Step { name: "browser", about: "the built page in a browser (run `build` before)", run: in_browser },
@@ -38,6 +41,9 @@ pub(super) const STEPS: &[Step] = &[
 
 /// The crates that are only ever used as wasm. Their tests that need no browser run natively like any other.
 const WASM_PACKAGES: [&str; 3] = ["evalcheck-page", "evalcheck-worker", "evalcheck-js"];
+
+/// Tells tests that are not Rust where the `evalcheck` command is.
+const COMMAND_VARIABLE: &str = "EVALCHECK_CLI";
 
 /// Where a browser test finds the page: not at the root of the host, so that an address which is not relative fails.
 const BASE: &str = "/some/where/";
@@ -91,6 +97,53 @@ fn test() -> Result<Outcome> {
     Ok(Outcome { tests, ..outcome })
 }
 
+fn oracle() -> Result<Outcome> {
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
+    let files = built_files(&mut build, "evalcheck")?;
+    let evalcheck = files
+        .into_iter()
+        .find(|file| file.extension().unwrap_or_default() == std::env::consts::EXE_EXTENSION)
+        .context("cargo built no command")?;
+    let folder = crate::root().join("tests").join("oracle");
+    npm::install_locked(&folder)?;
+    let mut command = npm::node()?;
+    command.args(["--test", "--test-reporter=tap"]).current_dir(&folder).env("EVALCHECK_CLI", evalcheck);
+    let outcome = plain(&mut command)?;
+    let tests = Count::from_tap(&outcome.output);
+    ensure!(!outcome.passed || tests.passed > 0, "no test passed:\n{}", outcome.output);
+    Ok(Outcome { tests, ..outcome })
+}
+
+fn oracle() -> Result<Outcome> {
+    let folder = crate::root().join("tests").join("oracle");
+    npm::install_locked(&folder)?;
+    let mut command = node()?;
+    command
+        .args(["--test", "--test-reporter=tap"])
+        .current_dir(&folder)
+        .env(COMMAND_VARIABLE, built_command()?);
+    let outcome = plain(&mut command)?;
+    let tests = Count::from_tap(&outcome.output);
+    ensure!(!outcome.passed || tests.passed > 0, "{} ran no test:\n{}", name(&command), outcome.output);
+    Ok(Outcome { tests, ..outcome })
+}
+
+/// Builds the `evalcheck` command and says where it is.
+fn built_command() -> Result<PathBuf> {
+    let built = output(cargo().args(["build", "--package", "evalcheck-cli", "--message-format", "json"]))?;
+    built
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["target"]["name"] == "evalcheck")
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .context("cargo built no `evalcheck` command")
+}
+
+fn node() -> Result<Command> {
+    Ok(Command::new(which::which("node").context("there is no Node.js (install Node.js 20 or newer)")?))
+}
+
 fn doc() -> Result<Outcome> {
     plain(cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
 }
@@ -109,8 +162,7 @@ fn in_browser() -> Result<Outcome> {
     let chromium = browser::chromium()?;
     let site = Site::start(&dist, BASE, 0, 0)?;
     let playwright = folder.join("node_modules").join("@playwright").join("test").join("cli.js");
-    let mut command =
-        Command::new(which::which("node").context("there is no Node.js (install Node.js 20 or newer)")?);
+    let mut command = node()?;
     let report = root.join("target").join("browser").join("report.json");
     // So that a run which writes none is not counted by the one before.
     let _ = std::fs::remove_file(&report);
@@ -120,6 +172,7 @@ fn in_browser() -> Result<Outcome> {
         .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report)
         .current_dir(&folder)
         .env(browser::VARIABLE, chromium)
+        .env(COMMAND_VARIABLE, built_command()?)
         .env("EVALCHECK_URL", site.url())
         // Both set make Node complain in every worker.
         .env("FORCE_COLOR", "0")
