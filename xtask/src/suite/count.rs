@@ -55,15 +55,6 @@ impl Count {
         Self { passed: sum("# pass "), failed: sum("# fail ") + sum("# cancelled ") }
     }
 
-    /// The sums at the end of what `node --test` writes as TAP: `# pass 13`, `# fail 1`.
-    pub(crate) fn from_tap(output: &str) -> Self {
-        let sum = |name: &str| {
-            let number = output.lines().rev().find_map(|line| line.strip_prefix(name));
-            number.and_then(|number| number.trim().parse().ok()).unwrap_or(0)
-        };
-        Self { passed: sum("# pass "), failed: sum("# fail ") + sum("# cancelled ") }
-    }
-
     fn add_part(&mut self, part: &str) {
         let mut words = part.split_whitespace();
         let Some(number) = words.next().and_then(|word| word.parse::<u64>().ok()) else { return };
@@ -97,14 +88,6 @@ mod tests {
     fn node_is_read_from_its_closing_lines() {
         let output = "ok 1 - a\n1..4\n# tests 4\n# pass 2\n# fail 1\n# cancelled 1\n# skipped 0\n";
         assert_eq!(Count::from_tap(output), Count { passed: 2, failed: 2 });
-    }
-
-    #[test]
-    fn node_is_read_from_the_end_of_its_report() {
-        let output = "TAP version 13\n# pass 99\nok 1 - a\n1..13\n# tests 14\n# suites 0\n# pass 11\n# fail 2\n\
-            # cancelled 1\n# skipped 0\n# duration_ms 6727.3\n";
-        assert_eq!(Count::from_tap(output), Count { passed: 11, failed: 3 });
-        assert_eq!(Count::from_tap("").all(), 0);
     }
 
     #[test]

@@ -33,7 +33,6 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "generate", about: "generated files are as the engine's catalogue has it", run: generated },
     Step { name: "test", about: "unit, golden and documentation tests", run: test },
     Step { name: "oracle", about: "messages, paths and order against Zod 3", run: oracle },
-    Step { name: "oracle", about: "messages, paths and order as Zod has them", run: oracle },
     Step { name: "doc", about: "documentation without warnings", run: doc },
     Step { name: "build", about: "the page as it is released", run: page },
     Step { name: "browser", about: "the built page in a browser (run `build` before)", run: in_browser },
@@ -98,50 +97,27 @@ fn test() -> Result<Outcome> {
 }
 
 fn oracle() -> Result<Outcome> {
-    let mut build = cargo();
-    build.args(["build", "--quiet", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
-    let files = built_files(&mut build, "evalcheck")?;
-    let evalcheck = files
-        .into_iter()
-        .find(|file| file.extension().unwrap_or_default() == std::env::consts::EXE_EXTENSION)
-        .context("cargo built no command")?;
     let folder = crate::root().join("tests").join("oracle");
     npm::install_locked(&folder)?;
     let mut command = npm::node()?;
-    command.args(["--test", "--test-reporter=tap"]).current_dir(&folder).env("EVALCHECK_CLI", evalcheck);
-    let outcome = plain(&mut command)?;
-    let tests = Count::from_tap(&outcome.output);
-    ensure!(!outcome.passed || tests.passed > 0, "no test passed:\n{}", outcome.output);
-    Ok(Outcome { tests, ..outcome })
-}
-
-fn oracle() -> Result<Outcome> {
-    let folder = crate::root().join("tests").join("oracle");
-    npm::install_locked(&folder)?;
-    let mut command = node()?;
     command
         .args(["--test", "--test-reporter=tap"])
         .current_dir(&folder)
         .env(COMMAND_VARIABLE, built_command()?);
     let outcome = plain(&mut command)?;
     let tests = Count::from_tap(&outcome.output);
-    ensure!(!outcome.passed || tests.passed > 0, "{} ran no test:\n{}", name(&command), outcome.output);
+    ensure!(!outcome.passed || tests.passed > 0, "no test passed:\n{}", outcome.output);
     Ok(Outcome { tests, ..outcome })
 }
 
 /// Builds the `evalcheck` command and says where it is.
 fn built_command() -> Result<PathBuf> {
-    let built = output(cargo().args(["build", "--package", "evalcheck-cli", "--message-format", "json"]))?;
-    built
-        .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "evalcheck")
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .context("cargo built no `evalcheck` command")
-}
-
-fn node() -> Result<Command> {
-    Ok(Command::new(which::which("node").context("there is no Node.js (install Node.js 20 or newer)")?))
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
+    built_files(&mut build, "evalcheck")?
+        .into_iter()
+        .find(|file| file.extension().unwrap_or_default() == std::env::consts::EXE_EXTENSION)
+        .context("cargo built no command")
 }
 
 fn doc() -> Result<Outcome> {
@@ -162,7 +138,7 @@ fn in_browser() -> Result<Outcome> {
     let chromium = browser::chromium()?;
     let site = Site::start(&dist, BASE, 0, 0)?;
     let playwright = folder.join("node_modules").join("@playwright").join("test").join("cli.js");
-    let mut command = node()?;
+    let mut command = npm::node()?;
     let report = root.join("target").join("browser").join("report.json");
     // So that a run which writes none is not counted by the one before.
     let _ = std::fs::remove_file(&report);
