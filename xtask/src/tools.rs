@@ -61,7 +61,7 @@ pub(crate) fn trunk() -> Result<PathBuf> {
         say(format!("Trunk {version} is installed, which is not one of ours"));
     }
     let version = if rustc_minor()? >= TRUNK_NEEDS_RUSTC_MINOR { TRUNK } else { TRUNK_FOR_OLDER_RUSTC };
-    cargo_install("trunk", "trunk", version, "3 to 8 minutes, once")
+    cargo_install("trunk", "trunk", version, "5 to 10 minutes, once")
 }
 
 /// Any 0.22, and the 0.21 that we know: the keys of Trunk.toml and its hooks are the same in these.
@@ -170,25 +170,31 @@ fn cargo_install(package: &str, program: &str, version: &str, duration: &str) ->
         timed(&format!("installing {package} {version} ({duration})"), || {
             // Elsewhere than the workspace: its .cargo/config.toml and toolchain are not meant for tools.
             std::fs::create_dir_all(&folder)?;
-            let mut install = cargo();
-            install.current_dir(&folder).args([
-                "install",
-                "--locked",
-                "--force",
-                package,
-                "--version",
-                version,
-                "--root",
-            ]);
-            install.arg(&folder);
-            // To a person cargo shows a bar; in a log it would be hundreds of lines.
-            if !std::io::stderr().is_terminal() {
-                install.arg("--quiet");
-            }
-            run(&mut install)
+            install(package, version, &folder, true).or_else(|error| {
+                say(format!("{error:#}; trying again without its own lock file"));
+                install(package, version, &folder, false)
+            })
         })?;
     }
     Ok(path)
+}
+
+/// `locked`: with the versions of the package's own lock file. They are the ones its authors tested, but a registry
+/// that keeps not everything may lack one of them.
+fn install(package: &str, version: &str, folder: &Path, locked: bool) -> Result<()> {
+    let mut install = cargo();
+    install
+        .current_dir(folder)
+        .args(["install", "--force", package, "--version", version, "--root"])
+        .arg(folder);
+    if locked {
+        install.arg("--locked");
+    }
+    // To a person cargo shows a bar; in a log it would be hundreds of lines.
+    if !std::io::stderr().is_terminal() {
+        install.arg("--quiet");
+    }
+    run(&mut install)
 }
 
 #[cfg(test)]
