@@ -51,7 +51,7 @@ fn run(args: &Args, status: &mut Status) -> io::Result<()> {
         Command::Check(options) => {
             let mut printer = output::Printer::new(options);
             for path in &options.files {
-                *status = (*status).max(check_one(path, options, &mut printer)?);
+                check_one(path, options, &mut printer, status)?;
             }
             printer.finish()
         }
@@ -70,18 +70,25 @@ fn run(args: &Args, status: &mut Status) -> io::Result<()> {
     }
 }
 
-fn check_one(path: &Path, options: &args::Check, printer: &mut output::Printer) -> io::Result<Status> {
+/// The status is set before anything is written, so that it stands whether or not there is still a reader.
+fn check_one(
+    path: &Path,
+    options: &args::Check,
+    printer: &mut output::Printer,
+    status: &mut Status,
+) -> io::Result<()> {
     let given = path.to_string_lossy();
     let input = match input::Input::open(path) {
         Ok(input) => input,
         Err(error) => {
             complain(&given, &input::in_words(&error));
-            return Ok(Status::NotChecked);
+            *status = Status::NotChecked;
+            return Ok(());
         }
     };
     let outcome = check::check(input, options.check_options());
     // A broken file is a finding; only a file that could not be read to its end has the status of one not checked.
-    let status = match &outcome.unreadable {
+    let this = match &outcome.unreadable {
         Some(why) => {
             complain(&given, why);
             Status::NotChecked
@@ -90,8 +97,8 @@ fn check_one(path: &Path, options: &args::Check, printer: &mut output::Printer) 
         None if options.strict && outcome.report.counts.warnings > 0 => Status::Findings,
         None => Status::Clean,
     };
-    printer.report(&given, &outcome.report)?;
-    Ok(status)
+    *status = (*status).max(this);
+    printer.report(&given, &outcome.report)
 }
 
 /// A line on standard error. That it cannot be written is nothing that could be told anywhere.

@@ -1,6 +1,7 @@
 //! Golden cases: `tests/cases/<format>/<case>/` holds an input and what is expected of it.
 //!
-//! - `input.jsonl`, `input.zip`, ...: the file, byte for byte; or `input/`: a folder that is packed to `input.zip`.
+//! - `input.jsonl`, `input.zip`, ...: the file, byte for byte; or `input/`: a folder that is packed to `input.zip`; or
+//!   `input.recipe.json`: how to make it, see `support/recipe.rs`.
 //! - `options.json`: how to check, when it is not "against the format that the folder is named after" (the folder
 //!   `auto` lets the content decide).
 //! - `expected.txt`, `expected.json`: the plain text and the report.
@@ -10,6 +11,8 @@
 //! and it must be the same whatever pieces the file arrives in.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "support/recipe.rs"]
+mod recipe;
 mod support;
 
 use std::collections::BTreeSet;
@@ -21,6 +24,7 @@ use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::text::report_text;
 use evalcheck_wire::worker::CheckOptions;
+use recipe::Recipe;
 use similar::TextDiff;
 use zip::write::SimpleFileOptions;
 
@@ -37,6 +41,7 @@ struct Case {
     options: CheckOptions,
     file_name: String,
     bytes: Vec<u8>,
+    recipe: Option<Recipe>,
 }
 
 #[test]
@@ -78,17 +83,96 @@ fn a_report_does_not_depend_on_the_pieces_a_file_arrives_in() {
 
 #[test]
 fn every_rule_has_a_case_that_produces_it() {
-    let produced: BTreeSet<String> =
+    let mut produced: BTreeSet<String> =
         cases().iter().flat_map(|case| case.check(PIECES[0]).counts.by_code.into_keys()).collect();
-    let missing: Vec<&str> = evalcheck_engine::rules::all()
-        .map(|rule| rule.code)
-        .filter(|code| !produced.contains(*code) && !NEEDS_A_DRIVER.contains(code))
-        .collect();
+    for report in [failing_read(), cancelled(), failing_open()] {
+        produced.extend(report.counts.by_code.into_keys());
+    }
+    let rules = evalcheck_engine::rules::all().map(|rule| rule.code);
+    let missing: Vec<&str> = rules.filter(|code| !produced.contains(*code)).collect();
     assert!(missing.is_empty(), "no golden case produces {}", missing.join(", "));
 }
 
-/// Codes that no file produces by itself: they tell what happened to a reading. The tests beside the drivers do.
-const NEEDS_A_DRIVER: &[&str] = &["read/failed", "read/cancelled"];
+const TWO_RECORDS: &str = r#"{"input":{"messages":[{"role":"user","content":"One"}]},"usage_output":null}
+{"input":{"messages":[{"role":"user","content":"Two"}]},"usage_output":null}
+"#;
+
+/// A job over two records of which the first was read.
+fn half_read() -> Job {
+    let info = FileInfo { name: "two.jsonl".into(), size: TWO_RECORDS.len() as u64 };
+    let mut job = Job::open(&mut Cursor::new(TWO_RECORDS), info, CheckOptions::default());
+    let first = TWO_RECORDS.find('\n').unwrap() + 1;
+    let mut read = 0;
+    while read < first {
+        let space = job.space(first - read);
+        let length = space.len();
+        space.copy_from_slice(&TWO_RECORDS.as_bytes()[read..read + length]);
+        job.advance(length);
+        read += length;
+    }
+    job
+}
+
+fn failing_read() -> Report {
+    let mut job = half_read();
+    job.read_failed("the disk is gone");
+    assert_eq!(job.wanted(), None);
+    job.report()
+}
+
+fn cancelled() -> Report {
+    let mut job = half_read();
+    job.cancel();
+    assert_eq!(job.wanted(), None);
+    job.report()
+}
+
+/// An archive whose directory cannot be read.
+fn failing_open() -> Report {
+    struct Failing(Cursor<Vec<u8>>);
+    impl Read for Failing {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            // The start is there, and says that it is a ZIP.
+            if self.0.position() == 0 {
+                self.0.read(buffer)
+            } else {
+                Err(std::io::Error::other("the disk is gone"))
+            }
+        }
+    }
+    impl std::io::Seek for Failing {
+        fn seek(&mut self, to: std::io::SeekFrom) -> std::io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+    let mut bytes = b"PK\x03\x04".to_vec();
+    bytes.resize(1 << 20, 0);
+    let info = FileInfo { name: "a.zip".into(), size: bytes.len() as u64 };
+    let mut job = Job::open(&mut Failing(Cursor::new(bytes)), info, CheckOptions::default());
+    if job.wanted().is_some() {
+        job.read_failed("the disk is gone");
+    }
+    job.report()
+}
+
+#[test]
+fn what_was_not_read_is_not_checked_and_never_valid() {
+    for (report, why) in [
+        (failing_read(), "the disk is gone"),
+        (cancelled(), "cancelled"),
+        (failing_open(), "the disk is gone"),
+    ] {
+        support::assert_follows_schema(&serde_json::to_value(&report).unwrap(), why);
+        assert_counts_add_up(why, &report);
+        assert!(!report.valid && !report.checked, "{report:#?}");
+        assert!(report.findings.iter().any(|finding| finding.message.contains(why)), "{report:#?}");
+    }
+    for report in [failing_read(), cancelled()] {
+        assert_eq!(report.counts.records, 1);
+        let place = format!("from byte {} on", TWO_RECORDS.find('\n').unwrap() + 1);
+        assert!(report.findings[0].message.contains(&place), "{report:#?}");
+    }
+}
 
 /// All cases, by name.
 fn cases() -> Vec<Case> {
@@ -120,17 +204,23 @@ impl Case {
         let inputs: Vec<PathBuf> = fs::read_dir(&folder)
             .unwrap()
             .map(|entry| entry.unwrap().path())
-            .filter(|path| path.file_stem().is_some_and(|stem| stem == "input"))
+            .filter(|path| path.file_name().unwrap().to_str().unwrap().split('.').next() == Some("input"))
             .collect();
         let [input] = inputs.as_slice() else {
             panic!("{name}: exactly one input is wanted, found {inputs:?}")
         };
-        let (file_name, bytes) = if input.is_dir() {
+        let recipe = input.ends_with("input.recipe.json").then(|| {
+            let text = fs::read_to_string(input).unwrap();
+            Recipe::read(&text).unwrap_or_else(|error| panic!("{name}: input.recipe.json: {error}"))
+        });
+        let (file_name, bytes) = if let Some(recipe) = &recipe {
+            (recipe.name.clone(), recipe.make())
+        } else if input.is_dir() {
             ("input.zip".to_owned(), pack(input))
         } else {
             (input.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(input).unwrap())
         };
-        Self { name, folder, options, file_name, bytes }
+        Self { name, folder, options, file_name, bytes, recipe }
     }
 
     /// Checks the input in pieces of a size.
@@ -160,10 +250,12 @@ impl Case {
     /// The bytes that places of the report count in.
     fn dataset(&self, report: &Report) -> Vec<u8> {
         let Some(entry) = &report.file.entry else { return self.bytes.clone() };
+        if let Some(recipe) = &self.recipe {
+            return recipe.entry(entry).unwrap_or_else(|| panic!("{}: the recipe has no {entry}", self.name));
+        }
         let mut archive = zip::ZipArchive::new(Cursor::new(&self.bytes)).unwrap();
         let mut bytes = Vec::new();
-        // A hostile archive may break off; the places before that still count.
-        let _ = archive.by_name(entry).unwrap().read_to_end(&mut bytes);
+        archive.by_name(entry).unwrap().read_to_end(&mut bytes).unwrap();
         bytes
     }
 
