@@ -4,6 +4,7 @@ use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use evalcheck_wire::view::AttachmentInfo;
 use unicode_normalization::UnicodeNormalization;
 
 use super::{Archive, Entry, dataset, names};
@@ -31,6 +32,8 @@ pub struct Attachments {
 struct File {
     entry: usize,
     path: Rc<str>,
+    name: Rc<str>,
+    size: u64,
     used: Cell<bool>,
     /// True when nobody is told that it is not referenced: a dataset, litter.
     quiet: bool,
@@ -66,7 +69,8 @@ impl Attachments {
                 by_meaning.insert(meaning, files.len());
             }
             let quiet = Some(index) == dataset || entry.litter || dataset::is_candidate(entry);
-            files.push(File { entry: index, path, used: Cell::new(false), quiet });
+            let (name, size) = (entry.name.clone(), entry.size);
+            files.push(File { entry: index, path, name, size, used: Cell::new(false), quiet });
         }
         Self { files, by_path, by_meaning, names: OnceCell::new() }
     }
@@ -74,6 +78,12 @@ impl Attachments {
     /// The entry at a path (compared in NFC), as an index into [`Archive::entries`].
     pub fn find(&self, path: &str) -> Option<usize> {
         self.find_file(path).and_then(|file| self.files.get(file)).map(|file| file.entry)
+    }
+
+    /// The entry at a path as a view shows it.
+    pub fn info(&self, path: &str) -> Option<AttachmentInfo> {
+        let file = self.files.get(self.find_file(path)?)?;
+        Some(AttachmentInfo { entry: file.name.to_string(), size: file.size })
     }
 
     fn find_file(&self, path: &str) -> Option<usize> {
@@ -232,7 +242,8 @@ fn quoted(path: &str) -> String {
     if path.len() <= MOST {
         return path.to_owned();
     }
-    format!("{}…", &path[..path.floor_char_boundary(MOST)])
+    let whole = (0..=MOST).rev().find(|at| path.is_char_boundary(*at)).unwrap_or(0);
+    format!("{}…", path.get(..whole).unwrap_or_default())
 }
 
 /// The check of one file by its contents. It is fed what comes out of an [`super::Inflater`] and keeps only the

@@ -128,8 +128,8 @@ fn walk(end: &End) -> Result<Vec<Record>, Zip> {
     Ok(records)
 }
 
-/// The end of the file, in memory, at its place in the file. What stands before it reads as missing: the crate
-/// parses the directory and nothing else through this.
+/// The end of the file, in memory, at its place in the file. What stands before it reads as zeros: the crate looks
+/// for the end record through this, and parses the directory.
 struct View<'a> {
     start: u64,
     bytes: &'a [u8],
@@ -139,7 +139,10 @@ struct View<'a> {
 impl Read for View<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let Some(offset) = self.position.checked_sub(self.start) else {
-            return Err(io::ErrorKind::UnexpectedEof.into());
+            let before = usize::try_from(self.start - self.position).unwrap_or(usize::MAX).min(buffer.len());
+            buffer.get_mut(..before).unwrap_or_default().fill(0);
+            self.position += before as u64;
+            return Ok(before);
         };
         let rest = usize::try_from(offset).ok().and_then(|offset| self.bytes.get(offset..)).unwrap_or(&[]);
         let n = rest.len().min(buffer.len());

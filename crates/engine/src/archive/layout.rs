@@ -278,9 +278,7 @@ impl Gaps {
                 return Ok(Found::Nothing);
             }
             zeros &= piece.iter().all(|byte| *byte == 0);
-            let ends = memmem::find_iter(piece, END).any(|end| {
-                piece.len() >= end + 22 && piece.len() >= end + 22 + usize::from(piece.u16_at(end + 20))
-            });
+            let ends = memmem::find_iter(piece, END).any(|end| piece.len() >= end + 22);
             let mut headers = Vec::new();
             for header in memmem::find_iter(piece, LOCAL) {
                 if self.unlisted + headers.len() >= MAX_UNLISTED {

@@ -1,1 +1,36 @@
+//! Archives as programs write them, and as nobody should.
 
+mod accepted;
+mod build;
+mod contents;
+mod hostile;
+mod references;
+
+use std::io::Cursor;
+
+use super::{Archive, Opened};
+
+fn open(bytes: &[u8]) -> Opened {
+    Archive::open(&mut Cursor::new(bytes), bytes.len() as u64)
+}
+
+/// The findings as `code` or `code entry`.
+fn codes(opened: &Opened) -> Vec<String> {
+    let code = |finding: &crate::finding::Finding| match &finding.place.entry {
+        Some(entry) => format!("{} {entry}", finding.problem.rule().code),
+        None => finding.problem.rule().code.to_owned(),
+    };
+    opened.findings.iter().map(code).collect()
+}
+
+#[track_caller]
+fn expect(bytes: &[u8], expected: &[&str]) -> Option<Archive> {
+    let opened = open(bytes);
+    assert_eq!(codes(&opened), expected);
+    opened.archive
+}
+
+#[track_caller]
+fn accept(bytes: &[u8]) -> Archive {
+    expect(bytes, &[]).expect("it is a sound archive")
+}

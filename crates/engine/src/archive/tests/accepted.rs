@@ -1,0 +1,241 @@
+//! What ordinary programs write, and what gets a warning at most.
+
+use std::io::{Cursor, Write};
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use super::super::{Archive, Method};
+use super::build::*;
+use super::{accept, codes, expect, open};
+
+fn paths(archive: &Archive) -> Vec<&str> {
+    archive.entries().iter().map(super::super::Entry::path).collect()
+}
+
+#[test]
+fn what_the_zip_crate_writes() {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default();
+    writer.add_directory("attachments/", options).unwrap();
+    writer.start_file("samples.jsonl", options.compression_method(CompressionMethod::Deflated)).unwrap();
+    writer.write_all(b"{}\n").unwrap();
+    writer
+        .start_file(
+            "attachments/naïve.pdf",
+            options.compression_method(CompressionMethod::Stored).large_file(true),
+        )
+        .unwrap();
+    writer.write_all(b"%PDF-1.7").unwrap();
+    let bytes = writer.finish().unwrap().into_inner();
+    let archive = accept(&bytes);
+    assert_eq!(paths(&archive), ["attachments/", "samples.jsonl", "attachments/naïve.pdf"]);
+    let [folder, samples, pdf] = archive.entries() else { panic!("three entries") };
+    assert!(folder.is_dir && !folder.is_readable());
+    assert_eq!((samples.method, samples.size), (Method::Deflate, 3));
+    let data = pdf.data.clone().unwrap();
+    assert_eq!(&bytes[data.start as usize..data.end as usize], b"%PDF-1.7");
+    assert_eq!(pdf.crc32, crc(b"%PDF-1.7"));
+    assert_eq!(archive.choose_dataset(), (Some(1), vec![]));
+}
+
+#[test]
+fn data_descriptors_in_their_four_forms() {
+    for (signed, long) in [(true, false), (false, false), (true, true), (false, true)] {
+        let follow = |mut part: Part| {
+            part.flags |= 8;
+            part.zero_local = true;
+            if signed {
+                part.after.extend(b"PK\x07\x08");
+            }
+            part.after.extend(part.crc.to_le_bytes());
+            for value in [part.compressed_size, part.size] {
+                let bytes = value.to_le_bytes();
+                part.after.extend(&bytes[..if long { 8 } else { 4 }]);
+            }
+            part
+        };
+        let parts = [follow(samples()), follow(stored("attachments/a.txt", b"a"))];
+        let archive = accept(&pack(&parts));
+        assert!(archive.entries().iter().all(super::super::Entry::is_readable), "{signed} {long}");
+    }
+}
+
+#[test]
+fn zip64_ends_and_sizes() {
+    let mut part = stored("samples.jsonl", b"{}\n");
+    part.central_extra = zip64_sizes(&part);
+    part.local_extra = zip64_sizes(&part);
+    let bytes = Build { zip64: true, ..Build::default() }.pack(&[part]);
+    let archive = accept(&bytes);
+    assert_eq!((archive.entries()[0].size, archive.entries()[0].compressed_size), (3, 3));
+}
+
+#[test]
+fn prefix_is_a_warning_whichever_way_offsets_count() {
+    for (offsets_know_prefix, zip64) in [(true, false), (false, false), (true, true), (false, true)] {
+        let prefix = b"#!/bin/sh\nexit\n".to_vec();
+        let bytes = Build { prefix, offsets_know_prefix, zip64, ..Build::default() }.pack(&[samples()]);
+        let archive = expect(&bytes, &["zip/data-before-start"]).expect("it can be read");
+        assert!(archive.entries()[0].is_readable());
+        let data = archive.entries()[0].data.clone().unwrap();
+        assert_eq!(bytes[data.start as usize..data.end as usize], samples().data);
+    }
+}
+
+#[test]
+fn harmless_bytes_get_no_finding() {
+    let marker = Build { prefix: b"PK00".to_vec(), offsets_know_prefix: true, ..Build::default() };
+    accept(&marker.pack(&[samples()]));
+    let comment = Build { comment: b"made by hand".to_vec(), ..Build::default() };
+    accept(&comment.pack(&[samples()]));
+    let mut padded = samples();
+    padded.after = vec![0; 300];
+    accept(&pack(&[padded, stored("attachments/a.txt", b"a")]));
+    let mut signed = Build::default().pack(&[samples()]);
+    let end = signed.len() - 22;
+    signed.splice(end..end, *b"PK\x05\x05\x02\0hi");
+    let size = u32::from_le_bytes(*signed[end + 8 + 12..].first_chunk().unwrap()) + 8;
+    signed[end + 8 + 12..end + 8 + 16].copy_from_slice(&size.to_le_bytes());
+    accept(&signed);
+}
+
+#[test]
+fn other_bytes_between_entries_are_a_warning() {
+    let mut part = samples();
+    part.after = b"forgotten".to_vec();
+    expect(&pack(&[part, stored("attachments/a.txt", b"a")]), &["zip/hidden-data"]);
+    expect(
+        &Build { before_directory: b"forgotten".to_vec(), ..Build::default() }.pack(&[samples()]),
+        &["zip/hidden-data"],
+    );
+}
+
+#[test]
+fn a_stored_zip_inside_has_its_own_end_and_confuses_nobody() {
+    let inner = pack(&[stored("a.txt", b"a")]);
+    let bytes = pack(&[samples(), stored("attachments/inner.zip", &inner)]);
+    let archive = expect(&bytes, &["zip/nested-archive attachments/inner.zip"]).unwrap();
+    assert_eq!(archive.entries().len(), 2);
+    // Under another name it is no matter of the directory.
+    accept(&pack(&[samples(), stored("attachments/report.docx", &inner)]));
+}
+
+#[test]
+fn top_folder_is_stripped_and_junk_does_not_count() {
+    let parts = [
+        stored("dataset/", b""),
+        samples_at("dataset/samples.jsonl"),
+        stored("dataset/attachments/a.pdf", b"%PDF-1.4"),
+        stored("__MACOSX/dataset/._samples.jsonl", b"junk"),
+        stored("__MACOSX/._dataset", b"junk"),
+        stored("dataset/._a.jsonl", b"junk"),
+        stored("dataset/.DS_Store", b"junk"),
+    ];
+    let archive = accept(&pack(&parts));
+    assert_eq!(archive.top_folder(), Some("dataset"));
+    assert_eq!(paths(&archive)[..3], ["", "samples.jsonl", "attachments/a.pdf"]);
+    let junk: Vec<bool> = archive.entries().iter().map(|entry| entry.ignored).collect();
+    assert_eq!(junk, [false, false, false, true, true, true, false]);
+    assert_eq!(archive.choose_dataset(), (Some(1), vec![]));
+    // One thing beside the folder, and it stays.
+    let beside = [samples_at("dataset/samples.jsonl"), stored(".DS_Store", b"junk")];
+    assert_eq!(accept(&pack(&beside)).top_folder(), None);
+}
+
+fn samples_at(name: &str) -> Part {
+    Part { name: name.as_bytes().to_vec(), ..samples() }
+}
+
+#[test]
+fn names_in_nfd_and_in_code_page_437() {
+    let nfd = "attachments/re\u{301}sume\u{301}.pdf";
+    let archive = accept(&pack(&[samples(), stored(nfd, b"%PDF-1.4")]));
+    assert_eq!(archive.entries()[1].path(), "attachments/résumé.pdf");
+    assert_eq!(&*archive.entries()[1].name, nfd);
+    // UTF-8 without the flag, as macOS writes it.
+    let mut unflagged = stored("attachments/é.pdf", b"%PDF-1.4");
+    unflagged.flags = 0;
+    assert_eq!(accept(&pack(&[samples(), unflagged])).entries()[1].path(), "attachments/é.pdf");
+    let mut cp437 = stored("attachments/?.pdf", b"%PDF-1.4");
+    cp437.name[12] = 0x82;
+    let archive = expect(&pack(&[samples(), cp437]), &["zip/name-not-utf8 attachments/é.pdf"]).unwrap();
+    assert_eq!(archive.entries()[1].raw_name(), b"attachments/\x82.pdf");
+    assert!(!archive.entries()[1].utf8);
+}
+
+#[test]
+fn names_that_collide_and_names_that_repeat() {
+    let parts = [
+        samples(),
+        stored("attachments/a.pdf", b"1"),
+        stored("attachments/A.pdf", b"2"),
+        stored("attachments/é", b"3"),
+        stored("attachments/e\u{301}", b"4"),
+        stored("attachments/a.pdf", b"5"),
+    ];
+    let opened = open(&pack(&parts));
+    assert_eq!(
+        codes(&opened),
+        [
+            "zip/name-collision attachments/A.pdf",
+            "zip/name-collision attachments/e\u{301}",
+            "zip/duplicate-name attachments/a.pdf",
+        ]
+    );
+    assert!(opened.findings[0].problem.message().ends_with("differ only in upper and lower case"));
+    assert!(opened.findings[1].problem.message().ends_with("differ only in Unicode form"));
+    assert_eq!(opened.archive.unwrap().entries().len(), 6);
+}
+
+#[test]
+fn the_dataset_is_chosen() {
+    let choose = |names: &[&str]| {
+        let parts: Vec<Part> = names.iter().map(|name| stored(name, b"{}\n")).collect();
+        let archive = open(&pack(&parts)).archive.unwrap();
+        let (index, findings) = archive.choose_dataset();
+        let messages: Vec<String> = findings.iter().map(|finding| finding.problem.message()).collect();
+        (index, messages.join("; "))
+    };
+    assert_eq!(choose(&["attachments/a.pdf", "samples.jsonl"]), (Some(1), String::new()));
+    assert_eq!(
+        choose(&["data.jsonl", "attachments/a"]),
+        (Some(0), "the dataset should be named samples.jsonl; under this name it still loads".to_owned())
+    );
+    assert_eq!(
+        choose(&["a.jsonl", "samples.jsonl", "b.jsonl"]),
+        (
+            Some(1),
+            "several .jsonl files at the root of the ZIP: \"samples.jsonl\" is taken, \"a.jsonl\", \"b.jsonl\" ignored"
+                .to_owned()
+        )
+    );
+    assert_eq!(choose(&["samples.jsonl", "a", "samples.jsonl"]).0, Some(2));
+    assert_eq!(
+        choose(&["a/data.jsonl", "b"]),
+        (None, "no samples.jsonl in the ZIP; found \"a/data.jsonl\" in a folder".to_owned())
+    );
+    assert_eq!(
+        choose(&["a", "b", "c", "d", "e", "f", "g/"]),
+        (None, "no samples.jsonl in the ZIP; found \"a\", \"b\", \"c\", \"d\", \"e\" and 1 more".to_owned())
+    );
+}
+
+#[test]
+fn a_hundred_thousand_entries_open_quickly() {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    for n in 0..100_000 {
+        writer.start_file(format!("attachments/part {}/file number {n}.txt", n % 100), options).unwrap();
+        writer.write_all(b"a few bytes").unwrap();
+    }
+    writer.start_file("samples.jsonl", options).unwrap();
+    let bytes = writer.finish().unwrap().into_inner();
+    let started = std::time::Instant::now();
+    let archive = accept(&bytes);
+    let elapsed = started.elapsed();
+    assert_eq!(archive.entries().len(), 100_001);
+    println!("opened in {elapsed:?}");
+    // In release it takes a tenth of this; the test must not fail on a busy machine.
+    assert!(elapsed.as_secs() < 20, "{elapsed:?}");
+}

@@ -1,0 +1,214 @@
+//! Archives put together record by record, so that each field can be wrong.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+
+/// One entry, with all that its two headers say.
+#[derive(Clone)]
+pub(super) struct Part {
+    pub(super) name: Vec<u8>,
+    pub(super) local_name: Option<Vec<u8>>,
+    pub(super) flags: u16,
+    pub(super) local_flags: Option<u16>,
+    pub(super) method: u16,
+    pub(super) local_method: Option<u16>,
+    pub(super) crc: u32,
+    pub(super) size: u64,
+    pub(super) compressed_size: u64,
+    pub(super) data: Vec<u8>,
+    pub(super) attributes: u32,
+    pub(super) central_extra: Vec<u8>,
+    pub(super) local_extra: Vec<u8>,
+    /// Written after the data.
+    pub(super) after: Vec<u8>,
+    /// The local header is that of the part with this number; nothing is written.
+    pub(super) same_place_as: Option<usize>,
+    /// The directory says nothing of it.
+    pub(super) unlisted: bool,
+    /// Sizes and checksum are zero in the local header.
+    pub(super) zero_local: bool,
+    /// What is added to the place of the local header in the directory.
+    pub(super) shift: i64,
+}
+
+pub(super) fn crc(data: &[u8]) -> u32 {
+    let mut crc = flate2::Crc::new();
+    crc.update(data);
+    crc.sum()
+}
+
+pub(super) fn deflate(data: &[u8]) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(data).unwrap();
+    encoder.finish().unwrap()
+}
+
+pub(super) fn stored(name: &str, data: &[u8]) -> Part {
+    Part {
+        name: name.as_bytes().to_vec(),
+        local_name: None,
+        flags: if name.is_ascii() { 0 } else { 1 << 11 },
+        local_flags: None,
+        method: 0,
+        local_method: None,
+        crc: crc(data),
+        size: data.len() as u64,
+        compressed_size: data.len() as u64,
+        data: data.to_vec(),
+        attributes: 0o100_644 << 16,
+        central_extra: Vec::new(),
+        local_extra: Vec::new(),
+        after: Vec::new(),
+        same_place_as: None,
+        unlisted: false,
+        zero_local: false,
+        shift: 0,
+    }
+}
+
+pub(super) fn deflated(name: &str, data: &[u8]) -> Part {
+    let compressed = deflate(data);
+    Part { method: 8, compressed_size: compressed.len() as u64, data: compressed, ..stored(name, data) }
+}
+
+/// The document's own samples.jsonl with one file, as the first two entries of most tests.
+pub(super) fn samples() -> Part {
+    deflated("samples.jsonl", b"{\"input\":{\"messages\":[]}}\n")
+}
+
+/// An archive, with all that its end says.
+#[derive(Default)]
+pub(super) struct Build {
+    pub(super) prefix: Vec<u8>,
+    /// Offsets count from the start of the file, not of the archive.
+    pub(super) offsets_know_prefix: bool,
+    pub(super) before_directory: Vec<u8>,
+    pub(super) after_directory: Vec<u8>,
+    pub(super) comment: Vec<u8>,
+    pub(super) suffix: Vec<u8>,
+    pub(super) zip64: bool,
+    pub(super) disk: u16,
+    pub(super) count: Option<u16>,
+}
+
+fn small(value: u64) -> u32 {
+    u32::try_from(value).unwrap_or(u32::MAX)
+}
+
+impl Build {
+    pub(super) fn pack(&self, parts: &[Part]) -> Vec<u8> {
+        let mut out = self.prefix.clone();
+        let base = if self.offsets_know_prefix { 0 } else { out.len() as u64 };
+        let mut places = Vec::new();
+        for part in parts {
+            if let Some(other) = part.same_place_as {
+                places.push(places[other]);
+                continue;
+            }
+            places.push(out.len() as u64);
+            part.write_local(&mut out);
+        }
+        out.extend(&self.before_directory);
+        let start = out.len() as u64;
+        let listed: Vec<_> = parts.iter().zip(&places).filter(|(part, _)| !part.unlisted).collect();
+        for (part, place) in &listed {
+            part.write_central(&mut out, place.wrapping_sub(base).wrapping_add_signed(part.shift));
+        }
+        let size = out.len() as u64 - start;
+        out.extend(&self.after_directory);
+        self.write_end(&mut out, listed.len() as u64, size, start - base);
+        out.extend(&self.suffix);
+        out
+    }
+
+    fn write_end(&self, out: &mut Vec<u8>, count: u64, size: u64, offset: u64) {
+        if self.zip64 {
+            let at = out.len() as u64;
+            out.extend(b"PK\x06\x06");
+            out.extend(44u64.to_le_bytes());
+            out.extend([45, 0, 45, 0]);
+            out.extend([0; 8]);
+            for value in [count, count, size, offset] {
+                out.extend(value.to_le_bytes());
+            }
+            out.extend(b"PK\x06\x07\0\0\0\0");
+            out.extend(
+                (at - if self.offsets_know_prefix { 0 } else { self.prefix.len() as u64 }).to_le_bytes(),
+            );
+            out.extend(1u32.to_le_bytes());
+        }
+        out.extend(b"PK\x05\x06");
+        out.extend(self.disk.to_le_bytes());
+        out.extend(self.disk.to_le_bytes());
+        let count = if self.zip64 { u16::MAX } else { self.count.unwrap_or(u16::try_from(count).unwrap()) };
+        out.extend(count.to_le_bytes());
+        out.extend(count.to_le_bytes());
+        let (size, offset) = if self.zip64 { (u32::MAX, u32::MAX) } else { (small(size), small(offset)) };
+        out.extend(size.to_le_bytes());
+        out.extend(offset.to_le_bytes());
+        out.extend(u16::try_from(self.comment.len()).unwrap().to_le_bytes());
+        out.extend(&self.comment);
+    }
+}
+
+impl Part {
+    fn write_local(&self, out: &mut Vec<u8>) {
+        let name = self.local_name.as_ref().unwrap_or(&self.name);
+        let (crc, size, compressed) =
+            if self.zero_local { (0, 0, 0) } else { (self.crc, self.size, self.compressed_size) };
+        out.extend(b"PK\x03\x04\x14\0");
+        out.extend(self.local_flags.unwrap_or(self.flags).to_le_bytes());
+        out.extend(self.local_method.unwrap_or(self.method).to_le_bytes());
+        out.extend([0, 0, 0x21, 0x58]);
+        out.extend(crc.to_le_bytes());
+        let sizes = if self.local_extra.starts_with(&[1, 0]) {
+            [u32::MAX; 2]
+        } else {
+            [small(compressed), small(size)]
+        };
+        out.extend(sizes[0].to_le_bytes());
+        out.extend(sizes[1].to_le_bytes());
+        out.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
+        out.extend(u16::try_from(self.local_extra.len()).unwrap().to_le_bytes());
+        out.extend(name);
+        out.extend(&self.local_extra);
+        out.extend(&self.data);
+        out.extend(&self.after);
+    }
+
+    fn write_central(&self, out: &mut Vec<u8>, place: u64) {
+        out.extend(b"PK\x01\x02\x14\x03\x14\0");
+        out.extend(self.flags.to_le_bytes());
+        out.extend(self.method.to_le_bytes());
+        out.extend([0, 0, 0x21, 0x58]);
+        out.extend(self.crc.to_le_bytes());
+        let sizes = if self.central_extra.starts_with(&[1, 0]) {
+            [u32::MAX; 2]
+        } else {
+            [small(self.compressed_size), small(self.size)]
+        };
+        out.extend(sizes[0].to_le_bytes());
+        out.extend(sizes[1].to_le_bytes());
+        out.extend(u16::try_from(self.name.len()).unwrap().to_le_bytes());
+        out.extend(u16::try_from(self.central_extra.len()).unwrap().to_le_bytes());
+        out.extend([0; 6]);
+        out.extend(self.attributes.to_le_bytes());
+        out.extend(small(place).to_le_bytes());
+        out.extend(&self.name);
+        out.extend(&self.central_extra);
+    }
+}
+
+pub(super) fn pack(parts: &[Part]) -> Vec<u8> {
+    Build::default().pack(parts)
+}
+
+/// A 64-bit extra field with both sizes.
+pub(super) fn zip64_sizes(part: &Part) -> Vec<u8> {
+    let mut extra = vec![1, 0, 16, 0];
+    extra.extend(part.size.to_le_bytes());
+    extra.extend(part.compressed_size.to_le_bytes());
+    extra
+}

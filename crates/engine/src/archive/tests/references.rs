@@ -1,0 +1,112 @@
+//! References from samples to files.
+
+use super::super::Attachments;
+use super::build::*;
+use super::open;
+
+fn attachments(names: &[&str]) -> Attachments {
+    let mut parts = vec![samples()];
+    parts.extend(names.iter().map(|name| stored(name, b"a")));
+    let archive = open(&pack(&parts)).archive.unwrap();
+    let (dataset, _) = archive.choose_dataset();
+    Attachments::new(&archive, dataset)
+}
+
+#[track_caller]
+fn refused(files: &Attachments, path: &str, code: &str, message: &str) {
+    let problem = files.check_reference(path).unwrap_err().problem;
+    assert_eq!((problem.rule().code, problem.message().as_str()), (code, message));
+}
+
+#[test]
+fn references_are_compared_in_nfc() {
+    let files = attachments(&["attachments/re\u{301}sume\u{301}.pdf", "attachments/é.pdf"]);
+    assert_eq!(files.check_reference("attachments/résumé.pdf"), Ok(1));
+    assert_eq!(files.check_reference("attachments/re\u{301}sume\u{301}.pdf"), Ok(1));
+    assert_eq!(files.check_reference("attachments/e\u{301}.pdf"), Ok(2));
+}
+
+#[test]
+fn each_mistake_has_its_words() {
+    let files = attachments(&["attachments/doc1.pdf", "root.pdf"]);
+    for (path, code, message) in [
+        ("", "attachment/empty-path", "the path is empty"),
+        ("root.pdf", "attachment/outside-folder", "\"root.pdf\" is not under attachments/"),
+        (
+            "/attachments/doc1.pdf",
+            "attachment/absolute-path",
+            "\"/attachments/doc1.pdf\" is an absolute path",
+        ),
+        ("C:\\doc1.pdf", "attachment/absolute-path", "\"C:\\doc1.pdf\" is an absolute path"),
+        (
+            "attachments\\doc1.pdf",
+            "attachment/backslash",
+            "\"attachments\\doc1.pdf\" separates folders by a backslash",
+        ),
+        (
+            "attachments/../root.pdf",
+            "attachment/parent-folder",
+            "\"attachments/../root.pdf\" goes up a folder with \"..\"",
+        ),
+        ("https://example.org/a.pdf", "attachment/url", "\"https://example.org/a.pdf\" is a URL"),
+        ("data:text/plain,a", "attachment/url", "\"data:text/plain,a\" is a URL"),
+        (
+            "attachments/Doc1.pdf",
+            "attachment/missing",
+            "no file \"attachments/Doc1.pdf\" in the ZIP; did you mean \"attachments/doc1.pdf\"? (differs only in upper and lower case)",
+        ),
+        ("attachments/x/y/z.txt", "attachment/missing", "no file \"attachments/x/y/z.txt\" in the ZIP"),
+    ] {
+        refused(&files, path, code, message);
+    }
+    assert!(
+        files.check_reference("attachments/a: b.pdf").unwrap_err().problem.rule().code.ends_with("missing")
+    );
+}
+
+#[test]
+fn what_is_evidently_meant_is_not_called_unreferenced() {
+    let names =
+        ["attachments/a.pdf", "attachments/b.pdf", "attachments/c.pdf", "attachments/contract.pdf", "d.pdf"];
+    let files = attachments(&names);
+    let unused = || files.unused().collect::<Vec<_>>();
+    assert_eq!(unused(), [1, 2, 3, 4, 5]);
+    assert_eq!(files.check_reference("attachments/a.pdf"), Ok(1));
+    assert!(files.check_reference("attachments\\b.pdf").is_err());
+    assert!(files.check_reference("attachments/C.pdf").is_err());
+    assert!(files.check_reference("d.pdf").is_err());
+    // A guess by spelling is no more than a guess.
+    assert!(files.check_reference("attachments/contrakt.pdf").is_err());
+    assert_eq!(unused(), [4]);
+    assert_eq!(files.used().collect::<Vec<_>>(), [1, 2, 3, 5]);
+    assert!(files.is_used(1) && !files.is_used(4));
+}
+
+#[test]
+fn a_file_with_a_bad_name_is_not_missing() {
+    let files = attachments(&["attachments\\doc1.pdf", "attachments/x.pdf"]);
+    assert_eq!(files.check_reference("attachments/doc1.pdf"), Ok(1));
+    assert_eq!(files.find("attachments/doc1.pdf"), None);
+}
+
+#[test]
+fn litter_and_datasets_need_no_reference() {
+    let names = ["attachments/.DS_Store", "other.jsonl", "__MACOSX/._x", "attachments/a", "attachments/a"];
+    let files = attachments(&names);
+    assert_eq!(files.unused().collect::<Vec<_>>(), [4, 5]);
+    assert_eq!(files.check_reference("attachments/a"), Ok(5));
+    assert_eq!(files.unused().count(), 0, "of two files of one name, one is referenced");
+}
+
+#[test]
+fn a_hundred_thousand_wrong_references_end() {
+    let names: Vec<String> = (0..20_000).map(|n| format!("attachments/file {n} of the lot.txt")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let files = attachments(&names);
+    let started = std::time::Instant::now();
+    for n in 0..100_000 {
+        assert!(files.check_reference(&format!("attachments/fiel {n} fo the plot.text")).is_err());
+    }
+    println!("looked up in {:?}", started.elapsed());
+    assert!(started.elapsed().as_secs() < 60);
+}
