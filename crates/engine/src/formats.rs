@@ -47,7 +47,7 @@ pub struct Format {
 /// What the system's storage or document has against certain strings, whatever their place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextPolicy {
-    /// The system stores records as PostgreSQL `jsonb`, which takes neither U+0000 nor a lone surrogate.
+    /// The system stores records as PostgreSQL `jsonb`, which takes neither `U+0000` nor a lone surrogate.
     pub jsonb: bool,
     /// The document forbids embedded file contents: `data:` URLs and long base64.
     pub embedded: bool,

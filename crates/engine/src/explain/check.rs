@@ -119,7 +119,7 @@ impl Check<'_> {
             match live(members).find(|member| member.key == field.key) {
                 Some(member) => self.value(&member.value, field.shape),
                 None if field.required => {
-                    let advice = self.advice_for_missing(members, fields, field.key, field.shape);
+                    let advice = advice_for_missing(members, fields, field.key, field.shape);
                     self.report(Rule::MissingKey { advice }, &value.span);
                 }
                 None => {}
@@ -153,22 +153,6 @@ impl Check<'_> {
             Others::Each(shape) => self.value(&member.value, shape),
         }
         self.trail.back();
-    }
-
-    fn advice_for_missing(
-        &self,
-        members: &[Member<'_>],
-        fields: &Fields,
-        key: &str,
-        shape: &Shape,
-    ) -> String {
-        let unknown = live(members)
-            .map(|member| &*member.key)
-            .filter(|candidate| fields.position(candidate.as_bytes()).is_none());
-        match nearest(key, unknown) {
-            Some(near) => format!("There is a key \"{}\": rename it to \"{key}\".", clip(near, 80)),
-            None => format!("Add the key \"{key}\" ({}).", expected_types(shape)),
-        }
     }
 
     fn tagged(
@@ -209,6 +193,16 @@ impl Check<'_> {
             self.report(Rule::WrongType { expected: expected(), received, advice }, &member.value.span);
         }
         self.trail.back();
+    }
+}
+
+fn advice_for_missing(members: &[Member<'_>], fields: &Fields, key: &str, shape: &Shape) -> String {
+    let unknown = live(members)
+        .map(|member| &*member.key)
+        .filter(|candidate| fields.position(candidate.as_bytes()).is_none());
+    match nearest(key, unknown) {
+        Some(near) => format!("There is a key \"{}\": rename it to \"{key}\".", clip(near, 80)),
+        None => format!("Add the key \"{key}\" ({}).", expected_types(shape)),
     }
 }
 

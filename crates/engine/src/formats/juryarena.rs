@@ -1,4 +1,4 @@
-//! JuryArena: conversations for a model, as JSONL, or as a ZIP with attachments.
+//! `JuryArena`: conversations for a model, as JSONL, or as a ZIP with attachments.
 //!
 //! The rules come from the system's document and from its public loader; where the two disagree FORMATS.md says which
 //! counts.

@@ -374,11 +374,13 @@ fn in_entry(mut finding: Finding, entry: Option<&Rc<str>>) -> Finding {
     finding
 }
 
-/// True for a line that is a whole object with one of the record's own top keys: not a part of another record.
+/// True for a line that begins an object with one of the record's own top keys: a new record, not a part of another,
+/// whose inner objects have other keys.
 fn is_record(line: &[u8], format: &Format) -> bool {
     use crate::shape::Object;
     let Some(Object::Fields(fields)) = &format.shape.object else { return false };
-    line.trim_ascii_start().starts_with(b"{")
-        && explain::parse(line)
-            .is_ok_and(|parsed| fields.fields.iter().any(|field| parsed.value.get(field.key).is_some()))
+    let Some(inside) = line.trim_ascii_start().strip_prefix(b"{") else { return false };
+    let Some(key) = inside.trim_ascii_start().strip_prefix(b"\"") else { return false };
+    let key = &key[..memchr::memchr(b'"', key).unwrap_or(0)];
+    fields.position(key).is_some()
 }

@@ -1,7 +1,7 @@
 //! Rules about text and JSON, of every format.
 
 rules! {
-    /// What keeps a line from being JSON. Every message begins as JuryArena's does, and goes on with the cause.
+    /// What keeps a line from being JSON. Every message begins as `JuryArena`'s does, and goes on with the cause.
     Json {
         Empty { column: u64 } = "json/missing-value", Error {
             summary: "A value is missing.",

@@ -6,7 +6,6 @@ use evalcheck_wire::view::{Attachment, AttachmentInfo};
 
 use crate::archive::{Archive, Inflater};
 use crate::content;
-use crate::rules::Problem;
 
 /// Reads an attachment, at most `most` bytes of it.
 ///
@@ -39,7 +38,7 @@ pub fn attachment<R: Read + Seek>(
             return Err("The file is shorter than it was when it was chosen.".to_owned());
         }
         let step =
-            inflater.push(&packed[..n], &mut piece).map_err(|problem| Problem::from(problem).message())?;
+            inflater.push(&packed[..n], &mut piece).map_err(|problem| problem.message())?;
         at += step.consumed as u64;
         let room = most - bytes.len();
         bytes.extend_from_slice(&piece[..step.produced.min(room)]);

@@ -128,17 +128,14 @@ impl Running {
             return Err(shorter());
         }
         self.output.resize(PIECE, 0);
-        match self.inflater.push(&packed[..n], &mut self.output) {
-            Ok(step) => {
-                self.packed_at += step.consumed as u64;
-                self.output.truncate(step.produced);
-                self.done = step.done || (step.consumed == 0 && step.produced == 0);
-            }
+        if let Ok(step) = self.inflater.push(&packed[..n], &mut self.output) {
+            self.packed_at += step.consumed as u64;
+            self.output.truncate(step.produced);
+            self.done = step.done || (step.consumed == 0 && step.produced == 0);
+        } else {
             // The check has reported it; what came until here can be shown.
-            Err(_) => {
-                self.output.clear();
-                self.done = true;
-            }
+            self.output.clear();
+            self.done = true;
         }
         Ok(())
     }

@@ -1,0 +1,132 @@
+//! The report does not depend on how the bytes come.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::io::Cursor;
+
+use evalcheck_engine::formats::FORMATS;
+use evalcheck_engine::job::{FileInfo, Job};
+use evalcheck_engine::scan::MAX_DEPTH;
+use evalcheck_wire::report::Report;
+use evalcheck_wire::worker::CheckOptions;
+use support::Choices;
+
+fn check(data: &[u8], piece: usize) -> Report {
+    let mut job = open(data);
+    drive(&mut job, data, piece);
+    job.report()
+}
+
+fn open(data: &[u8]) -> Job {
+    let file = FileInfo { name: "data.jsonl".to_owned(), size: data.len() as u64 };
+    Job::open(&mut Cursor::new(data), file, CheckOptions::default())
+}
+
+fn drive(job: &mut Job, data: &[u8], piece: usize) {
+    while let Some(wanted) = job.wanted() {
+        let start = usize::try_from(wanted.start).unwrap();
+        let space = job.space(piece);
+        let n = space.len().min(data.len() - start);
+        space[..n].copy_from_slice(&data[start..start + n]);
+        job.advance(n);
+    }
+}
+
+fn dataset(seed: u64) -> Vec<u8> {
+    let mut choices = Choices::new(seed);
+    let mut data = Vec::new();
+    if choices.chance(3) {
+        data.extend_from_slice(b"\xef\xbb\xbf");
+    }
+    for _ in 0..40 {
+        let valid = support::valid(FORMATS[0].shape, &mut choices);
+        match choices.below(8) {
+            0 => data.extend_from_slice(&support::mutated(&valid, &mut choices)),
+            1 => {}
+            2 => data.extend_from_slice(valid.replace(',', ",\n").as_bytes()),
+            _ => data.extend_from_slice(valid.as_bytes()),
+        }
+        data.extend_from_slice(if choices.chance(4) { b"\r\n" } else { b"\n" });
+    }
+    if choices.chance(2) {
+        data.pop();
+    }
+    data
+}
+
+#[test]
+fn pieces_of_any_size_give_the_same_report() {
+    for seed in 0..60 {
+        let data = dataset(seed);
+        let whole = check(&data, usize::MAX);
+        for piece in [1, 2, 7, 64, 1000] {
+            assert_eq!(check(&data, piece), whole, "seed {seed}, pieces of {piece}");
+        }
+        let counts = whole.counts;
+        assert_eq!(counts.lines, counts.valid + counts.invalid + counts.blank + counts.header, "seed {seed}");
+        let newlines = memchr::memchr_iter(b'\n', &data).count() as u64;
+        assert_eq!(
+            counts.lines,
+            newlines + u64::from(!data.ends_with(b"\n")),
+            "seed {seed}: every line counts"
+        );
+    }
+}
+
+#[test]
+fn lines_and_records_are_found_again() {
+    for seed in 0..20 {
+        let data = dataset(seed);
+        let mut job = open(&data);
+        drive(&mut job, &data, 100);
+        let report = job.report();
+        let lines = job.lines(&mut Cursor::new(&data), 1, 500).unwrap();
+        assert_eq!(lines.lines.len() as u64, report.counts.lines);
+        for (number, line) in (1..).zip(&lines.lines) {
+            assert_eq!(line.number, number);
+            let start = usize::try_from(line.byte_start).unwrap();
+            let end = start + usize::try_from(line.bytes).unwrap();
+            let rest = data[end..].strip_prefix(b"\r").unwrap_or(&data[end..]);
+            assert!(rest.is_empty() || rest.starts_with(b"\n"), "line {number}");
+            let record = job.record(&mut Cursor::new(&data), number).unwrap().unwrap();
+            let reported: Vec<_> = report.findings.iter().filter(|f| f.line == Some(number)).collect();
+            for finding in reported {
+                assert!(
+                    record.findings.iter().any(|f| f.code == finding.code && f.path == finding.path),
+                    "seed {seed}, line {number}: {finding:?} is missing in {:?}",
+                    record.findings
+                );
+            }
+            assert_eq!(record.findings.len(), record.source.marks.len());
+        }
+    }
+}
+
+#[test]
+fn nesting_is_read_to_its_limit_and_survived_beyond() {
+    let nested = |depth: usize| {
+        let inner = format!("{}{}", "[".repeat(depth - 1), "]".repeat(depth - 1));
+        format!(r#"{{"input":{{"messages":[{{"role":"user","content":"a"}}]}},"usage_output":{inner}}}"#)
+    };
+    assert!(check(nested(MAX_DEPTH).as_bytes(), 1000).valid);
+    let report = check(nested(MAX_DEPTH + 1).as_bytes(), 1000);
+    assert_eq!(report.findings[0].code, "json/too-deep");
+    let report = check("[".repeat(1_000_000).as_bytes(), 1 << 20);
+    assert_eq!(report.findings[0].code, "json/too-deep");
+}
+
+#[test]
+fn a_read_that_fails_is_never_valid_and_never_empty() {
+    let data = b"{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}}\n{\"input\":";
+    let mut job = open(data);
+    let space = job.space(60);
+    space.copy_from_slice(&data[..60]);
+    job.advance(60);
+    job.read_failed("the disk went away");
+    assert!(job.wanted().is_none());
+    let report = job.report();
+    assert!(!report.valid && !report.checked);
+    assert_eq!(report.counts.records, 1, "the line that was cut is not judged");
+    assert_eq!(report.findings[0].message, "not checked from byte 60 on: the disk went away");
+}

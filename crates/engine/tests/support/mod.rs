@@ -1,0 +1,204 @@
+//! Records made from shapes, and ways to spoil them.
+#![allow(unreachable_pub, dead_code, reason = "each test takes what it needs")]
+
+use evalcheck_engine::shape::{Fields, Number, Object, Others, Shape, Text};
+
+/// A seeded source of choices.
+pub struct Choices(fastrand::Rng);
+
+impl Choices {
+    pub fn new(seed: u64) -> Self {
+        Self(fastrand::Rng::with_seed(seed))
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0.usize(..n.max(1))
+    }
+
+    pub fn chance(&mut self, one_in: usize) -> bool {
+        self.below(one_in) == 0
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+const TEXTS: &[&str] = &[
+    "",
+    "Hi",
+    "two words",
+    "a much longer text that does not fit into a block of sixteen bytes, nor into two of them",
+    r#"escapes: \" \\ \/ \b \f \n \r \t"#,
+    r"unicode escapes: \u00e9 \ud83d\ude00 \u2028",
+    "été, naïve, größer",
+    "日本語の文章です。とても長い文章なので、何ブロックにも渡ります。",
+    "emoji \u{1f600}\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}",
+    "raw \u{2028} and \u{2029} are fine in JSON",
+    "DEL \u{7f} too",
+];
+
+const NAMES: &[&str] = &["a", "q1", "attachments/report.pdf", "model-7b_v2", "x.y.z"];
+
+/// JSON text of a value that the shape accepts without any finding.
+pub fn valid(shape: &Shape, choices: &mut Choices) -> String {
+    let mut out = String::new();
+    value(shape, choices, 0, &mut out);
+    out
+}
+
+fn space(choices: &mut Choices, out: &mut String) {
+    if choices.chance(12) {
+        out.push_str(choices.pick(&[" ", "\t", "  ", " \t "]));
+    }
+}
+
+fn value(shape: &Shape, choices: &mut Choices, depth: usize, out: &mut String) {
+    let mut kinds = Vec::new();
+    kinds.extend(shape.null.then_some('n'));
+    kinds.extend(shape.boolean.then_some('b'));
+    kinds.extend(shape.number.as_ref().map(|_| '0'));
+    kinds.extend(shape.string.as_ref().map(|_| '"'));
+    // An open-ended shape must end.
+    if depth < 6 || kinds.is_empty() {
+        kinds.extend(shape.array.as_ref().map(|_| '['));
+        kinds.extend(shape.object.as_ref().map(|_| '{'));
+    }
+    match choices.pick(&kinds) {
+        'n' => out.push_str("null"),
+        'b' => out.push_str(choices.pick(&["true", "false"])),
+        '0' => number(shape.number.as_ref().unwrap(), choices, out),
+        '"' => text(shape.string.as_ref().unwrap(), choices, out),
+        '[' => {
+            out.push('[');
+            let n = 1 + choices.below(3);
+            for i in 0..n {
+                if i > 0 {
+                    out.push(',');
+                }
+                space(choices, out);
+                value(shape.array.as_ref().unwrap().items, choices, depth + 1, out);
+                space(choices, out);
+            }
+            out.push(']');
+        }
+        _ => match shape.object.as_ref().unwrap() {
+            Object::Fields(declared) => fields(declared, None, choices, depth, out),
+            Object::Tagged { key, variants } => {
+                let (tag, declared) = &variants[choices.below(variants.len())];
+                fields(declared, Some((key, tag)), choices, depth, out);
+            }
+        },
+    }
+}
+
+fn number(number: &Number, choices: &mut Choices, out: &mut String) {
+    let least = number.minimum.unwrap_or(-50);
+    let n = i64::from(least) + choices.0.i64(0..1000);
+    out.push_str(&n.to_string());
+    if !number.integer && choices.chance(2) {
+        out.push_str(choices.pick(&[".5", ".25e1", ".0", "e0", "E+1"]));
+    } else if choices.chance(8) {
+        out.push_str(".0");
+    }
+}
+
+fn text(text: &Text, choices: &mut Choices, out: &mut String) {
+    let from: &[&str] = match text.values {
+        [] if text.role == evalcheck_engine::shape::TextRole::Name => NAMES,
+        [] if text.not_blank => &TEXTS[1..],
+        [] => TEXTS,
+        values => values,
+    };
+    out.push('"');
+    out.push_str(choices.pick(from));
+    out.push('"');
+}
+
+fn fields(
+    declared: &Fields,
+    tag: Option<(&str, &str)>,
+    choices: &mut Choices,
+    depth: usize,
+    out: &mut String,
+) {
+    let mut members = Vec::new();
+    for field in declared.fields {
+        if !field.required && choices.chance(2) {
+            continue;
+        }
+        let mut member = format!("\"{}\":", field.key);
+        space(choices, &mut member);
+        match tag {
+            Some((key, tag)) if key == field.key => member.extend(["\"", tag, "\""]),
+            _ => value(field.shape, choices, depth + 1, &mut member),
+        }
+        members.push(member);
+    }
+    let own: Option<&Shape> = match &declared.others {
+        Others::Accepted => Some(&evalcheck_engine::shape::ANY),
+        Others::Each(shape) => Some(shape),
+        Others::Dropped | Others::Forbidden => None,
+    };
+    if let Some(own) = own {
+        for i in 0..choices.below(3) {
+            let mut member = format!("\"own_{i}\":");
+            value(own, choices, depth + 1, &mut member);
+            members.push(member);
+        }
+    }
+    if choices.chance(3) {
+        choices.0.shuffle(&mut members);
+    }
+    out.push('{');
+    space(choices, out);
+    out.push_str(&members.join(if choices.chance(4) { ", " } else { "," }));
+    space(choices, out);
+    out.push('}');
+}
+
+/// Bytes that matter to JSON, to UTF-8 and to the scanner's blocks.
+const BYTES: &[u8] = b"\"\\{}[],:0-e.tnN/'\r\t \x00\x1f\x7f\x80\xc3\xe2\xed\xf0\xff\xa0";
+
+/// A line with one to four changes to its bytes; never with a line break.
+pub fn mutated(line: &str, choices: &mut Choices) -> Vec<u8> {
+    let mut bytes = line.as_bytes().to_vec();
+    for _ in 0..=choices.below(4) {
+        let at = choices.below(bytes.len() + 1).min(bytes.len().saturating_sub(1));
+        match choices.below(7) {
+            0 if !bytes.is_empty() => bytes[at] = choices.pick(BYTES),
+            1 => bytes.insert(at, choices.pick(BYTES)),
+            2 if !bytes.is_empty() => {
+                bytes.remove(at);
+            }
+            3 => bytes.truncate(at),
+            4 => {
+                let end = (at + choices.below(20)).min(bytes.len());
+                let piece = bytes[at..end].to_vec();
+                let to = choices.below(bytes.len() + 1);
+                bytes.splice(to..to, piece);
+            }
+            5 => {
+                let end = (at + choices.below(12)).min(bytes.len());
+                bytes.drain(at..end);
+            }
+            _ => {
+                let insert = choices.pick(&[
+                    r#""extra":1,"#,
+                    r"\ud800",
+                    r"\u0000",
+                    "1e309",
+                    "12345678901234567890",
+                    "None",
+                    "//",
+                    "\u{feff}",
+                    "\u{a0}",
+                    "data:,",
+                ]);
+                bytes.splice(at..at, insert.bytes());
+            }
+        }
+    }
+    bytes.retain(|&byte| byte != b'\n');
+    bytes
+}

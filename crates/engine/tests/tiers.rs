@@ -1,0 +1,126 @@
+//! The two tiers, the two ways of the fast one, and another JSON reader say the same of the same bytes.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use evalcheck_engine::explain::{self, Origin};
+use evalcheck_engine::formats::{Captures, FORMATS, Format};
+use evalcheck_engine::scan::{self, Blocks, PADDING, Scalar, Scratch, Simd};
+use evalcheck_wire::report::Severity;
+use support::Choices;
+
+const ORIGIN: Origin = Origin { offset: 0, line: 1, column: 1, record: 0 };
+
+fn is_clean<B: Blocks>(line: &[u8], format: &Format) -> bool {
+    let mut bytes = line.to_vec();
+    bytes.push(b'\n');
+    bytes.resize(bytes.len() + PADDING, 0);
+    let mut scratch = Scratch::default();
+    let Ok(end) = scan::line::<B>(&bytes, 0, format.shape, format.texts, &mut scratch) else { return false };
+    assert_eq!(end, line.len(), "a clean line ends at its line break");
+    (format.fast_rule)(&Captures { bytes: &bytes, strings: &scratch.captures, attachments: None })
+}
+
+fn shown(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).into_owned()
+}
+
+#[test]
+fn valid_records_of_every_shape_have_no_error_in_either_tier() {
+    let mut choices = Choices::new(1);
+    for format in FORMATS {
+        let mut clean = 0;
+        for _ in 0..4_000 {
+            let line = support::valid(format.shape, &mut choices);
+            let findings = explain::explain(line.as_bytes(), ORIGIN, format, None).findings;
+            let errors: Vec<String> = findings
+                .iter()
+                .filter(|finding| finding.problem.rule().severity == Severity::Error)
+                .map(|finding| finding.problem.message())
+                .collect();
+            assert!(errors.is_empty(), "{}: {line}\n{errors:?}", format.id);
+            clean += usize::from(is_clean::<Simd>(line.as_bytes(), format));
+        }
+        assert!(
+            clean > 1_000,
+            "{}: the fast tier accepts most valid records, not {clean} of 4000",
+            format.id
+        );
+    }
+}
+
+#[test]
+fn simd_and_scalar_agree_and_what_is_clean_has_no_finding() {
+    let mut choices = Choices::new(2);
+    let (mut clean, mut broken) = (0, 0);
+    for format in FORMATS {
+        for _ in 0..30_000 {
+            let valid = support::valid(format.shape, &mut choices);
+            let line = support::mutated(&valid, &mut choices);
+            let clean_by_simd = is_clean::<Simd>(&line, format);
+            assert_eq!(clean_by_simd, is_clean::<Scalar>(&line, format), "{}: {}", format.id, shown(&line));
+            if clean_by_simd {
+                clean += 1;
+                let findings = explain::explain(&line, ORIGIN, format, None).findings;
+                let said: Vec<String> = findings.iter().map(|finding| finding.problem.message()).collect();
+                assert!(
+                    said.is_empty(),
+                    "{}: clean for the fast tier: {}\n{said:?}",
+                    format.id,
+                    shown(&line)
+                );
+            } else {
+                broken += 1;
+            }
+        }
+    }
+    assert!(clean > 500 && broken > 10_000, "the mutations are of use: {clean} clean, {broken} doubtful");
+}
+
+#[test]
+fn what_is_json_here_is_json_for_serde_json() {
+    let mut choices = Choices::new(3);
+    for format in FORMATS {
+        for _ in 0..30_000 {
+            let valid = support::valid(format.shape, &mut choices);
+            let line = support::mutated(&valid, &mut choices);
+            // serde_json refuses lone surrogates, which are a warning here.
+            let lone = explain::parse(&line).is_ok_and(|parsed| {
+                parsed.remarks.iter().any(|remark| matches!(remark, explain::Remark::LoneSurrogate(_)))
+            });
+            let ours = explain::parse(&line).is_ok_and(|parsed| {
+                !parsed.remarks.iter().any(|remark| matches!(remark, explain::Remark::InvalidUtf8(_)))
+            });
+            let reference = serde_json::from_slice::<serde_json::Value>(&line);
+            assert!(
+                lone || ours == reference.is_ok(),
+                "ours: {:?}, serde_json: {reference:?}\n{}",
+                explain::parse(&line).err(),
+                shown(&line)
+            );
+        }
+    }
+}
+
+#[test]
+fn every_fault_has_a_place_in_its_line() {
+    let mut choices = Choices::new(4);
+    for format in FORMATS {
+        for _ in 0..10_000 {
+            let valid = support::valid(format.shape, &mut choices);
+            let line = support::mutated(&valid, &mut choices);
+            for finding in explain::explain(&line, ORIGIN, format, None).findings {
+                let bytes = finding.place.bytes.clone().unwrap();
+                assert!(
+                    bytes.start <= bytes.end && bytes.end <= line.len() as u64,
+                    "{bytes:?} in {} bytes: {}\n{}",
+                    line.len(),
+                    finding.problem.message(),
+                    shown(&line)
+                );
+                let chars = String::from_utf8_lossy(&line).chars().count() as u64;
+                assert!(finding.place.column.unwrap() <= chars + 1, "{}", shown(&line));
+            }
+        }
+    }
+}
