@@ -86,6 +86,7 @@ pub struct Archive {
 
 /// An entry of a ZIP.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, most of them bits of the directory")]
 pub struct Entry {
     /// The name as text, as it stands in the directory (the Info-ZIP Unicode name where there is a valid one).
     pub name: Rc<str>,

@@ -69,7 +69,7 @@ const BUDGET: u64 = 500_000_000;
 /// Names to choose from.
 #[derive(Debug)]
 pub struct Names {
-    names: Vec<Name>,
+    choices: Vec<Name>,
     /// By the hash of the folded name, of its last part, and of it without the extension. A hit is verified.
     by_fold: HashMap<u64, usize>,
     by_base: HashMap<u64, usize>,
@@ -96,14 +96,14 @@ impl Names {
     /// Names (paths with `/`) with numbers for them.
     pub fn new(names: impl Iterator<Item = (usize, Rc<str>)>) -> Self {
         let mut all = Self {
-            names: Vec::new(),
+            choices: Vec::new(),
             by_fold: HashMap::new(),
             by_base: HashMap::new(),
             by_stem: HashMap::new(),
             budget: Cell::new(BUDGET),
         };
         for (index, text) in names.filter(|(_, text)| text.len() <= MAX_NAME) {
-            let at = all.names.len();
+            let at = all.choices.len();
             let folded = fold(&text);
             for (map, key) in [
                 (&mut all.by_fold, folded.as_str()),
@@ -115,7 +115,7 @@ impl Names {
                 }
             }
             let (classes, length) = classify(&folded);
-            all.names.push(Name { index, text, classes, length });
+            all.choices.push(Name { index, text, classes, length });
         }
         all
     }
@@ -130,7 +130,7 @@ impl Names {
             return None;
         }
         let hit = |map: &HashMap<u64, usize>, key: &str, part: fn(&str) -> &str| {
-            let name = map.get(&hash(key)).and_then(|at| self.names.get(*at))?;
+            let name = map.get(&hash(key)).and_then(|at| self.choices.get(*at))?;
             (part(&fold(&name.text)) == key).then_some(name)
         };
         if let Some(name) = hit(&self.by_fold, &folded, |all| all) {
@@ -151,7 +151,7 @@ impl Names {
         let (classes, length) = classify(wanted);
         let mut best: Option<(usize, &Name)> = None;
         let mut budget = self.budget.get();
-        for name in &self.names {
+        for name in &self.choices {
             let most = best.map_or(most, |(distance, _)| distance.saturating_sub(1));
             if most == 0 || budget == 0 {
                 break;

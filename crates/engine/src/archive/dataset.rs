@@ -1,5 +1,7 @@
 //! Which entry of an archive is the dataset.
 
+use std::fmt::Write;
+
 use super::{Archive, Entry};
 use crate::content::extension;
 use crate::finding::{Finding, Place};
@@ -46,7 +48,7 @@ impl Archive {
                 candidates.iter().filter(|(other, _)| *other != index).map(|(_, entry)| entry.path());
             let mut others = list(others, usize::MAX);
             if unlisted > 0 {
-                others.push_str(&format!(" and {unlisted} more"));
+                let _ = write!(others, " and {unlisted} more");
             }
             let problem = Zip::SeveralDatasets { taken: taken.path().to_owned(), others };
             findings.push(Finding::new(problem, Place::file()));
@@ -89,7 +91,7 @@ fn list<'a>(names: impl Iterator<Item = &'a str>, most: usize) -> String {
         out.push('"');
     }
     if more > 0 {
-        out.push_str(&format!(" and {more} more"));
+        let _ = write!(out, " and {more} more");
     }
     out
 }

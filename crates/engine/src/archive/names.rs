@@ -1,6 +1,7 @@
 //! Names of entries: what they are called, what they hide, and where they collide.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 use std::rc::Rc;
 
 use evalcheck_wire::text::needs_escape;
@@ -72,7 +73,7 @@ fn invisible(name: &str) -> String {
         if !out.is_empty() {
             out.push_str(", ");
         }
-        out.push_str(&format!("U+{:04X}", u32::from(c)));
+        let _ = write!(out, "U+{:04X}", u32::from(c));
     }
     out
 }

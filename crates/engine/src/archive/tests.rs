@@ -1,5 +1,14 @@
 //! Archives as programs write them, and as nobody should.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "a test fails by panicking, and its archives are small"
+)]
+
 mod accepted;
 mod build;
 mod contents;

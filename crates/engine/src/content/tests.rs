@@ -1,5 +1,7 @@
 //! Tests of the table.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use super::*;
 
 #[track_caller]

@@ -71,10 +71,12 @@ fn several_ends_of_directory() {
     let outer = Build { comment: inner.clone(), ..Build::default() }.pack(&[stored("samples.jsonl", b"{}")]);
     assert!(codes(&open(&outer)).iter().any(|code| code == "zip/several-ends"), "{:?}", codes(&open(&outer)));
     // Two archives, one after the other.
-    let joined = [one.clone(), inner].concat();
-    let found = codes(&open(&joined));
+    let longer = pack(&[stored("samples.jsonl", b"{\"b\":1}"), attachment()]);
+    let found = codes(&open(&[one.clone(), longer].concat()));
     assert!(found.iter().any(|code| code == "zip/several-ends"), "{found:?}");
     assert!(found.iter().any(|code| code.starts_with("zip/unlisted-entry")), "{found:?}");
+    // Of the same length: the second one's end points into both.
+    assert!(expect(&[one.clone(), inner].concat(), &["zip/ambiguous"]).is_none());
     // A second end record right before, and in the directory.
     let end = one[one.len() - 22..].to_vec();
     let doubled = [&one[..one.len() - 22], &end, &end].concat();
