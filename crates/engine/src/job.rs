@@ -34,7 +34,7 @@ use crate::content;
 use crate::finding::{Finding, Place};
 use crate::formats::{self, FORMATS, Format};
 use crate::records::lines::LineChecker;
-use crate::rules::Dataset;
+use crate::rules::{Dataset, Problem, Zip};
 use crate::view;
 use packed::{Opened, Packed};
 
@@ -112,8 +112,9 @@ impl Job {
         };
         if head.is_empty() {
             job.finish_dataset();
-        } else if content::is_zip(&head) {
-            let (opened, findings) = Opened::open(source, job.file.size);
+        } else if let Some((opened, findings)) = open_archive(source, &job.file, &head) {
+            job.cut_short =
+                findings.iter().any(|f| matches!(f.problem, Problem::Zip(Zip::ReadFailed { .. })));
             job.checker = checker(opened.attachments(), opened.dataset_name());
             for finding in findings {
                 job.checker.add_as_it_is(finding);
@@ -321,6 +322,23 @@ fn choose(id: Option<&str>) -> Choice {
             reason: format!("{} is the only format of this version", FORMATS[0].title),
         },
     }
+}
+
+/// The file as an archive, when it is one: by its first bytes, by its name, or by the end record of a directory behind
+/// data that is of no known kind (a self-extracting archive, say).
+fn open_archive<R: Read + Seek>(
+    source: &mut R,
+    file: &FileInfo,
+    head: &[u8],
+) -> Option<(Opened, Vec<Finding>)> {
+    let named = file.name.to_ascii_lowercase().ends_with(".zip");
+    let begins = content::is_zip(head);
+    let foreign = content::describe_foreign(head).is_some();
+    if !(begins || named || foreign) {
+        return None;
+    }
+    let (opened, findings) = Opened::open(source, file.size);
+    (begins || (named && !foreign) || opened.archive.is_some()).then_some((opened, findings))
 }
 
 fn read_head<R: Read + Seek>(source: &mut R, size: u64) -> std::io::Result<Vec<u8>> {

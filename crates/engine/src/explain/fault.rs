@@ -177,8 +177,9 @@ impl Parser<'_> {
         }
         let c = self.character().unwrap_or(char::REPLACEMENT_CHARACTER);
         match c {
-            ',' | ':' => self.fault(self.character_span(), |column| Json::Empty { column }),
-            ']' | '}' => self.closing_bracket(c, "a value is wanted"),
+            ',' | ':' => self.missing("a value"),
+            ']' | '}' if self.last_significant() == Some(b':') => self.missing("a value"),
+            ']' | '}' => self.closing_bracket(c, "a value"),
             '+' | '.' => {
                 let span = self.word_or_sign();
                 let found = quoted(&self.bytes[span.clone()]);
@@ -190,6 +191,16 @@ impl Parser<'_> {
                 self.fault(span, |column| Json::StrayCharacter { column, name: character_name(c) })
             }
         }
+    }
+
+    /// Something is missing at the character at hand.
+    fn missing(&self, what: &'static str) -> Fault {
+        self.fault(self.character_span(), |column| Json::Missing { column, what })
+    }
+
+    /// The last byte before this place that is not white space.
+    fn last_significant(&self) -> Option<u8> {
+        self.bytes[..self.at].trim_ascii_end().last().copied()
     }
 
     fn word_or_sign(&self) -> Range<usize> {
@@ -222,9 +233,9 @@ impl Parser<'_> {
 
     fn closing_bracket(&self, found: char, wanted: &str) -> Fault {
         let closes = match self.open.last().map(|&at| self.bytes[at]) {
-            Some(b'[') => format!("{wanted} or ']'"),
-            Some(_) => format!("{wanted} or '}}'"),
-            None => format!("nothing is open; {wanted}"),
+            Some(b'[') => format!("{wanted} or ']' is wanted"),
+            Some(_) => format!("{wanted} or '}}' is wanted"),
+            None => format!("{wanted} is wanted and nothing is open"),
         };
         self.fault(self.character_span(), |column| Json::UnmatchedBracket { column, found, wanted: closes })
     }
@@ -245,12 +256,12 @@ impl Parser<'_> {
                 let key = quoted(&self.bytes[span.clone()]);
                 self.fault(span, |column| Json::UnquotedKey { column, key })
             }
-            ']' => self.closing_bracket(c, "a key is wanted"),
+            ']' => self.closing_bracket(c, "a key"),
             '{' | '[' => {
                 let key = "an object or an array".to_owned();
                 self.fault(self.character_span(), |column| Json::UnquotedKey { column, key })
             }
-            ',' | ':' => self.fault(self.character_span(), |column| Json::Empty { column }),
+            ',' | ':' => self.missing("a key"),
             _ => {
                 let span = self.character_span();
                 self.fault(span, |column| Json::StrayCharacter { column, name: character_name(c) })
@@ -298,7 +309,10 @@ impl Parser<'_> {
         let what = match rest[0] {
             b',' if rest[1..].trim_ascii().is_empty() => "a comma",
             b',' => "a comma and more text",
-            b'{' | b'[' | b'"' => "a second value",
+            b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' => "a second value",
+            _ if [&b"null"[..], b"true", b"false"].iter().any(|word| rest.starts_with(word)) => {
+                "a second value"
+            }
             b'}' | b']' => "a bracket that closes nothing",
             _ => "other text",
         };

@@ -265,7 +265,7 @@ impl LineChecker {
         if unfinished && let Some(truncated) = findings.next() {
             let mut brackets = Brackets::default();
             brackets.feed(bytes);
-            let is_array = bytes.trim_ascii_start().first() == Some(&b'[');
+            let is_array = opens_array_of_records(bytes);
             self.tally.invalid += 1;
             self.pending = Some(Pending { truncated, brackets, is_array, last_line: self.line, lines: 0 });
             return end;
@@ -372,6 +372,12 @@ pub fn is_blank(line: &[u8]) -> bool {
 fn in_entry(mut finding: Finding, entry: Option<&Rc<str>>) -> Finding {
     finding.place.entry = entry.cloned();
     finding
+}
+
+/// True for a line that begins an array around records: nothing stands behind its bracket, or an object.
+fn opens_array_of_records(line: &[u8]) -> bool {
+    let inside = line.trim_ascii_start().strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+    inside.is_some_and(|inside| inside.is_empty() || inside.starts_with(b"{"))
 }
 
 /// True for a line that begins an object with one of the record's own top keys: a new record, not a part of another,

@@ -3,11 +3,11 @@
 rules! {
     /// What keeps a line from being JSON. Every message begins as `JuryArena`'s does, and goes on with the cause.
     Json {
-        Empty { column: u64 } = "json/missing-value", Error {
-            summary: "A value is missing.",
-            message: "invalid JSON: a value is missing at column {column}",
-            hint: "Write a value here: a string in double quotes, a number, true, false, null, an object or an array.",
-            meaning: "After a colon, a comma in an array or at the start of a record JSON wants a value, and another character stands there. The line cannot be read at all.",
+        Missing { column: u64, what: &'static str } = "json/missing-value", Error {
+            summary: "A value or a key is missing.",
+            message: "invalid JSON: {what} is missing at column {column}",
+            hint: "A value is a string in double quotes, a number, true, false, null, an object or an array; a key is a string in double quotes.",
+            meaning: "After a colon, after a comma or at the start of a record JSON wants a value or a key, and another character stands there. The line cannot be read at all.",
             failing: r#"{"input":}"#,
             mended: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }

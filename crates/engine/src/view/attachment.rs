@@ -37,8 +37,7 @@ pub fn attachment<R: Read + Seek>(
         if n == 0 && room > 0 {
             return Err("The file is shorter than it was when it was chosen.".to_owned());
         }
-        let step =
-            inflater.push(&packed[..n], &mut piece).map_err(|problem| problem.message())?;
+        let step = inflater.push(&packed[..n], &mut piece).map_err(|problem| problem.message())?;
         at += step.consumed as u64;
         let room = most - bytes.len();
         bytes.extend_from_slice(&piece[..step.produced.min(room)]);
