@@ -153,7 +153,7 @@ fn failing_open() -> Report {
         }
     }
     let mut bytes = b"PK\x03\x04".to_vec();
-    bytes.resize(1 << 20, 0);
+    bytes.resize(3 << 20, 0);
     let info = FileInfo { name: "a.zip".into(), size: bytes.len() as u64 };
     let mut job = Job::open(&mut Failing(Cursor::new(bytes)), info, CheckOptions::default());
     if job.wanted().is_some() {

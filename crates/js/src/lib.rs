@@ -34,7 +34,7 @@ extern "C" {
     pub type JsDataset;
 
     /// How to check.
-    #[wasm_bindgen(typescript_type = "CheckOptions | undefined")]
+    #[wasm_bindgen(typescript_type = "CheckOptions")]
     pub type JsOptions;
 
     /// A report.
@@ -76,8 +76,8 @@ pub fn start() {
 /// # Errors
 /// Rejects with a `TypeError` when an argument is not what it should be, and with the signal's reason when it aborts.
 #[wasm_bindgen]
-pub async fn check(dataset: JsDataset, options: JsOptions) -> Result<JsReport, JsValue> {
-    let options = Options::read(&options)?;
+pub async fn check(dataset: JsDataset, options: Option<JsOptions>) -> Result<JsReport, JsValue> {
+    let options = Options::read(options.as_deref())?;
     let blob = as_blob(dataset.into())?;
     let stamp = Stamp::of(&blob);
     let info = FileInfo { name: options.name_of(&blob), size: stamp.size };
@@ -141,8 +141,8 @@ fn feed(job: &mut Job, bytes: &Uint8Array) -> u32 {
 /// # Errors
 /// Throws a `TypeError` when an option is not what it should be.
 #[wasm_bindgen(js_name = checkText)]
-pub fn check_text(text: &str, options: &JsOptions) -> Result<JsReport, JsValue> {
-    let options = Options::read(options)?;
+pub fn check_text(text: &str, options: Option<JsOptions>) -> Result<JsReport, JsValue> {
+    let options = Options::read(options.as_deref())?;
     let info = FileInfo { name: options.name(), size: text.len() as u64 };
     let mut job = Job::open(&mut Cursor::new(text), info, options.check);
     while let Some(wanted) = job.wanted() {
