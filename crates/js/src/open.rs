@@ -108,15 +108,13 @@ impl Read for Fetched {
         let left = (BLOCK - inside).min(self.size - self.position);
         let length = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
         let inside = usize::try_from(inside).map_err(Error::other)?;
-        match self.blocks.get(&number).and_then(|block| block.get(inside..inside + length)) {
-            Some(bytes) => buffer[..length].copy_from_slice(bytes),
-            None => match &self.failed {
-                Some(why) => return Err(Error::other(why.clone())),
-                None => {
-                    self.missing.insert(number);
-                    buffer[..length].fill(0);
-                }
-            },
+        if let Some(bytes) = self.blocks.get(&number).and_then(|block| block.get(inside..inside + length)) {
+            buffer[..length].copy_from_slice(bytes);
+        } else if let Some(why) = &self.failed {
+            return Err(Error::other(why.clone()));
+        } else {
+            self.missing.insert(number);
+            buffer[..length].fill(0);
         }
         self.position += length as u64;
         Ok(length)
