@@ -100,6 +100,8 @@ pub(crate) struct State {
     pub(crate) notice: Option<Notice>,
     /// The check that is shown.
     pub(crate) check: Option<Rc<Check>>,
+    /// The number of the last notice.
+    noticed: u32,
     heartbeat: Heartbeat,
     numbers: Numbers,
 }
@@ -176,7 +178,8 @@ impl State {
             }
             Action::Copied(done) => {
                 self.notice = Some(if done { Notice::Copied } else { Notice::NotCopied });
-                effects.push(Effect::Wake { after_ms: NOTICE_MS, timer: Timer::Notice });
+                self.noticed = self.numbers.next();
+                effects.push(Effect::Wake { after_ms: NOTICE_MS, timer: Timer::Notice(self.noticed) });
             }
             Action::DownloadReport => {
                 effects.extend(
@@ -266,7 +269,11 @@ impl State {
 
     fn wake(&mut self, timer: Timer, effects: &mut Vec<Effect>) {
         match timer {
-            Timer::Notice => self.notice = None,
+            Timer::Notice(number) => {
+                if number == self.noticed {
+                    self.notice = None;
+                }
+            }
             Timer::CancelDeadline(job) => {
                 let still = self.check_of(job).is_some_and(|check| check.phase == Phase::Stopping);
                 if still {
