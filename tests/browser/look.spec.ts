@@ -130,6 +130,7 @@ test("the theme follows the system until it is chosen, and the choice stays", as
   await expect.poll(() => lightness(page)).toBeLessThan(0.3);
   app.expectReload();
   await page.reload();
+  await app.ready();
   await expect(toggle).toHaveAttribute("data-theme-choice", "dark");
   expect(await lightness(page)).toBeLessThan(0.3);
   await choose("light");
