@@ -101,16 +101,21 @@ for (const [width, height] of [[390, 844], [1280, 600], [1440, 900]] as const) {
   });
 }
 
-test("a verdict begins at the top, also after a scroll to the examples", async ({ app, page }) => {
-  await page.setViewportSize({ width: 390, height: 600 });
-  await app.open();
-  await app.example("juryarena/broken").scrollIntoViewIfNeeded();
-  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
-  await app.example("juryarena/broken").click();
-  await app.expectVerdict("invalid");
-  await expect(page.getByTestId("span")).toHaveText('"tool"');
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
-});
+for (const [width, height] of [[390, 600], [1280, 600]] as const) {
+  test(`at ${width} x ${height} a verdict begins at the top, also after a scroll to the examples`, async ({
+    app,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await app.open();
+    await app.example("juryarena/broken").scrollIntoViewIfNeeded();
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    await app.example("juryarena/broken").click();
+    await app.expectVerdict("invalid");
+    await expect(page.getByTestId("span")).toHaveText('"tool"');
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  });
+}
 
 test("on a narrow screen a finding opens and leads back", async ({ app, page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
