@@ -77,7 +77,7 @@ impl Component for App {
                         {dispatch}
                     />
                 }
-                <Overlay dragging={state.dragging} refused={state.check.as_ref().and(state.refused.clone())} />
+                <Overlay dragging={state.dragging} refused={state.check.as_ref().and(state.refused.clone())} {dispatch} />
                 <input
                     ref={&self.input}
                     class="visually-hidden"

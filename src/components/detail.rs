@@ -70,7 +70,7 @@ pub(crate) fn Detail(props: &DetailProps) -> Html {
                             lines={&look.lines}
                             record={&look.record}
                             chosen={in_record}
-                            neighbours={look.neighbours(line)}
+                            neighbours={if check.answering { look.neighbours(line) } else { line..=line }}
                         />
                     }
                     if let Some(record) = record {

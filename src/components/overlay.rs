@@ -3,11 +3,13 @@
 use yew::prelude::*;
 
 use super::icon::Icon;
+use crate::state::Action;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct OverlayProps {
     pub(crate) dragging: bool,
     pub(crate) refused: Option<AttrValue>,
+    pub(crate) dispatch: Callback<Action>,
 }
 
 /// The overlay; mostly nothing.
@@ -16,7 +18,18 @@ pub(crate) fn Overlay(props: &OverlayProps) -> Html {
     html! {
         <>
             if let Some(why) = &props.refused {
-                <p class="notice floating" role="alert">{ Icon::Warning.draw() }<span>{ why }</span></p>
+                <div class="notice floating" role="alert">
+                    { Icon::Warning.draw() }
+                    <span>{ why }</span>
+                    <button
+                        type="button"
+                        class="quiet"
+                        aria-label="Put this notice away"
+                        onclick={props.dispatch.reform(|_| Action::Noted)}
+                    >
+                        { Icon::Cross.draw() }
+                    </button>
+                </div>
             }
             if props.dragging {
                 <div class="drop-overlay" data-testid="drop-overlay" aria-hidden="true">

@@ -32,7 +32,7 @@ impl Drops {
         let enter = on(
             "dragenter",
             Box::new(move |event| {
-                if transfer_of(event).is_some() {
+                if files_of(event).is_some() {
                     event.prevent_default();
                     over.emit(Action::DragOver(true));
                 }
@@ -42,7 +42,7 @@ impl Drops {
         let hover = on(
             "dragover",
             Box::new(|event| {
-                if let Some(transfer) = transfer_of(event) {
+                if let Some(transfer) = files_of(event) {
                     event.prevent_default();
                     transfer.set_drop_effect("copy");
                 }
@@ -63,9 +63,13 @@ impl Drops {
         let drop = on(
             "drop",
             Box::new(move |event| {
-                let Some(transfer) = transfer_of(event) else { return };
-                event.prevent_default();
                 dropped.emit(Action::DragOver(false));
+                if !is_typing(event) {
+                    // A link that is dropped would be followed.
+                    event.prevent_default();
+                }
+                let Some(transfer) = files_of(event) else { return };
+                event.prevent_default();
                 if let Some(action) = shelf.take_from_transfer(&transfer) {
                     dropped.emit(action);
                 }
@@ -89,8 +93,10 @@ impl Drops {
     }
 }
 
-fn transfer_of(event: &Event) -> Option<DataTransfer> {
-    event.dyn_ref::<DragEvent>()?.data_transfer()
+/// What is dragged, where it is files: text and links that are dragged about on the page are none of ours.
+fn files_of(event: &Event) -> Option<DataTransfer> {
+    let transfer = event.dyn_ref::<DragEvent>()?.data_transfer()?;
+    transfer.types().includes(&"Files".into(), 0).then_some(transfer)
 }
 
 /// True when the event belongs to a field that takes text itself.

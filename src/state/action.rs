@@ -40,6 +40,8 @@ pub(crate) enum Action {
     Take(Dataset),
     /// What was handed over can't be taken; why.
     Refuse(AttrValue),
+    /// The person has read why.
+    Noted,
     /// A built-in example, by its places in the catalogue.
     OpenExample {
         /// The format.

@@ -7,7 +7,7 @@ use evalcheck_wire::report::{
     Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
 };
 use evalcheck_wire::view::{
-    Attachment, AttachmentInfo, AttachmentKind, Line, Lines, Part, Sample, Source, Turn,
+    Attachment, AttachmentInfo, AttachmentKind, Line, Lines, Part, Record, Sample, Source, Turn,
 };
 use evalcheck_wire::worker::Progress;
 
