@@ -10,9 +10,9 @@ use crate::rules::{Problem, Shape as Rule, Text as TextRule};
 use crate::shape::{Array, Empty, Fields, Number, Object, Others, Shape, Text, TextRole};
 use crate::suggest::Names;
 
-/// Adds every difference between a value and a shape.
-pub(super) fn check(value: &Value<'_>, shape: &'static Shape, found: &mut Vec<Found>) {
-    Check { found, trail: Trail::default() }.value(value, shape);
+/// Adds every difference between a value and a shape. Paths begin with `base`.
+pub(super) fn check(value: &Value<'_>, shape: &'static Shape, base: &Trail, found: &mut Vec<Found>) {
+    Check { found, trail: base.clone() }.value(value, shape);
 }
 
 struct Check<'f> {

@@ -11,9 +11,9 @@ rules! {
             failing: "a file of 0 bytes",
             mended: "a file with at least one record",
         }
-        NoRecords = "dataset/no-records", Error {
+        NoRecords { noun: &'static str } = "dataset/no-records", Error {
             summary: "The file holds no record.",
-            message: "no sample in the file: every line is blank",
+            message: "no {noun} in the file",
             hint: "Write at least one record.",
             meaning: "The system refuses a dataset without a sample.",
             failing: "a file of blank lines",
