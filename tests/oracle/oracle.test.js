@@ -110,15 +110,30 @@ for (const seed of [11, 12, 13, 14, 15]) {
 
 for (const seed of [21, 22]) {
   test(`text that is hardly JSON, among good records, seed ${seed}`, async () => {
+    let cut = false;
     const text = file(seed, (random) => {
-      const line = write(random, record(random), random.chance(0.5));
-      return random.chance(0.5) ? breakText(random, line) : line;
+      // A line that ends where a record over several lines may break makes the next one its continuation, unless that
+      // is a record by its looks; see the test below.
+      const line = write(random, record(random), cut || random.chance(0.5));
+      const written = cut || random.chance(0.5) ? line : breakText(random, line);
+      cut = /[{[,:]\s*$/.test(written);
+      return written;
     });
     const { verdicts } = await agree(text, `seed ${seed}`);
     const broken = [...verdicts.values()].filter(({ issues }) => issues[0]?.message === "invalid JSON").length;
     assert.ok(broken > RECORDS / 5, `only ${broken} records are not JSON`);
   });
 }
+
+test("a record that is cut off hides none of the mistakes after it", async () => {
+  const good = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}';
+  const cut = [...good.matchAll(/[{[,:"]/g)].map(({ index }) => good.slice(0, index + 1));
+  const wrong = [
+    good.replace("user", "tool"), good.replace('"Hi"', "7"), `${good}{}`, `${good};`, `${good},`, `${good}]`,
+    `${good} null`, good.replace("null", "nul"), good.replace('"Hi"', '"Hi'), good.replace("[", ""), good.slice(0, -1),
+  ];
+  await agree(cut.flatMap((line) => wrong.flatMap((next) => [line, next, good])).join("\n"), "after a cut record");
+});
 
 test("lines: byte order mark, CRLF, blank lines, white space, no newline at the end", async () => {
   const random = new Random(31);

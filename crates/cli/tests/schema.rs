@@ -83,7 +83,7 @@ fn a_mistake_in_a_report_is_seen() {
         ("/findings/0/line", json!(null)),
         ("/findings/0/byte_end", json!(null)),
         ("/findings/0/path", json!(["input"])),
-        ("/findings/0/message", json!("two\nlines")),
+        ("/findings/0/message", json!("")),
     ];
     for (place, value) in mistakes {
         let mut broken = serde_json::to_value(report()).unwrap();

@@ -35,7 +35,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::finding::{Finding, Place};
-use crate::rules::Zip;
+use crate::rules::{Bytes, Zip};
 
 pub use attachments::{AttachmentCheck, Attachments, RefProblem};
 pub use inflate::{Inflater, Limits, Step};
@@ -231,7 +231,7 @@ impl Archive {
         let mut source = source::Source::new(source, size);
         let end = end::find(&mut source)?;
         if end.after > 0 {
-            log.whole(Zip::DataAfterEnd { bytes: end.after });
+            log.whole(Zip::DataAfterEnd { bytes: Bytes(end.after) });
         }
         let mut listed = directory::read(&end)?;
         names::examine(&listed, log);
@@ -288,8 +288,8 @@ fn examine_entry(index: usize, listed: &mut directory::Listed, log: &mut Log) {
     } else if let Method::Other(_) = entry.method {
         log.entry(index, entry, Zip::UnsupportedMethod { method: entry.method.to_string() });
     } else if entry.method == Method::Stored && entry.size != entry.compressed_size {
-        let found = format!("{} bytes", entry.compressed_size);
-        log.entry(index, entry, Zip::SizeMismatch { declared: entry.size, found });
+        let (declared, found) = (Bytes(entry.size), Bytes(entry.compressed_size).to_string());
+        log.entry(index, entry, Zip::SizeMismatch { declared, found });
         listed.sound = false;
     }
     if !entry.is_dir && crate::content::extension(entry.base_name()).as_deref() == Some("zip") {

@@ -334,7 +334,9 @@ fn open_archive<R: Read + Seek>(
     let named = file.name.to_ascii_lowercase().ends_with(".zip");
     let begins = content::is_zip(head);
     let foreign = content::describe_foreign(head).is_some();
-    if !(begins || named || foreign) {
+    // An Office document is a ZIP, and not of this kind.
+    let office = head.starts_with(b"PK") && foreign;
+    if office || !(begins || named || foreign) {
         return None;
     }
     let (opened, findings) = Opened::open(source, file.size);

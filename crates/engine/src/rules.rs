@@ -109,6 +109,8 @@ macro_rules! rules {
     };
 }
 
+pub use self::zip::Bytes;
+
 /// Collects the groups into [`Problem`].
 macro_rules! groups {
     ($($module:ident :: $group:ident),* $(,)?) => {

@@ -34,7 +34,7 @@ extern "C" {
     pub type JsDataset;
 
     /// How to check.
-    #[wasm_bindgen(typescript_type = "CheckOptions | undefined")]
+    #[wasm_bindgen(typescript_type = "CheckOptions")]
     pub type JsOptions;
 
     /// A report.
@@ -76,8 +76,8 @@ pub fn start() {
 /// # Errors
 /// Rejects with a `TypeError` when an argument is not what it should be, and with the signal's reason when it aborts.
 #[wasm_bindgen]
-pub async fn check(dataset: JsDataset, options: JsOptions) -> Result<JsReport, JsValue> {
-    let options = Options::read(&options)?;
+pub async fn check(dataset: JsDataset, options: Option<JsOptions>) -> Result<JsReport, JsValue> {
+    let options = Options::read(options.as_deref())?;
     let blob = as_blob(dataset.into())?;
     let stamp = Stamp::of(&blob);
     let info = FileInfo { name: options.name_of(&blob), size: stamp.size };
@@ -93,19 +93,25 @@ async fn drive(job: &mut Job, blob: &Blob, stamp: Stamp, options: &Options) -> R
     let turn = Macrotask::new()?;
     let (mut last_turn, mut last_progress) = (now(), f64::NEG_INFINITY);
     let mut most = FIRST_READ;
+    // It is known that the file stayed the same, or the report says already that it was not read.
+    let mut settled = job.wanted().is_none() && !job.report().checked;
     while let Some(wanted) = job.wanted() {
-        let mut rest = match chunks.read(wanted.clone(), most).await {
-            // The last bytes are not taken before it is known that all belong to one state of the file.
-            Ok(bytes) if wanted.start + u64::from(bytes.length()) >= wanted.end => {
-                stamp.changed(blob).map_or(Ok(bytes), Err)
-            }
-            Ok(bytes) => Ok(bytes),
-            Err(why) => Err(stamp.changed(blob).unwrap_or(why)),
+        let mut read = chunks.read(wanted.clone(), most).await;
+        // The last bytes are not taken before it is known that all belong to one state of the file.
+        if let Ok(bytes) = &read
+            && wanted.start + u64::from(bytes.length()) >= stamp.size
+        {
+            read = stamp.verify(blob).await.and(read);
+            settled = true;
         }
-        .unwrap_or_else(|why| {
-            job.read_failed(&why);
-            Uint8Array::new_with_length(0)
-        });
+        let mut rest = match read {
+            Ok(bytes) => bytes,
+            Err(why) => {
+                job.read_failed(&stamp.changed(blob).unwrap_or(why));
+                settled = true;
+                break;
+            }
+        };
         most = u32::MAX;
         let mut at = wanted.start;
         while rest.length() > 0 && job.wanted().is_some_and(|wanted| wanted.start == at) {
@@ -122,6 +128,10 @@ async fn drive(job: &mut Job, blob: &Blob, stamp: Stamp, options: &Options) -> R
             }
             options.fail_if_aborted()?;
         }
+    }
+    // An archive ends with its directory, which is not wanted again; so it is looked at when all is done.
+    if !settled && let Err(why) = stamp.verify(blob).await {
+        job.read_failed(&why);
     }
     options.tell(&to_js(&job.progress())?)
 }
@@ -141,8 +151,9 @@ fn feed(job: &mut Job, bytes: &Uint8Array) -> u32 {
 /// # Errors
 /// Throws a `TypeError` when an option is not what it should be.
 #[wasm_bindgen(js_name = checkText)]
-pub fn check_text(text: &str, options: &JsOptions) -> Result<JsReport, JsValue> {
-    let options = Options::read(options)?;
+#[expect(clippy::needless_pass_by_value, reason = "what JavaScript hands over is a value, not a reference")]
+pub fn check_text(text: &str, options: Option<JsOptions>) -> Result<JsReport, JsValue> {
+    let options = Options::read(options.as_deref())?;
     let info = FileInfo { name: options.name(), size: text.len() as u64 };
     let mut job = Job::open(&mut Cursor::new(text), info, options.check);
     while let Some(wanted) = job.wanted() {

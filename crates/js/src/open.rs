@@ -1,19 +1,22 @@
 //! Opens a job where a read cannot block: on a page's main thread and in Node.
 //!
 //! The engine reads a few places of a file when it opens it, as `Read + Seek`. Outside of workers a blob can only be
-//! read by waiting. So the engine is let run over the blocks that are there; a block that is not there is an error, is
-//! fetched, and the engine starts again. It asks for the same places in the same order, so each round comes further.
+//! read by waiting. So the engine is let run over the blocks that are there, and zeros stand for those that are not:
+//! what comes of it is thrown away, the blocks are fetched, and the engine starts again. With zeros instead of an error
+//! it asks for many places in one round (the headers of all entries of a ZIP), so that a few rounds are enough.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom};
+use std::ops::Range;
 
 use evalcheck_blob::{Chunks, SyncSource};
 use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_wire::worker::CheckOptions;
 use web_sys::Blob;
 
-/// Bytes of one block. The start of a file or the directory of most archives is in one.
-const BLOCK: u64 = 256 << 10;
+/// Bytes of one block. Most places that are asked for are a header of some hundred bytes; what is longer spans blocks
+/// that are fetched in one read.
+const BLOCK: u64 = 16 << 10;
 
 /// Opens a job over a blob, whatever thread this is.
 pub(crate) async fn open(blob: &Blob, info: FileInfo, options: &CheckOptions) -> Job {
@@ -24,44 +27,75 @@ pub(crate) async fn open(blob: &Blob, info: FileInfo, options: &CheckOptions) ->
     let mut source = Fetched::new(info.size);
     let mut chunks = Chunks::new(blob.clone());
     loop {
-        source.missing = None;
         source.position = 0;
         let job = Job::open(&mut source, info.clone(), options.clone());
-        match source.missing {
-            None => return job,
-            Some(number) => {
-                let block = fetch(&mut chunks, number, info.size).await;
-                source.blocks.insert(number, block);
+        let missing = std::mem::take(&mut source.missing);
+        if missing.is_empty() {
+            return job;
+        }
+        for run in runs(missing) {
+            if let Err(why) = source.fetch(&mut chunks, run).await {
+                source.failed = Some(why);
+                break;
             }
         }
     }
 }
 
-/// Reads a block.
-async fn fetch(chunks: &mut Chunks, number: u64, size: u64) -> std::result::Result<Vec<u8>, String> {
-    let end = ((number + 1) * BLOCK).min(size);
-    let mut start = number * BLOCK;
-    let mut bytes = Vec::new();
-    while start < end {
-        let chunk = chunks.read(start..end, u32::MAX).await?;
-        start += u64::from(chunk.length());
-        bytes.extend(chunk.to_vec());
+/// Numbers that follow on one another, as ranges.
+fn runs(numbers: BTreeSet<u64>) -> Vec<Range<u64>> {
+    let mut runs: Vec<Range<u64>> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some(run) if run.end == number => run.end += 1,
+            _ => runs.push(number..number + 1),
+        }
     }
-    Ok(bytes)
+    runs
 }
 
-/// The blocks that were fetched, or why one could not be.
+/// The blocks that were fetched.
 struct Fetched {
     size: u64,
     position: u64,
-    blocks: BTreeMap<u64, std::result::Result<Vec<u8>, String>>,
-    missing: Option<u64>,
+    blocks: BTreeMap<u64, Vec<u8>>,
+    /// The blocks that were asked for and are not there.
+    missing: BTreeSet<u64>,
+    /// Why a block could not be fetched; from then on none is fetched.
+    failed: Option<String>,
 }
 
 impl Fetched {
     const fn new(size: u64) -> Self {
-        Self { size, position: 0, blocks: BTreeMap::new(), missing: None }
+        Self { size, position: 0, blocks: BTreeMap::new(), missing: BTreeSet::new(), failed: None }
     }
+
+    /// Reads a run of blocks.
+    async fn fetch(&mut self, chunks: &mut Chunks, run: Range<u64>) -> std::result::Result<(), String> {
+        let end = (run.end * BLOCK).min(self.size);
+        let mut at = run.start * BLOCK;
+        while at < end {
+            let chunk = chunks.read(at..end, u32::MAX).await?.to_vec();
+            for (number, bytes) in split(&chunk, at) {
+                self.blocks.entry(number).or_default().extend_from_slice(bytes);
+            }
+            at += chunk.len() as u64;
+        }
+        Ok(())
+    }
+}
+
+/// Bytes from a place on, cut at the borders of blocks.
+fn split(mut bytes: &[u8], mut at: u64) -> Vec<(u64, &[u8])> {
+    let mut parts = Vec::new();
+    while !bytes.is_empty() {
+        let room = usize::try_from(BLOCK - at % BLOCK).unwrap_or(usize::MAX);
+        let (part, rest) = bytes.split_at(room.min(bytes.len()));
+        parts.push((at / BLOCK, part));
+        at += part.len() as u64;
+        bytes = rest;
+    }
+    parts
 }
 
 impl Read for Fetched {
@@ -70,22 +104,20 @@ impl Read for Fetched {
             return Ok(0);
         }
         let number = self.position / BLOCK;
-        match self.blocks.get(&number) {
-            Some(Ok(block)) => {
-                let inside = usize::try_from(self.position % BLOCK).map_err(Error::other)?;
-                let rest = block.get(inside..).unwrap_or_default();
-                let length = rest.len().min(buffer.len());
-                buffer[..length].copy_from_slice(&rest[..length]);
-                self.position += length as u64;
-                Ok(length)
-            }
-            Some(Err(why)) => Err(Error::other(why.clone())),
-            None => {
-                // The first one that is missing; what the engine reads after an error may differ.
-                self.missing.get_or_insert(number);
-                Err(ErrorKind::WouldBlock.into())
-            }
+        let inside = self.position % BLOCK;
+        let left = (BLOCK - inside).min(self.size - self.position);
+        let length = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
+        let inside = usize::try_from(inside).map_err(Error::other)?;
+        if let Some(bytes) = self.blocks.get(&number).and_then(|block| block.get(inside..inside + length)) {
+            buffer[..length].copy_from_slice(bytes);
+        } else if let Some(why) = &self.failed {
+            return Err(Error::other(why.clone()));
+        } else {
+            self.missing.insert(number);
+            buffer[..length].fill(0);
         }
+        self.position += length as u64;
+        Ok(length)
     }
 }
 

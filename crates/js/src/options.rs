@@ -19,12 +19,10 @@ pub(crate) struct Options {
 impl Options {
     /// Reads `{ format?, maxFindingsPerCode?, fileName?, onProgress?, signal? }`. A key that is not one of these is an
     /// error: most of all it is one of these with a slip in it.
-    pub(crate) fn read(options: &JsValue) -> Result<Self, JsValue> {
+    pub(crate) fn read(options: Option<&JsValue>) -> Result<Self, JsValue> {
         let mut read =
             Self { check: CheckOptions::default(), file_name: None, on_progress: None, signal: None };
-        if options.is_undefined() || options.is_null() {
-            return Ok(read);
-        }
+        let Some(options) = options else { return Ok(read) };
         let object: &js_sys::Object = options.dyn_ref().ok_or_else(|| wrong("options", "an object"))?;
         for key in js_sys::Object::keys(object) {
             let value = Reflect::get(options, &key)?;

@@ -42,8 +42,9 @@ pub fn finding_text(finding: &Finding, file: &str) -> FindingText {
         (Some(line), _) => {
             let _ = write!(place, "line {line}");
         }
-        (None, Some(entry)) => push_one_line(&mut place, entry),
-        (None, None) => push_one_line(&mut place, file),
+        (None, Some(entry)) if !entry.is_empty() => push_one_line(&mut place, entry),
+        // An entry without a name is the archive's own fault.
+        (None, _) => push_one_line(&mut place, file),
     }
     place.push_str(": ");
     let mut path = String::new();

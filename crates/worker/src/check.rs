@@ -41,6 +41,8 @@ pub(crate) struct Check {
     source: RefCell<SyncSource>,
     /// The report was posted, or nobody wants it any more.
     ended: Cell<bool>,
+    /// It is known that the file stayed the same, or the report says already that it was not read.
+    settled: Cell<bool>,
 }
 
 impl Check {
@@ -56,9 +58,10 @@ impl Check {
         let mut source = SyncSource::new(file.clone(), stamp.size)?;
         let mut job = Job::open(&mut source, FileInfo { name, size: stamp.size }, options);
         // A file that was deleted between drop and command may look empty without any error.
-        if let Some(why) = stamp.changed(&file) {
+        if let Some(why) = stamp.changed(&file).filter(|_| job.wanted().is_some()) {
             job.read_failed(&why);
         }
+        let settled = job.wanted().is_none() && !job.report().checked;
         watch::note(id, &job.progress());
         Ok(Rc::new(Self {
             id,
@@ -68,6 +71,7 @@ impl Check {
             job: RefCell::new(job),
             source: RefCell::new(source),
             ended: Cell::new(false),
+            settled: Cell::new(settled),
         }))
     }
 
@@ -97,8 +101,19 @@ impl Check {
             }
             if let Err(why) = taken {
                 self.job.borrow_mut().read_failed(&why);
+                self.settled.set(true);
             }
             most = u32::MAX;
+        }
+        // An archive ends with its directory, which is not wanted again; so it is looked at when all is done.
+        if !self.settled.get() {
+            let verified = self.stamp.verify(&self.file).await;
+            if self.ended.get() {
+                return;
+            }
+            if let Err(why) = verified {
+                self.job.borrow_mut().read_failed(&why);
+            }
         }
         self.finish(|job, report, elapsed_ms| Event::Report { job, report, elapsed_ms });
     }
@@ -111,14 +126,13 @@ impl Check {
     async fn take(&self, wanted: Range<u64>, bytes: &Uint8Array, pace: &mut Pace) -> Result<(), String> {
         let end = wanted.start + u64::from(bytes.length());
         // The last bytes are not taken before it is known that all belong to one state of the file.
-        if end >= wanted.end
-            && let Some(why) = self.stamp.changed(&self.file)
-        {
-            return Err(why);
+        if end >= self.stamp.size {
+            self.stamp.verify(&self.file).await?;
+            self.settled.set(true);
         }
         let mut rest = bytes.clone();
         let mut at = wanted.start;
-        while rest.length() > 0 {
+        while rest.length() > 0 && !self.ended.get() {
             let n = self.feed(&rest);
             at += u64::from(n);
             rest = rest.subarray(n, rest.length());

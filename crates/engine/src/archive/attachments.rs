@@ -35,7 +35,7 @@ struct File {
     name: Rc<str>,
     size: u64,
     used: Cell<bool>,
-    /// True when nobody is told that it is not referenced: a dataset, litter.
+    /// True when nobody is told that it is not referenced: a dataset, litter, a link (an error already).
     quiet: bool,
 }
 
@@ -68,7 +68,8 @@ impl Attachments {
             if *meaning != *path {
                 by_meaning.insert(meaning, files.len());
             }
-            let quiet = Some(index) == dataset || entry.litter || dataset::is_candidate(entry);
+            let quiet =
+                Some(index) == dataset || entry.litter || entry.symlink || dataset::is_candidate(entry);
             let (name, size) = (entry.name.clone(), entry.size);
             files.push(File { entry: index, path, name, size, used: Cell::new(false), quiet });
         }

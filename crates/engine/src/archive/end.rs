@@ -1,11 +1,12 @@
 //! The end of a ZIP: which end-of-directory record counts, and where the directory lies.
 
+use std::io::{Read, Seek};
+
 use memchr::memmem;
 
 use super::source::{Fields, Source};
 use super::{MAX_DIRECTORY_BYTES, MAX_ENTRIES};
-use crate::rules::Zip;
-use std::io::{Read, Seek};
+use crate::rules::{Bytes, Zip};
 
 pub(super) const END: &[u8; 4] = b"PK\x05\x06";
 const END64: &[u8; 4] = b"PK\x06\x06";
@@ -81,7 +82,7 @@ pub(super) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, Zi
         return Err(Zip::TooManyEntries { found: claim.count, limit: MAX_ENTRIES });
     }
     if claim.size > MAX_DIRECTORY_BYTES {
-        return Err(Zip::DirectoryTooLarge { bytes: claim.size, limit: MAX_DIRECTORY_BYTES });
+        return Err(Zip::DirectoryTooLarge { bytes: Bytes(claim.size), limit: Bytes(MAX_DIRECTORY_BYTES) });
     }
     let (start, base) = place(source, claim, directory_end)?;
     if base > 0 && after > 0 && begins_as_zip {

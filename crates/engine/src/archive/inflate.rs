@@ -3,7 +3,7 @@
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::{Entry, MAX_ENTRY_INFLATED, MAX_RATIO, MAX_TOTAL_INFLATED, Method, RATIO_FLOOR};
-use crate::rules::{Problem, Zip};
+use crate::rules::{Bytes, Problem, Zip};
 
 /// What one [`Inflater::push`] did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -183,10 +183,10 @@ impl Inflater {
         match ended {
             Ended::No => Ok(false),
             Ended::TooLong => Err(Zip::SizeMismatch {
-                declared: self.size,
-                found: format!("more than {} bytes", self.produced),
+                declared: Bytes(self.size),
+                found: format!("more than {}", Bytes(self.produced)),
             }),
-            Ended::Early => Err(Zip::BrokenData { why: format!("it ends after {} bytes", self.produced) }),
+            Ended::Early => Err(Zip::BrokenData { why: format!("it ends after {}", Bytes(self.produced)) }),
             Ended::Yes => self.check_end().map(|()| true),
         }
     }
@@ -222,7 +222,7 @@ impl Inflater {
         }
         match status {
             Err(_) => Err(Zip::BrokenData {
-                why: format!("it is no deflate stream after {} bytes", self.produced + step.produced as u64),
+                why: format!("it is no deflate stream after {}", Bytes(self.produced + step.produced as u64)),
             }),
             Ok(Status::StreamEnd) => Ok(Ended::Yes),
             Ok(_) => {
@@ -259,9 +259,9 @@ impl Inflater {
         let trailing = self.compressed_size - self.consumed;
         let found = self.crc.sum();
         if self.produced != self.size {
-            Err(Zip::SizeMismatch { declared: self.size, found: format!("{} bytes", self.produced) })
+            Err(Zip::SizeMismatch { declared: Bytes(self.size), found: Bytes(self.produced).to_string() })
         } else if trailing > 0 {
-            Err(Zip::BrokenData { why: format!("{trailing} bytes follow its end") })
+            Err(Zip::BrokenData { why: format!("it goes on for {} after its end", Bytes(trailing)) })
         } else if found != self.crc32 {
             Err(Zip::CrcMismatch { declared: self.crc32, found })
         } else {

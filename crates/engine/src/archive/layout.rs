@@ -12,7 +12,7 @@ use super::end::{END, End, LOCAL};
 use super::source::{Fields, Source};
 use super::{Entry, Log, MAX_GAP_SCAN};
 use crate::finding::{Finding, Place};
-use crate::rules::Zip;
+use crate::rules::{Bytes, Zip};
 
 const LOCAL_LENGTH: usize = 30;
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
@@ -247,7 +247,7 @@ impl Gaps {
         first: bool,
         log: &mut Log,
     ) -> Result<(), Zip> {
-        let bytes = gap.end - gap.start;
+        let bytes = Bytes(gap.end - gap.start);
         let found = self.scan(source, gap.clone(), first, log)?;
         match found {
             Found::Nothing => {}

@@ -142,7 +142,10 @@ fn zip(head: &[u8]) -> Content {
     }
     let first = head.get(30..).unwrap_or_default();
     let office = [&b"[Content_Types].xml"[..], b"_rels/", b"docProps/", b"word/", b"xl/", b"ppt/"];
-    if office.iter().any(|name| first.starts_with(name)) {
+    // A dataset may have a folder called "word"; only Office has its parts beside it.
+    if office.iter().any(|name| first.starts_with(name))
+        && (holds(b"[Content_Types].xml") || holds(b"_rels/"))
+    {
         if holds(b"word/") {
             return Content::new(DOCX, "a Word document (DOCX)", Other);
         } else if holds(b"xl/") {

@@ -55,7 +55,8 @@ fn zip_and_what_is_made_of_it() {
     is(&zip_head(&["samples.jsonl", "attachments/word/x"]), "application/zip");
     is(&zip_head(&["[Content_Types].xml", "word/document.xml"]), signatures::DOCX);
     is(&zip_head(&["[Content_Types].xml", "_rels/.rels", "xl/workbook.xml"]), signatures::XLSX);
-    is(&zip_head(&["docProps/app.xml", "ppt/presentation.xml"]), signatures::PPTX);
+    is(&zip_head(&["docProps/app.xml", "_rels/.rels", "ppt/presentation.xml"]), signatures::PPTX);
+    is(&zip_head(&["word/samples.jsonl", "word/attachments/a.pdf"]), "application/zip");
     let mut odt = zip_head(&["mimetype"]);
     odt.extend_from_slice(b"application/vnd.oasis.opendocument.textPK");
     is(&odt, "application/vnd.oasis.opendocument.text");

@@ -1,5 +1,17 @@
 //! Rules about archives.
 
+use std::fmt;
+
+/// A number of bytes, shown with its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bytes(pub u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&evalcheck_wire::text::count(self.0, "byte"))
+    }
+}
+
 rules! {
     /// What can be wrong with a ZIP.
     Zip {
@@ -69,25 +81,25 @@ rules! {
             failing: "a ZIP whose 64-bit end record names another directory than its 32-bit one",
             mended: "the same files packed again",
         }
-        DataAfterEnd { bytes: u64 } = "zip/data-after-end", Error {
+        DataAfterEnd { bytes: Bytes } = "zip/data-after-end", Error {
             summary: "Bytes follow the end of the ZIP.",
-            message: "{bytes} bytes follow the end of the ZIP",
+            message: "the ZIP ends {bytes} before the end of the file",
             hint: "Pack the files again; a ZIP has to end with its directory.",
             meaning: "Many programs look for the directory at the very end of the file and refuse an archive that goes on behind it.",
             failing: "dataset.zip to which a log line was appended",
             mended: "dataset.zip as the ZIP program wrote it",
         }
-        DataBeforeStart { bytes: u64 } = "zip/data-before-start", Warning {
+        DataBeforeStart { bytes: Bytes } = "zip/data-before-start", Warning {
             summary: "Bytes stand before the first entry of the ZIP.",
-            message: "{bytes} bytes stand before the first entry and belong to none",
+            message: "the first entry comes after {bytes} that belong to no entry",
             hint: "Pack the files as a plain ZIP, not as a self-extracting program.",
             meaning: "Self-extracting archives begin with a program. Most readers skip it; some refuse the file.",
             failing: "a self-extracting dataset.exe renamed to dataset.zip",
             mended: "dataset.zip made as a plain ZIP",
         }
-        HiddenData { bytes: u64, offset: u64 } = "zip/hidden-data", Warning {
+        HiddenData { bytes: Bytes, offset: u64 } = "zip/hidden-data", Warning {
             summary: "Bytes between the entries belong to no entry.",
-            message: "{bytes} bytes at byte {offset} of the ZIP belong to no entry",
+            message: "the ZIP holds {bytes} at byte {offset} that belong to no entry",
             hint: "Pack the files again; the new ZIP holds only what it lists.",
             meaning: "Such bytes are remains of removed entries, or were put there to be read by some programs and overlooked by others.",
             failing: "a ZIP from which an entry was deleted without packing it again",
@@ -117,9 +129,9 @@ rules! {
             failing: "a ZIP of a million empty files",
             mended: "a ZIP that holds only the files that the samples reference",
         }
-        DirectoryTooLarge { bytes: u64, limit: u64 } = "zip/directory-too-large", Error {
+        DirectoryTooLarge { bytes: Bytes, limit: Bytes } = "zip/directory-too-large", Error {
             summary: "The directory of the ZIP is larger than what is read.",
-            message: "the directory of the ZIP takes {bytes} bytes; at most {limit} are read",
+            message: "the directory of the ZIP takes {bytes}; at most {limit} are read",
             hint: "Split the dataset into several ZIPs, or shorten names and comments.",
             meaning: "The directory is the one part of an archive that has to be held in memory, so there is a limit.",
             failing: "a ZIP with a comment of 64 KiB at each of its entries",
@@ -232,7 +244,7 @@ rules! {
             failing: "an entry of which one byte was changed",
             mended: "the entry packed again",
         }
-        SizeMismatch { declared: u64, found: String } = "zip/size-mismatch", Error {
+        SizeMismatch { declared: Bytes, found: String } = "zip/size-mismatch", Error {
             summary: "The size of an entry is not what the ZIP says.",
             message: "the entry holds {found}, the ZIP says {declared}",
             hint: "Pack the file again.",

@@ -235,7 +235,6 @@ fn a_hundred_thousand_entries_open_quickly() {
     let archive = accept(&bytes);
     let elapsed = started.elapsed();
     assert_eq!(archive.entries().len(), 100_001);
-    println!("opened in {elapsed:?}");
-    // In release it takes a tenth of this; the test must not fail on a busy machine.
+    // A fifth of a second in release; the bound is for a debug build on a busy machine, and catches what is quadratic.
     assert!(elapsed.as_secs() < 20, "{elapsed:?}");
 }

@@ -104,9 +104,9 @@ fn a_wrong_size() {
     let part = deflated("a", &text());
     fails(
         Part { size: size + 1, ..part.clone() },
-        &format!("the entry holds {size} bytes, the ZIP says {}", size + 1),
+        &format!("the entry holds {size} bytes, the ZIP says {} bytes", size + 1),
     );
-    fails(Part { size: 10, ..part }, "the entry holds more than 10 bytes, the ZIP says 10");
+    fails(Part { size: 10, ..part }, "the entry holds more than 10 bytes, the ZIP says 10 bytes");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn damaged_data() {
     let mut longer = part.clone();
     longer.data.extend(b"and more");
     longer.compressed_size += 8;
-    fails(longer, "the compressed data is damaged: 8 bytes follow its end");
+    fails(longer, "the compressed data is damaged: it goes on for 8 bytes after its end");
     let mut invalid = part;
     invalid.data[0] = 0xFF;
     let bytes = pack(&[samples(), invalid]);

@@ -40,7 +40,7 @@ fn no_changed_byte_panics_and_what_is_read_stays_in_the_file() {
     for build in builds {
         let whole = build.pack(&[samples(), attachment(), stored("attachments/é.zip", &inner)]);
         for at in 0..whole.len() {
-            for value in [0, 1, 0x50, 0x7F, 0x80, 0xFF, whole[at] ^ 1, whole[at] ^ 0x80] {
+            for value in [0, 1, 0x80, 0xFF, whole[at] ^ 1] {
                 let mut bytes = whole.clone();
                 bytes[at] = value;
                 let opened = open(&bytes);
@@ -305,7 +305,7 @@ fn random_bytes_between_signatures_never_panic() {
     };
     let signatures: [&[u8]; 6] =
         [b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07", b"PK\x07\x08"];
-    for _ in 0..20_000 {
+    for _ in 0..5_000 {
         let mut bytes = Vec::new();
         while bytes.len() < 300 {
             bytes.extend(signatures[(next() % 6) as usize]);

@@ -1,0 +1,30 @@
+//! How the page looks. Every component shows what it is given and says what was done as an [`crate::state::Action`].
+
+mod attachment;
+mod counts;
+mod detail;
+mod examples;
+mod filter_bar;
+mod findings;
+mod format_select;
+mod header;
+mod icon;
+mod line_list;
+mod overlay;
+mod paste;
+mod progress;
+mod results;
+mod rule;
+mod sample;
+mod severity;
+mod source;
+mod start;
+mod text;
+mod verdict;
+mod virtual_list;
+mod workspace;
+
+pub(crate) use self::header::Header;
+pub(crate) use self::overlay::Overlay;
+pub(crate) use self::results::Results;
+pub(crate) use self::start::Start;

@@ -1,0 +1,66 @@
+//! Which findings are listed.
+
+use std::rc::Rc;
+
+use evalcheck_wire::report::{Report, Severity};
+use yew::prelude::*;
+
+use super::severity::icon;
+use crate::platform::value_of;
+use crate::state::number::grouped;
+use crate::state::{Action, Filter};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct FilterBarProps {
+    pub(crate) report: Rc<Report>,
+    pub(crate) filter: Filter,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Severities as buttons, codes as a selector, both with the exact counts.
+#[component]
+pub(crate) fn FilterBar(props: &FilterBarProps) -> Html {
+    let FilterBarProps { report, filter, dispatch } = props;
+    let counts = &report.counts;
+    let button = |name: &'static str, severity: Option<Severity>, n: u64| {
+        let pressed = filter.severity == severity;
+        html! {
+            <button
+                type="button"
+                class={classes!("chip", severity.map(Severity::as_str))}
+                aria-pressed={pressed.to_string()}
+                disabled={n == 0 && !pressed}
+                data-testid={format!("filter-{}", name.to_lowercase())}
+                onclick={dispatch.reform(move |_| Action::FilterSeverity(severity))}
+            >
+                if let Some(severity) = severity {
+                    { icon(severity).draw() }
+                }
+                <span>{ name }</span>
+                <span class="number">{ grouped(n) }</span>
+            </button>
+        }
+    };
+    let onchange = dispatch.reform(|event: Event| {
+        let value = value_of(&event);
+        Action::FilterCode((!value.is_empty()).then(|| value.into()))
+    });
+    html! {
+        <div class="filter-bar">
+            <div class="chips" role="group" aria-label="Severity">
+                { button("All", None, counts.errors + counts.warnings + counts.infos) }
+                { button("Errors", Some(Severity::Error), counts.errors) }
+                { button("Warnings", Some(Severity::Warning), counts.warnings) }
+                { button("Infos", Some(Severity::Info), counts.infos) }
+            </div>
+            <select aria-label="Rule" data-testid="filter-code" {onchange}>
+                <option value="" selected={filter.code.is_none()}>{ "Every rule" }</option>
+                for (code, n) in &counts.by_code {
+                    <option key={code.as_str()} value={code.clone()} selected={filter.code.as_deref() == Some(code.as_str())}>
+                        { format!("{code} ({})", grouped(*n)) }
+                    </option>
+                }
+            </select>
+        </div>
+    }
+}

@@ -1,0 +1,103 @@
+//! A record as the conversation that it is.
+
+use std::rc::Rc;
+
+use evalcheck_wire::view::{Part, Record, Turn};
+use yew::prelude::*;
+
+use super::attachment::FileRef;
+use super::text;
+use crate::state::{Action, AttachmentView};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct SampleViewProps {
+    pub(crate) record: Rc<Record>,
+    pub(crate) attachments: Rc<Vec<AttachmentView>>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Turns, then what stands beside them.
+#[component]
+pub(crate) fn SampleView(props: &SampleViewProps) -> Html {
+    let Some(sample) = &props.record.sample else { return Html::default() };
+    html! {
+        <div class="sample" data-testid="sample">
+            if sample.turns.is_empty() {
+                <p class="empty">{ "This sample has no messages." }</p>
+            }
+            for turn in &sample.turns {
+                { show(turn, &props.attachments, &props.dispatch) }
+            }
+            if !sample.fields.is_empty() {
+                <dl class="sample-fields">
+                    for field in &sample.fields {
+                        <div>
+                            <dt>{ text::inline(&field.label) }</dt>
+                            <dd>{ text::block(&field.text) }</dd>
+                        </div>
+                    }
+                </dl>
+            }
+        </div>
+    }
+}
+
+fn show(turn: &Turn, attachments: &Rc<Vec<AttachmentView>>, dispatch: &Callback<Action>) -> Html {
+    let known = match turn.role.as_str() {
+        "system" => "system",
+        "user" => "user",
+        "assistant" => "assistant",
+        _ => "unknown",
+    };
+    html! {
+        <article class={classes!("turn", known)} data-testid="turn">
+            <header>
+                <span class="role">{ text::inline(&turn.role) }</span>
+                <span class="path muted">{ text::inline(&turn.path) }</span>
+            </header>
+            for part in &turn.parts {
+                { show_part(part, attachments, dispatch) }
+            }
+        </article>
+    }
+}
+
+fn show_part(part: &Part, attachments: &Rc<Vec<AttachmentView>>, dispatch: &Callback<Action>) -> Html {
+    match part {
+        Part::Text { text, clipped } => html! {
+            <p class="turn-text">
+                { text::block(text) }
+                if *clipped {
+                    <span class="muted">{ " … there is more; see the source" }</span>
+                }
+            </p>
+        },
+        Part::File { path, attachment, suggestion } => {
+            let view = attachment
+                .as_ref()
+                .and_then(|info| attachments.iter().find(|view| view.entry.as_str() == info.entry));
+            html! {
+                <FileRef
+                    path={path.clone()}
+                    info={attachment.clone().map(Rc::new)}
+                    suggestion={suggestion.clone().map(AttrValue::from)}
+                    view={view.cloned()}
+                    {dispatch}
+                />
+            }
+        }
+        Part::ImageUrl { url } => html! {
+            <div class="part-note">
+                <strong>{ "Image at an address" }</strong>
+                <span class="muted">{ "not loaded: this page asks no server for anything" }</span>
+                <code>{ text::inline(url) }</code>
+            </div>
+        },
+        Part::Other { json } => html! {
+            <div class="part-note">
+                <strong>{ "A part of another kind" }</strong>
+                <code>{ text::inline(json) }</code>
+            </div>
+        },
+    }
+}

@@ -1,0 +1,171 @@
+//! The verdict, and what belongs to it.
+
+use std::rc::Rc;
+
+use evalcheck_wire::catalogue::Catalogue;
+use evalcheck_wire::report::{Report, Verdict};
+use evalcheck_wire::text::{FindingText, finding_text};
+use yew::prelude::*;
+
+use super::counts::CountsStrip;
+use super::format_select::FormatSelect;
+use super::icon::Icon;
+use super::text;
+use crate::state::number::{bytes, counted, duration, speed};
+use crate::state::{Action, Check, Ending, Headline, Loss, Notice, Phase};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct VerdictPanelProps {
+    pub(crate) headline: Rc<Headline>,
+    pub(crate) check: Rc<Check>,
+    pub(crate) catalogue: Rc<Catalogue>,
+    pub(crate) format: Option<AttrValue>,
+    pub(crate) notice: Option<Notice>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Verdict, first failing line, counts, and what can be done with them.
+#[component]
+pub(crate) fn VerdictPanel(props: &VerdictPanelProps) -> Html {
+    let VerdictPanelProps { headline, check, dispatch, .. } = props;
+    let icon = match headline.verdict {
+        Verdict::Valid => Icon::Check,
+        Verdict::Invalid => Icon::Cross,
+        Verdict::NotChecked => Icon::Unknown,
+    };
+    let died = match &check.phase {
+        Phase::Done(Ending::Lost(Loss::Died(message))) => Some(message),
+        _ => None,
+    };
+    html! {
+        <section
+            class={classes!("panel", "verdict", headline.verdict.as_str())}
+            data-testid="verdict"
+            data-verdict={headline.verdict.as_str()}
+            aria-labelledby="verdict-words"
+        >
+            <div class="panel-head">
+                <span class="verdict-mark">{ icon.draw() }</span>
+                <h1 id="verdict-words">{ &headline.words }</h1>
+                { actions(check, props.notice, dispatch) }
+            </div>
+            <div class="verdict-details">
+                if let Some(note) = &headline.note {
+                    <p class="verdict-note">{ text::inline(note) }</p>
+                }
+                if let Some(message) = died {
+                    <p class="muted mono">{ text::inline(message) }</p>
+                }
+                { first_failing(check, dispatch) }
+                { facts(check, &props.catalogue) }
+            </div>
+            <div class="panel-foot">
+                if let Some(report) = check.report() {
+                    <CountsStrip {report} />
+                }
+                <FormatSelect catalogue={&props.catalogue} chosen={&props.format} {dispatch} />
+            </div>
+        </section>
+    }
+}
+
+/// A link to the first line that fails.
+fn first_failing(check: &Check, dispatch: &Callback<Action>) -> Html {
+    let Some(at) = check.first_failing() else { return Html::default() };
+    let Some(finding) = check.findings.get(at) else { return Html::default() };
+    let words = if finding.line.is_some() { "First failing line: " } else { "First error: " };
+    let FindingText { place, path, message } = finding_text(finding, &check.dataset.name);
+    html! {
+        <p class="first-failing" data-testid="first-failing">
+            { words }
+            <button
+                type="button"
+                class="link"
+                onclick={dispatch.reform(move |_| Action::SelectFinding { at, open: true })}
+            >
+                { place.trim_end_matches(": ") }
+            </button>
+            { ": " }
+            <span class="path">{ path }</span>
+            { message }
+        </p>
+    }
+}
+
+/// The file, the format, the time.
+fn facts(check: &Check, catalogue: &Catalogue) -> Html {
+    let dataset = &check.dataset;
+    let entry = check.report().and_then(|report| report.file.entry.as_deref());
+    html! {
+        <ul class="facts">
+            <li><strong class="file-name">{ text::inline(&dataset.name) }</strong></li>
+            <li>{ bytes(dataset.size) }</li>
+            if let Some(entry) = entry {
+                <li>{ "dataset in " }<span class="mono">{ text::inline(entry) }</span></li>
+            }
+            if let Some(report) = check.report() {
+                <li>{ format_of(report, catalogue) }</li>
+            }
+            <li>
+                { duration(check.elapsed_ms) }
+                if let Some(speed) = speed(check.progress.bytes, check.elapsed_ms) {
+                    { format!(" at {speed}") }
+                }
+            </li>
+            if dataset.ignored > 0 {
+                <li class="warning">{ format!("{} handed over with it not checked", counted(dataset.ignored.into(), "file")) }</li>
+            }
+        </ul>
+    }
+}
+
+fn format_of(report: &Report, catalogue: &Catalogue) -> Html {
+    let format = &report.format;
+    if format.id.is_empty() {
+        return html! { { text::inline(&format.reason) } };
+    }
+    let title = catalogue
+        .formats
+        .iter()
+        .find(|info| info.id == format.id)
+        .map_or(format.id.as_str(), |info| info.title.as_str());
+    html! {
+        <>
+            { title }
+            if !format.version.is_empty() {
+                { format!(" {}", format.version) }
+            }
+            if !format.reason.is_empty() {
+                <span class="muted">{ " (" }{ text::inline(&format.reason) }{ ")" }</span>
+            }
+        </>
+    }
+}
+
+fn actions(check: &Check, notice: Option<Notice>, dispatch: &Callback<Action>) -> Html {
+    let copied = match notice {
+        None => "Copy report",
+        Some(Notice::Copied) => "Copied",
+        Some(Notice::NotCopied) => "Not copied",
+    };
+    let copy_icon = if notice == Some(Notice::Copied) { Icon::Check } else { Icon::Copy };
+    html! {
+        <div class="buttons verdict-actions">
+            <button type="button" data-testid="copy-report" onclick={dispatch.reform(|_| Action::CopyReport)}>
+                { copy_icon.draw() }
+                <span>{ copied }</span>
+            </button>
+            if check.report().is_some() {
+                <button type="button" data-testid="download-json" onclick={dispatch.reform(|_| Action::DownloadReport)}>
+                    { Icon::Download.draw() }
+                    <span>{ "Download JSON" }</span>
+                </button>
+            } else {
+                <button type="button" onclick={dispatch.reform(|_| Action::CheckAgain)}>{ "Check again" }</button>
+            }
+            <button type="button" class="primary" data-testid="leave" onclick={dispatch.reform(|_| Action::Leave)}>
+                { "Check another file" }
+            </button>
+        </div>
+    }
+}

@@ -1,0 +1,44 @@
+//! Fields of forms.
+
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
+use yew::prelude::*;
+
+/// What stands in the field that an event is about.
+pub(crate) fn value_of(event: &Event) -> String {
+    let Some(target) = event.target() else { return String::new() };
+    if let Some(field) = target.dyn_ref::<HtmlInputElement>() {
+        field.value()
+    } else if let Some(field) = target.dyn_ref::<HtmlSelectElement>() {
+        field.value()
+    } else if let Some(field) = target.dyn_ref::<HtmlTextAreaElement>() {
+        field.value()
+    } else {
+        String::new()
+    }
+}
+
+/// True for Ctrl+Enter or Cmd+Enter.
+pub(crate) fn submits(event: &KeyboardEvent) -> bool {
+    event.key() == "Enter" && (event.ctrl_key() || event.meta_key())
+}
+
+/// Puts the keyboard's focus on an element.
+pub(crate) fn focus(element: &NodeRef) {
+    if let Some(element) = element.cast::<HtmlElement>() {
+        let _ = element.focus();
+    }
+}
+
+/// Opens the browser's file picker of a file input.
+pub(crate) fn open_picker(input: &NodeRef) {
+    if let Some(input) = input.cast::<HtmlElement>() {
+        input.click();
+    }
+}
+
+/// What stands in a text field.
+pub(crate) fn text_of(field: &NodeRef) -> String {
+    let area = field.cast::<HtmlTextAreaElement>().map(|field| field.value());
+    area.or_else(|| field.cast::<HtmlInputElement>().map(|field| field.value())).unwrap_or_default()
+}

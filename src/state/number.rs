@@ -1,0 +1,133 @@
+//! Numbers as people read them. Integer arithmetic only: formatting of floats would be the largest thing in the
+//! page's wasm.
+
+use std::fmt::Write;
+
+/// `1234567` as `1,234,567`.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 record`, `2,000 records`.
+pub(crate) fn counted(n: u64, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(n)) }
+}
+
+/// A size in decimal units, `1.5 MB`, as file managers show it.
+pub(crate) fn bytes(n: u64) -> String {
+    match n {
+        1 => "1 byte".to_owned(),
+        0..1_000 => format!("{n} bytes"),
+        1_000..1_000_000 => scaled(n, 1_000, "kB"),
+        1_000_000..1_000_000_000 => scaled(n, 1_000_000, "MB"),
+        _ => scaled(n, 1_000_000_000, "GB"),
+    }
+}
+
+/// A duration, `55 ms`, `1.2 s`, `2 min 5 s`.
+pub(crate) fn duration(ms: f64) -> String {
+    let ms = whole(ms);
+    match ms {
+        0 => "under 1 ms".to_owned(),
+        1..1_000 => format!("{ms} ms"),
+        1_000..60_000 => scaled(ms, 1_000, "s"),
+        _ => format!("{} min {} s", ms / 60_000, ms % 60_000 / 1_000),
+    }
+}
+
+/// How fast `n` bytes went by in that time; `None` where there were too few to tell.
+pub(crate) fn speed(n: u64, ms: f64) -> Option<String> {
+    let ms = whole(ms);
+    if ms < 5 || n < 1_000_000 {
+        return None;
+    }
+    Some(format!("{}/s", bytes(n.saturating_mul(1_000) / ms)))
+}
+
+/// `part` of `whole` in percent, from 0 to 100; of nothing, everything is done.
+pub(crate) fn percent(part: u64, whole: u64) -> u8 {
+    if whole == 0 {
+        return 100;
+    }
+    let percent = u128::from(part.min(whole)) * 100 / u128::from(whole);
+    u8::try_from(percent).unwrap_or(100)
+}
+
+/// The nearest whole number, 0 for what is negative or not a number.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "`as` saturates, and that is what is wanted"
+)]
+pub(crate) fn whole(n: f64) -> u64 {
+    n.round() as u64
+}
+
+/// With one decimal below 100, without one above.
+fn scaled(n: u64, unit: u64, name: &str) -> String {
+    let tenths = (u128::from(n) * 10 + u128::from(unit) / 2) / u128::from(unit);
+    let mut out = String::new();
+    if tenths < 1_000 && !tenths.is_multiple_of(10) {
+        let _ = write!(out, "{}.{} {name}", tenths / 10, tenths % 10);
+    } else {
+        let _ = write!(out, "{} {name}", tenths / 10);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped_by_three() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_000), "1,000");
+        assert_eq!(grouped(123_456), "123,456");
+        assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
+    }
+
+    #[test]
+    fn sizes_have_one_decimal_where_it_tells_something() {
+        assert_eq!(bytes(0), "0 bytes");
+        assert_eq!(bytes(1), "1 byte");
+        assert_eq!(bytes(999), "999 bytes");
+        assert_eq!(bytes(1_000), "1 kB");
+        assert_eq!(bytes(1_549), "1.5 kB");
+        assert_eq!(bytes(300_000_000), "300 MB");
+        assert_eq!(bytes(1_073_741_824), "1.1 GB");
+    }
+
+    #[test]
+    fn speed_of_a_few_bytes_is_not_told() {
+        assert_eq!(speed(300_000_000, 0.4), None);
+        assert_eq!(speed(1_000, 50.0), None);
+        assert_eq!(speed(300_000_000, 500.0).as_deref(), Some("600 MB/s"));
+    }
+
+    #[test]
+    fn durations() {
+        assert_eq!(duration(0.2), "under 1 ms");
+        assert_eq!(duration(55.4), "55 ms");
+        assert_eq!(duration(1_234.0), "1.2 s");
+        assert_eq!(duration(125_000.0), "2 min 5 s");
+        assert_eq!(duration(f64::NAN), "under 1 ms");
+    }
+
+    #[test]
+    fn percent_never_leaves_its_range() {
+        assert_eq!(percent(0, 0), 100);
+        assert_eq!(percent(5, 10), 50);
+        assert_eq!(percent(11, 10), 100);
+        assert_eq!(percent(u64::MAX - 1, u64::MAX), 99);
+    }
+}

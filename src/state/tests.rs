@@ -1,0 +1,401 @@
+//! The page from the outside of its state: actions in, effects out.
+
+use std::collections::BTreeMap;
+
+use evalcheck_wire::catalogue::{Example, ExampleContent, FormatInfo};
+use evalcheck_wire::report::{
+    Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
+};
+use evalcheck_wire::view::{
+    Attachment, AttachmentInfo, AttachmentKind, Line, Lines, Part, Sample, Source, Turn,
+};
+use evalcheck_wire::worker::Progress;
+
+use super::*;
+
+const SIZE: u64 = 1_000_000;
+
+fn event(event: Event) -> Action {
+    Action::Worker(Box::new(event))
+}
+
+fn dataset() -> Dataset {
+    Dataset { key: FileKey(7), name: "data.jsonl".into(), size: SIZE, modified_ms: 5.0, ignored: 0 }
+}
+
+fn finding(line: u64, severity: Severity) -> Finding {
+    Finding {
+        code: "shape/missing-key".into(),
+        severity,
+        line: Some(line),
+        column: Some(1),
+        byte_start: Some(line * 10),
+        byte_end: Some(line * 10 + 2),
+        record: Some(line - 1),
+        path: Some("input".into()),
+        message: "Required".into(),
+        hint: None,
+        entry: None,
+    }
+}
+
+fn report(findings: Vec<Finding>) -> Report {
+    let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count() as u64;
+    Report {
+        report: REPORT_VERSION.into(),
+        tool: Tool { name: "evalcheck".into(), version: "0.1.0".into() },
+        file: File { name: "data.jsonl".into(), size: SIZE, entry: None },
+        format: Format {
+            id: "juryarena".into(),
+            version: String::new(),
+            detected: true,
+            reason: "input.messages in every line".into(),
+        },
+        valid: errors == 0,
+        checked: true,
+        counts: Counts {
+            lines: 100,
+            records: 100,
+            valid: 100 - errors,
+            invalid: errors,
+            errors,
+            warnings: findings.len() as u64 - errors,
+            by_code: BTreeMap::new(),
+            ..Counts::default()
+        },
+        truncated: false,
+        max_findings_per_code: None,
+        findings,
+    }
+}
+
+fn catalogue() -> Catalogue {
+    let example = Example {
+        id: "minimal".into(),
+        title: "Minimal".into(),
+        file_name: "minimal.jsonl".into(),
+        content: ExampleContent::Text("{}\n".into()),
+    };
+    Catalogue {
+        formats: vec![FormatInfo {
+            id: "juryarena".into(),
+            title: "JuryArena dataset".into(),
+            system: "JuryArena".into(),
+            link: String::new(),
+            extensions: vec!["jsonl".into()],
+            versions: Vec::new(),
+            summary: String::new(),
+            examples: vec![example],
+        }],
+        rules: Vec::new(),
+    }
+}
+
+/// A page whose worker is ready.
+fn ready() -> State {
+    let (mut state, begin) = State::new(Theme::Auto);
+    assert_eq!(begin, [Effect::StartWorker]);
+    state.update(event(Event::Ready { catalogue: catalogue() }), 0.0);
+    state
+}
+
+/// A page on which a check runs, and its number.
+fn checking() -> (State, u32) {
+    let mut state = ready();
+    state.update(Action::Take(dataset()), 100.0);
+    let job = state.check.as_ref().unwrap().job;
+    (state, job)
+}
+
+/// A page with a report.
+fn done(findings: Vec<Finding>) -> (State, u32, Vec<Effect>) {
+    let (mut state, job) = checking();
+    let effects =
+        state.update(event(Event::Report { job, report: report(findings), elapsed_ms: 55.0 }), 200.0);
+    (state, job, effects)
+}
+
+fn check(state: &State) -> &Check {
+    state.check.as_deref().unwrap()
+}
+
+fn commands(effects: &[Effect]) -> Vec<&Command> {
+    effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Post(command, _) => Some(command),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The number of the question for a record among effects.
+fn record_request(effects: &[Effect]) -> u32 {
+    commands(effects)
+        .into_iter()
+        .find_map(|command| match command {
+            Command::Record { request, .. } => Some(*request),
+            _ => None,
+        })
+        .unwrap()
+}
+
+fn words(state: &State) -> String {
+    headline(check(state), &state.catalogue).unwrap().words
+}
+
+#[test]
+fn a_file_dropped_before_the_worker_is_ready_is_checked_when_it_is() {
+    let (mut state, _) = State::new(Theme::Auto);
+    let effects = state.update(Action::Take(dataset()), 1.0);
+    assert!(commands(&effects).is_empty());
+    let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 2.0);
+    assert!(matches!(effects.first(), Some(Effect::Post(Command::Check { .. }, Some(FileKey(7))))));
+}
+
+#[test]
+fn an_answer_to_an_older_check_is_dropped() {
+    let (mut state, old) = checking();
+    state.update(Action::Take(dataset()), 150.0);
+    assert_ne!(check(&state).job, old);
+    state.update(event(Event::Report { job: old, report: report(vec![]), elapsed_ms: 1.0 }), 200.0);
+    assert!(check(&state).is_running());
+}
+
+#[test]
+fn the_verdict_says_what_the_system_will_do() {
+    let (state, ..) = done(vec![]);
+    assert_eq!(check(&state).verdict(), Some(Verdict::Valid));
+    assert_eq!(words(&state), "Valid: JuryArena will take it");
+
+    let (state, ..) = done(vec![finding(12, Severity::Error)]);
+    assert_eq!(words(&state), "Not valid: 1 of 100 records would be rejected");
+}
+
+#[test]
+fn the_first_failing_line_is_opened_without_being_asked_for() {
+    let (state, _, effects) = done(vec![finding(3, Severity::Warning), finding(12, Severity::Error)]);
+    assert_eq!(check(&state).look.selection, Some(Selection::Finding(1)));
+    assert!(commands(&effects).iter().any(|command| matches!(command, Command::Record { line: 12, .. })));
+    assert_eq!(check(&state).look.focus, Focus::List, "a phone shows the list first");
+}
+
+#[test]
+fn a_finding_chosen_while_the_check_runs_stays_chosen() {
+    let (mut state, job) = checking();
+    let late = finding(50, Severity::Error);
+    let progress = Progress { bytes: 10, ..Progress::default() };
+    state.update(event(Event::Progress { job, progress, first_findings: vec![late.clone()] }), 110.0);
+    state.update(Action::SelectFinding { at: 0, open: true }, 120.0);
+    let report = report(vec![finding(12, Severity::Error), late]);
+    state.update(event(Event::Report { job, report, elapsed_ms: 55.0 }), 200.0);
+    assert_eq!(check(&state).look.selection, Some(Selection::Finding(1)));
+}
+
+#[test]
+fn cancel_is_shown_at_once_and_does_not_wait_for_ever() {
+    let (mut state, job) = checking();
+    let progress = Progress { bytes: 1_234, total_bytes: SIZE, lines: 9, ..Progress::default() };
+    state.update(event(Event::Progress { job, progress, first_findings: vec![] }), 110.0);
+    let effects = state.update(Action::Cancel, 120.0);
+    assert_eq!(commands(&effects), [&Command::Cancel { job }]);
+    assert_eq!(check(&state).phase, Phase::Stopping);
+    assert!(effects.contains(&Effect::Wake { after_ms: 500, timer: Timer::CancelDeadline(job) }));
+
+    let effects = state.update(Action::Woke(Timer::CancelDeadline(job)), 620.0);
+    assert!(effects.contains(&Effect::StartWorker));
+    assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
+    assert_eq!(words(&state), "Not checked from byte 1,234 on");
+    assert_eq!(check(&state).as_text(), "not checked: from byte 1,234 on\n");
+}
+
+#[test]
+fn a_worker_that_stops_in_time_is_kept() {
+    let (mut state, job) = checking();
+    state.update(Action::Cancel, 120.0);
+    let partial = Report { checked: false, ..report(vec![]) };
+    state.update(event(Event::Cancelled { job, report: partial, elapsed_ms: 20.0 }), 130.0);
+    assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
+    let effects = state.update(Action::Woke(Timer::CancelDeadline(job)), 620.0);
+    assert!(!effects.contains(&Effect::StartWorker));
+}
+
+#[test]
+fn a_silent_worker_is_replaced_and_the_person_told_from_where_on() {
+    let (mut state, job) = checking();
+    let progress = Progress { bytes: 4_096, total_bytes: SIZE, lines: 40, ..Progress::default() };
+    state.update(event(Event::Progress { job, progress, first_findings: vec![] }), 110.0);
+    let mut restarted = false;
+    for _ in 0..6 {
+        restarted |= state.update(Action::Woke(Timer::Heartbeat), 0.0).contains(&Effect::StartWorker);
+    }
+    assert!(restarted);
+    assert_eq!(words(&state), "Not checked from byte 4,096 on");
+    assert_eq!(state.engine, EngineState::Loading);
+}
+
+#[test]
+fn a_dead_worker_is_replaced_and_its_open_questions_are_closed() {
+    let (mut state, job) = checking();
+    let died = Event::Died { job: Some(job), message: "panicked".into(), checked_bytes: 77, line: 4 };
+    let effects = state.update(event(died), 110.0);
+    assert!(effects.contains(&Effect::StartWorker));
+    assert_eq!(words(&state), "Not checked from byte 77 on");
+    state.update(event(Event::Ready { catalogue: catalogue() }), 120.0);
+    let effects = state.update(Action::SelectLine { line: 2, open: true }, 130.0);
+    assert!(commands(&effects).is_empty(), "the new worker does not know the job");
+    assert!(matches!(check(&state).look.record, RecordState::Failed(_)));
+}
+
+#[test]
+fn a_worker_that_cannot_begin_is_not_started_over_and_over() {
+    let (mut state, _) = State::new(Theme::Auto);
+    let died = Event::Died { job: None, message: "no wasm".into(), checked_bytes: 0, line: 0 };
+    assert!(state.update(event(died), 1.0).is_empty());
+    assert!(matches!(state.engine, EngineState::Failed(_)));
+    let effects = state.update(Action::CheckAgain, 2.0);
+    assert_eq!(effects, [Effect::StartWorker]);
+}
+
+#[test]
+fn a_file_that_changed_was_not_checked() {
+    let (mut state, job, effects) = done(vec![]);
+    assert!(effects.contains(&Effect::LookAtFile(FileKey(7), job)));
+    state.update(Action::FileSeen { job, size: SIZE, modified_ms: 5.0 }, 210.0);
+    assert_eq!(check(&state).verdict(), Some(Verdict::Valid));
+    state.update(Action::FileSeen { job, size: 0, modified_ms: 5.0 }, 210.0);
+    assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
+    assert_eq!(words(&state), "Not checked: the file changed");
+}
+
+#[test]
+fn another_format_checks_the_same_file_again() {
+    let (mut state, job, _) = done(vec![]);
+    let effects = state.update(Action::ChooseFormat(Some("evret".into())), 300.0);
+    let check_command = commands(&effects).into_iter().next().cloned();
+    let Some(Command::Check { job: next, options }) = check_command else { panic!("{effects:?}") };
+    assert!(next > job);
+    assert_eq!(options.format.as_deref(), Some("evret"));
+    assert_eq!(options.max_findings_per_code, Some(MAX_FINDINGS_PER_CODE));
+}
+
+#[test]
+fn only_the_last_record_asked_for_is_shown() {
+    let (mut state, job, _) = done(vec![finding(1, Severity::Error), finding(2, Severity::Error)]);
+    let first = record_request(&state.update(Action::SelectFinding { at: 1, open: true }, 1.0));
+    let second = record_request(&state.update(Action::SelectLine { line: 50, open: true }, 2.0));
+    state.update(event(Event::Record { job, request: first, record: None }), 3.0);
+    assert_eq!(check(&state).look.record, RecordState::Asked(second));
+    state.update(event(Event::Record { job, request: second, record: None }), 4.0);
+    assert_eq!(check(&state).look.record, RecordState::Missing);
+}
+
+#[test]
+fn small_attachments_are_read_with_the_sample_and_let_go_with_it() {
+    let (mut state, job, effects) = done(vec![finding(1, Severity::Error)]);
+    let request = record_request(&effects);
+    let part = |entry: &str, size: u64| Part::File {
+        path: entry.into(),
+        attachment: Some(AttachmentInfo { entry: entry.into(), size }),
+        suggestion: None,
+    };
+    let parts = vec![part("a.pdf", 10), part("a.pdf", 10), part("huge.bin", 1 << 40)];
+    let turn = Turn { role: "user".into(), path: "input.messages.0".into(), parts };
+    let record = Record {
+        line: 1,
+        findings: vec![finding(1, Severity::Error)],
+        source: Source { text: "{}".into(), clipped: false, marks: vec![None] },
+        sample: Some(Sample { turns: vec![turn], fields: vec![] }),
+    };
+    let answer = Event::Record { job, request, record: Some(Box::new(record)) };
+    let effects = state.update(event(answer), 210.0);
+    let asked = commands(&effects);
+    let [Command::Attachment { request, entry, .. }] = asked.as_slice() else { panic!("{asked:?}") };
+    assert_eq!(entry, "a.pdf");
+
+    let attachment = Attachment {
+        info: AttachmentInfo { entry: "a.pdf".into(), size: 10 },
+        kind: AttachmentKind::Pdf,
+        media_type: "application/pdf".into(),
+        description: "PDF".into(),
+        bytes_read: 10,
+    };
+    let body = AttachmentBody::Pdf("blob:x".into());
+    let request = *request;
+    state.update(Action::AttachmentRead { job, request, attachment: Ok(attachment), body }, 220.0);
+    assert!(matches!(check(&state).look.attachments[0].state, AttachmentState::Here(..)));
+
+    let effects = state.update(Action::SelectLine { line: 2, open: true }, 230.0);
+    assert!(effects.contains(&Effect::ReleaseAttachments));
+    assert!(check(&state).look.attachments.is_empty());
+}
+
+#[test]
+fn lines_are_asked_for_when_they_come_into_sight() {
+    let (mut state, job, effects) = done(vec![]);
+    let asked = |effects: &[Effect]| {
+        commands(effects).into_iter().find_map(|command| match command {
+            Command::Lines { request, from, count, .. } => Some((*request, *from, *count)),
+            _ => None,
+        })
+    };
+    let (request, from, count) = asked(&effects).unwrap();
+    assert_eq!((from, count), (1, 100), "the neighbours of the first line");
+    let line = |number| Line {
+        number,
+        byte_start: 0,
+        bytes: 2,
+        text: "{}".into(),
+        clipped: false,
+        severity: None,
+        blank: false,
+    };
+    let lines = Lines { total: 100, lines: (1..=100).map(line).collect() };
+    state.update(event(Event::Lines { job, request, lines }), 210.0);
+    let effects = state.update(Action::LinesSeen(1..=40), 220.0);
+    assert_eq!(asked(&effects), None, "they are here");
+    assert!(matches!(check(&state).look.lines.get(40), Lookup::Here(_)));
+}
+
+#[test]
+fn from_one_failing_line_to_the_next_and_back() {
+    let findings =
+        vec![finding(5, Severity::Error), finding(7, Severity::Warning), finding(9, Severity::Error)];
+    let (mut state, ..) = done(findings);
+    state.update(Action::GoToLine(6), 1.0);
+    state.update(Action::GoToFailing(Direction::Next), 2.0);
+    assert_eq!(check(&state).look.selection, Some(Selection::Line(9)));
+    state.update(Action::GoToFailing(Direction::Next), 3.0);
+    assert_eq!(check(&state).look.selection, Some(Selection::Line(9)), "there is no other");
+    state.update(Action::GoToFailing(Direction::Previous), 4.0);
+    assert_eq!(check(&state).look.selection, Some(Selection::Line(5)));
+    state.update(Action::GoToLine(1_000_000), 5.0);
+    assert_eq!(check(&state).look.selection, Some(Selection::Line(100)), "the last line");
+}
+
+#[test]
+fn an_example_is_checked_as_what_it_is() {
+    let mut state = ready();
+    state.update(Action::ChooseFormat(Some("evret".into())), 1.0);
+    let effects = state.update(Action::OpenExample { format: 0, example: 0 }, 2.0);
+    assert!(matches!(&effects[..], [Effect::MakeFile(file)] if file.name == "minimal.jsonl"));
+    assert_eq!(state.format, None);
+    assert!(state.update(Action::OpenExample { format: 9, example: 0 }, 3.0).is_empty());
+}
+
+#[test]
+fn what_follows_from_nothing_is_nothing() {
+    let mut state = ready();
+    for action in [
+        Action::Cancel,
+        Action::Leave,
+        Action::CopyReport,
+        Action::DownloadReport,
+        Action::GoToLine(3),
+        Action::Back,
+        Action::Woke(Timer::CancelDeadline(1)),
+        Action::Woke(Timer::Heartbeat),
+    ] {
+        assert!(state.update(action.clone(), 1.0).is_empty(), "{action:?}");
+    }
+}

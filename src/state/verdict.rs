@@ -1,0 +1,96 @@
+//! The verdict in words.
+
+use evalcheck_wire::catalogue::Catalogue;
+use evalcheck_wire::report::{Report, Severity, Verdict};
+
+use super::check::{Check, Ending, Loss, Phase};
+use super::number::{counted, grouped};
+
+/// The verdict as it is written above everything else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Headline {
+    /// The verdict.
+    pub(crate) verdict: Verdict,
+    /// One line, in large letters.
+    pub(crate) words: String,
+    /// What one has to know besides.
+    pub(crate) note: Option<String>,
+}
+
+/// The headline of a check; `None` until it is over.
+pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline> {
+    let verdict = check.verdict()?;
+    let (words, note) = match &check.phase {
+        Phase::Done(Ending::Reported { report, cancelled }) => match verdict {
+            Verdict::Valid => valid(report, catalogue),
+            Verdict::Invalid => (invalid(report), None),
+            Verdict::NotChecked => not_checked(check, report, *cancelled),
+        },
+        Phase::Done(Ending::Lost(loss)) => (not_checked_from(check.progress.bytes), Some(lost(check, loss))),
+        Phase::Waiting | Phase::Running | Phase::Stopping => return None,
+    };
+    let note = check.changed.as_ref().map(ToString::to_string).or(note);
+    Some(Headline { verdict, words, note })
+}
+
+fn valid(report: &Report, catalogue: &Catalogue) -> (String, Option<String>) {
+    let system = catalogue
+        .formats
+        .iter()
+        .find(|format| format.id == report.format.id)
+        .map_or(report.format.id.as_str(), |format| format.system.as_str());
+    let note = (report.counts.warnings > 0).then(|| {
+        let (count, it) = (
+            counted(report.counts.warnings, "warning"),
+            if report.counts.warnings == 1 { "it" } else { "them" },
+        );
+        format!("{count}: the dataset loads, but read {it} first.")
+    });
+    (format!("Valid: {system} will take it"), note)
+}
+
+fn invalid(report: &Report) -> String {
+    let counts = &report.counts;
+    if counts.invalid == 0 {
+        return format!("Not valid: {}", counted(counts.errors, "error"));
+    }
+    format!(
+        "Not valid: {} of {} would be rejected",
+        grouped(counts.invalid),
+        counted(counts.records, "record")
+    )
+}
+
+fn not_checked(check: &Check, report: &Report, cancelled: bool) -> (String, Option<String>) {
+    if check.changed.is_some() {
+        return ("Not checked: the file changed".to_owned(), None);
+    }
+    let bytes = check.progress.bytes;
+    let words = if bytes == 0 { "Not checked".to_owned() } else { not_checked_from(bytes) };
+    if cancelled {
+        return (
+            words,
+            Some(format!("You stopped the check after {}.", counted(report.counts.lines, "line"))),
+        );
+    }
+    // The engine says itself why it could not go on, and does so last.
+    let why = report.findings.iter().rev().find(|finding| finding.severity == Severity::Error);
+    (words, why.map(|finding| finding.message.clone()))
+}
+
+fn not_checked_from(bytes: u64) -> String {
+    format!("Not checked from byte {} on", grouped(bytes))
+}
+
+fn lost(check: &Check, loss: &Loss) -> String {
+    let line = grouped(check.progress.lines.saturating_add(1));
+    match loss {
+        Loss::Died(_) => format!("The checking engine failed at about line {line}. A new one was started."),
+        Loss::Silent => {
+            format!(
+                "The checking engine gave no sign of life for 10 seconds, at about line {line}. A new one was started."
+            )
+        }
+        Loss::Stopped => format!("You stopped the check at about line {line}."),
+    }
+}

@@ -1,0 +1,110 @@
+// What JuryArena's own document shows, and the small files that everyone tries first.
+
+import { expect, test } from "./support/app.ts";
+import { DOCUMENT_EXAMPLE, sample, WRONG_ROLE, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
+
+const ENUM = "Invalid enum value. Expected 'system' | 'user' | 'assistant', received 'tool'";
+
+test.beforeEach(({ app }) => app.open());
+
+test("the document's minimal example is valid", async ({ app, page }) => {
+  await app.choose({ name: "minimal.jsonl", content: DOCUMENT_EXAMPLE });
+  await app.expectVerdict("valid");
+  await expect(app.count("records")).toHaveText("1");
+  await expect(app.count("errors")).toHaveText("0");
+  await expect(page.getByTestId("status")).toContainText("Valid");
+
+  await app.showSample();
+  await expect(page.getByTestId("turn")).toHaveCount(1);
+  await expect(page.getByTestId("turn")).toContainText("returns the top 5 most frequent words.");
+});
+
+test("a wrong role on line 12 is said as the document says it", async ({ app, page }) => {
+  await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
+  await app.expectVerdict("invalid");
+  await expect(app.verdict).toContainText(`line 12: ${WRONG_ROLE}`);
+  await expect(app.count("records")).toHaveText("12");
+  await expect(app.count("invalid")).toHaveText("1");
+
+  const expected = `line 12: input.messages.0.role: ${ENUM}`;
+  await expect(app.findings).toHaveCount(1);
+  expect(await app.findingLines()).toEqual([expected]);
+  const [first, last] = (await app.copiedReport()).trimEnd().split("\n");
+  expect(first).toBe(expected);
+  expect(last).toBe("invalid: juryarena: 12 records (11 valid, 1 invalid), 1 error, 0 warnings, 0 infos");
+
+  // What was found first is open at once: its line, its mark, its rule.
+  await expect(page.getByTestId("finding-detail")).toContainText(ENUM);
+  await expect(page.getByTestId("span")).toHaveText('"tool"');
+  await expect(page.getByTestId("rule-detail")).toContainText("Only the listed strings are accepted");
+});
+
+test("text can be pasted into the panel", async ({ app, page }) => {
+  await page.getByTestId("paste-open").click();
+  await expect(page.getByTestId("paste-text")).toBeFocused();
+  await expect(page.getByTestId("paste-check")).toBeDisabled();
+  await page.getByTestId("paste-text").fill(WRONG_ROLE_ON_LINE_12);
+  await page.getByTestId("paste-check").click();
+  await app.expectVerdict("invalid");
+  expect(await app.findingLines()).toEqual([`line 12: input.messages.0.role: ${ENUM}`]);
+});
+
+test("text can be pasted anywhere", async ({ app, page }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), DOCUMENT_EXAMPLE);
+  await page.keyboard.press("ControlOrMeta+V");
+  await app.expectVerdict("valid");
+  await expect(app.count("records")).toHaveText("1");
+});
+
+for (const [name, verdict] of [["minimal", "valid"], ["full", "valid"], ["broken", "invalid"]] as const) {
+  test(`the built-in example ${name} is ${verdict}`, async ({ app }) => {
+    await app.example(`juryarena/${name}`).click();
+    await app.expectVerdict(verdict);
+    if (verdict === "valid") {
+      await expect(app.count("errors")).toHaveText("0");
+      await expect(app.count("warnings")).toHaveText("0");
+    }
+  });
+}
+
+test("a byte order mark, CRLF and blank lines are accepted, and lines are counted as an editor counts them", async ({
+  app,
+  page,
+}) => {
+  const lines = [sample("one"), "", sample("two"), "   ", sample("three", "tool"), sample("four")];
+  await app.choose({ name: "windows.jsonl", content: `\uFEFF${lines.join("\r\n")}` });
+  await app.expectVerdict("invalid");
+  await expect(app.count("records")).toHaveText("4");
+  await expect(app.count("valid")).toHaveText("3");
+  await expect(app.count("blank")).toHaveText("2");
+  await expect(app.count("errors")).toHaveText("1");
+  await expect(app.count("infos")).toHaveText("1");
+  const found = await app.findingLines();
+  expect(found).toHaveLength(2);
+  expect(found[0]).toMatch(/^line 1: info: .*byte order mark/);
+  expect(found[1]).toBe(`line 5: input.messages.0.role: ${ENUM}`);
+  await expect(page.getByTestId("span")).toHaveText('"tool"');
+
+  await app.showLines();
+  await expect(app.line(1)).toContainText('{"input"');
+  await expect(app.line(2)).toContainText("blank");
+  await expect(app.line(5)).toHaveAttribute("data-severity", "error");
+  await expect(app.line(6)).not.toHaveAttribute("data-severity", "error");
+  // Neither the mark nor the carriage returns are shown as text of a line.
+  expect(await page.getByTestId("line").allTextContents()).not.toContainEqual(expect.stringMatching(/U\+FEFF|U\+000D/));
+});
+
+for (const [what, content, message] of [
+  ["an empty file", "", /empty/i],
+  ["a PDF", "%PDF-1.7\n%\xE2\xE3\xCF\xD3\n", /PDF/],
+  ["a compressed file", Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), /gzip/i],
+  ["a Parquet file", "PAR1aaaaaaaaaaaaPAR1", /Parquet/],
+  ["UTF-16", Buffer.from("\uFEFF{}\n", "utf16le"), /UTF-16/],
+] as const) {
+  test(`${what} is named as such, and is not valid`, async ({ app }) => {
+    await app.choose({ name: "data.jsonl", content });
+    await app.expectVerdict("invalid");
+    await expect(app.verdict).toContainText(message);
+  });
+}

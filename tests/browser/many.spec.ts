@@ -1,0 +1,72 @@
+// A file in which nearly everything is wrong.
+
+import { expect, test } from "./support/app.ts";
+import { writeLines } from "./support/files.ts";
+import { join } from "node:path";
+
+const RECORDS = 25_000;
+const KEPT = 5_000;
+
+// Four wrong roles a record.
+const record = JSON.stringify({
+  input: { messages: Array.from({ length: 4 }, (_, n) => ({ role: "tool", content: `turn ${n}` })) },
+  usage_output: null,
+});
+
+test("100,000 findings: exact counts, a capped list, few elements, smooth scrolling", async ({ app, page, folder }) => {
+  const path = join(folder, "all-wrong.jsonl");
+  await writeLines(path, RECORDS, () => record);
+  await app.open();
+  await app.choose(path);
+  await app.expectVerdict("invalid", 30_000);
+  await expect(app.count("errors")).toHaveText("100,000");
+  await expect(app.count("invalid")).toHaveText("25,000");
+  await expect(page.getByTestId("list-note")).toContainText("5,001 of 100,001 are listed");
+  await expect(page.getByTestId("list-note")).toContainText("5,000 of each rule");
+
+  // What stands in the page does not depend on what was found.
+  const elements = () => page.evaluate(() => document.querySelectorAll("*").length);
+  expect(await elements()).toBeLessThan(1500);
+  expect(await app.findings.count()).toBeLessThan(100);
+
+  // From the top to the bottom in 90 frames: rows are always in sight, and no frame takes long.
+  const list = page.getByRole("listbox", { name: "Findings" });
+  const scrolled = await list.evaluate(async (element) => {
+    const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
+    const times: number[] = [];
+    let empty = 0;
+    let before = await frame();
+    for (let step = 1; step <= 90; step += 1) {
+      element.scrollTop = ((element.scrollHeight - element.clientHeight) * step) / 90;
+      const now = await frame();
+      times.push(now - before);
+      before = now;
+      await frame();
+      const { left, top, height } = element.getBoundingClientRect();
+      if (!document.elementFromPoint(left + 40, top + height / 2)?.closest("[data-testid=finding]")) empty += 1;
+      before = await frame();
+    }
+    times.sort((a, b) => a - b);
+    return { empty, median: times[45] ?? 0, ninth: times[81] ?? 0 };
+  });
+  expect(scrolled.empty, "rows are in sight at every step").toBe(0);
+  // 60 a second on an idle machine; tests share theirs.
+  expect(scrolled.median).toBeLessThan(50);
+  expect(scrolled.ninth).toBeLessThan(150);
+  await expect(app.findings.last()).toBeInViewport();
+  expect(await app.findings.count()).toBeLessThan(100);
+
+  // The line list goes to the end, where no finding was kept, and knows that the line fails.
+  await app.showLines();
+  await app.goToLine(RECORDS);
+  await expect(app.line(RECORDS)).toHaveAttribute("data-severity", "error");
+  await app.line(RECORDS).click();
+  await page.getByTestId("tab-source").click();
+  await expect(page.getByTestId("finding-detail")).toContainText("input.messages.0.role");
+  expect(await elements()).toBeLessThan(1500);
+
+  const { report } = await app.downloadedReport();
+  expect(report.truncated).toBe(true);
+  expect(report.counts.by_code["shape/invalid-enum-value"]).toBe(100_000);
+  expect(report.findings.filter(({ code }) => code === "shape/invalid-enum-value")).toHaveLength(KEPT);
+});
