@@ -16,6 +16,8 @@ pub use fault::{Fault, clip, column};
 pub use parse::{Parsed, Remark, parse};
 pub use value::{Kind, Member, Value};
 
+use evalcheck_wire::report::Severity;
+
 use crate::archive::Attachments;
 use crate::finding::{Finding, Path, Place, Step};
 use crate::formats::Format;
@@ -82,6 +84,11 @@ impl Context<'_> {
         self.found.push(Found { problem: problem.into(), span, path: Some(path) });
     }
 
+    /// True when nothing that was found in the record so far is an error.
+    pub fn is_clean(&self) -> bool {
+        self.found.iter().all(|found| found.problem.rule().severity != Severity::Error)
+    }
+
     /// The place of a span of the record, for a finding that is made later.
     pub fn place(&self, span: Range<usize>, path: Path) -> Place {
         place(span, Some(path), self.bytes, self.origin)
@@ -120,7 +127,7 @@ pub fn explain(bytes: &[u8], task: Task<'_>) -> Explanation {
             found.push(fault.into_found());
         }
         Ok(parsed) => {
-            check_value(&parsed, bytes, task, &mut found, DatasetRules::examine);
+            check_value(&parsed, bytes, task, &mut found, |rules, record| rules.examine(record));
         }
     }
     let findings = found.into_iter().map(|found| locate(found, bytes, origin)).collect();
@@ -137,11 +144,9 @@ pub fn check_value<T>(
 ) -> T {
     let Task { format, shape, rules, attachments, origin, list, base, looking } = task;
     check::check(&parsed.value, shape, base, found);
-    let mut context =
-        Context { root: &parsed.value, bytes, attachments, origin, list, base, looking, found };
-    let said = rule(rules, &mut context);
     texts::check(parsed, bytes, format, base, found);
-    said
+    let mut context = Context { root: &parsed.value, bytes, attachments, origin, list, base, looking, found };
+    rule(rules, &mut context)
 }
 
 /// Turns offsets in the record into the place in the dataset.

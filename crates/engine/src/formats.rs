@@ -49,6 +49,19 @@ pub struct Format {
     pub examples: &'static [Example],
 }
 
+impl Format {
+    /// The versions that there are, without repeats; empty where the format has no versions.
+    pub fn versions(&self) -> Vec<&'static str> {
+        let mut versions = Vec::new();
+        for variant in self.variants {
+            if !variant.version.is_empty() && !versions.contains(&variant.version) {
+                versions.push(variant.version);
+            }
+        }
+        versions
+    }
+}
+
 /// One way in which a format is written.
 #[derive(Debug)]
 pub struct Variant {

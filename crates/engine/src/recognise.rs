@@ -73,9 +73,7 @@ impl<'a> Look<'a> {
 
     /// True when the name ends so, whatever the case.
     pub fn has_extension(&self, extension: &str) -> bool {
-        self.name
-            .rsplit_once('.')
-            .is_some_and(|(_, found)| found.eq_ignore_ascii_case(extension))
+        self.name.rsplit_once('.').is_some_and(|(_, found)| found.eq_ignore_ascii_case(extension))
     }
 
     /// The first line whose value satisfies a test: its number.
@@ -189,7 +187,10 @@ mod tests {
 
     #[test]
     fn keys_of_a_cut_object_are_found() {
-        assert_eq!(top_keys(br#"{"queries": [{"query_id": "a"}], "documents": [{"#), ["queries", "documents"]);
+        assert_eq!(
+            top_keys(br#"{"queries": [{"query_id": "a"}], "documents": [{"#),
+            ["queries", "documents"]
+        );
         assert_eq!(top_keys(b"{\n  'input': {'messages': []},\n 'x"), ["input", "x"]);
         assert_eq!(top_keys(br#"[{"id": 1, "text": "a\"}"}, {"b": 2}]"#), ["id", "text"]);
     }

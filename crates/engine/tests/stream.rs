@@ -40,7 +40,7 @@ fn dataset(seed: u64) -> Vec<u8> {
         data.extend_from_slice(b"\xef\xbb\xbf");
     }
     for _ in 0..40 {
-        let valid = support::valid(FORMATS[0].shape, &mut choices);
+        let valid = support::valid(FORMATS[0].variants[0].shape, &mut choices);
         match choices.below(8) {
             0 => data.extend_from_slice(&support::mutated(&valid, &mut choices)),
             1 => {}

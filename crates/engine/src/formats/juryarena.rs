@@ -145,9 +145,7 @@ impl DatasetRules for References {
     fn accept(&mut self, record: &Accepted<'_>) -> bool {
         match record.attachments {
             None => record.strings.is_empty(),
-            Some(attachments) => {
-                record.texts(FILE_REF).all(|path| attachments.check_reference(path).is_ok())
-            }
+            Some(attachments) => record.texts(FILE_REF).all(|path| attachments.check_reference(path).is_ok()),
         }
     }
 
@@ -161,7 +159,8 @@ impl DatasetRules for References {
 }
 
 fn recognise(look: &Look<'_>) -> Option<Fit> {
-    let has_messages = |value: &Value<'_>| value.get("input").is_some_and(|input| input.get("messages").is_some());
+    let has_messages =
+        |value: &Value<'_>| value.get("input").is_some_and(|input| input.get("messages").is_some());
     let fit = |confidence, reason| Some(Fit { variant: 0, confidence, reason });
     if let Some(line) = look.first_line(has_messages) {
         return fit(60 + look.share(has_messages) * 2 / 5, format!("line {line} has input.messages"));

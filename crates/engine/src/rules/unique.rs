@@ -38,6 +38,8 @@ pub struct Suspicion {
     pub first_line: u64,
     /// Where it stands now.
     pub place: Place,
+    /// The record it stands in had no error when the id was met.
+    pub in_clean_record: bool,
 }
 
 /// The ids of one dataset.
@@ -47,6 +49,8 @@ pub struct UniqueIds {
     /// Ids that share their hash with an earlier, different one, and the line where they stand first.
     colliding: HashMap<String, u64>,
     waiting: Vec<Suspicion>,
+    /// The last record that a repeat was found in.
+    last_record: Option<u64>,
     hasher: Hasher,
     /// Makes the finding for an id and the line of its first place.
     problem: fn(&str, u64) -> crate::rules::Problem,
@@ -65,7 +69,14 @@ impl UniqueIds {
     /// No id yet. `problem` makes what is reported of a repeat from the id and the line of its first place.
     pub fn new(problem: fn(&str, u64) -> crate::rules::Problem) -> Self {
         let hasher = Hasher::Keyed(RandomState::new());
-        Self { seen: HashTable::new(), colliding: HashMap::new(), waiting: Vec::new(), hasher, problem }
+        Self {
+            seen: HashTable::new(),
+            colliding: HashMap::new(),
+            waiting: Vec::new(),
+            last_record: None,
+            hasher,
+            problem,
+        }
     }
 
     fn hash(&self, id: &str) -> u64 {
@@ -82,16 +93,21 @@ impl UniqueIds {
         self.seen.find(hash, |seen| seen.hash() == hash).is_none()
     }
 
-    /// Remembers an id that stands at a line; a repeat waits to be settled.
-    pub fn insert(&mut self, id: &str, line: u64, place: impl FnOnce() -> Place) {
+    /// Remembers an id that stands at a line; a repeat waits to be settled. `in_clean_record` says that its record has
+    /// no error so far.
+    pub fn insert(&mut self, id: &str, line: u64, in_clean_record: bool, place: impl FnOnce() -> Place) {
         let hash = self.hash(id);
         if let Some(seen) = self.seen.find(hash, |seen| seen.hash() == hash) {
             let first_line = u64::from(seen.line);
-            self.waiting.push(Suspicion { id: id.to_owned(), first_line, place: place() });
+            self.waiting.push(Suspicion { id: id.to_owned(), first_line, place: place(), in_clean_record });
             return;
         }
-        #[expect(clippy::cast_possible_truncation, reason = "the halves of the hash; a line beyond 2^32 is clamped")]
-        let seen = Seen { high: (hash >> 32) as u32, low: hash as u32, line: line.min(u64::from(u32::MAX)) as u32 };
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the halves of the hash; a line beyond 2^32 is clamped"
+        )]
+        let seen =
+            Seen { high: (hash >> 32) as u32, low: hash as u32, line: line.min(u64::from(u32::MAX)) as u32 };
         self.seen.insert_unique(hash, seen, |seen| seen.hash());
     }
 
@@ -106,9 +122,9 @@ impl UniqueIds {
     }
 
     /// Settles one suspicion: `is_there` says whether its first line really has the id. Gives the finding when the id
-    /// is a repeat.
-    pub fn settle(&mut self, suspicion: Suspicion, is_there: bool) -> Option<Finding> {
-        let Suspicion { id, first_line, place } = suspicion;
+    /// is a repeat, and whether it is the first thing that is wrong with its record.
+    pub fn settle(&mut self, suspicion: Suspicion, is_there: bool) -> Option<(Finding, bool)> {
+        let Suspicion { id, first_line, place, in_clean_record } = suspicion;
         let first = if is_there {
             first_line
         } else if let Some(&first) = self.colliding.get(&id) {
@@ -118,7 +134,9 @@ impl UniqueIds {
             self.colliding.insert(id, place.line.unwrap_or(1));
             return None;
         };
-        Some(Finding::new((self.problem)(&id, first), place))
+        let is_first = in_clean_record && self.last_record != place.record;
+        self.last_record = place.record;
+        Some((Finding::new((self.problem)(&id, first), place), is_first))
     }
 }
 
@@ -143,11 +161,11 @@ mod tests {
         }
         let mut lines = Vec::new();
         for (line, id) in (1..).zip(ids) {
-            unique.insert(id, line, || at(line));
+            unique.insert(id, line, true, || at(line));
             for suspicion in unique.take_waiting() {
                 let index = usize::try_from(suspicion.first_line).unwrap() - 1;
                 let is_there = ids[index] == suspicion.id;
-                lines.extend(unique.settle(suspicion, is_there).and_then(|finding| finding.place.line));
+                lines.extend(unique.settle(suspicion, is_there).and_then(|(finding, _)| finding.place.line));
             }
         }
         lines
@@ -165,7 +183,7 @@ mod tests {
     fn five_million_ids_fit_in_200_mib() {
         let mut unique = UniqueIds::new(problem);
         for line in 0..5_000_000_u64 {
-            unique.insert(&line.to_string(), line + 1, Place::default);
+            unique.insert(&line.to_string(), line + 1, true, Place::default);
         }
         assert!(unique.take_waiting().is_empty());
         // The table and, while it last grew, the one of half the size beside it; a control byte for each place.
