@@ -11,16 +11,13 @@ export function note(job, bytes, line) {
   last.line = line;
 }
 
-/** Posts `Event::Died`, once. */
+/** Posts `Event::Died`, once, and ends the worker: no more of the engine runs. */
 export function died(message) {
   if (dead) return;
   dead = true;
   postMessage({ event: { event: "died", job: last.job, message: String(message), checked_bytes: last.bytes, line: last.line } });
-}
-
-/** True when this worker is of no more use. */
-export function isDead() {
-  return dead;
+  self.onmessage = null;
+  close();
 }
 
 addEventListener("error", (event) => died(event.message || event.error));

@@ -24,9 +24,6 @@ pub fn start() {
     watch::start();
     let desk = Rc::new(commands::Desk::default());
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-        if watch::is_dead() {
-            return;
-        }
         match port::Letter::read(&event.data()) {
             Ok(letter) => desk.handle(letter),
             // Only a page of another version writes what this worker cannot read.

@@ -10,12 +10,8 @@ extern "C" {
     #[wasm_bindgen(js_name = note)]
     fn note_place(job: f64, bytes: f64, line: f64);
 
-    /// Posts `Event::Died` with the place noted last. Only the first call does.
+    /// Posts `Event::Died` with the place noted last, and ends the worker. Only the first call does.
     pub(crate) fn died(message: &str);
-
-    /// True when [`died`] was called.
-    #[wasm_bindgen(js_name = isDead)]
-    pub(crate) fn is_dead() -> bool;
 }
 
 /// From now on a panic is told. (A trap without a panic is seen by `watch.js` itself.)
