@@ -16,7 +16,7 @@
 //!         Err(error) => job.read_failed(&error.to_string()),
 //!     }
 //! }
-//! job.settle(&mut source)?;
+//! job.settle(&mut source);
 //! assert!(job.report().valid);
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -37,6 +37,7 @@ use crate::finding::{Finding, Place};
 use crate::formats::FORMATS;
 use crate::recognise::{HEAD, Look};
 use crate::records::Records;
+use crate::rules::unique::UniqueIds;
 use crate::rules::{Dataset, Problem, Zip};
 use crate::view;
 use choice::Choice;
@@ -214,29 +215,39 @@ impl Job {
     }
 
     /// Reads again the places of which so far only a hash says that they hold the same id. To be called when nothing
-    /// is wanted any more, and whenever [`Job::should_settle`] says so.
+    /// is wanted any more, and whenever [`Job::should_settle`] says so. When the source fails, the report says that
+    /// the file was not checked.
+    pub fn settle<R: Read + Seek>(&mut self, source: &mut R) {
+        match self.look_again(source) {
+            Ok(answers) => self.settle_by(&answers),
+            Err(error) => self.stop(Dataset::NotRead { byte: 0, why: error.to_string() }),
+        }
+    }
+
+    /// The reading half of [`Job::settle`], which changes nothing: for drivers whose source may have to fetch and try
+    /// again. Gives what [`Job::settle_by`] takes.
     ///
     /// # Errors
-    /// The source's own, when the file went away or changed; the report then says that it was not checked.
-    pub fn settle<R: Read + Seek>(&mut self, source: &mut R) -> std::io::Result<()> {
+    /// The source's own, when the file went away or changed.
+    pub fn look_again<R: Read + Seek>(&mut self, source: &mut R) -> std::io::Result<Vec<bool>> {
         let ids = self.checker.session_mut().rules.unique_ids();
-        let waiting = ids.map(|ids| ids.take_waiting()).unwrap_or_default();
-        for suspicion in waiting {
-            let is_there = match view::has_id(&mut self.viewed(source), suspicion.first_line, &suspicion.id) {
-                Ok(is_there) => is_there,
-                Err(error) => {
-                    self.stop(Dataset::NotRead { byte: 0, why: error.to_string() });
-                    return Err(error);
-                }
-            };
-            let session = self.checker.session_mut();
+        let waiting = ids.map(|ids| ids.waiting().to_vec()).unwrap_or_default();
+        let mut viewed = self.viewed(source);
+        waiting.iter().map(|one| view::has_id(&mut viewed, one.first_line, &one.id)).collect()
+    }
+
+    /// Reports the repeated ids that [`Job::look_again`] found to be repeated.
+    pub fn settle_by(&mut self, answers: &[bool]) {
+        let session = self.checker.session_mut();
+        let ids = session.rules.unique_ids();
+        let waiting = ids.map(UniqueIds::take_waiting).unwrap_or_default();
+        for (suspicion, &is_there) in waiting.into_iter().zip(answers) {
             if let Some(ids) = session.rules.unique_ids()
                 && let Some((finding, is_first)) = ids.settle(suspicion, is_there)
             {
                 session.add_to_record(finding, is_first);
             }
         }
-        Ok(())
     }
 
     fn stop(&mut self, problem: Dataset) {

@@ -20,7 +20,8 @@ fn check(data: &[u8], piece: usize) -> Report {
 
 fn open(data: &[u8]) -> Job {
     let file = FileInfo { name: "data.jsonl".to_owned(), size: data.len() as u64 };
-    Job::open(&mut Cursor::new(data), file, CheckOptions::default())
+    let options = CheckOptions { format: Some(FORMATS[0].id.to_owned()), ..CheckOptions::default() };
+    Job::open(&mut Cursor::new(data), file, options)
 }
 
 fn drive(job: &mut Job, data: &[u8], piece: usize) {

@@ -28,7 +28,7 @@ impl Choice {
             taken: None,
             detected: true,
             confidence: 0,
-            reason: String::new(),
+            reason: "no format was recognised".to_owned(),
             others: Vec::new(),
             unknown: None,
         }
@@ -81,7 +81,20 @@ impl Choice {
     fn by_content(look: &Look<'_>) -> Self {
         let mut matches = recognise(look).into_iter();
         let Some(Match { format, fit }) = matches.next() else {
-            return Self { others: wanted(look), ..Self::none() };
+            // Lines of which none can be read: what keeps them from being JSON is the same for every format.
+            let unreadable = look.looked_at > 0 && look.lines.is_empty() && look.has_extension("jsonl");
+            let lines = |format: &&&Format| matches!(format.variants[0].layout, Layout::Lines);
+            let taken = FORMATS.iter().find(lines).filter(|_| unreadable);
+            return Self {
+                taken: taken.map(|format| (*format, &format.variants[0])),
+                confidence: u8::from(taken.is_some()),
+                reason: match taken {
+                    Some(format) => format!("no line can be read as JSON; a guess: {}", format.title),
+                    None => Self::none().reason,
+                },
+                others: wanted(look),
+                ..Self::none()
+            };
         };
         Self {
             taken: Some((format, &format.variants[fit.variant])),

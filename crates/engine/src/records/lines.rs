@@ -15,8 +15,8 @@ use crate::shape::{Object, Shape};
 /// bear it.
 pub const MAX_LINE: usize = 64 << 20;
 
-/// A record over more lines than this is not followed any further, unless it is an array around all records.
-const MAX_CONTINUATION: u64 = 10_000;
+/// A record over more bytes than this is not followed any further, unless it is an array around all records.
+const MAX_CONTINUATION: usize = 1 << 20;
 
 /// The byte order mark of UTF-8.
 pub const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -48,6 +48,21 @@ struct Pending {
     is_array: bool,
     last_line: u64,
     lines: u64,
+    /// The lines taken so far, for when it turns out that they are none; empty for an array.
+    taken: Vec<u8>,
+    /// Where each of them begins and stands.
+    origins: Vec<(std::ops::Range<usize>, Origin)>,
+}
+
+/// Why no further line is taken for the continuation of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reason {
+    /// Its brackets are closed, or it goes on for too long.
+    Closed,
+    /// A line cannot go on with it: so it was cut off, and did not go on at all.
+    Cut,
+    /// There are no more lines.
+    End,
 }
 
 impl Records for Lines {
@@ -81,12 +96,12 @@ impl Records for Lines {
             self.skipping = false;
             self.line += 1;
         }
-        self.settle_pending(true);
+        self.settle_pending(Reason::End);
         self.session.finish(self.offset == 0);
     }
 
     fn stop(&mut self) {
-        self.settle_pending(false);
+        self.settle_pending(Reason::End);
         self.buffer = Buffer::default();
     }
 
@@ -145,6 +160,11 @@ impl Lines {
     fn line_at(&mut self, start: usize) -> usize {
         self.session.index.note(self.line, self.offset + start as u64);
         self.session.tally.lines += 1;
+        if self.buffer.held().len() > MAX_LINE && self.line_end(start) - start > MAX_LINE {
+            let end = self.line_end(start);
+            self.report_too_long(start, end);
+            return end;
+        }
         if self.header.is_some() {
             return self.header_line(start);
         }
@@ -243,7 +263,15 @@ impl Lines {
             brackets.feed(bytes);
             let is_array = self.session.shape.array.is_none() && opens_array_of_records(bytes);
             self.session.tally.invalid += 1;
-            self.pending = Some(Pending { truncated, brackets, is_array, last_line: self.line, lines: 0 });
+            self.pending = Some(Pending {
+                truncated,
+                brackets,
+                is_array,
+                last_line: self.line,
+                lines: 0,
+                taken: Vec::new(),
+                origins: Vec::new(),
+            });
             return end;
         }
         self.session.tally.add_record(findings);
@@ -253,6 +281,7 @@ impl Lines {
     /// A line behind one that did not end its record: its continuation, or a record of its own.
     fn line_after_unfinished(&mut self, start: usize, clean_end: Option<usize>) -> usize {
         let end = clean_end.unwrap_or_else(|| self.line_end(start));
+        let origin = self.origin(start);
         let line = trim_line_end(&self.buffer.held()[start..end]);
         let Some(pending) = &mut self.pending else { return end };
         let first = line.trim_ascii_start().first().copied();
@@ -270,14 +299,19 @@ impl Lines {
             pending.brackets.feed(line);
             pending.lines += 1;
             pending.last_line = self.line;
-            self.session.tally.invalid += 1;
-            let enough = !pending.is_array && pending.lines == MAX_CONTINUATION;
+            let mut enough = false;
+            if !pending.is_array {
+                let from = pending.taken.len();
+                pending.taken.extend_from_slice(line);
+                pending.origins.push((from..pending.taken.len(), origin));
+                enough = pending.taken.len() > MAX_CONTINUATION;
+            }
             if pending.brackets.done() || enough {
-                self.settle_pending(false);
+                self.settle_pending(Reason::Closed);
             }
             return end;
         }
-        self.settle_pending(false);
+        self.settle_pending(Reason::Cut);
         match self.clean_line_at(start) {
             Some(end) => {
                 self.session.tally.valid += 1;
@@ -288,17 +322,27 @@ impl Lines {
     }
 
     /// Says what became of a record that its line did not end.
-    fn settle_pending(&mut self, at_end: bool) {
-        let Some(Pending { mut truncated, brackets, is_array, last_line, lines }) = self.pending.take()
+    fn settle_pending(&mut self, reason: Reason) {
+        let Some(Pending { mut truncated, brackets, is_array, last_line, lines, taken, origins }) =
+            self.pending.take()
         else {
             return;
         };
+        if lines > 0 && reason == Reason::Cut && !is_array {
+            // The lines behind it were no continuation after all: each is a record of its own.
+            self.session.tally.add(truncated);
+            for (range, origin) in origins {
+                let origin = Origin { record: self.session.tally.records(), ..origin };
+                let findings = self.session.explain(&taken[range], origin, &self.root, 0).findings;
+                self.session.tally.add_record(findings);
+            }
+            return;
+        }
         if lines > 0 {
-            let column = 1;
             truncated.problem = if is_array {
-                Json::ArrayOfRecords { column }.into()
+                Json::ArrayOfRecords { column: 1 }.into()
             } else {
-                let until = if at_end && !brackets.done() {
+                let until = if reason == Reason::End && !brackets.done() {
                     ", to the end of the file".to_owned()
                 } else {
                     format!(", to line {last_line}")
@@ -307,6 +351,7 @@ impl Lines {
                 Json::SeveralLines { column, until }.into()
             };
         }
+        self.session.tally.invalid += lines;
         self.session.tally.add(truncated);
     }
 
@@ -318,22 +363,28 @@ impl Lines {
 
     /// The line in the buffer is longer than is read: says so, and throws it away as it comes.
     fn too_long(&mut self) {
-        self.settle_pending(false);
         self.session.index.note(self.line, self.offset);
         self.session.tally.lines += 1;
-        let held = self.buffer.held().len() as u64;
+        let held = self.buffer.held().len();
+        self.report_too_long(0, held);
+        self.skipping = true;
+        self.consume(held);
+    }
+
+    /// A line of more bytes than are read.
+    #[cold]
+    fn report_too_long(&mut self, start: usize, end: usize) {
+        self.settle_pending(Reason::Cut);
         let place = Place {
             line: Some(self.line),
             column: Some(1),
-            bytes: Some(self.offset..self.offset + held),
+            bytes: Some(self.offset + start as u64..self.offset + end as u64),
             record: Some(self.session.tally.records()),
             ..Place::default()
         };
         let mut finding = [Finding::new(Dataset::RecordTooLong { limit: MAX_LINE as u64 }, place)];
         self.session.name_entry(&mut finding);
         self.session.tally.add_record(finding);
-        self.skipping = true;
-        self.consume(self.buffer.held().len());
     }
 }
 

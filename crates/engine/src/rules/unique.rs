@@ -116,7 +116,12 @@ impl UniqueIds {
         self.waiting.len() >= MOST_WAITING
     }
 
-    /// Takes what waits to be settled, ordered by the lines that have to be read.
+    /// What waits to be settled, in the order of the file.
+    pub fn waiting(&self) -> &[Suspicion] {
+        &self.waiting
+    }
+
+    /// Takes what waits to be settled.
     pub fn take_waiting(&mut self) -> Vec<Suspicion> {
         std::mem::take(&mut self.waiting)
     }
