@@ -10,6 +10,7 @@ mod excerpt;
 mod heartbeat;
 mod lines;
 mod look;
+mod looking;
 mod numbers;
 mod theme;
 mod track;
@@ -24,8 +25,7 @@ mod tests;
 use std::rc::Rc;
 
 use evalcheck_wire::catalogue::{Catalogue, ExampleContent};
-use evalcheck_wire::view::Record;
-use evalcheck_wire::worker::{CheckOptions, Command, Event, RequestId};
+use evalcheck_wire::worker::{CheckOptions, Command, Event};
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 
@@ -44,6 +44,7 @@ pub(crate) use self::verdict::{Headline, headline};
 pub(crate) use self::visible::{Piece, Whitespace, pieces};
 
 use self::heartbeat::{BEAT_MS, Beat, Heartbeat};
+use self::looking::NOT_ANSWERING;
 use self::numbers::Numbers;
 
 /// The most findings of one code that the page keeps. The counts are exact all the same, and the command lists
@@ -100,6 +101,8 @@ pub(crate) struct State {
     pub(crate) notice: Option<Notice>,
     /// The check that is shown.
     pub(crate) check: Option<Rc<Check>>,
+    /// The number of the last notice.
+    noticed: u32,
     heartbeat: Heartbeat,
     numbers: Numbers,
 }
@@ -137,6 +140,7 @@ impl State {
                 self.dragging = false;
                 self.refused = Some(why);
             }
+            Action::Noted => self.refused = None,
             Action::OpenExample { format, example } => self.open_example(format, example, &mut effects),
             Action::Paste(open) => self.pasting = open,
             Action::CheckText(text) => {
@@ -176,7 +180,8 @@ impl State {
             }
             Action::Copied(done) => {
                 self.notice = Some(if done { Notice::Copied } else { Notice::NotCopied });
-                effects.push(Effect::Wake { after_ms: NOTICE_MS, timer: Timer::Notice });
+                self.noticed = self.numbers.next();
+                effects.push(Effect::Wake { after_ms: NOTICE_MS, timer: Timer::Notice(self.noticed) });
             }
             Action::DownloadReport => {
                 effects.extend(
@@ -266,7 +271,11 @@ impl State {
 
     fn wake(&mut self, timer: Timer, effects: &mut Vec<Effect>) {
         match timer {
-            Timer::Notice => self.notice = None,
+            Timer::Notice(number) => {
+                if number == self.noticed {
+                    self.notice = None;
+                }
+            }
             Timer::CancelDeadline(job) => {
                 let still = self.check_of(job).is_some_and(|check| check.phase == Phase::Stopping);
                 if still {
@@ -338,7 +347,6 @@ impl State {
         let options = CheckOptions {
             format: self.format.as_ref().map(ToString::to_string),
             max_findings_per_code: Some(MAX_FINDINGS_PER_CODE),
-            ..CheckOptions::default()
         };
         effects.push(Effect::Post(Command::Check { job: check.job, options }, Some(check.dataset.key)));
     }
@@ -403,141 +411,7 @@ impl State {
         check.answering = false;
         check.look.fail_all(&NOT_ANSWERING);
     }
-
-    fn take_record(
-        &mut self,
-        job: u32,
-        request: RequestId,
-        record: Option<Box<Record>>,
-        effects: &mut Vec<Effect>,
-    ) {
-        let Some(check) = self.check_of(job).filter(|check| check.look.record == RecordState::Asked(request))
-        else {
-            return;
-        };
-        check.look.record = match record {
-            Some(record) => RecordState::Here(Rc::from(record)),
-            None => RecordState::Missing,
-        };
-        for entry in check.look.entries_to_show() {
-            self.ask_for_attachment(entry, effects);
-        }
-    }
-
-    /// What the person looks at.
-    fn look(&mut self, action: Action, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        let look = &mut check.look;
-        let focus = |open: bool| if open { Focus::Detail } else { Focus::List };
-        match action {
-            Action::ShowList(list) => look.list = list,
-            Action::FilterSeverity(severity) => look.filter = Filter { severity, code: None },
-            Action::FilterCode(code) => look.filter.code = code,
-            Action::SelectFinding { at, open } => {
-                look.focus = focus(open);
-                self.select(Selection::Finding(at), effects);
-            }
-            Action::SelectLine { line, open } => {
-                look.focus = focus(open);
-                self.select(Selection::Line(line), effects);
-            }
-            Action::SelectInRecord(at) => look.in_record = Some(at),
-            Action::ShowTab(tab) => look.tab = Some(tab),
-            Action::Back => look.focus = Focus::List,
-            Action::LinesSeen(lines) => Rc::make_mut(&mut look.lines).show_in_list(lines),
-            Action::GoToLine(line) => {
-                look.list = ListKind::Lines;
-                look.reveals += 1;
-                let line = line.clamp(1, look.lines.total().max(1));
-                self.select(Selection::Line(line), effects);
-            }
-            Action::GoToFailing(direction) => {
-                if let Some(line) = check.failing_line(direction) {
-                    check.look.reveals += 1;
-                    self.select(Selection::Line(line), effects);
-                }
-            }
-            Action::ReadAttachment(entry) => self.ask_for_attachment(entry, effects),
-            _ => {}
-        }
-    }
-
-    fn select(&mut self, selection: Selection, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        let before = check.look.line(&check.findings);
-        check.look.selection = Some(selection);
-        check.look.in_record = None;
-        let same_line = before.is_some() && check.look.line(&check.findings) == before;
-        if !same_line || !matches!(check.look.record, RecordState::Here(_) | RecordState::Asked(_)) {
-            self.ask_for_record(effects);
-        }
-    }
-
-    /// Asks for the record of the line that is looked at, and for the lines round it.
-    fn ask_for_record(&mut self, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        if !check.look.attachments.is_empty() {
-            check.look.attachments = Rc::default();
-            effects.push(Effect::ReleaseAttachments);
-        }
-        check.look.record = match check.look.line(&check.findings) {
-            None => RecordState::Nothing,
-            Some(_) if !check.answering => RecordState::Failed(NOT_ANSWERING),
-            Some(line) => {
-                let request = self.numbers.next();
-                effects.push(Effect::Post(Command::Record { job: check.job, request, line }, None));
-                RecordState::Asked(request)
-            }
-        };
-        self.show_neighbours();
-    }
-
-    fn show_neighbours(&mut self) {
-        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        if let Some(line) = check.look.line(&check.findings) {
-            let neighbours = check.look.neighbours(line);
-            Rc::make_mut(&mut check.look.lines).show_as_neighbours(neighbours);
-        }
-    }
-
-    fn ask_for_lines(&mut self, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_mut().filter(|check| check.answering && !check.is_running()) else {
-            return;
-        };
-        loop {
-            let request = self.numbers.peek();
-            // A look first: `make_mut` would make every child render again.
-            let mut lines = Rc::clone(&check.look.lines);
-            let Some(wanted) = Rc::make_mut(&mut lines).ask(request) else { return };
-            let check = Rc::make_mut(check);
-            check.look.lines = lines;
-            let request = self.numbers.next();
-            let command = Command::Lines { job: check.job, request, from: wanted.from, count: wanted.count };
-            effects.push(Effect::Post(command, None));
-        }
-    }
-
-    fn ask_for_attachment(&mut self, entry: AttrValue, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        if check.look.attachments.iter().any(|view| view.entry == entry) {
-            return;
-        }
-        let state = if check.answering {
-            let request = self.numbers.next();
-            let command = Command::Attachment { job: check.job, request, entry: entry.to_string() };
-            effects.push(Effect::Post(command, None));
-            AttachmentState::Asked(request)
-        } else {
-            AttachmentState::Failed(NOT_ANSWERING)
-        };
-        Rc::make_mut(&mut check.look.attachments).push(AttachmentView { entry, state });
-    }
 }
-
-/// Why nothing more can be shown of a check whose worker is gone.
-const NOT_ANSWERING: AttrValue = AttrValue::Static(
-    "The checking engine was started anew and does not know this file. Check it again to look further.",
-);
 
 /// What has become of a file, in words; `None` when it is as it was.
 fn changed(dataset: &Dataset, size: u64, modified_ms: f64) -> Option<AttrValue> {

@@ -15,7 +15,7 @@ export function note(job, bytes, line) {
 export function died(message) {
   if (dead) return;
   dead = true;
-  postMessage({ event: { event: "died", job: last.job, message: String(message), checked_bytes: last.bytes, line: last.line } });
+  postMessage({ event: { died: { job: last.job, message: String(message), checked_bytes: last.bytes, line: last.line } } });
   self.onmessage = null;
   close();
 }

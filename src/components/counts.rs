@@ -16,10 +16,10 @@ pub(crate) struct CountsStripProps {
 #[component]
 pub(crate) fn CountsStrip(props: &CountsStripProps) -> Html {
     let counts = &props.report.counts;
-    let cell = |name: &'static str, n: u64, tone: &'static str| {
+    let cell = |id: &'static str, name: &'static str, n: u64, tone: &'static str| {
         let tone = if n > 0 { tone } else { "none" };
         html! {
-            <div class={classes!("count", tone)} data-count={name.to_lowercase()}>
+            <div class={classes!("count", tone)} data-count={id}>
                 <dt>{ name }</dt>
                 <dd>{ grouped(n) }</dd>
             </div>
@@ -27,16 +27,16 @@ pub(crate) fn CountsStrip(props: &CountsStripProps) -> Html {
     };
     html! {
         <dl class="counts" data-testid="counts">
-            { cell("Records", counts.records, "plain") }
-            { cell("Valid", counts.valid, "valid") }
-            { cell("Invalid", counts.invalid, "error") }
-            { cell("Blank", counts.blank, "plain") }
+            { cell("records", "Records", counts.records, "plain") }
+            { cell("valid", "Valid", counts.valid, "valid") }
+            { cell("invalid", "Invalid", counts.invalid, "error") }
+            { cell("blank", "Blank", counts.blank, "plain") }
             if counts.header > 0 {
-                { cell("Header", counts.header, "plain") }
+                { cell("header", "Header", counts.header, "plain") }
             }
-            { cell("Errors", counts.errors, "error") }
-            { cell("Warnings", counts.warnings, "warning") }
-            { cell("Infos", counts.infos, "info") }
+            { cell("errors", "Errors", counts.errors, "error") }
+            { cell("warnings", "Warnings", counts.warnings, "warning") }
+            { cell("infos", "Infos", counts.infos, "info") }
         </dl>
     }
 }

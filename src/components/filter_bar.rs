@@ -22,7 +22,7 @@ pub(crate) struct FilterBarProps {
 pub(crate) fn FilterBar(props: &FilterBarProps) -> Html {
     let FilterBarProps { report, filter, dispatch } = props;
     let counts = &report.counts;
-    let button = |name: &'static str, severity: Option<Severity>, n: u64| {
+    let button = |id: &'static str, name: &'static str, severity: Option<Severity>, n: u64| {
         let pressed = filter.severity == severity;
         html! {
             <button
@@ -30,7 +30,7 @@ pub(crate) fn FilterBar(props: &FilterBarProps) -> Html {
                 class={classes!("chip", severity.map(Severity::as_str))}
                 aria-pressed={pressed.to_string()}
                 disabled={n == 0 && !pressed}
-                data-testid={format!("filter-{}", name.to_lowercase())}
+                data-testid={id}
                 onclick={dispatch.reform(move |_| Action::FilterSeverity(severity))}
             >
                 if let Some(severity) = severity {
@@ -48,10 +48,10 @@ pub(crate) fn FilterBar(props: &FilterBarProps) -> Html {
     html! {
         <div class="filter-bar">
             <div class="chips" role="group" aria-label="Severity">
-                { button("All", None, counts.errors + counts.warnings + counts.infos) }
-                { button("Errors", Some(Severity::Error), counts.errors) }
-                { button("Warnings", Some(Severity::Warning), counts.warnings) }
-                { button("Infos", Some(Severity::Info), counts.infos) }
+                { button("filter-all", "All", None, counts.errors + counts.warnings + counts.infos) }
+                { button("filter-errors", "Errors", Some(Severity::Error), counts.errors) }
+                { button("filter-warnings", "Warnings", Some(Severity::Warning), counts.warnings) }
+                { button("filter-infos", "Infos", Some(Severity::Info), counts.infos) }
             </div>
             <select aria-label="Rule" data-testid="filter-code" {onchange}>
                 <option value="" selected={filter.code.is_none()}>{ "Every rule" }</option>

@@ -16,7 +16,7 @@ pub(crate) fn Paste(props: &PasteProps) -> Html {
     let field = use_node_ref();
     let empty = use_state_eq(|| true);
 
-    use_effect_with(field.clone(), |field| platform::focus(field));
+    use_effect_with(field.clone(), platform::focus);
 
     let oninput = {
         let empty = empty.setter();

@@ -43,8 +43,8 @@ impl Files {
 
     /// Size and time of change as the browser has them now.
     pub(super) fn look(&self, key: FileKey) -> Option<(u64, f64)> {
-        let shelf = self.0.borrow();
-        let held = shelf.held.iter().find(|other| other.key == key)?;
+        let files = self.0.borrow();
+        let held = files.held.iter().find(|other| other.key == key)?;
         Some((whole(held.file.size()), held.file.last_modified()))
     }
 
@@ -88,12 +88,12 @@ impl Files {
     }
 
     fn take(&self, file: File, ignored: u32) -> Dataset {
-        let mut shelf = self.0.borrow_mut();
-        shelf.last += 1;
-        let key = FileKey(shelf.last);
+        let mut files = self.0.borrow_mut();
+        files.last += 1;
+        let key = FileKey(files.last);
         let (size, modified_ms) = (file.size(), file.last_modified());
         let dataset = Dataset { key, name: file.name().into(), size: whole(size), modified_ms, ignored };
-        shelf.held.push(Held { key, file, size, modified_ms });
+        files.held.push(Held { key, file, size, modified_ms });
         dataset
     }
 }

@@ -131,8 +131,8 @@ pub(crate) enum Timer {
     Heartbeat,
     /// To give up waiting for a check to stop.
     CancelDeadline(JobId),
-    /// To take back a short notice.
-    Notice,
+    /// To take back a short notice, by its number: a newer one stays.
+    Notice(u32),
 }
 
 /// What the browser is to do.

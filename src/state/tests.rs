@@ -173,6 +173,14 @@ fn the_verdict_says_what_the_system_will_do() {
 }
 
 #[test]
+fn an_error_of_the_whole_dataset_is_not_left_at_the_end_of_the_list() {
+    let whole = Finding { line: None, message: "60000 samples".into(), ..finding(1, Severity::Error) };
+    let (state, ..) = done(vec![finding(12, Severity::Error), whole]);
+    let note = headline(check(&state), &state.catalogue).unwrap().note;
+    assert_eq!(note.as_deref(), Some("The dataset as a whole: 60000 samples."));
+}
+
+#[test]
 fn the_first_failing_line_is_opened_without_being_asked_for() {
     let (state, _, effects) = done(vec![finding(3, Severity::Warning), finding(12, Severity::Error)]);
     assert_eq!(check(&state).look.selection, Some(Selection::Finding(1)));
@@ -213,9 +221,17 @@ fn cancel_is_shown_at_once_and_does_not_wait_for_ever() {
 fn a_worker_that_stops_in_time_is_kept() {
     let (mut state, job) = checking();
     state.update(Action::Cancel, 120.0);
-    let partial = Report { checked: false, ..report(vec![]) };
+    let stopped = Finding {
+        code: "file/cancelled".into(),
+        line: None,
+        byte_start: Some(4_321),
+        byte_end: Some(4_321),
+        ..finding(1, Severity::Info)
+    };
+    let partial = Report { checked: false, ..report(vec![stopped]) };
     state.update(event(Event::Cancelled { job, report: partial, elapsed_ms: 20.0 }), 130.0);
     assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
+    assert_eq!(words(&state), "Not checked from byte 4,321 on");
     let effects = state.update(Action::Woke(Timer::CancelDeadline(job)), 620.0);
     assert!(!effects.contains(&Effect::StartWorker));
 }
@@ -398,4 +414,19 @@ fn what_follows_from_nothing_is_nothing() {
     ] {
         assert!(state.update(action.clone(), 1.0).is_empty(), "{action:?}");
     }
+}
+
+#[test]
+fn a_notice_stays_for_its_own_time() {
+    let (mut state, ..) = done(vec![]);
+    let timer = |effects: Vec<Effect>| match effects.as_slice() {
+        [Effect::Wake { timer, .. }] => *timer,
+        other => panic!("{other:?}"),
+    };
+    let first = timer(state.update(Action::Copied(true), 1.0));
+    let second = timer(state.update(Action::Copied(true), 2_000.0));
+    state.update(Action::Woke(first), 2_501.0);
+    assert_eq!(state.notice, Some(Notice::Copied));
+    state.update(Action::Woke(second), 4_500.0);
+    assert_eq!(state.notice, None);
 }

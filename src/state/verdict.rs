@@ -1,7 +1,7 @@
 //! The verdict in words.
 
 use evalcheck_wire::catalogue::Catalogue;
-use evalcheck_wire::report::{Report, Severity, Verdict};
+use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 
 use super::check::{Check, Ending, Loss, Phase};
 use super::number::{counted, grouped};
@@ -23,7 +23,7 @@ pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline>
     let (words, note) = match &check.phase {
         Phase::Done(Ending::Reported { report, cancelled }) => match verdict {
             Verdict::Valid => valid(report, catalogue),
-            Verdict::Invalid => (invalid(report), None),
+            Verdict::Invalid => invalid(report),
             Verdict::NotChecked => not_checked(check, report, *cancelled),
         },
         Phase::Done(Ending::Lost(loss)) => (not_checked_from(check.progress.bytes), Some(lost(check, loss))),
@@ -49,32 +49,48 @@ fn valid(report: &Report, catalogue: &Catalogue) -> (String, Option<String>) {
     (format!("Valid: {system} will take it"), note)
 }
 
-fn invalid(report: &Report) -> String {
+fn invalid(report: &Report) -> (String, Option<String>) {
     let counts = &report.counts;
     if counts.invalid == 0 {
-        return format!("Not valid: {}", counted(counts.errors, "error"));
+        return (format!("Not valid: {}", counted(counts.errors, "error")), None);
     }
-    format!(
+    let words = format!(
         "Not valid: {} of {} would be rejected",
         grouped(counts.invalid),
         counted(counts.records, "record")
-    )
+    );
+    // They stand at the end of the list, where nobody would look for them behind a thousand lines.
+    let is_whole = |finding: &&Finding| finding.severity == Severity::Error && finding.line.is_none();
+    let mut of_whole = report.findings.iter().filter(is_whole);
+    let note = of_whole.next().map(|first| match of_whole.count() {
+        0 => format!("The dataset as a whole: {}.", first.message),
+        more => {
+            format!("The dataset as a whole: {}, and {}.", first.message, counted(more as u64, "more error"))
+        }
+    });
+    (words, note)
 }
+
+/// What the engine says of a file that it did not read to its end, and from which byte on.
+const NOT_READ: [&str; 2] = ["file/not-read", "file/cancelled"];
 
 fn not_checked(check: &Check, report: &Report, cancelled: bool) -> (String, Option<String>) {
     if check.changed.is_some() {
         return ("Not checked: the file changed".to_owned(), None);
     }
-    let bytes = check.progress.bytes;
-    let words = if bytes == 0 { "Not checked".to_owned() } else { not_checked_from(bytes) };
+    let stop = report.findings.iter().rev().find(|finding| NOT_READ.contains(&finding.code.as_str()));
+    let words = match stop.and_then(|finding| finding.byte_start) {
+        Some(byte) => not_checked_from(byte),
+        None => "Not checked".to_owned(),
+    };
     if cancelled {
         return (
             words,
             Some(format!("You stopped the check after {}.", counted(report.counts.lines, "line"))),
         );
     }
-    // The engine says itself why it could not go on, and does so last.
-    let why = report.findings.iter().rev().find(|finding| finding.severity == Severity::Error);
+    let why =
+        stop.or_else(|| report.findings.iter().rev().find(|finding| finding.severity == Severity::Error));
     (words, why.map(|finding| finding.message.clone()))
 }
 

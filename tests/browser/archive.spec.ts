@@ -1,7 +1,7 @@
 // Archives: made by an ordinary program, and made to do harm.
 
 import { expect, test } from "./support/app.ts";
-import { pack, PDF, PNG } from "./support/files.ts";
+import { pack, PDF, PNG, read } from "./support/files.ts";
 
 const NFC = "résumé.txt".normalize("NFC");
 const NFD = NFC.normalize("NFD");
@@ -96,7 +96,6 @@ test("an archive without a dataset says what it holds", async ({ app, folder }) 
 
 test("an archive that was cut off is an error", async ({ app, folder }) => {
   const { path } = await pack(folder, "whole.zip", { "samples.jsonl": line(), "attachments/a.txt": "a".repeat(5000) });
-  const { read } = await import("./support/files.ts");
   const whole = await read(path);
   await app.open();
   await app.choose({ name: "cut.zip", content: whole.subarray(0, whole.length - 30) });

@@ -97,9 +97,9 @@ test("a byte order mark, CRLF and blank lines are accepted, and lines are counte
 
 for (const [what, content, message] of [
   ["an empty file", "", /empty/i],
-  ["a PDF", "%PDF-1.7\n%\xE2\xE3\xCF\xD3\n", /PDF/],
+  ["a PDF", Buffer.from("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n", "latin1"), /PDF/],
   ["a compressed file", Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), /gzip/i],
-  ["a Parquet file", "PAR1aaaaaaaaaaaaPAR1", /Parquet/],
+  ["a Parquet file", Buffer.from("PAR1\x15\x04\x15\x0c\x15\x0eL\x15\x02\x15\0\x12\0\0PAR1", "latin1"), /Parquet/],
   ["UTF-16", Buffer.from("\uFEFF{}\n", "utf16le"), /UTF-16/],
 ] as const) {
   test(`${what} is named as such, and is not valid`, async ({ app }) => {

@@ -84,6 +84,39 @@ for (const width of [320, 390, 768]) {
   });
 }
 
+for (const [width, height] of [[390, 844], [1280, 600], [1440, 900]] as const) {
+  test(`the verdict is above the fold at ${width} x ${height}, whatever stands before the first error`, async ({
+    app,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await app.open();
+    const unknown = sample("Hi").replace("{", '{"id":1,');
+    await app.choose({ name: "late.jsonl", content: `${`${unknown}\n`.repeat(300)}${sample("Hi", "tool")}\n` });
+    await app.expectVerdict("invalid");
+    await expect(page.getByTestId("span")).toHaveText('"tool"');
+    await expect(app.verdict.getByRole("heading")).toBeInViewport({ ratio: 1 });
+    await expect(page.getByTestId("first-failing")).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+}
+
+for (const [width, height] of [[390, 600], [1280, 600]] as const) {
+  test(`at ${width} x ${height} a verdict begins at the top, also after a scroll to the examples`, async ({
+    app,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await app.open();
+    await app.example("juryarena/broken").scrollIntoViewIfNeeded();
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    await app.example("juryarena/broken").click();
+    await app.expectVerdict("invalid");
+    await expect(page.getByTestId("span")).toHaveText('"tool"');
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  });
+}
+
 test("on a narrow screen a finding opens and leads back", async ({ app, page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await app.open();
@@ -130,6 +163,7 @@ test("the theme follows the system until it is chosen, and the choice stays", as
   await expect.poll(() => lightness(page)).toBeLessThan(0.3);
   app.expectReload();
   await page.reload();
+  await app.ready();
   await expect(toggle).toHaveAttribute("data-theme-choice", "dark");
   expect(await lightness(page)).toBeLessThan(0.3);
   await choose("light");

@@ -60,11 +60,6 @@ test("the downloaded report follows its schema and says what the command says, a
   }
 });
 
-/** The bytes of a finding as the page shows them: what cannot be seen is shown by its code point. */
-function shown(bytes: Buffer): string {
-  return bytes.toString("utf8");
-}
-
 async function chosenMark(app: App): Promise<string> {
   const marks = app.page.getByTestId("span");
   return (await marks.count()) === 0 ? "" : marks.first().innerText();
@@ -83,7 +78,7 @@ test("choosing a finding marks exactly its bytes", async ({ app, folder }) => {
     await app.findings.nth(index).click();
     await expect(app.findings.nth(index)).toHaveAttribute("aria-selected", "true");
     await expect(app.page.getByTestId("finding-detail")).toContainText(finding.code);
-    const expected = shown(content.subarray(finding.byte_start, finding.byte_end));
+    const expected = content.subarray(finding.byte_start, finding.byte_end).toString("utf8");
     await expect.poll(() => chosenMark(app), { message: `finding ${index}: ${finding.message}` }).toBe(expected);
   }
 });

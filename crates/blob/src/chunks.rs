@@ -41,58 +41,92 @@ extern "C" {
     fn value(this: &ReadResult) -> Option<Uint8Array>;
 }
 
+/// How many bytes are read and dropped rather than begin another stream further on. To begin one takes the time of a
+/// megabyte, and the entries of a ZIP lie close together.
+const SKIPPED: u64 = 1 << 20;
+
 /// Reads a blob in order, and from another place on when asked for that.
 ///
 /// ```text
-/// let mut chunks = Chunks::new(blob);
+/// let mut chunks = Chunks::new(blob, size);
 /// let bytes = chunks.read(0..size, u32::MAX).await?;   // at least one byte, valid until the next read
 /// ```
 #[derive(Debug)]
 pub struct Chunks {
     blob: Blob,
+    size: u64,
     /// The one buffer. It is handed to the browser with each read and comes back under another identity.
     buffer: Option<ArrayBuffer>,
-    open: Option<Open>,
+    stream: Option<Open>,
+    /// What was read and not asked for yet.
+    held: Option<Held>,
 }
 
-/// A stream over a slice of the blob.
+/// A stream from some place to the end of the blob.
 struct Open {
     reader: Reader,
     /// Whether the reader fills our buffer.
     byob: bool,
-    /// The bytes of the blob that the stream has yet to give.
-    rest: Range<u64>,
+    /// The byte of the blob that comes next.
+    at: u64,
+}
+
+/// Bytes of the blob from a place on.
+#[derive(Debug)]
+struct Held {
+    at: u64,
+    bytes: Uint8Array,
 }
 
 impl std::fmt::Debug for Open {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Open").field("byob", &self.byob).field("rest", &self.rest).finish_non_exhaustive()
+        f.debug_struct("Open").field("byob", &self.byob).field("at", &self.at).finish_non_exhaustive()
     }
 }
 
 impl Chunks {
-    /// Nothing is read yet.
-    pub const fn new(blob: Blob) -> Self {
-        Self { blob, buffer: None, open: None }
+    /// Over a blob that had `size` bytes when it was handed over. Nothing is read yet.
+    pub const fn new(blob: Blob, size: u64) -> Self {
+        Self { blob, size, buffer: None, stream: None, held: None }
     }
 
     /// Reads bytes from `wanted.start` on: at least one, none beyond `wanted.end`, and about `most` of them where the
     /// browser lets us choose. The view is valid until the next read.
     ///
     /// # Errors
-    /// In words for the person: the browser's own error, or fewer bytes than the range has.
+    /// In words for the person: the browser's own error, or fewer bytes than the blob had.
     pub async fn read(&mut self, wanted: Range<u64>, most: u32) -> Result<Uint8Array, String> {
-        let follows = self.open.as_ref().is_some_and(|open| {
-            open.rest.start == wanted.start && open.rest.end == wanted.end && open.rest.start < open.rest.end
-        });
-        if !follows {
-            self.close();
-            self.open = Some(open(&self.blob, wanted.clone())?);
+        loop {
+            if let Some(bytes) = self.take(&wanted) {
+                return Ok(bytes);
+            }
+            let near = |open: &Open| open.at <= wanted.start && wanted.start - open.at < SKIPPED;
+            let open = match self.stream.take().filter(near) {
+                Some(open) => open,
+                None => open(&self.blob, wanted.start..self.size)?,
+            };
+            self.held = Some(self.next(open, most).await?);
         }
-        let Some(open) = &mut self.open else { unreachable!("opened above") };
+    }
+
+    /// The wanted bytes of those that are held.
+    fn take(&mut self, wanted: &Range<u64>) -> Option<Uint8Array> {
+        let Held { at, bytes } = self.held.take()?;
+        let length = bytes.length();
+        let from = u32::try_from(wanted.start.checked_sub(at)?).ok().filter(|from| *from < length)?;
+        let to = u32::try_from(wanted.end - at).unwrap_or(u32::MAX).min(length);
+        if to < length {
+            self.held = Some(Held { at: at + u64::from(to), bytes: bytes.subarray(to, length) });
+        }
+        Some(bytes.subarray(from, to))
+    }
+
+    /// Reads what comes next in the stream.
+    async fn next(&mut self, mut open: Open, most: u32) -> Result<Held, String> {
+        let at = open.at;
+        let left = self.size.saturating_sub(at);
         let result = if open.byob {
-            let left = u32::try_from(wanted.end - wanted.start).unwrap_or(u32::MAX);
-            let length = most.clamp(1, CHUNK).min(left);
+            let length = most.clamp(1, CHUNK).min(u32::try_from(left).unwrap_or(u32::MAX).max(1));
             let buffer = match self.buffer.take() {
                 Some(buffer) if buffer.byte_length() == CHUNK => buffer,
                 _ => ArrayBuffer::new(CHUNK),
@@ -102,43 +136,32 @@ impl Chunks {
         } else {
             open.reader.read().await
         };
-        let chunk = match result {
-            Ok(result) => result.unchecked_into::<ReadResult>().value(),
-            Err(error) => {
-                self.open = None;
-                return Err(in_words(&error));
-            }
-        };
+        // A stream that failed is dropped here.
+        let chunk = result.map_err(|error| in_words(&error))?.unchecked_into::<ReadResult>().value();
         // At the end of the stream there may be bytes and the end in one result, so the bytes alone decide.
-        let Some(chunk) = chunk else { return Err(self.too_short(&wanted)) };
+        let Some(bytes) = chunk.filter(|bytes| bytes.length() > 0) else {
+            return Err(format!(
+                "the file ends at byte {at}, {} bytes were expected: it was shortened or deleted",
+                self.size
+            ));
+        };
         if open.byob {
-            self.buffer = Some(chunk.buffer().unchecked_into());
+            self.buffer = Some(bytes.buffer().unchecked_into());
         }
-        let length = u64::from(chunk.length());
-        if length == 0 {
-            return Err(self.too_short(&wanted));
-        }
-        if length > wanted.end - wanted.start {
-            self.close();
+        let length = u64::from(bytes.length());
+        if length > left {
             return Err("the browser gave more bytes than were asked for; the file has grown".to_owned());
         }
-        open.rest.start += length;
-        Ok(chunk)
+        open.at += length;
+        self.stream = Some(open);
+        Ok(Held { at, bytes })
     }
+}
 
-    fn too_short(&mut self, wanted: &Range<u64>) -> String {
-        self.close();
-        format!(
-            "the file ends at byte {}, {} bytes were expected: it was shortened or deleted",
-            wanted.start, wanted.end
-        )
-    }
-
+impl Drop for Open {
     /// Lets go of the stream, so that the browser stops reading ahead.
-    fn close(&mut self) {
-        if let Some(open) = self.open.take()
-            && let Ok(promise) = open.reader.cancel()
-        {
+    fn drop(&mut self) {
+        if let Ok(promise) = self.reader.cancel() {
             // A stream that has failed refuses to be cancelled; that is known already.
             wasm_bindgen_futures::spawn_local(async move {
                 let _ = wasm_bindgen_futures::JsFuture::from(promise).await;
@@ -147,28 +170,19 @@ impl Chunks {
     }
 }
 
-impl Drop for Chunks {
-    fn drop(&mut self) {
-        self.close();
-    }
-}
-
 /// A stream over a range of the blob, with our buffer where the browser can do that.
 fn open(blob: &Blob, range: Range<u64>) -> Result<Open, String> {
-    let stream = |blob: &Blob| -> Result<Stream, String> {
-        let method = Reflect::get(blob, &"stream".into()).map_err(|error| in_words(&error))?;
-        let method: js_sys::Function = method
-            .dyn_into()
-            .map_err(|_| "this browser has no Blob.stream(); a newer one is needed".to_owned())?;
-        method.call0(blob).map(JsCast::unchecked_into).map_err(|error| in_words(&error))
-    };
     let part = slice(blob, range.start, range.end)?;
-    let bytes = stream(&part)?;
-    let (reader, ours) = match bytes.get_byob_reader(&option("mode", &"byob".into())) {
+    let method = Reflect::get(&part, &"stream".into()).map_err(|error| in_words(&error))?;
+    let method: js_sys::Function = method
+        .dyn_into()
+        .map_err(|_| "this browser has no Blob.stream(); a newer one is needed".to_owned())?;
+    let stream: Stream = method.call0(&part).map(JsCast::unchecked_into).map_err(|error| in_words(&error))?;
+    let (reader, ours) = match stream.get_byob_reader(&option("mode", &"byob".into())) {
         Ok(reader) => (reader, true),
-        Err(_) => (bytes.get_default_reader().map_err(|error| in_words(&error))?, false),
+        Err(_) => (stream.get_default_reader().map_err(|error| in_words(&error))?, false),
     };
-    Ok(Open { reader, byob: ours, rest: range })
+    Ok(Open { reader, byob: ours, at: range.start })
 }
 
 /// `{ key: value }`

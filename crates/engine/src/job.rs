@@ -98,7 +98,7 @@ impl Job {
         let head = match read_head(source, job.file.size) {
             Ok(head) => head,
             Err(error) => {
-                job.stop(Dataset::NotRead { byte: 0, why: error.to_string() });
+                job.stop(0, Dataset::NotRead { byte: 0, why: error.to_string() });
                 return job;
             }
         };
@@ -198,14 +198,14 @@ impl Job {
     /// afterwards nothing is wanted.
     pub fn read_failed(&mut self, why: &str) {
         let byte = self.wanted().map_or(self.file.size, |wanted| wanted.start);
-        self.stop(Dataset::NotRead { byte, why: why.to_owned() });
+        self.stop(byte, Dataset::NotRead { byte, why: why.to_owned() });
     }
 
     /// The person stopped the check. As [`Job::read_failed`], with its own finding. Nothing happens to a check that
     /// is done.
     pub fn cancel(&mut self) {
-        if let Some(wanted) = self.wanted() {
-            self.stop(Dataset::Cancelled { byte: wanted.start });
+        if let Some(Range { start: byte, .. }) = self.wanted() {
+            self.stop(byte, Dataset::Cancelled { byte });
         }
     }
 
@@ -220,7 +220,7 @@ impl Job {
     pub fn settle<R: Read + Seek>(&mut self, source: &mut R) {
         match self.look_again(source) {
             Ok(answers) => self.settle_by(&answers),
-            Err(error) => self.stop(Dataset::NotRead { byte: 0, why: error.to_string() }),
+            Err(error) => self.stop(0, Dataset::NotRead { byte: 0, why: error.to_string() }),
         }
     }
 
@@ -250,11 +250,13 @@ impl Job {
         }
     }
 
-    fn stop(&mut self, problem: Dataset) {
+    /// Nothing is checked from `byte` of the file on.
+    fn stop(&mut self, byte: u64, problem: Dataset) {
         self.cut_short = true;
         self.content = Content::Done;
         self.checker.stop();
-        self.checker.session_mut().tally.add(Finding::new(problem, Place::file()));
+        let place = Place { bytes: Some(byte..byte), ..Place::file() };
+        self.checker.session_mut().tally.add(Finding::new(problem, place));
     }
 
     /// How far it is; cheap.

@@ -89,7 +89,7 @@ pub async fn check(dataset: JsDataset, options: Option<JsOptions>) -> Result<JsR
 
 /// Reads and checks to the end.
 async fn drive(job: &mut Job, blob: &Blob, stamp: Stamp, options: &Options) -> Result<(), JsValue> {
-    let mut chunks = Chunks::new(blob.clone());
+    let mut chunks = Chunks::new(blob.clone(), stamp.size);
     let turn = Macrotask::new()?;
     let (mut last_turn, mut last_progress) = (now(), f64::NEG_INFINITY);
     let mut most = FIRST_READ;

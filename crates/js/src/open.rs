@@ -25,7 +25,7 @@ pub(crate) async fn open(blob: &Blob, info: FileInfo, options: &CheckOptions) ->
         return Job::open(&mut source, info, options.clone());
     }
     let mut source = Fetched::new(info.size);
-    let mut chunks = Chunks::new(blob.clone());
+    let mut chunks = Chunks::new(blob.clone(), info.size);
     loop {
         source.position = 0;
         let job = Job::open(&mut source, info.clone(), options.clone());

@@ -81,7 +81,7 @@ impl Check {
 
     /// Reads and checks to the end, and posts the report.
     pub(crate) async fn run(self: Rc<Self>) {
-        let mut chunks = Chunks::new(self.file.clone());
+        let mut chunks = Chunks::new(self.file.clone(), self.stamp.size);
         let mut pace = match Pace::new() {
             Ok(pace) => pace,
             Err(why) => return watch::died(&why),

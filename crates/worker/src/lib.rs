@@ -4,8 +4,8 @@
 //! `event` are the enums of [`evalcheck_wire::worker`]. `size` and `lastModified` are those of the file when it was
 //! dropped; without them they are taken when the command arrives.
 //!
-//! Rooms: [`commands`] answers, [`check`] is the loop that reads and checks, [`port`] turns values into messages and
-//! back, [`watch`] tells the page when the engine dies.
+//! Rooms: `commands` answers, `check` is the loop that reads and checks, `port` turns values into messages and back,
+//! `watch` tells the page when the engine dies.
 
 mod check;
 mod commands;

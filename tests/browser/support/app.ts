@@ -11,6 +11,7 @@ export { expect };
 export class App {
   readonly problems: string[] = [];
   private loaded = false;
+  private forgiven = false;
 
   constructor(readonly page: Page) {
     page.on("pageerror", (error) => this.problems.push(`uncaught: ${error.message}`));
@@ -63,10 +64,15 @@ export class App {
     this.loaded = false;
   }
 
-  /** A test that brings about a problem on purpose takes it out. */
-  forgive(pattern: RegExp): void {
-    const rest = this.problems.filter((problem) => !pattern.test(problem));
-    this.problems.splice(0, this.problems.length, ...rest);
+  /** Waits for a problem that a test brings about on purpose; what comes with it is forgiven. */
+  async expectProblem(pattern: RegExp): Promise<void> {
+    this.forgiven = true;
+    await expect.poll(() => this.problems.join("\n")).toMatch(pattern);
+  }
+
+  /** What was noticed and must not be. */
+  unforgiven(): string[] {
+    return this.forgiven ? [] : this.problems;
   }
 
   example(name: string): Locator {
@@ -185,6 +191,6 @@ export const test = base.extend<{ app: App }>({
   app: async ({ page }, use) => {
     const app = new App(page);
     await use(app);
-    expect(app.problems).toEqual([]);
+    expect(app.unforgiven()).toEqual([]);
   },
 });

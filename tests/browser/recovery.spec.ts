@@ -1,0 +1,39 @@
+// An engine that is gone: the person is told what was not checked, and the next check works.
+
+import { expect, test } from "./support/app.ts";
+import { sample } from "./support/files.ts";
+
+const file = (name: string) => ({ name, content: `${sample("Hi")}\n`.repeat(20) });
+
+test("a worker that falls silent is given up, and a new one takes its place", async ({ app, page }) => {
+  await page.clock.install();
+  await app.open();
+  await page.workers()[0]?.evaluate(() => close());
+  await app.choose(file("silent.jsonl"));
+  await expect(page.getByTestId("progress")).toBeVisible();
+  app.expectReload();
+  await page.clock.runFor(15_000);
+  await app.expectVerdict("not-checked");
+  await expect(app.verdict).toContainText("no sign of life");
+  expect(await app.copiedReport()).toMatch(/^not checked: /m);
+  await page.getByRole("button", { name: "Check again" }).click();
+  await app.expectVerdict("valid");
+  await expect(app.count("records")).toHaveText("20");
+});
+
+test("a worker that fails between two checks is replaced without a word", async ({ app, page }) => {
+  await app.open();
+  await app.choose(file("first.jsonl"));
+  await app.expectVerdict("valid");
+  app.expectReload();
+  const replaced = page.waitForEvent("worker");
+  await page.workers()[0]?.evaluate(() => {
+    setTimeout(() => {
+      throw new Error("on purpose");
+    });
+  });
+  await replaced;
+  await app.choose(file("second.jsonl"));
+  await expect(app.verdict).toContainText("second.jsonl");
+  await app.expectVerdict("valid");
+});

@@ -1,0 +1,27 @@
+// That the tests see what they look out for.
+
+import { test } from "./support/app.ts";
+
+for (const [what, does, noticed] of [
+  ["a request to the page's own server", () => void fetch("./index.html"), /a request after the page had loaded/],
+  ["a request to another host", () => void fetch("http://192.0.2.1/").catch(() => {}), /policy: connect-src http:\/\/192/],
+  ["a picture from elsewhere", () => void (new Image().src = "http://192.0.2.1/x.png"), /policy: img-src/],
+  ["an inline script", () => void (document.body.appendChild(document.createElement("script")).textContent = "1"), /policy: script-src/],
+  ["an inline style", () => document.body.setAttribute("style", "color: red"), /policy: style-src/],
+  ["an uncaught error", () => void Promise.reject(new Error("on purpose")), /uncaught: on purpose/],
+  ["a window", () => void open("about:blank"), /a window was opened/],
+  ["a dialog", () => alert("on purpose"), /dialog: on purpose/],
+] as const) {
+  test(`${what} is noticed`, async ({ app, page }) => {
+    await app.open();
+    await page.evaluate(does);
+    await app.expectProblem(noticed);
+  });
+}
+
+test("a request of the worker, which the page's policy does not reach, is noticed", async ({ app, page }) => {
+  await app.open();
+  const [worker] = page.workers();
+  await worker?.evaluate(() => void fetch("./no-such-file").catch(() => {}));
+  await app.expectProblem(/a request after the page had loaded: .*no-such-file/);
+});
