@@ -89,6 +89,7 @@ impl Check {
         CheckOptions {
             format: (self.format != AUTO).then(|| self.format.clone()),
             max_findings_per_code: self.max_findings,
+            ..CheckOptions::default()
         }
     }
 }

@@ -16,6 +16,8 @@ fn report() -> Report {
             version: String::new(),
             detected: true,
             reason: "it looks like it".into(),
+            confidence: 90,
+            others: Vec::new(),
         },
         valid: false,
         checked: true,
@@ -29,6 +31,7 @@ fn report() -> Report {
         },
         truncated: false,
         max_findings_per_code: None,
+        notes: Vec::new(),
         findings: vec![Finding {
             code: "shape/missing-key".into(),
             severity: Severity::Error,

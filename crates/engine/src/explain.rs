@@ -16,10 +16,14 @@ pub use fault::{Fault, clip, column};
 pub use parse::{Parsed, Remark, parse};
 pub use value::{Kind, Member, Value};
 
+use evalcheck_wire::report::Severity;
+
 use crate::archive::Attachments;
 use crate::finding::{Finding, Path, Place, Step};
 use crate::formats::Format;
 use crate::rules::Problem;
+use crate::rules::dataset_rules::DatasetRules;
+use crate::shape::Shape;
 
 /// Where a record stands in the dataset.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -63,6 +67,14 @@ pub struct Context<'a> {
     pub bytes: &'a [u8],
     /// The attachments that the record may refer to; `None` where the dataset is not in an archive.
     pub attachments: Option<&'a Attachments>,
+    /// Where the record stands.
+    pub origin: Origin,
+    /// Which list of a document the record is in; 0 elsewhere.
+    pub list: usize,
+    /// The way from the document to the record, which begins every path; empty where a record is a document.
+    pub base: &'a Trail,
+    /// The record is only looked at again: nothing of it is to be remembered.
+    pub looking: bool,
     found: &'a mut Vec<Found>,
 }
 
@@ -71,54 +83,101 @@ impl Context<'_> {
     pub fn report(&mut self, problem: impl Into<Problem>, span: Range<usize>, path: Path) {
         self.found.push(Found { problem: problem.into(), span, path: Some(path) });
     }
+
+    /// True when nothing that was found in the record so far is an error.
+    pub fn is_clean(&self) -> bool {
+        self.found.iter().all(|found| found.problem.rule().severity != Severity::Error)
+    }
+
+    /// The place of a span of the record, for a finding that is made later.
+    pub fn place(&self, span: Range<usize>, path: Path) -> Place {
+        place(span, Some(path), self.bytes, self.origin)
+    }
+}
+
+/// What a record is explained by.
+#[derive(Debug)]
+pub struct Task<'a> {
+    /// The format.
+    pub format: &'static Format,
+    /// What the record should look like.
+    pub shape: &'static Shape,
+    /// The rules beyond the shape.
+    pub rules: &'a mut dyn DatasetRules,
+    /// The attachments that the record may refer to.
+    pub attachments: Option<&'a Attachments>,
+    /// Where the record stands.
+    pub origin: Origin,
+    /// Which list of a document the record is in.
+    pub list: usize,
+    /// The way from the document to the record.
+    pub base: &'a Trail,
+    /// Nothing is to be remembered.
+    pub looking: bool,
 }
 
 /// Explains the record in `bytes` (a line without its line break).
-pub fn explain(
-    bytes: &[u8],
-    origin: Origin,
-    format: &Format,
-    attachments: Option<&Attachments>,
-) -> Explanation {
+pub fn explain(bytes: &[u8], task: Task<'_>) -> Explanation {
+    let origin = task.origin;
     let mut found = Vec::new();
     let mut unfinished = false;
     match parse(bytes) {
         Err(fault) => {
             unfinished = fault.unfinished;
-            let problem = fault::refine(fault.problem);
-            found.push(Found { problem, span: fault.span, path: None });
+            found.push(fault.into_found());
         }
         Ok(parsed) => {
-            check::check(&parsed.value, format.shape, &mut found);
-            let mut context = Context { root: &parsed.value, bytes, attachments, found: &mut found };
-            (format.record_rule)(&mut context);
-            texts::check(&parsed, bytes, format, &mut found);
+            check_value(&parsed, bytes, task, &mut found, |rules, record| rules.examine(record));
         }
     }
     let findings = found.into_iter().map(|found| locate(found, bytes, origin)).collect();
     Explanation { findings, unfinished }
 }
 
+/// Everything that is to be said of a value that could be read; `rule` is which of the rules looks at it.
+pub fn check_value<T>(
+    parsed: &Parsed<'_>,
+    bytes: &[u8],
+    task: Task<'_>,
+    found: &mut Vec<Found>,
+    rule: impl FnOnce(&mut dyn DatasetRules, &mut Context<'_>) -> T,
+) -> T {
+    let Task { format, shape, rules, attachments, origin, list, base, looking } = task;
+    check::check(&parsed.value, shape, base, found);
+    texts::check(parsed, bytes, format, base, found);
+    let mut context = Context { root: &parsed.value, bytes, attachments, origin, list, base, looking, found };
+    rule(rules, &mut context)
+}
+
 /// Turns offsets in the record into the place in the dataset.
 pub fn locate(found: Found, bytes: &[u8], origin: Origin) -> Finding {
-    let start = found.span.start.min(bytes.len());
+    Finding { problem: found.problem, place: place(found.span, found.path, bytes, origin) }
+}
+
+fn place(span: Range<usize>, path: Option<Path>, bytes: &[u8], origin: Origin) -> Place {
+    let start = span.start.min(bytes.len());
     let before = &bytes[..start];
     let newlines = memchr::memchr_iter(b'\n', before).count() as u64;
     let column = column(bytes, start) + if newlines == 0 { origin.column - 1 } else { 0 };
-    let place = Place {
+    Place {
         line: Some(origin.line + newlines),
         column: Some(column),
-        bytes: Some(origin.offset + found.span.start as u64..origin.offset + found.span.end as u64),
+        bytes: Some(origin.offset + span.start as u64..origin.offset + span.end as u64),
         record: Some(origin.record),
-        path: found.path,
+        path,
         entry: None,
-    };
-    Finding { problem: found.problem, place }
+    }
 }
 
 /// A path under construction on the way down a tree.
 #[derive(Debug, Clone, Default)]
 pub struct Trail(Vec<Step>);
+
+impl From<Vec<Step>> for Trail {
+    fn from(steps: Vec<Step>) -> Self {
+        Self(steps)
+    }
+}
 
 impl Trail {
     /// Goes into a member.

@@ -3,7 +3,9 @@
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::Sample;
 
-use crate::explain::Context;
+use crate::recognise::{Fit, Look};
+use crate::records::csv::Columns;
+use crate::rules::dataset_rules::DatasetRules;
 use crate::shape::Shape;
 use crate::view::sample::Shown;
 
@@ -21,27 +23,78 @@ pub struct Format {
     pub title: &'static str,
     /// The system that reads it.
     pub system: &'static str,
-    /// Where the system documents it.
+    /// Where the system documents it; empty where no public address is known.
     pub link: &'static str,
     /// One sentence: what a record is.
     pub summary: &'static str,
     /// Extensions of the files that hold it, without a dot.
     pub extensions: &'static [&'static str],
-    /// What one record looks like.
-    pub shape: &'static Shape,
+    /// The ways in which it is written: versions, and kinds of file. The first is the usual one.
+    pub variants: &'static [Variant],
+    /// How well a file fits: the best variant, how sure, and why; `None` for not at all.
+    pub recognise: fn(&Look<'_>) -> Option<Fit>,
+    /// What a file would need to be recognised, in words that follow on "it wants".
+    pub wants: &'static str,
     /// What strings of a record must not hold.
     pub texts: TextPolicy,
-    /// Rules within a record that a shape cannot say; called for records whose JSON could be read.
-    pub record_rule: fn(&mut Context<'_>),
-    /// True when a record with these captured strings is clean for [`Format::record_rule`]; called instead of it
-    /// when the fast tier found nothing. It must not answer true where the rule would report something.
-    pub fast_rule: fn(&Captures<'_>) -> bool,
+    /// Makes the rules for one dataset.
+    pub rules: fn(&'static Variant) -> Box<dyn DatasetRules>,
     /// A record as a conversation, for showing; `None` when there is nothing of one in it.
     pub sample: fn(&Shown<'_>) -> Option<Sample>,
     /// The number of records: how many are too many.
     pub limits: Limits,
+    /// What the format calls a record, in the singular: `sample`, `query`.
+    pub noun: &'static str,
     /// Built-in examples.
     pub examples: &'static [Example],
+}
+
+impl Format {
+    /// The versions that there are, without repeats; empty where the format has no versions.
+    pub fn versions(&self) -> Vec<&'static str> {
+        let mut versions = Vec::new();
+        for variant in self.variants {
+            if !variant.version.is_empty() && !versions.contains(&variant.version) {
+                versions.push(variant.version);
+            }
+        }
+        versions
+    }
+}
+
+/// One way in which a format is written.
+#[derive(Debug)]
+pub struct Variant {
+    /// The version, where the format has several; otherwise empty.
+    pub version: &'static str,
+    /// How records stand in the file.
+    pub layout: Layout,
+    /// What one record looks like. Where a header or a list decides, the usual one.
+    pub shape: &'static Shape,
+}
+
+/// How records stand in a file.
+#[derive(Debug)]
+pub enum Layout {
+    /// A record a line.
+    Lines,
+    /// The same behind a first line of another shape, which governs the rest.
+    HeadedLines(&'static Shape),
+    /// A record a row, under a header.
+    Csv(&'static Columns),
+    /// One JSON object whose lists hold the records.
+    Document(&'static [List]),
+}
+
+/// A list of records in a JSON document.
+#[derive(Debug)]
+pub struct List {
+    /// Its key in the document.
+    pub key: &'static str,
+    /// What one element is.
+    pub shape: &'static Shape,
+    /// It must be there.
+    pub required: bool,
 }
 
 /// What the system's storage or document has against certain strings, whatever their place.
@@ -64,6 +117,11 @@ pub struct Limits {
     pub most: Option<u64>,
 }
 
+impl Limits {
+    /// Any number of records.
+    pub const NONE: Self = Self { usual: None, most: None };
+}
+
 /// A built-in dataset.
 #[derive(Debug)]
 pub struct Example {
@@ -75,24 +133,6 @@ pub struct Example {
     pub file_name: &'static str,
     /// Makes its content.
     pub content: fn() -> ExampleContent,
-}
-
-/// The strings that the fast tier captured of one record, for [`Format::fast_rule`].
-#[derive(Debug)]
-pub struct Captures<'a> {
-    /// The buffer that the ranges point into.
-    pub bytes: &'a [u8],
-    /// Number of the capture and range of the string's content (without quotes, without escapes).
-    pub strings: &'a [(u8, std::ops::Range<usize>)],
-    /// The attachments that a record may refer to; `None` where the dataset is not in an archive.
-    pub attachments: Option<&'a crate::archive::Attachments>,
-}
-
-impl Captures<'_> {
-    /// The text of a captured string; empty for what is not UTF-8, which the scanner lets none through.
-    pub fn text(&self, range: &std::ops::Range<usize>) -> &str {
-        std::str::from_utf8(&self.bytes[range.clone()]).unwrap_or_default()
-    }
 }
 
 /// The format with this id.

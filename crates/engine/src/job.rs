@@ -16,10 +16,12 @@
 //!         Err(error) => job.read_failed(&error.to_string()),
 //!     }
 //! }
+//! job.settle(&mut source);
 //! assert!(job.report().valid);
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod choice;
 mod packed;
 
 use std::io::{Read, Seek, SeekFrom};
@@ -32,14 +34,14 @@ use evalcheck_wire::worker::{CheckOptions, Progress};
 
 use crate::content;
 use crate::finding::{Finding, Place};
-use crate::formats::{self, FORMATS, Format};
-use crate::records::lines::LineChecker;
+use crate::formats::FORMATS;
+use crate::recognise::{HEAD, Look};
+use crate::records::Records;
+use crate::rules::unique::UniqueIds;
 use crate::rules::{Dataset, Problem, Zip};
 use crate::view;
+use choice::Choice;
 use packed::{Opened, Packed};
-
-/// Bytes of the beginning of a file that are looked at to tell what it is.
-const HEAD: usize = 4096;
 
 /// The file that is checked, as it was when it was handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +57,7 @@ pub struct FileInfo {
 pub struct Job {
     file: FileInfo,
     choice: Choice,
-    checker: LineChecker,
+    checker: Box<dyn Records>,
     content: Content,
     /// Some of the file was not checked.
     cut_short: bool,
@@ -63,14 +65,6 @@ pub struct Job {
     archive: Option<Rc<Opened>>,
     /// Where the last view of an archive's dataset stopped reading.
     reader: view::Place,
-}
-
-/// The format that the file is checked against, and why.
-#[derive(Debug, Clone)]
-struct Choice {
-    format: &'static Format,
-    detected: bool,
-    reason: String,
 }
 
 /// What the file's bytes are.
@@ -91,14 +85,12 @@ impl Job {
     /// `source` is used for these few reads only; the bulk comes through [`Job::space`] and [`Job::advance`].
     #[expect(clippy::needless_pass_by_value, reason = "options of a job belong to it")]
     pub fn open<R: Read + Seek>(source: &mut R, file: FileInfo, options: CheckOptions) -> Self {
-        let choice = choose(options.format.as_deref());
         let most = options.max_findings_per_code;
-        let checker = |attachments, entry| LineChecker::new(choice.format, attachments, entry, most);
         let mut job = Self {
             file,
-            choice: choice.clone(),
-            checker: checker(None, None),
-            content: Content::Plain { at: 0 },
+            choice: Choice::none(),
+            checker: Choice::none().reader(most),
+            content: Content::Done,
             cut_short: false,
             archive: None,
             reader: view::Place::default(),
@@ -110,27 +102,42 @@ impl Job {
                 return job;
             }
         };
-        if head.is_empty() {
-            job.finish_dataset();
-        } else if let Some((opened, findings)) = open_archive(source, &job.file, &head) {
-            job.cut_short =
-                findings.iter().any(|f| matches!(f.problem, Problem::Zip(Zip::ReadFailed { .. })));
-            job.checker = checker(opened.attachments(), opened.dataset_name());
-            for finding in findings {
-                job.checker.add_as_it_is(finding);
-            }
-            let opened = Rc::new(opened);
-            let mut packed = Packed::new(opened.clone());
-            packed.begin(&mut job.checker);
-            job.archive = Some(opened);
-            job.content = Content::Packed(Box::new(packed));
-            job.settle();
+        let archive = open_archive(source, &job.file, &head);
+        let look = Look::new(&job.file.name, &head);
+        job.choice = Choice::make(&look, &options, archive.is_some());
+        job.checker = job.choice.reader(most);
+        if let Some((opened, findings)) = archive {
+            job.begin_archive(opened, findings);
         } else if let Some(foreign) = content::describe_foreign(&head) {
-            let problem = Dataset::NotText { kind: foreign.what.into(), advice: foreign.advice.into() };
-            job.checker.add(Finding::new(problem, Place::file()));
-            job.content = Content::Done;
+            job.refuse(Dataset::NotText { kind: foreign.what.into(), advice: foreign.advice.into() });
+        } else if head.is_empty() {
+            job.finish_dataset();
+        } else if let Some(problem) = job.choice.problem(&head) {
+            job.refuse(problem);
+        } else {
+            job.content = Content::Plain { at: 0 };
         }
         job
+    }
+
+    fn begin_archive(&mut self, opened: Opened, findings: Vec<Finding>) {
+        self.cut_short = findings.iter().any(|f| matches!(f.problem, Problem::Zip(Zip::ReadFailed { .. })));
+        self.checker.session_mut().set_archive(opened.attachments(), opened.dataset_name());
+        for finding in findings {
+            self.checker.session_mut().tally.add(finding);
+        }
+        let opened = Rc::new(opened);
+        let mut packed = Packed::new(opened.clone());
+        packed.begin(&mut *self.checker);
+        self.archive = Some(opened);
+        self.content = Content::Packed(Box::new(packed));
+        self.settle_archive();
+    }
+
+    /// The file cannot be checked at all, and a finding says why.
+    fn refuse(&mut self, problem: Dataset) {
+        self.checker.session_mut().add(problem, Place::file());
+        self.content = Content::Done;
     }
 
     /// The bytes of the file that are wanted next, from `start` on; `None` when all was read. The start moves with
@@ -168,15 +175,15 @@ impl Job {
                 }
             }
             Content::Packed(packed) => {
-                packed.advance(n, &mut self.checker);
-                self.settle();
+                packed.advance(n, &mut *self.checker);
+                self.settle_archive();
             }
             Content::Done => {}
         }
     }
 
     /// Nothing more is wanted of an archive: it is done.
-    fn settle(&mut self) {
+    fn settle_archive(&mut self) {
         if self.wanted().is_none() {
             self.content = Content::Done;
         }
@@ -202,18 +209,59 @@ impl Job {
         }
     }
 
+    /// True when [`Job::settle`] should be called before more is read.
+    pub fn should_settle(&mut self) -> bool {
+        self.checker.session_mut().rules.unique_ids().is_some_and(|ids| ids.is_full())
+    }
+
+    /// Reads again the places of which so far only a hash says that they hold the same id. To be called when nothing
+    /// is wanted any more, and whenever [`Job::should_settle`] says so. When the source fails, the report says that
+    /// the file was not checked.
+    pub fn settle<R: Read + Seek>(&mut self, source: &mut R) {
+        match self.look_again(source) {
+            Ok(answers) => self.settle_by(&answers),
+            Err(error) => self.stop(0, Dataset::NotRead { byte: 0, why: error.to_string() }),
+        }
+    }
+
+    /// The reading half of [`Job::settle`], which changes nothing: for drivers whose source may have to fetch and try
+    /// again. Gives what [`Job::settle_by`] takes.
+    ///
+    /// # Errors
+    /// The source's own, when the file went away or changed.
+    pub fn look_again<R: Read + Seek>(&mut self, source: &mut R) -> std::io::Result<Vec<bool>> {
+        let ids = self.checker.session_mut().rules.unique_ids();
+        let waiting = ids.map(|ids| ids.waiting().to_vec()).unwrap_or_default();
+        let mut viewed = self.viewed(source);
+        waiting.iter().map(|one| view::has_id(&mut viewed, one.first_line, &one.id)).collect()
+    }
+
+    /// Reports the repeated ids that [`Job::look_again`] found to be repeated.
+    pub fn settle_by(&mut self, answers: &[bool]) {
+        let session = self.checker.session_mut();
+        let ids = session.rules.unique_ids();
+        let waiting = ids.map(UniqueIds::take_waiting).unwrap_or_default();
+        for (suspicion, &is_there) in waiting.into_iter().zip(answers) {
+            if let Some(ids) = session.rules.unique_ids()
+                && let Some((finding, is_first)) = ids.settle(suspicion, is_there)
+            {
+                session.add_to_record(finding, is_first);
+            }
+        }
+    }
+
     /// Nothing is checked from `byte` of the file on.
     fn stop(&mut self, byte: u64, problem: Dataset) {
         self.cut_short = true;
         self.content = Content::Done;
         self.checker.stop();
         let place = Place { bytes: Some(byte..byte), ..Place::file() };
-        self.checker.add_as_it_is(Finding::new(problem, place));
+        self.checker.session_mut().tally.add(Finding::new(problem, place));
     }
 
     /// How far it is; cheap.
     pub fn progress(&self) -> Progress {
-        let tally = self.checker.tally();
+        let tally = &self.checker.session().tally;
         let (bytes, total_bytes) = match &self.content {
             Content::Plain { at } => (*at, self.file.size),
             Content::Packed(packed) => packed.progress(),
@@ -232,12 +280,12 @@ impl Job {
     /// The findings from number `from` on that are kept so far (at most `most`), in the order in which they were
     /// found; for showing the first ones early.
     pub fn findings_since(&self, from: usize, most: usize) -> Vec<report::Finding> {
-        self.checker.tally().findings().iter().skip(from).take(most).map(Finding::to_wire).collect()
+        self.checker.session().tally.findings().iter().skip(from).take(most).map(Finding::to_wire).collect()
     }
 
     /// The report on what was read; complete when nothing is wanted any more.
     pub fn report(&self) -> Report {
-        let tally = self.checker.tally();
+        let tally = &self.checker.session().tally;
         let checked = !self.cut_short && self.wanted().is_none();
         Report {
             report: REPORT_VERSION.to_owned(),
@@ -248,20 +296,16 @@ impl Job {
             file: report::File {
                 name: self.file.name.clone(),
                 size: self.file.size,
-                entry: self.checker.entry().map(str::to_owned),
+                entry: self.checker.session().entry().map(ToString::to_string),
             },
-            format: report::Format {
-                id: self.choice.format.id.to_owned(),
-                version: String::new(),
-                detected: self.choice.detected,
-                reason: self.choice.reason.clone(),
-            },
+            format: self.choice.to_wire(),
             valid: checked && tally.errors() == 0,
             checked,
             counts: tally.counts(),
             truncated: tally.truncated(),
             max_findings_per_code: tally.most_per_code(),
-            findings: self.findings_since(0, usize::MAX),
+            notes: self.checker.session().notes.clone(),
+            findings: tally.in_order().map(Finding::to_wire).collect(),
         }
     }
 
@@ -304,25 +348,7 @@ impl Job {
             None => view::Packing::Plain(self.file.size),
         };
         let archive = self.archive.as_deref().and_then(|opened| opened.archive.as_ref());
-        view::Viewed { source, packing, archive, checker: &mut self.checker, place: &mut self.reader }
-    }
-}
-
-fn choose(id: Option<&str>) -> Choice {
-    match id.filter(|&id| id != "auto") {
-        Some(id) => match formats::by_id(id) {
-            Some(format) => Choice { format, detected: false, reason: "chosen by hand".to_owned() },
-            None => Choice {
-                format: FORMATS[0],
-                detected: false,
-                reason: format!("there is no format called {id}; checked as {}", FORMATS[0].id),
-            },
-        },
-        None => Choice {
-            format: FORMATS[0],
-            detected: true,
-            reason: format!("{} is the only format of this version", FORMATS[0].title),
-        },
+        view::Viewed { source, packing, archive, session: self.checker.session(), place: &mut self.reader }
     }
 }
 

@@ -149,6 +149,9 @@ macro_rules! groups {
     };
 }
 
+pub mod dataset_rules;
+pub mod unique;
+
 groups! {
     attachment::Attachment,
     dataset::Dataset,

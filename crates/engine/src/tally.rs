@@ -26,6 +26,8 @@ pub struct Tally {
     by_code: BTreeMap<&'static str, u64>,
     findings: Vec<Finding>,
     most_per_code: Option<u64>,
+    /// Some findings were added after those of later lines.
+    late: bool,
 }
 
 impl Tally {
@@ -80,6 +82,35 @@ impl Tally {
     /// The findings that are kept, in the order in which they were added.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
+    }
+
+    /// A record that was counted as valid turned out to have an error: that is found later than its shape.
+    pub fn one_less_valid(&mut self) {
+        self.valid = self.valid.saturating_sub(1);
+        self.invalid += 1;
+    }
+
+    /// The findings that are kept, in the order of the file; what stands in no line comes as it was added, after
+    /// what does when it was added after it.
+    pub fn in_order(&self) -> impl Iterator<Item = &Finding> {
+        // Findings come in order, but for those that are settled later; a stable sort leaves the others alone.
+        let mut findings: Vec<&Finding> = self.findings.iter().collect();
+        if self.late {
+            let mut from = 0;
+            while from < findings.len() {
+                let is_in_line = |finding: &&Finding| finding.place.line.is_some();
+                let run = findings[from..].iter().take_while(|finding| is_in_line(finding)).count();
+                findings[from..from + run].sort_by_key(|finding| finding.place.line);
+                from += run + 1;
+            }
+        }
+        findings.into_iter()
+    }
+
+    /// Counts a finding about a record that was counted already.
+    pub fn add_late(&mut self, finding: Finding) {
+        self.late = true;
+        self.add(finding);
     }
 
     /// The cap for each code.

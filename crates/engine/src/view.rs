@@ -11,10 +11,11 @@ use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::{Line, Lines, Mark, Record, Source};
 
 use crate::archive::Archive;
-use crate::explain::{self, Origin};
+use crate::explain::{self, Origin, Trail};
 use crate::finding::Finding;
-use crate::formats::Format;
-use crate::records::lines::{self, LineChecker};
+use crate::formats::Layout;
+use crate::records::lines;
+use crate::session::Session;
 
 pub use attachment::attachment;
 pub use bytes::{Packing, Place, Viewed};
@@ -33,13 +34,14 @@ const SOURCE: usize = 1 << 20;
 
 /// Lines `from..from + count`, as far as the check has come.
 pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) -> io::Result<Lines> {
-    let total = viewed.checker.tally().lines;
+    let total = viewed.session.tally.lines;
     let from = from.max(1);
     let count = u64::from(count.min(MOST_LINES)).min((total + 1).saturating_sub(from));
     let mut lines = Vec::new();
     if count > 0 {
-        each_line(viewed, from, JUDGED, |raw, checker| {
-            lines.push(line(&raw, checker));
+        let session = viewed.session;
+        each_line(viewed, from, JUDGED, |raw| {
+            lines.push(line(&raw, session));
             if lines.len() as u64 == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
     }
@@ -48,13 +50,13 @@ pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) 
 
 /// The record at a line in full.
 pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Result<Option<Record>> {
-    if number == 0 || number > viewed.checker.tally().lines {
+    if number == 0 || number > viewed.session.tally.lines {
         return Ok(None);
     }
     let mut record = None;
-    let archive = viewed.archive;
-    each_line(viewed, number, lines::MAX_LINE, |raw, checker| {
-        record = Some(whole_record(&raw, checker, archive));
+    let (session, archive) = (viewed.session, viewed.archive);
+    each_line(viewed, number, lines::MAX_LINE, |raw| {
+        record = Some(whole_record(&raw, session, archive));
         ControlFlow::Break(())
     })?;
     Ok(record)
@@ -103,18 +105,18 @@ fn each_line<R: Read + Seek>(
     viewed: &mut Viewed<'_, R>,
     from: u64,
     most: usize,
-    mut each: impl FnMut(Raw, &mut LineChecker) -> ControlFlow<()>,
+    mut each: impl FnMut(Raw) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let (mut number, offset) = viewed.checker.index().before(from);
+    let (mut number, offset) = viewed.session.index.before(from);
     let mut raw = Raw::new(number, offset);
     let mut at = offset;
-    let flow = viewed.read_from(offset, |checker, mut bytes| {
+    let flow = viewed.read_from(offset, |mut bytes| {
         while let Some(newline) = memchr::memchr(b'\n', bytes) {
             if number >= from {
                 raw.push(&bytes[..newline], most);
                 raw.finish();
                 let line = std::mem::replace(&mut raw, Raw::new(0, 0));
-                each(line, checker)?;
+                each(line)?;
             }
             at += newline as u64 + 1;
             bytes = &bytes[newline + 1..];
@@ -129,16 +131,16 @@ fn each_line<R: Read + Seek>(
     })?;
     if flow.is_continue() && raw.length > 0 && number >= from {
         raw.finish();
-        let _ = each(raw, viewed.checker);
+        let _ = each(raw);
     }
     Ok(())
 }
 
-fn line(raw: &Raw, checker: &mut LineChecker) -> Line {
+fn line(raw: &Raw, session: &Session) -> Line {
     let blank = raw.whole && lines::is_blank(&raw.bytes);
-    let kept = kept_at(checker, raw.number).iter().map(|finding| finding.problem.rule().severity).min();
-    let severity =
-        if blank || !raw.whole { kept } else { worst(&judge(raw, checker)).into_iter().chain(kept).min() };
+    let kept = session.severity_at(raw.number);
+    let judged = if blank { None } else { worst(&judge(raw, session)) };
+    let severity = judged.into_iter().chain(kept).min();
     let head = &raw.bytes[..raw.bytes.len().min(LINE_CHARS * 4)];
     let text = String::from_utf8_lossy(head);
     let shown: String = text.chars().take(LINE_CHARS).collect();
@@ -154,31 +156,38 @@ fn line(raw: &Raw, checker: &mut LineChecker) -> Line {
     }
 }
 
-/// What is to be said of a line by itself.
-fn judge(raw: &Raw, checker: &mut LineChecker) -> Vec<Finding> {
-    if raw.bytes.is_empty() {
+/// What is to be said of a line by itself: nothing where a line is no record, or is too long.
+fn judge(raw: &Raw, session: &Session) -> Vec<Finding> {
+    let is_record = match session.variant.layout {
+        Layout::Lines => true,
+        Layout::HeadedLines(_) => raw.number > 1,
+        Layout::Csv(_) | Layout::Document(_) => false,
+    };
+    if !is_record || !raw.whole || lines::is_blank(&raw.bytes) {
         return Vec::new();
     }
     let origin = Origin { offset: raw.start + raw.skipped, line: raw.number, column: 1, record: 0 };
-    let format = checker.format();
-    explain::explain(&raw.bytes, origin, format, checker.attachments.as_ref()).findings
+    session.look(&raw.bytes, origin, &Trail::default(), 0)
+}
+
+/// True when the record at a line has an id.
+pub fn has_id<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64, id: &str) -> io::Result<bool> {
+    let session = viewed.session;
+    let mut found = false;
+    each_line(viewed, number, lines::MAX_LINE, |raw| {
+        found = explain::parse(&raw.bytes).is_ok_and(|parsed| session.rules.has_id(&parsed.value, id));
+        ControlFlow::Break(())
+    })?;
+    Ok(found)
 }
 
 fn worst(findings: &[Finding]) -> Option<Severity> {
     findings.iter().map(|finding| finding.problem.rule().severity).min()
 }
 
-/// The findings that the check kept of a line.
-fn kept_at(checker: &LineChecker, line: u64) -> Vec<Finding> {
-    let findings = checker.tally().findings();
-    findings.iter().filter(|finding| finding.place.line == Some(line)).cloned().collect()
-}
-
-fn whole_record(raw: &Raw, checker: &mut LineChecker, archive: Option<&Archive>) -> Record {
-    let format: &'static Format = checker.format();
-    let kept = kept_at(checker, raw.number);
-    let mut findings =
-        if raw.whole && !lines::is_blank(&raw.bytes) { judge(raw, checker) } else { Vec::new() };
+fn whole_record(raw: &Raw, session: &Session, archive: Option<&Archive>) -> Record {
+    let kept: Vec<Finding> = session.findings_at(raw.number).cloned().collect();
+    let mut findings = judge(raw, session);
     // A record that goes on over several lines is explained by the check, which saw the lines behind it.
     if kept.iter().any(|finding| {
         matches!(finding.problem.rule().code, "json/record-over-several-lines" | "json/array-of-records")
@@ -196,14 +205,18 @@ fn whole_record(raw: &Raw, checker: &mut LineChecker, archive: Option<&Archive>)
     }
     for finding in &mut findings {
         finding.place.record = record;
-        finding.place.entry = checker.entry_rc();
     }
     let start = raw.start + raw.skipped;
     let shown = clip_utf8(&raw.bytes, SOURCE);
     let marks = findings.iter().map(|finding| mark(finding, start, shown)).collect();
     let sample = explain::parse(&raw.bytes).ok().filter(|_| raw.whole).and_then(|parsed| {
-        let attachments = checker.attachments.as_ref();
-        (format.sample)(&sample::Shown { root: &parsed.value, bytes: &raw.bytes, attachments, archive })
+        let attachments = session.attachments.as_ref();
+        (session.format.sample)(&sample::Shown {
+            root: &parsed.value,
+            bytes: &raw.bytes,
+            attachments,
+            archive,
+        })
     });
     Record {
         line: raw.number,

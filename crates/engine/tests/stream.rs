@@ -20,7 +20,8 @@ fn check(data: &[u8], piece: usize) -> Report {
 
 fn open(data: &[u8]) -> Job {
     let file = FileInfo { name: "data.jsonl".to_owned(), size: data.len() as u64 };
-    Job::open(&mut Cursor::new(data), file, CheckOptions::default())
+    let options = CheckOptions { format: Some(FORMATS[0].id.to_owned()), ..CheckOptions::default() };
+    Job::open(&mut Cursor::new(data), file, options)
 }
 
 fn drive(job: &mut Job, data: &[u8], piece: usize) {
@@ -40,7 +41,7 @@ fn dataset(seed: u64) -> Vec<u8> {
         data.extend_from_slice(b"\xef\xbb\xbf");
     }
     for _ in 0..40 {
-        let valid = support::valid(FORMATS[0].shape, &mut choices);
+        let valid = support::valid(FORMATS[0].variants[0].shape, &mut choices);
         match choices.below(8) {
             0 => data.extend_from_slice(&support::mutated(&valid, &mut choices)),
             1 => {}

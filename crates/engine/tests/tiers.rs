@@ -4,21 +4,45 @@
 mod support;
 
 use evalcheck_engine::explain::{self, Origin};
-use evalcheck_engine::formats::{Captures, FORMATS, Format};
+use evalcheck_engine::explain::{Explanation, Task, Trail};
+use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
+use evalcheck_engine::rules::dataset_rules::Accepted;
 use evalcheck_engine::scan::{self, Blocks, PADDING, Scalar, Scratch, Simd};
 use evalcheck_wire::report::Severity;
 use support::Choices;
 
 const ORIGIN: Origin = Origin { offset: 0, line: 1, column: 1, record: 0 };
 
-fn is_clean<B: Blocks>(line: &[u8], format: &Format) -> bool {
+/// Formats whose records are JSON, and their variants.
+fn variants() -> impl Iterator<Item = (&'static Format, &'static Variant)> {
+    let all = FORMATS.iter().flat_map(|format| format.variants.iter().map(move |variant| (*format, variant)));
+    all.filter(|(_, variant)| !matches!(variant.layout, Layout::Csv(_)))
+}
+
+fn explained(line: &[u8], format: &'static Format, variant: &'static Variant) -> Explanation {
+    let task = Task {
+        format,
+        shape: variant.shape,
+        rules: &mut *(format.rules)(variant),
+        attachments: None,
+        origin: ORIGIN,
+        list: 0,
+        base: &Trail::default(),
+        looking: false,
+    };
+    explain::explain(line, task)
+}
+
+fn is_clean<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> bool {
     let mut bytes = line.to_vec();
     bytes.push(b'\n');
     bytes.resize(bytes.len() + PADDING, 0);
     let mut scratch = Scratch::default();
-    let Ok(end) = scan::line::<B>(&bytes, 0, format.shape, format.texts, &mut scratch) else { return false };
+    let Ok(end) = scan::line::<B>(&bytes, 0, variant.shape, format.texts, &mut scratch) else { return false };
     assert_eq!(end, line.len(), "a clean line ends at its line break");
-    (format.fast_rule)(&Captures { bytes: &bytes, strings: &scratch.captures, attachments: None })
+    let record =
+        Accepted { bytes: &bytes, strings: &scratch.captures, origin: ORIGIN, list: 0, attachments: None };
+    (format.rules)(variant).accept(&record)
 }
 
 fn shown(line: &[u8]) -> String {
@@ -28,18 +52,18 @@ fn shown(line: &[u8]) -> String {
 #[test]
 fn valid_records_of_every_shape_have_no_error_in_either_tier() {
     let mut choices = Choices::new(1);
-    for format in FORMATS {
+    for (format, variant) in variants() {
         let mut clean = 0;
         for _ in 0..4_000 {
-            let line = support::valid(format.shape, &mut choices);
-            let findings = explain::explain(line.as_bytes(), ORIGIN, format, None).findings;
+            let line = support::valid(variant.shape, &mut choices);
+            let findings = explained(line.as_bytes(), format, variant).findings;
             let errors: Vec<String> = findings
                 .iter()
                 .filter(|finding| finding.problem.rule().severity == Severity::Error)
                 .map(|finding| finding.problem.message())
                 .collect();
             assert!(errors.is_empty(), "{}: {line}\n{errors:?}", format.id);
-            clean += usize::from(is_clean::<Simd>(line.as_bytes(), format));
+            clean += usize::from(is_clean::<Simd>(line.as_bytes(), format, variant));
         }
         assert!(
             clean > 1_000,
@@ -53,15 +77,21 @@ fn valid_records_of_every_shape_have_no_error_in_either_tier() {
 fn simd_and_scalar_agree_and_what_is_clean_has_no_finding() {
     let mut choices = Choices::new(2);
     let (mut clean, mut broken) = (0, 0);
-    for format in FORMATS {
+    for (format, variant) in variants() {
         for _ in 0..30_000 {
-            let valid = support::valid(format.shape, &mut choices);
+            let valid = support::valid(variant.shape, &mut choices);
             let line = support::mutated(&valid, &mut choices);
-            let clean_by_simd = is_clean::<Simd>(&line, format);
-            assert_eq!(clean_by_simd, is_clean::<Scalar>(&line, format), "{}: {}", format.id, shown(&line));
+            let clean_by_simd = is_clean::<Simd>(&line, format, variant);
+            assert_eq!(
+                clean_by_simd,
+                is_clean::<Scalar>(&line, format, variant),
+                "{}: {}",
+                format.id,
+                shown(&line)
+            );
             if clean_by_simd {
                 clean += 1;
-                let findings = explain::explain(&line, ORIGIN, format, None).findings;
+                let findings = explained(&line, format, variant).findings;
                 let said: Vec<String> = findings.iter().map(|finding| finding.problem.message()).collect();
                 assert!(
                     said.is_empty(),
@@ -80,9 +110,9 @@ fn simd_and_scalar_agree_and_what_is_clean_has_no_finding() {
 #[test]
 fn what_is_json_here_is_json_for_serde_json() {
     let mut choices = Choices::new(3);
-    for format in FORMATS {
+    for (_, variant) in variants() {
         for _ in 0..30_000 {
-            let valid = support::valid(format.shape, &mut choices);
+            let valid = support::valid(variant.shape, &mut choices);
             let line = support::mutated(&valid, &mut choices);
             // serde_json refuses lone surrogates, which are a warning here.
             let lone = explain::parse(&line).is_ok_and(|parsed| {
@@ -105,11 +135,11 @@ fn what_is_json_here_is_json_for_serde_json() {
 #[test]
 fn every_fault_has_a_place_in_its_line() {
     let mut choices = Choices::new(4);
-    for format in FORMATS {
+    for (format, variant) in variants() {
         for _ in 0..10_000 {
-            let valid = support::valid(format.shape, &mut choices);
+            let valid = support::valid(variant.shape, &mut choices);
             let line = support::mutated(&valid, &mut choices);
-            for finding in explain::explain(&line, ORIGIN, format, None).findings {
+            for finding in explained(&line, format, variant).findings {
                 let bytes = finding.place.bytes.clone().unwrap();
                 assert!(
                     bytes.start <= bytes.end && bytes.end <= line.len() as u64,

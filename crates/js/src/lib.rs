@@ -128,6 +128,9 @@ async fn drive(job: &mut Job, blob: &Blob, stamp: Stamp, options: &Options) -> R
             }
             options.fail_if_aborted()?;
         }
+        if job.wanted().is_none() || job.should_settle() {
+            open::settle(job, blob, stamp.size).await;
+        }
     }
     // An archive ends with its directory, which is not wanted again; so it is looked at when all is done.
     if !settled && let Err(why) = stamp.verify(blob).await {
@@ -166,6 +169,9 @@ pub fn check_text(text: &str, options: Option<JsOptions>) -> Result<JsReport, Js
             job.read_failed("the text ends before what was expected of it");
         } else {
             job.advance(n);
+        }
+        if job.wanted().is_none() || job.should_settle() {
+            job.settle(&mut Cursor::new(text));
         }
     }
     to_js(&job.report()).map(JsCast::unchecked_into)

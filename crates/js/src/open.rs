@@ -29,15 +29,27 @@ pub(crate) async fn open(blob: &Blob, info: FileInfo, options: &CheckOptions) ->
     loop {
         source.position = 0;
         let job = Job::open(&mut source, info.clone(), options.clone());
-        let missing = std::mem::take(&mut source.missing);
-        if missing.is_empty() {
+        if !source.fetch_missing(&mut chunks).await {
             return job;
         }
-        for run in runs(missing) {
-            if let Err(why) = source.fetch(&mut chunks, run).await {
-                source.failed = Some(why);
-                break;
+    }
+}
+
+/// Looks again at the places that only a hash says are equal, whatever thread this is.
+pub(crate) async fn settle(job: &mut Job, blob: &Blob, size: u64) {
+    if let Ok(mut source) = SyncSource::new(blob.clone(), size) {
+        return job.settle(&mut source);
+    }
+    let mut source = Fetched::new(size);
+    let mut chunks = Chunks::new(blob.clone());
+    loop {
+        let answers = job.look_again(&mut source);
+        if !source.fetch_missing(&mut chunks).await {
+            match answers {
+                Ok(answers) => job.settle_by(&answers),
+                Err(error) => job.read_failed(&error.to_string()),
             }
+            return;
         }
     }
 }
@@ -68,6 +80,21 @@ struct Fetched {
 impl Fetched {
     const fn new(size: u64) -> Self {
         Self { size, position: 0, blocks: BTreeMap::new(), missing: BTreeSet::new(), failed: None }
+    }
+
+    /// Fetches the blocks that were asked for and not there; false when there were none.
+    async fn fetch_missing(&mut self, chunks: &mut Chunks) -> bool {
+        let missing = std::mem::take(&mut self.missing);
+        if missing.is_empty() {
+            return false;
+        }
+        for run in runs(missing) {
+            if let Err(why) = self.fetch(chunks, run).await {
+                self.failed = Some(why);
+                break;
+            }
+        }
+        true
     }
 
     /// Reads a run of blocks.

@@ -32,6 +32,9 @@ pub struct Report {
     /// The most findings that are listed for one code; absent when there is no cap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_findings_per_code: Option<u64>,
+    /// Facts about the dataset as a whole that are no findings, a sentence each.
+    #[serde(default)]
+    pub notes: Vec<String>,
     /// The findings: in the order of the file, what concerns the whole dataset after what concerns a line.
     pub findings: Vec<Finding>,
 }
@@ -103,6 +106,24 @@ pub struct Format {
     /// True when evalcheck chose the format by the content, false when the person named it.
     pub detected: bool,
     /// Why this format, in words for the person.
+    pub reason: String,
+    /// How sure, from 1 to 100; 100 when the person chose; 0 when none was recognised.
+    #[serde(default)]
+    pub confidence: u8,
+    /// Other formats that fit too, the closest first. Where none was recognised: all formats, the nearest first, each
+    /// with what it would have wanted.
+    #[serde(default)]
+    pub others: Vec<Alternative>,
+}
+
+/// A format that a file was not checked against.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alternative {
+    /// The format's id.
+    pub id: String,
+    /// How well it fits, from 0 to 100.
+    pub confidence: u8,
+    /// Why it fits, or what it would have wanted.
     pub reason: String,
 }
 

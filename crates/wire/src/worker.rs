@@ -78,6 +78,9 @@ pub struct CheckOptions {
     /// A format of the catalogue; `None` lets the content decide.
     #[serde(default)]
     pub format: Option<String>,
+    /// A version of that format; `None` lets the content decide.
+    #[serde(default)]
+    pub version: Option<String>,
     /// The most findings that are kept for one code; `None` keeps all.
     #[serde(default)]
     pub max_findings_per_code: Option<u64>,

@@ -104,6 +104,10 @@ impl Check {
                 self.settled.set(true);
             }
             most = u32::MAX;
+            let mut job = self.job.borrow_mut();
+            if job.wanted().is_none() || job.should_settle() {
+                job.settle(&mut *self.source.borrow_mut());
+            }
         }
         // An archive ends with its directory, which is not wanted again; so it is looked at when all is done.
         if !self.settled.get() {

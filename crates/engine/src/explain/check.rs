@@ -10,9 +10,9 @@ use crate::rules::{Problem, Shape as Rule, Text as TextRule};
 use crate::shape::{Array, Empty, Fields, Number, Object, Others, Shape, Text, TextRole};
 use crate::suggest::Names;
 
-/// Adds every difference between a value and a shape.
-pub(super) fn check(value: &Value<'_>, shape: &'static Shape, found: &mut Vec<Found>) {
-    Check { found, trail: Trail::default() }.value(value, shape);
+/// Adds every difference between a value and a shape. Paths begin with `base`.
+pub(super) fn check(value: &Value<'_>, shape: &'static Shape, base: &Trail, found: &mut Vec<Found>) {
+    Check { found, trail: base.clone() }.value(value, shape);
 }
 
 struct Check<'f> {
@@ -120,7 +120,7 @@ impl Check<'_> {
                 Some(member) => self.value(&member.value, field.shape),
                 None if field.required => {
                     let advice = advice_for_missing(members, fields, field.key, field.shape);
-                    self.report(Rule::MissingKey { advice }, &value.span);
+                    self.report(Rule::MissingKey { advice }, &opening(value));
                 }
                 None => {}
             }
@@ -169,7 +169,7 @@ impl Check<'_> {
                 Some(tag) => format!("Add \"{key}\":\"{tag}\"; the other keys look like that kind."),
                 None => format!("Add the key \"{key}\", one of {}.", expected()),
             };
-            self.report(Rule::MissingKey { advice }, &value.span);
+            self.report(Rule::MissingKey { advice }, &opening(value));
             self.trail.back();
             return;
         };
@@ -204,6 +204,11 @@ fn advice_for_missing(members: &[Member<'_>], fields: &Fields, key: &str, shape:
         Some(near) => format!("There is a key \"{}\": rename it to \"{key}\".", clip(near, 80)),
         None => format!("Add the key \"{key}\" ({}).", expected_types(shape)),
     }
+}
+
+/// The brace that opens an object: where a key that is missing would stand behind.
+fn opening(value: &Value<'_>) -> Range<usize> {
+    value.span.start..value.span.start + 1
 }
 
 /// Members that readers see: of equal keys the last.

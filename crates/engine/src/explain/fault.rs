@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::Found;
 use super::parse::Parser;
-use crate::rules::Json;
+use crate::rules::{Json, Text};
 
 /// The one thing that keeps a record from being JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -348,12 +349,16 @@ impl Parser<'_> {
     }
 }
 
-/// A byte order mark is a stray character with a rule of its own.
-pub(super) fn refine(problem: Json) -> crate::rules::Problem {
-    match problem {
-        Json::StrayCharacter { column, name } if name.ends_with("(U+FEFF)") => {
-            crate::rules::Text::StrayByteOrderMark { column }.into()
-        }
-        problem => problem.into(),
+impl Fault {
+    /// As a finding of its record.
+    pub fn into_found(self) -> Found {
+        let problem = match self.problem {
+            // A byte order mark is a stray character with a rule of its own.
+            Json::StrayCharacter { column, name } if name.ends_with("(U+FEFF)") => {
+                Text::StrayByteOrderMark { column }.into()
+            }
+            problem => problem.into(),
+        };
+        Found { problem, span: self.span, path: None }
     }
 }

@@ -8,28 +8,37 @@ use crate::rules::{Attachment, Text};
 use crate::scan::{BASE64_RUN, is_base64};
 
 /// Adds the remarks of the reader, and embedded files where the format forbids them.
-pub(super) fn check(parsed: &Parsed<'_>, bytes: &[u8], format: &Format, found: &mut Vec<Found>) {
+pub(super) fn check(
+    parsed: &Parsed<'_>,
+    bytes: &[u8],
+    format: &Format,
+    base: &Trail,
+    found: &mut Vec<Found>,
+) {
     for remark in &parsed.remarks {
         let problem = match remark {
             Remark::Nul(_) if !format.texts.jsonb => continue,
+            Remark::DuplicateKey { key, first } if format.texts.strict_json => Text::RefusedDuplicateKey {
+                key: super::fault::quoted(&bytes[key.clone()]),
+                first_column: column(bytes, first.start),
+            },
             remark => remark.problem(bytes, |at| column(bytes, at)),
         };
         let span = remark.span();
         let path = match problem {
             // It is about bytes, wherever they are, and keeps the file from being read as text.
             Text::InvalidUtf8 { .. } => None,
-            _ => path_at(&parsed.value, span.start),
+            _ => path_at(&parsed.value, base.clone(), span.start),
         };
         found.push(Found { problem: problem.into(), span, path });
     }
     if format.texts.embedded {
-        embedded(&parsed.value, &mut Trail::default(), bytes, found);
+        embedded(&parsed.value, &mut base.clone(), bytes, found);
     }
 }
 
 /// The path of the innermost value (or key) around an offset.
-fn path_at(root: &Value<'_>, at: usize) -> Option<Path> {
-    let mut trail = Trail::default();
+fn path_at(root: &Value<'_>, mut trail: Trail, at: usize) -> Option<Path> {
     let mut value = root;
     'down: loop {
         match &value.kind {

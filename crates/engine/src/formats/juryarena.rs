@@ -6,8 +6,10 @@
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
-use super::{Captures, Example, Format, Limits, TextPolicy};
+use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Context, Kind, Trail, Value, clip};
+use crate::recognise::{Fit, Look};
+use crate::rules::dataset_rules::{Accepted, DatasetRules};
 use crate::rules::{Attachment, Problem};
 use crate::shape::{ANY, Array, Empty, Field, Fields, Object, Others, Shape, Text};
 use crate::view::sample::{Shown, text_part};
@@ -20,12 +22,14 @@ pub static FORMAT: Format = Format {
     link: "",
     summary: "One conversation a line, to be answered by the models that are compared; attachments beside it in a ZIP.",
     extensions: &["jsonl", "zip"],
-    shape: &SAMPLE,
+    variants: &[Variant { version: "", layout: Layout::Lines, shape: &SAMPLE }],
+    recognise,
+    wants: "lines with an object \"input\" that holds \"messages\", or a ZIP with samples.jsonl",
     texts: TextPolicy { jsonb: true, embedded: true, strict_json: false },
-    record_rule,
-    fast_rule,
+    rules: |_| Box::new(References),
     sample,
     limits: Limits { usual: Some(5_000), most: Some(50_000) },
+    noun: "sample",
     examples: &[
         Example {
             id: "minimal",
@@ -47,9 +51,6 @@ pub static FORMAT: Format = Format {
         },
     ],
 };
-
-/// Number of the capture that is a `file_ref`'s path.
-const FILE_REF: u8 = 1;
 
 static SAMPLE: Shape = Shape::object(Object::new(
     &[
@@ -132,8 +133,50 @@ static USAGE_OUTPUT: Shape = Shape {
     ..Shape::NONE
 };
 
-/// References to attachments: each is there, and where the document wants it.
-fn record_rule(context: &mut Context<'_>) {
+/// Number of the capture that is a `file_ref`'s path.
+const FILE_REF: u8 = 1;
+
+/// References to attachments: each is there, and where the document wants it. Remembers nothing itself; the
+/// attachments remember which of them are referenced.
+#[derive(Debug)]
+struct References;
+
+impl DatasetRules for References {
+    fn accept(&mut self, record: &Accepted<'_>) -> bool {
+        match record.attachments {
+            None => record.strings.is_empty(),
+            Some(attachments) => record.texts(FILE_REF).all(|path| attachments.check_reference(path).is_ok()),
+        }
+    }
+
+    fn examine(&mut self, record: &mut Context<'_>) {
+        references(record);
+    }
+
+    fn looking(&self) -> Box<dyn DatasetRules> {
+        Box::new(Self)
+    }
+}
+
+fn recognise(look: &Look<'_>) -> Option<Fit> {
+    let has_messages =
+        |value: &Value<'_>| value.get("input").is_some_and(|input| input.get("messages").is_some());
+    let fit = |confidence, reason| Some(Fit { variant: 0, confidence, reason });
+    if let Some(line) = look.first_line(has_messages) {
+        return fit(60 + look.share(has_messages) * 2 / 5, format!("line {line} has input.messages"));
+    }
+    if let Some(line) = look.first_line(|value| value.get("input").is_some()) {
+        return fit(40, format!("line {line} has a key input"));
+    }
+    if look.has_key("input") && look.mentions(&["messages"]) {
+        return fit(35, "the first object has a key input, and messages in it".to_owned());
+    }
+    look.mentions(&["input", "messages", "role"])
+        .then(|| ())
+        .and_then(|()| fit(20, "the words input, messages and role occur".to_owned()))
+}
+
+fn references(context: &mut Context<'_>) {
     let root = context.root;
     let messages = root.get("input").and_then(|input| input.get("messages")).and_then(|m| m.as_array());
     let mut trail = Trail::default();
@@ -166,16 +209,6 @@ fn record_rule(context: &mut Context<'_>) {
 
 fn full_example() -> ExampleContent {
     ExampleContent::Bytes(include_bytes!("juryarena/full.zip").to_vec())
-}
-
-/// The same for a record whose shape is right: its captured strings are the paths.
-fn fast_rule(captures: &Captures<'_>) -> bool {
-    let Captures { bytes, strings, attachments } = captures;
-    let Some(attachments) = attachments else { return strings.is_empty() };
-    strings.iter().all(|(_, range)| {
-        let path = std::str::from_utf8(&bytes[range.clone()]).unwrap_or_default();
-        attachments.check_reference(path).is_ok()
-    })
 }
 
 /// The turns of `input.messages`, and the keys beside `input`.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::archive::{Archive, AttachmentCheck, Attachments, Entry, Inflater};
 use crate::finding::{Finding, Place};
-use crate::records::lines::LineChecker;
+use crate::records::Records;
 use crate::rules::{Attachment, Problem};
 
 /// Compressed bytes held at once.
@@ -110,7 +110,7 @@ impl Packed {
     }
 
     /// Begins with the dataset; to be called once, before anything is read.
-    pub(super) fn begin(&mut self, checker: &mut LineChecker) {
+    pub(super) fn begin(&mut self, checker: &mut dyn Records) {
         self.next_entry(checker);
     }
 
@@ -130,7 +130,7 @@ impl Packed {
         &mut self.input[..room]
     }
 
-    pub(super) fn advance(&mut self, n: usize, checker: &mut LineChecker) {
+    pub(super) fn advance(&mut self, n: usize, checker: &mut dyn Records) {
         self.read += n as u64;
         let Some(current) = &mut self.current else { return };
         current.left.start += n as u64;
@@ -140,7 +140,7 @@ impl Packed {
     }
 
     /// Inflates what was read; goes to the next entry when this one is at its end.
-    fn pump(&mut self, mut input: &[u8], checker: &mut LineChecker) {
+    fn pump(&mut self, mut input: &[u8], checker: &mut dyn Records) {
         loop {
             let (Some(current), Some(inflater)) = (&mut self.current, &mut self.inflater) else { return };
             let step = match &mut current.check {
@@ -179,7 +179,7 @@ impl Packed {
     }
 
     /// What is to be said of the entry that was read to its end, or as far as it could be.
-    fn end_entry(&mut self, end: Result<(), Problem>, checker: &mut LineChecker) {
+    fn end_entry(&mut self, end: Result<(), Problem>, checker: &mut dyn Records) {
         let Some(current) = self.current.take() else { return };
         // Bytes of a damaged entry that need not be read any more.
         self.read += current.left.end - current.left.start;
@@ -198,11 +198,11 @@ impl Packed {
             (Some(check), Err(problem)) => check.fail(problem),
         };
         for finding in findings {
-            checker.add_as_it_is(finding);
+            checker.session_mut().tally.add(finding);
         }
     }
 
-    fn next_entry(&mut self, checker: &mut LineChecker) {
+    fn next_entry(&mut self, checker: &mut dyn Records) {
         let opened = self.opened.clone();
         while let Some(index) = self.queue.pop_front() {
             let Some(entry) = opened.entry(index) else { continue };
@@ -238,13 +238,14 @@ impl Packed {
     }
 
     /// Files that nothing refers to; of no interest where the dataset could not be read.
-    fn unreferenced(&self, checker: &mut LineChecker) {
-        if checker.tally().records() == 0 {
+    fn unreferenced(&self, checker: &mut dyn Records) {
+        if checker.session().tally.records() == 0 {
             return;
         }
-        let unused: Vec<usize> = checker.attachments.iter().flat_map(Attachments::unused).collect();
+        let unused: Vec<usize> = checker.session().attachments.iter().flat_map(Attachments::unused).collect();
         for entry in unused.into_iter().filter_map(|index| self.opened.entry(index)) {
-            checker.add_as_it_is(Finding::new(Attachment::Unreferenced, Place::entry(entry.name.clone())));
+            let finding = Finding::new(Attachment::Unreferenced, Place::entry(entry.name.clone()));
+            checker.session_mut().tally.add(finding);
         }
     }
 }

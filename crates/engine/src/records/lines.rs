@@ -1,47 +1,43 @@
 //! JSONL: a record a line.
 
-use std::rc::Rc;
-
-use crate::archive::Attachments;
-use crate::explain::{self, Explanation, Origin};
+use crate::explain::{Explanation, Origin, Trail};
 use crate::finding::{Finding, Place};
-use crate::formats::{Captures, Format};
+use crate::formats::Layout;
+use crate::records::Records;
 use crate::records::brackets::Brackets;
 use crate::records::buffer::Buffer;
-use crate::records::line_index::LineIndex;
-use crate::rules::{Dataset, Json, Problem, Text};
-use crate::scan::{self, Scratch, Simd};
-use crate::tally::Tally;
+use crate::rules::{Dataset, Json, Text};
+use crate::scan::{self, Simd};
+use crate::session::Session;
+use crate::shape::{Object, Shape};
 
 /// The longest line that is read, in bytes. It is held in memory while it is checked, and a browser's tab has to
 /// bear it.
 pub const MAX_LINE: usize = 64 << 20;
 
-/// A record over more lines than this is not followed any further, unless it is an array around all records.
-const MAX_CONTINUATION: u64 = 10_000;
+/// A record over more bytes than this is not followed any further, unless it is an array around all records.
+const MAX_CONTINUATION: usize = 1 << 20;
 
-const BOM: &[u8] = b"\xef\xbb\xbf";
+/// The byte order mark of UTF-8.
+pub const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Checks the lines of one dataset as its bytes come.
 #[derive(Debug)]
-pub struct LineChecker {
-    format: &'static Format,
+pub struct Lines {
+    session: Session,
     buffer: Buffer,
-    scratch: Scratch,
-    tally: Tally,
-    index: LineIndex,
-    /// The attachments that records may refer to.
-    pub attachments: Option<Attachments>,
-    /// The entry of the ZIP that the dataset is.
-    entry: Option<Rc<str>>,
     /// Byte of the dataset at which the buffer begins.
     offset: u64,
     /// The line that begins there, from 1.
     line: u64,
+    /// The shape of the header, while it is still to come.
+    header: Option<&'static Shape>,
     /// The rest of a line that is too long is thrown away.
     skipping: bool,
     /// A record that its line did not end.
     pending: Option<Pending>,
+    /// The way to a record that is a document.
+    root: Trail,
 }
 
 /// A record that its line did not end, and the lines that are taken for its continuation.
@@ -52,38 +48,29 @@ struct Pending {
     is_array: bool,
     last_line: u64,
     lines: u64,
+    /// The lines taken so far, for when it turns out that they are none; empty for an array.
+    taken: Vec<u8>,
+    /// Where each of them begins and stands.
+    origins: Vec<(std::ops::Range<usize>, Origin)>,
 }
 
-impl LineChecker {
-    /// A checker for a dataset of this format.
-    pub fn new(
-        format: &'static Format,
-        attachments: Option<Attachments>,
-        entry: Option<Rc<str>>,
-        most_per_code: Option<u64>,
-    ) -> Self {
-        Self {
-            format,
-            buffer: Buffer::default(),
-            scratch: Scratch::default(),
-            tally: Tally::new(most_per_code),
-            index: LineIndex::default(),
-            attachments,
-            entry,
-            offset: 0,
-            line: 1,
-            skipping: false,
-            pending: None,
-        }
-    }
+/// Why no further line is taken for the continuation of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reason {
+    /// Its brackets are closed, or it goes on for too long.
+    Closed,
+    /// A line cannot go on with it: so it was cut off, and did not go on at all.
+    Cut,
+    /// There are no more lines.
+    End,
+}
 
-    /// Room for the bytes that come next.
-    pub fn space(&mut self, room: usize) -> &mut [u8] {
+impl Records for Lines {
+    fn space(&mut self, room: usize) -> &mut [u8] {
         self.buffer.space(room)
     }
 
-    /// Takes `n` bytes of the space as read and checks every line that is whole now.
-    pub fn advance(&mut self, n: usize) {
+    fn advance(&mut self, n: usize) {
         self.buffer.advance(n);
         let fresh = self.buffer.held().len() - n.min(self.buffer.held().len());
         let last = memchr::memrchr(b'\n', &self.buffer.held()[fresh..]).map(|place| fresh + place);
@@ -97,8 +84,7 @@ impl LineChecker {
         }
     }
 
-    /// Checks what is left as the last line, and what concerns the dataset as a whole.
-    pub fn finish(&mut self) {
+    fn finish(&mut self) {
         let left = self.buffer.held().len();
         if left > 0 {
             self.buffer.space(1)[0] = b'\n';
@@ -110,73 +96,41 @@ impl LineChecker {
             self.skipping = false;
             self.line += 1;
         }
-        self.settle_pending(true);
-        let records = self.tally.records();
-        let limits = self.format.limits;
-        let problem = match (limits.most, limits.usual) {
-            _ if records == 0 && self.offset == 0 => Some(Dataset::EmptyFile),
-            _ if records == 0 => Some(Dataset::NoRecords),
-            (Some(limit), _) if records > limit => Some(Dataset::TooManyRecords { found: records, limit }),
-            (_, Some(limit)) if records > limit => Some(Dataset::ManyRecords { found: records, limit }),
+        self.settle_pending(Reason::End);
+        self.session.finish(self.offset == 0);
+    }
+
+    fn stop(&mut self) {
+        self.settle_pending(Reason::End);
+        self.buffer = Buffer::default();
+    }
+
+    fn session(&self) -> &Session {
+        &self.session
+    }
+
+    fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+}
+
+impl Lines {
+    /// A checker for a dataset of lines.
+    pub fn new(session: Session) -> Self {
+        let header = match session.variant.layout {
+            Layout::HeadedLines(shape) => Some(shape),
             _ => None,
         };
-        if let Some(problem) = problem {
-            self.add(Finding::new(problem, Place::file()));
+        Self {
+            session,
+            buffer: Buffer::default(),
+            offset: 0,
+            line: 1,
+            header,
+            skipping: false,
+            pending: None,
+            root: Trail::default(),
         }
-    }
-
-    /// Adds a finding that is not a record's.
-    pub fn add(&mut self, mut finding: Finding) {
-        if finding.place.entry.is_none() {
-            finding.place.entry.clone_from(&self.entry);
-        }
-        self.tally.add(finding);
-    }
-
-    /// What was counted and found so far.
-    pub fn tally(&self) -> &Tally {
-        &self.tally
-    }
-
-    /// Where lines begin.
-    pub fn index(&self) -> &LineIndex {
-        &self.index
-    }
-
-    /// Bytes of the dataset that were checked.
-    pub fn offset(&self) -> u64 {
-        self.offset
-    }
-
-    /// The line at that place.
-    pub fn line(&self) -> u64 {
-        self.line
-    }
-
-    /// The format that lines are checked against.
-    pub fn format(&self) -> &'static Format {
-        self.format
-    }
-
-    /// The entry of the ZIP that the dataset is.
-    pub fn entry(&self) -> Option<&str> {
-        self.entry.as_deref()
-    }
-
-    /// The same, to be kept.
-    pub fn entry_rc(&self) -> Option<Rc<str>> {
-        self.entry.clone()
-    }
-
-    /// Adds a finding about the file or the archive, whatever entry the dataset is.
-    pub fn add_as_it_is(&mut self, finding: Finding) {
-        self.tally.add(finding);
-    }
-
-    /// No more bytes will come, and the dataset is not at its end: what was read of a line is not judged.
-    pub fn stop(&mut self) {
-        self.settle_pending(false);
-        self.buffer = Buffer::default();
     }
 
     fn consume(&mut self, n: usize) {
@@ -204,13 +158,21 @@ impl LineChecker {
     /// Checks the line at `start` of the buffer and gives the place of its line break.
     #[inline]
     fn line_at(&mut self, start: usize) -> usize {
-        self.index.note(self.line, self.offset + start as u64);
-        self.tally.lines += 1;
+        self.session.index.note(self.line, self.offset + start as u64);
+        self.session.tally.lines += 1;
+        if self.buffer.held().len() > MAX_LINE && self.line_end(start) - start > MAX_LINE {
+            let end = self.line_end(start);
+            self.report_too_long(start, end);
+            return end;
+        }
+        if self.header.is_some() {
+            return self.header_line(start);
+        }
         if let Some(end) = self.clean_line_at(start) {
             if self.pending.is_some() {
                 return self.line_after_unfinished(start, Some(end));
             }
-            self.tally.valid += 1;
+            self.session.tally.valid += 1;
             return end;
         }
         if self.pending.is_some() {
@@ -222,13 +184,53 @@ impl LineChecker {
     /// The line break of the line at `start`, when the fast tier has nothing to say of the line.
     #[inline]
     fn clean_line_at(&mut self, start: usize) -> Option<usize> {
+        let Session { shape, format, scratch, .. } = &mut self.session;
         let bytes = self.buffer.with_padding();
-        let end =
-            scan::line::<Simd>(bytes, start, self.format.shape, self.format.texts, &mut self.scratch).ok()?;
-        let strings = &self.scratch.captures;
-        let clean = strings.is_empty()
-            || (self.format.fast_rule)(&Captures { bytes, strings, attachments: self.attachments.as_ref() });
-        clean.then_some(end)
+        let end = scan::line::<Simd>(bytes, start, shape, format.texts, scratch).ok()?;
+        if self.pending.is_some() {
+            // Whether it is a record of its own is decided before the rules are asked, who would remember it.
+            return Some(end);
+        }
+        let origin = self.origin(start);
+        self.session.accept(self.buffer.with_padding(), origin, 0).then_some(end)
+    }
+
+    fn origin(&self, start: usize) -> Origin {
+        Origin {
+            offset: self.offset + start as u64,
+            line: self.line,
+            column: 1,
+            record: self.session.tally.records(),
+        }
+    }
+
+    /// The first line, which governs the rest.
+    #[cold]
+    fn header_line(&mut self, start: usize) -> usize {
+        let end = self.line_end(start);
+        let Some(shape) = self.header.take() else { return end };
+        let mut content = start;
+        if self.buffer.held()[start..].starts_with(BOM) {
+            self.note_byte_order_mark();
+            content += BOM.len();
+        }
+        let origin = self.origin(content);
+        let bytes = trim_line_end(&self.buffer.held()[content..end]);
+        self.session.tally.header += 1;
+        let mut findings = Vec::new();
+        let header = self.session.explain_header(bytes, origin, shape, &mut findings);
+        if let Some(problem) = header.problem {
+            let place = Place { line: Some(self.line), column: Some(1), ..Place::default() };
+            findings.push(Finding::new(problem, place));
+            self.session.name_entry(&mut findings);
+        }
+        if let Some(shape) = header.shape {
+            self.session.shape = shape;
+        }
+        for finding in findings {
+            self.session.tally.add(finding);
+        }
+        end
     }
 
     fn line_end(&self, start: usize) -> usize {
@@ -244,83 +246,103 @@ impl LineChecker {
             self.note_byte_order_mark();
             content += BOM.len();
             if let Some(end) = self.clean_line_at(content) {
-                self.tally.valid += 1;
+                self.session.tally.valid += 1;
                 return end;
             }
         }
-        let origin = Origin {
-            offset: self.offset + content as u64,
-            line: self.line,
-            column: 1,
-            record: self.tally.records(),
-        };
+        let origin = self.origin(content);
         let bytes = trim_line_end(&self.buffer.held()[content..end]);
         if is_blank(bytes) {
-            self.tally.blank += 1;
+            self.session.tally.blank += 1;
             return end;
         }
-        let Explanation { findings, unfinished } =
-            explain::explain(bytes, origin, self.format, self.attachments.as_ref());
-        let mut findings = findings.into_iter().map(|finding| in_entry(finding, self.entry.as_ref()));
+        let Explanation { findings, unfinished } = self.session.explain(bytes, origin, &self.root, 0);
+        let mut findings = findings.into_iter();
         if unfinished && let Some(truncated) = findings.next() {
             let mut brackets = Brackets::default();
             brackets.feed(bytes);
-            let is_array = opens_array_of_records(bytes);
-            self.tally.invalid += 1;
-            self.pending = Some(Pending { truncated, brackets, is_array, last_line: self.line, lines: 0 });
+            let is_array = self.session.shape.array.is_none() && opens_array_of_records(bytes);
+            self.session.tally.invalid += 1;
+            self.pending = Some(Pending {
+                truncated,
+                brackets,
+                is_array,
+                last_line: self.line,
+                lines: 0,
+                taken: Vec::new(),
+                origins: Vec::new(),
+            });
             return end;
         }
-        self.tally.add_record(findings);
+        self.session.tally.add_record(findings);
         end
     }
 
     /// A line behind one that did not end its record: its continuation, or a record of its own.
     fn line_after_unfinished(&mut self, start: usize, clean_end: Option<usize>) -> usize {
         let end = clean_end.unwrap_or_else(|| self.line_end(start));
+        let origin = self.origin(start);
         let line = trim_line_end(&self.buffer.held()[start..end]);
         let Some(pending) = &mut self.pending else { return end };
         let first = line.trim_ascii_start().first().copied();
         let goes_on = match first {
             None => {
-                self.tally.blank += 1;
+                self.session.tally.blank += 1;
                 return end;
             }
             Some(byte) => {
                 pending.brackets.may_go_on_with(byte)
-                    && (pending.is_array || (clean_end.is_none() && !is_record(line, self.format)))
+                    && (pending.is_array || (clean_end.is_none() && !is_record(line, self.session.shape)))
             }
         };
         if goes_on {
             pending.brackets.feed(line);
             pending.lines += 1;
             pending.last_line = self.line;
-            self.tally.invalid += 1;
-            let enough = !pending.is_array && pending.lines == MAX_CONTINUATION;
+            let mut enough = false;
+            if !pending.is_array {
+                let from = pending.taken.len();
+                pending.taken.extend_from_slice(line);
+                pending.origins.push((from..pending.taken.len(), origin));
+                enough = pending.taken.len() > MAX_CONTINUATION;
+            }
             if pending.brackets.done() || enough {
-                self.settle_pending(false);
+                self.settle_pending(Reason::Closed);
             }
             return end;
         }
-        self.settle_pending(false);
-        if clean_end.is_some() {
-            self.tally.valid += 1;
-            return end;
+        self.settle_pending(Reason::Cut);
+        match self.clean_line_at(start) {
+            Some(end) => {
+                self.session.tally.valid += 1;
+                end
+            }
+            None => self.doubtful_line(start),
         }
-        self.doubtful_line(start)
     }
 
     /// Says what became of a record that its line did not end.
-    fn settle_pending(&mut self, at_end: bool) {
-        let Some(Pending { mut truncated, brackets, is_array, last_line, lines }) = self.pending.take()
+    fn settle_pending(&mut self, reason: Reason) {
+        let Some(Pending { mut truncated, brackets, is_array, last_line, lines, taken, origins }) =
+            self.pending.take()
         else {
             return;
         };
+        if lines > 0 && reason == Reason::Cut && !is_array {
+            // The lines behind it were no continuation after all: each is a record of its own.
+            self.session.tally.add(truncated);
+            for (range, origin) in origins {
+                let origin = Origin { record: self.session.tally.records(), ..origin };
+                let findings = self.session.explain(&taken[range], origin, &self.root, 0).findings;
+                self.session.tally.add_record(findings);
+            }
+            return;
+        }
         if lines > 0 {
-            let column = 1;
             truncated.problem = if is_array {
-                Json::ArrayOfRecords { column }.into()
+                Json::ArrayOfRecords { column: 1 }.into()
             } else {
-                let until = if at_end && !brackets.done() {
+                let until = if reason == Reason::End && !brackets.done() {
                     ", to the end of the file".to_owned()
                 } else {
                     format!(", to line {last_line}")
@@ -329,33 +351,40 @@ impl LineChecker {
                 Json::SeveralLines { column, until }.into()
             };
         }
-        self.tally.add(truncated);
+        self.session.tally.invalid += lines;
+        self.session.tally.add(truncated);
     }
 
     fn note_byte_order_mark(&mut self) {
         let place =
             Place { line: Some(1), column: Some(1), bytes: Some(0..BOM.len() as u64), ..Place::default() };
-        self.add(Finding::new(Text::ByteOrderMark, place));
+        self.session.add(Text::ByteOrderMark, place);
     }
 
     /// The line in the buffer is longer than is read: says so, and throws it away as it comes.
     fn too_long(&mut self) {
-        self.settle_pending(false);
-        self.index.note(self.line, self.offset);
-        self.tally.lines += 1;
-        let held = self.buffer.held().len() as u64;
+        self.session.index.note(self.line, self.offset);
+        self.session.tally.lines += 1;
+        let held = self.buffer.held().len();
+        self.report_too_long(0, held);
+        self.skipping = true;
+        self.consume(held);
+    }
+
+    /// A line of more bytes than are read.
+    #[cold]
+    fn report_too_long(&mut self, start: usize, end: usize) {
+        self.settle_pending(Reason::Cut);
         let place = Place {
             line: Some(self.line),
             column: Some(1),
-            bytes: Some(self.offset..self.offset + held),
-            record: Some(self.tally.records()),
-            path: None,
-            entry: self.entry.clone(),
+            bytes: Some(self.offset + start as u64..self.offset + end as u64),
+            record: Some(self.session.tally.records()),
+            ..Place::default()
         };
-        let problem: Problem = Dataset::RecordTooLong { limit: MAX_LINE as u64 }.into();
-        self.tally.add_record([Finding::new(problem, place)]);
-        self.skipping = true;
-        self.consume(self.buffer.held().len());
+        let mut finding = [Finding::new(Dataset::RecordTooLong { limit: MAX_LINE as u64 }, place)];
+        self.session.name_entry(&mut finding);
+        self.session.tally.add_record(finding);
     }
 }
 
@@ -369,11 +398,6 @@ pub fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
 }
 
-fn in_entry(mut finding: Finding, entry: Option<&Rc<str>>) -> Finding {
-    finding.place.entry = entry.cloned();
-    finding
-}
-
 /// True for a line that begins an array around records: nothing stands behind its bracket, or an object.
 fn opens_array_of_records(line: &[u8]) -> bool {
     let inside = line.trim_ascii_start().strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
@@ -382,9 +406,8 @@ fn opens_array_of_records(line: &[u8]) -> bool {
 
 /// True for a line that begins an object with one of the record's own top keys: a new record, not a part of another,
 /// whose inner objects have other keys.
-fn is_record(line: &[u8], format: &Format) -> bool {
-    use crate::shape::Object;
-    let Some(Object::Fields(fields)) = &format.shape.object else { return false };
+fn is_record(line: &[u8], shape: &Shape) -> bool {
+    let Some(Object::Fields(fields)) = &shape.object else { return false };
     let Some(inside) = line.trim_ascii_start().strip_prefix(b"{") else { return false };
     let Some(key) = inside.trim_ascii_start().strip_prefix(b"\"") else { return false };
     let key = &key[..memchr::memchr(b'"', key).unwrap_or(0)];

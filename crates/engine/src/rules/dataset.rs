@@ -11,9 +11,9 @@ rules! {
             failing: "a file of 0 bytes",
             mended: "a file with at least one record",
         }
-        NoRecords = "dataset/no-records", Error {
+        NoRecords { noun: &'static str } = "dataset/no-records", Error {
             summary: "The file holds no record.",
-            message: "no sample in the file: every line is blank",
+            message: "no {noun} in the file",
             hint: "Write at least one record.",
             meaning: "The system refuses a dataset without a sample.",
             failing: "a file of blank lines",
@@ -34,6 +34,22 @@ rules! {
             meaning: "JuryArena's API takes at most 50,000 samples in one dataset, whatever it is asked for.",
             failing: "a file of 50,001 records",
             mended: "two files of at most 50,000 records each",
+        }
+        NotRecognised { wants: String } = "format/not-recognised", Error {
+            summary: "The file is in none of the formats.",
+            message: "this is none of the formats: {wants}",
+            hint: "Choose the format by hand to see what keeps the file from being read as that.",
+            meaning: "Nothing in the first records looks like one of the formats, so nothing was checked.",
+            failing: r#"{"hello":"world"}"#,
+            mended: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+        }
+        UnknownFormat { id: String, known: String } = "format/unknown", Error {
+            summary: "A format was asked for that does not exist.",
+            message: "there is no format called {id}; there are {known}",
+            hint: "Choose one of these, or auto to let the content decide.",
+            meaning: "The name given for the format is not in the catalogue, so nothing was checked.",
+            failing: "--format juriarena",
+            mended: "--format juryarena",
         }
         NotText { kind: String, advice: String } = "file/another-kind", Error {
             summary: "A file of another kind.",

@@ -35,6 +35,14 @@ rules! {
             failing: r#"{"input":{"messages":[]},"input":{"messages":[]}}"#,
             mended: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
+        RefusedDuplicateKey { key: String, first_column: u64 } = "json/refused-duplicate-key", Error {
+            summary: "A key stands twice in one object, and the system reads strict JSON.",
+            message: "the key {key} stands twice in this object (first at column {first_column}); the system refuses that",
+            hint: "Delete one of the two.",
+            meaning: "The system's validator reads strict JSON: an object with two equal keys is refused, because no one can say which of the two is meant. A key written with escapes is the same key.",
+            failing: r#"{"model_id":"a","model_id":"b"}"#,
+            mended: r#"{"model_id":"b"}"#,
+        }
         InexactInteger { found: String, read: String } = "json/inexact-integer", Warning {
             summary: "A whole number that loses digits.",
             message: "{found} is read as {read}: whole numbers beyond 2^53 lose digits",

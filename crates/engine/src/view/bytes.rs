@@ -4,7 +4,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
 use crate::archive::{Archive, Entry, Inflater};
-use crate::records::lines::LineChecker;
+use crate::session::Session;
 
 /// Bytes read at once. Enough for a screenful of usual lines.
 const PIECE: usize = 64 << 10;
@@ -19,7 +19,7 @@ pub struct Viewed<'a, R> {
     /// The archive, where the file is one.
     pub archive: Option<&'a Archive>,
     /// The check.
-    pub checker: &'a mut LineChecker,
+    pub session: &'a Session,
     /// Where the last view stopped reading in a ZIP.
     pub place: &'a mut Place,
 }
@@ -54,7 +54,7 @@ impl<R: Read + Seek> Viewed<'_, R> {
     pub fn read_from(
         &mut self,
         offset: u64,
-        mut each: impl FnMut(&mut LineChecker, &[u8]) -> ControlFlow<()>,
+        mut each: impl FnMut(&[u8]) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<()>> {
         match self.packing {
             Packing::Plain(size) => {
@@ -68,7 +68,7 @@ impl<R: Read + Seek> Viewed<'_, R> {
                         return Err(shorter());
                     }
                     at += n as u64;
-                    if each(self.checker, &piece[..n]).is_break() {
+                    if each(&piece[..n]).is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
@@ -81,7 +81,7 @@ impl<R: Read + Seek> Viewed<'_, R> {
                         usize::try_from(offset.saturating_sub(running.output_at)).unwrap_or(usize::MAX);
                     if let Some(piece) = running.output.get(skip..)
                         && !piece.is_empty()
-                        && each(self.checker, piece).is_break()
+                        && each(piece).is_break()
                     {
                         return Ok(ControlFlow::Break(()));
                     }

@@ -1,0 +1,173 @@
+//! The format that a file is checked against, and why.
+
+use evalcheck_wire::report::{self, Alternative};
+use evalcheck_wire::worker::CheckOptions;
+
+use crate::formats::{self, FORMATS, Format, Layout, Variant};
+use crate::recognise::{Look, Match, recognise};
+use crate::records::{self, Records};
+use crate::rules::Dataset;
+use crate::session::Session;
+
+/// The format that a file is checked against, and why.
+#[derive(Debug)]
+pub(super) struct Choice {
+    /// `None` when no format was recognised.
+    taken: Option<(&'static Format, &'static Variant)>,
+    detected: bool,
+    confidence: u8,
+    reason: String,
+    others: Vec<Alternative>,
+    /// The format that was asked for and does not exist.
+    unknown: Option<String>,
+}
+
+impl Choice {
+    pub(super) fn none() -> Self {
+        Self {
+            taken: None,
+            detected: true,
+            confidence: 0,
+            reason: "no format was recognised".to_owned(),
+            others: Vec::new(),
+            unknown: None,
+        }
+    }
+
+    pub(super) fn make(look: &Look<'_>, options: &CheckOptions, is_archive: bool) -> Self {
+        match options.format.as_deref().filter(|&id| id != "auto") {
+            Some(id) => Self::by_hand(look, id, options.version.as_deref()),
+            None if is_archive => Self::for_archive(),
+            None => Self::by_content(look),
+        }
+    }
+
+    fn by_hand(look: &Look<'_>, id: &str, version: Option<&str>) -> Self {
+        let Some(format) = formats::by_id(id) else {
+            return Self { detected: false, unknown: Some(id.to_owned()), ..Self::none() };
+        };
+        let fit = (format.recognise)(look);
+        let by_version =
+            version.and_then(|version| format.variants.iter().find(|variant| variant.version == version));
+        let by_fit = || format.variants.get(fit.as_ref()?.variant);
+        let by_name = || {
+            let csv = look.has_extension("csv");
+            format.variants.iter().find(|variant| matches!(variant.layout, Layout::Csv(_)) == csv)
+        };
+        let variant = by_version.or_else(by_fit).or_else(by_name).unwrap_or(&format.variants[0]);
+        let others = alternatives(recognise(look).into_iter().filter(|found| found.format.id != id));
+        Self {
+            taken: Some((format, variant)),
+            detected: false,
+            confidence: 100,
+            reason: "chosen by hand".to_owned(),
+            others,
+            unknown: None,
+        }
+    }
+
+    /// Of all formats only those that name `zip` among their extensions come in an archive.
+    fn for_archive() -> Self {
+        let format = FORMATS.iter().copied().find(|format| format.extensions.contains(&"zip"));
+        let Some(format) = format else { return Self::none() };
+        Self {
+            taken: Some((format, &format.variants[0])),
+            confidence: 90,
+            reason: "it is a ZIP".to_owned(),
+            ..Self::none()
+        }
+    }
+
+    fn by_content(look: &Look<'_>) -> Self {
+        let mut matches = recognise(look).into_iter();
+        let Some(Match { format, fit }) = matches.next() else {
+            // Lines of which none can be read: what keeps them from being JSON is the same for every format.
+            let unreadable = look.looked_at > 0 && look.lines.is_empty() && look.has_extension("jsonl");
+            let lines = |format: &&&Format| matches!(format.variants[0].layout, Layout::Lines);
+            let taken = FORMATS.iter().find(lines).filter(|_| unreadable);
+            return Self {
+                taken: taken.map(|format| (*format, &format.variants[0])),
+                confidence: u8::from(taken.is_some()),
+                reason: match taken {
+                    Some(format) => format!("no line can be read as JSON; a guess: {}", format.title),
+                    None => Self::none().reason,
+                },
+                others: wanted(look),
+                ..Self::none()
+            };
+        };
+        Self {
+            taken: Some((format, &format.variants[fit.variant])),
+            detected: true,
+            confidence: fit.confidence,
+            reason: fit.reason,
+            others: alternatives(matches),
+            unknown: None,
+        }
+    }
+
+    /// A reader for the dataset. Where there is no format it is there to hold the findings.
+    pub(super) fn reader(&self, most_per_code: Option<u64>) -> Box<dyn Records> {
+        let (format, variant) = self.taken.unwrap_or((FORMATS[0], &FORMATS[0].variants[0]));
+        records::reader(Session::new(format, variant, most_per_code))
+    }
+
+    /// Why nothing can be checked, when that is so.
+    pub(super) fn problem(&self, head: &[u8]) -> Option<Dataset> {
+        if let Some(id) = &self.unknown {
+            let known: Vec<&str> = FORMATS.iter().map(|format| format.id).collect();
+            return Some(Dataset::UnknownFormat { id: id.clone(), known: known.join(", ") });
+        }
+        if self.taken.is_some() {
+            return None;
+        }
+        if head.trim_ascii().is_empty() {
+            return Some(Dataset::NoRecords { noun: "record" });
+        }
+        let wants: Vec<String> =
+            self.others.iter().map(|other| format!("{} wants {}", other.id, other.reason)).collect();
+        Some(Dataset::NotRecognised { wants: wants.join("; ") })
+    }
+
+    pub(super) fn to_wire(&self) -> report::Format {
+        report::Format {
+            id: self.taken.map_or_else(String::new, |(format, _)| format.id.to_owned()),
+            version: self.taken.map_or_else(String::new, |(_, variant)| variant.version.to_owned()),
+            detected: self.detected,
+            reason: self.reason.clone(),
+            confidence: self.confidence,
+            others: self.others.clone(),
+        }
+    }
+}
+
+fn alternatives(matches: impl Iterator<Item = Match>) -> Vec<Alternative> {
+    matches
+        .map(|Match { format, fit }| Alternative {
+            id: format.id.to_owned(),
+            confidence: fit.confidence,
+            reason: fit.reason,
+        })
+        .collect()
+}
+
+/// What each format would have wanted, nearest first: by how many of the words of its wish occur.
+fn wanted(look: &Look<'_>) -> Vec<Alternative> {
+    let nearness = |format: &Format| {
+        let words = format.wants.split('"').skip(1).step_by(2);
+        words.filter(|word| look.mentions(&[word])).count()
+    };
+    let mut formats: Vec<&Format> = FORMATS.to_vec();
+    formats.sort_by_key(|format| {
+        let named = format.extensions.iter().any(|extension| look.has_extension(extension));
+        (std::cmp::Reverse(nearness(format)), !named)
+    });
+    formats
+        .into_iter()
+        .map(|format| Alternative {
+            id: format.id.to_owned(),
+            confidence: 0,
+            reason: format.wants.to_owned(),
+        })
+        .collect()
+}

@@ -1,0 +1,131 @@
+//! What a format says of its records beyond their shape, with what it must remember from record to record.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::archive::Attachments;
+use crate::explain::{Context, Origin};
+use crate::finding::{Finding, Place};
+use crate::rules::Problem;
+use crate::rules::unique::UniqueIds;
+use crate::shape::Shape;
+use crate::tally::Tally;
+
+/// Rules of one dataset. The checker calls, for each record, either [`DatasetRules::accept`] alone (when it answers
+/// true), or [`DatasetRules::examine`]; and at last [`DatasetRules::finish`].
+///
+/// What is remembered must be bounded, or grow by a few bytes for each record; the implementation says which.
+pub trait DatasetRules: fmt::Debug {
+    /// The shape of the record is right and no string of it is unusual. True when these rules have nothing to say of
+    /// it either; then it is remembered. When it answers false, it must have remembered nothing, and `examine` is
+    /// called for the same record.
+    fn accept(&mut self, _record: &Accepted<'_>) -> bool {
+        true
+    }
+
+    /// Reports what is to be said of a record, and remembers it (unless [`Context::looking`]).
+    fn examine(&mut self, _record: &mut Context<'_>) {}
+
+    /// The first line of [`crate::formats::Layout::HeadedLines`]: reports, and gives the shape of the records behind
+    /// it. `None` for `line` means that the line is blank or no JSON.
+    fn header(&mut self, _line: Option<&mut Context<'_>>) -> Header {
+        Header { shape: None, problem: None }
+    }
+
+    /// Every record was read.
+    fn finish(&mut self, _end: &mut End<'_>) {}
+
+    /// The ids that must be unique, when there are any.
+    fn unique_ids(&mut self) -> Option<&mut UniqueIds> {
+        None
+    }
+
+    /// True when a record (read again) has this id, for [`UniqueIds`].
+    fn has_id(&self, _record: &crate::explain::Value<'_>, _id: &str) -> bool {
+        false
+    }
+
+    /// The same rules as after the header, remembering no record: for looking at single records again.
+    fn looking(&self) -> Box<dyn DatasetRules>;
+}
+
+/// What a header comes to.
+#[derive(Debug)]
+pub struct Header {
+    /// The shape of the records, when the header says.
+    pub shape: Option<&'static Shape>,
+    /// What is wrong with a header that is blank.
+    pub problem: Option<Problem>,
+}
+
+/// A record that the fast tier found clean.
+#[derive(Debug, Clone, Copy)]
+pub struct Accepted<'a> {
+    /// The buffer that the ranges point into.
+    pub bytes: &'a [u8],
+    /// Number of the capture and range of the string's content (without quotes, without escapes), in the order of
+    /// the file.
+    pub strings: &'a [(u8, Range<usize>)],
+    /// Where the record stands.
+    pub origin: Origin,
+    /// Which list of a document the record is in; 0 elsewhere.
+    pub list: usize,
+    /// The attachments that a record may refer to; `None` where the dataset is not in an archive.
+    pub attachments: Option<&'a Attachments>,
+}
+
+impl<'a> Accepted<'a> {
+    /// The text of a captured string; empty for what is not UTF-8, which the scanner lets none through.
+    pub fn text(&self, range: &Range<usize>) -> &'a str {
+        std::str::from_utf8(&self.bytes[range.clone()]).unwrap_or_default()
+    }
+
+    /// The texts captured under a number, in the order of the file.
+    pub fn texts(&self, number: u8) -> impl Iterator<Item = &'a str> {
+        self.strings.iter().filter(move |(n, _)| *n == number).map(move |(_, range)| self.text(range))
+    }
+}
+
+/// Takes what is to be said of a dataset as a whole.
+#[derive(Debug)]
+pub struct End<'a> {
+    tally: &'a mut Tally,
+    notes: &'a mut Vec<String>,
+}
+
+impl<'a> End<'a> {
+    /// For a tally and the notes of its report.
+    pub fn new(tally: &'a mut Tally, notes: &'a mut Vec<String>) -> Self {
+        Self { tally, notes }
+    }
+
+    /// What was counted.
+    pub fn tally(&self) -> &Tally {
+        self.tally
+    }
+
+    /// Reports a problem of the dataset as a whole.
+    pub fn report(&mut self, problem: impl Into<Problem>) {
+        self.tally.add(Finding::new(problem, Place::file()));
+    }
+
+    /// Reports a problem at a place.
+    pub fn report_at(&mut self, problem: impl Into<Problem>, place: Place) {
+        self.tally.add(Finding::new(problem, place));
+    }
+
+    /// Says something in the overview that is no finding: a count, a fact. One sentence.
+    pub fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+}
+
+/// Rules of a format that has none beyond its shape.
+#[derive(Debug)]
+pub struct NoRules;
+
+impl DatasetRules for NoRules {
+    fn looking(&self) -> Box<dyn DatasetRules> {
+        Box::new(Self)
+    }
+}

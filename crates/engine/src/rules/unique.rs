@@ -1,0 +1,199 @@
+//! Ids that must be unique in a dataset of any size.
+//!
+//! Every id is remembered as a hash of 64 bits and the line where it stands first: 12 bytes an id, so that five
+//! million ids take about 110 MiB with the table's slack. A hash that is met again is only a suspicion: the first
+//! line is read again and the ids are compared ([`UniqueIds::settle`]), so that two ids of one hash are never
+//! reported. An id whose hash another one took is remembered as it is, so that its repeats are found too.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use hashbrown::HashTable;
+
+use crate::finding::{Finding, Place};
+
+/// Suspicions that may wait to be settled; a driver settles when there are more.
+pub const MOST_WAITING: usize = 50_000;
+
+/// An id as it is remembered. Twelve bytes without padding, because millions of them are held.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    high: u32,
+    low: u32,
+    line: u32,
+}
+
+impl Seen {
+    fn hash(self) -> u64 {
+        u64::from(self.high) << 32 | u64::from(self.low)
+    }
+}
+
+/// An id whose hash was met before.
+#[derive(Debug, Clone)]
+pub struct Suspicion {
+    /// The id.
+    pub id: String,
+    /// The line where its hash was met first.
+    pub first_line: u64,
+    /// Where it stands now.
+    pub place: Place,
+    /// The record it stands in had no error when the id was met.
+    pub in_clean_record: bool,
+}
+
+/// The ids of one dataset.
+#[derive(Debug)]
+pub struct UniqueIds {
+    seen: HashTable<Seen>,
+    /// Ids that share their hash with an earlier, different one, and the line where they stand first.
+    colliding: HashMap<String, u64>,
+    waiting: Vec<Suspicion>,
+    /// The last record that a repeat was found in.
+    last_record: Option<u64>,
+    hasher: Hasher,
+    /// Makes the finding for an id and the line of its first place.
+    problem: fn(&str, u64) -> crate::rules::Problem,
+}
+
+/// How an id is hashed. Keyed at random, so that no dataset can be made to collide.
+#[derive(Debug, Clone)]
+enum Hasher {
+    Keyed(RandomState),
+    /// Few bits of a fixed hash: for tests of what collisions do.
+    #[cfg(test)]
+    Weak(u64),
+}
+
+impl UniqueIds {
+    /// No id yet. `problem` makes what is reported of a repeat from the id and the line of its first place.
+    pub fn new(problem: fn(&str, u64) -> crate::rules::Problem) -> Self {
+        let hasher = Hasher::Keyed(RandomState::new());
+        Self {
+            seen: HashTable::new(),
+            colliding: HashMap::new(),
+            waiting: Vec::new(),
+            last_record: None,
+            hasher,
+            problem,
+        }
+    }
+
+    fn hash(&self, id: &str) -> u64 {
+        match &self.hasher {
+            Hasher::Keyed(state) => state.hash_one(id),
+            #[cfg(test)]
+            Hasher::Weak(mask) => id.bytes().fold(0, |sum, byte| sum * 31 + u64::from(byte)) & mask,
+        }
+    }
+
+    /// True when no id of this hash was met: it is new.
+    pub fn is_new(&self, id: &str) -> bool {
+        let hash = self.hash(id);
+        self.seen.find(hash, |seen| seen.hash() == hash).is_none()
+    }
+
+    /// Remembers an id that stands at a line; a repeat waits to be settled. `in_clean_record` says that its record has
+    /// no error so far.
+    pub fn insert(&mut self, id: &str, line: u64, in_clean_record: bool, place: impl FnOnce() -> Place) {
+        let hash = self.hash(id);
+        if let Some(seen) = self.seen.find(hash, |seen| seen.hash() == hash) {
+            let first_line = u64::from(seen.line);
+            self.waiting.push(Suspicion { id: id.to_owned(), first_line, place: place(), in_clean_record });
+            return;
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the halves of the hash; a line beyond 2^32 is clamped"
+        )]
+        let seen =
+            Seen { high: (hash >> 32) as u32, low: hash as u32, line: line.min(u64::from(u32::MAX)) as u32 };
+        self.seen.insert_unique(hash, seen, |seen| seen.hash());
+    }
+
+    /// True when [`UniqueIds::settle`] should be called before more is read.
+    pub fn is_full(&self) -> bool {
+        self.waiting.len() >= MOST_WAITING
+    }
+
+    /// What waits to be settled, in the order of the file.
+    pub fn waiting(&self) -> &[Suspicion] {
+        &self.waiting
+    }
+
+    /// Takes what waits to be settled.
+    pub fn take_waiting(&mut self) -> Vec<Suspicion> {
+        std::mem::take(&mut self.waiting)
+    }
+
+    /// Settles one suspicion: `is_there` says whether its first line really has the id. Gives the finding when the id
+    /// is a repeat, and whether it is the first thing that is wrong with its record.
+    pub fn settle(&mut self, suspicion: Suspicion, is_there: bool) -> Option<(Finding, bool)> {
+        let Suspicion { id, first_line, place, in_clean_record } = suspicion;
+        let first = if is_there {
+            first_line
+        } else if let Some(&first) = self.colliding.get(&id) {
+            first
+        } else {
+            // Another id of the same hash: this one is new.
+            self.colliding.insert(id, place.line.unwrap_or(1));
+            return None;
+        };
+        let is_first = in_clean_record && self.last_record != place.record;
+        self.last_record = place.record;
+        Some((Finding::new((self.problem)(&id, first), place), is_first))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Dataset;
+
+    fn problem(_: &str, first: u64) -> crate::rules::Problem {
+        Dataset::ManyRecords { found: first, limit: 0 }.into()
+    }
+
+    fn at(line: u64) -> Place {
+        Place { line: Some(line), ..Place::default() }
+    }
+
+    /// Runs ids through a set, settling by the ids themselves; gives the lines of repeats.
+    fn repeats(mask: Option<u64>, ids: &[&str]) -> Vec<u64> {
+        let mut unique = UniqueIds::new(problem);
+        if let Some(mask) = mask {
+            unique.hasher = Hasher::Weak(mask);
+        }
+        let mut lines = Vec::new();
+        for (line, id) in (1..).zip(ids) {
+            unique.insert(id, line, true, || at(line));
+            for suspicion in unique.take_waiting() {
+                let index = usize::try_from(suspicion.first_line).unwrap() - 1;
+                let is_there = ids[index] == suspicion.id;
+                lines.extend(unique.settle(suspicion, is_there).and_then(|(finding, _)| finding.place.line));
+            }
+        }
+        lines
+    }
+
+    #[test]
+    fn a_collision_is_no_repeat_and_hides_none() {
+        let ids = ["a", "b", "c", "a", "b", "d", "c", "b"];
+        for mask in [Some(0), Some(1), Some(3), None] {
+            assert_eq!(repeats(mask, &ids), [4, 5, 7, 8], "hash of {mask:?}");
+        }
+    }
+
+    #[test]
+    fn five_million_ids_fit_in_200_mib() {
+        let mut unique = UniqueIds::new(problem);
+        for line in 0..5_000_000_u64 {
+            unique.insert(&line.to_string(), line + 1, true, Place::default);
+        }
+        assert!(unique.take_waiting().is_empty());
+        // The table and, while it last grew, the one of half the size beside it; a control byte for each place.
+        let places = unique.seen.capacity() * 8 / 7;
+        let bytes = places * (size_of::<Seen>() + 1);
+        assert!(bytes + bytes / 2 < 200 << 20, "{bytes} bytes");
+    }
+}

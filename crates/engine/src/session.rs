@@ -1,0 +1,208 @@
+//! What every kind of reader shares: the format, its rules, what was counted and found.
+
+use std::rc::Rc;
+
+use evalcheck_wire::report::Severity;
+
+use crate::archive::Attachments;
+use crate::explain::{self, Explanation, Origin, Task, Trail};
+use crate::finding::{Finding, Place};
+use crate::formats::{Format, Variant};
+use crate::records::line_index::LineIndex;
+use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
+use crate::rules::{Dataset, Problem};
+use crate::scan::Scratch;
+use crate::shape::Shape;
+use crate::tally::Tally;
+
+/// The state of one check that does not depend on how records stand in the file.
+#[derive(Debug)]
+pub struct Session {
+    /// The format.
+    pub format: &'static Format,
+    /// The variant of it.
+    pub variant: &'static Variant,
+    /// What a record looks like; a header may have chosen it.
+    pub shape: &'static Shape,
+    /// The rules beyond the shape.
+    pub rules: Box<dyn DatasetRules>,
+    /// What was counted and found.
+    pub tally: Tally,
+    /// Where lines begin.
+    pub index: LineIndex,
+    /// The attachments that records may refer to.
+    pub attachments: Option<Attachments>,
+    /// Memory of the fast tier.
+    pub scratch: Scratch,
+    /// Facts for the overview.
+    pub notes: Vec<String>,
+    /// The entry of the ZIP that the dataset is.
+    entry: Option<Rc<str>>,
+}
+
+impl Session {
+    /// A check of a dataset that is written so.
+    pub fn new(format: &'static Format, variant: &'static Variant, most_per_code: Option<u64>) -> Self {
+        Self {
+            format,
+            variant,
+            shape: variant.shape,
+            rules: (format.rules)(variant),
+            tally: Tally::new(most_per_code),
+            index: LineIndex::default(),
+            attachments: None,
+            scratch: Scratch::default(),
+            notes: Vec::new(),
+            entry: None,
+        }
+    }
+
+    /// The dataset is an entry of an archive, and may refer to its other entries.
+    pub fn set_archive(&mut self, attachments: Option<Attachments>, entry: Option<Rc<str>>) {
+        self.attachments = attachments;
+        self.entry = entry;
+    }
+
+    /// The entry of the ZIP that the dataset is.
+    pub fn entry(&self) -> Option<&Rc<str>> {
+        self.entry.as_ref()
+    }
+
+    /// What the rules say of a record that the fast tier found clean.
+    #[inline]
+    pub fn accept(&mut self, bytes: &[u8], origin: Origin, list: usize) -> bool {
+        let strings = &self.scratch.captures;
+        let attachments = self.attachments.as_ref();
+        self.rules.accept(&Accepted { bytes, strings, origin, list, attachments })
+    }
+
+    /// Everything that is to be said of a record.
+    pub fn explain(&mut self, bytes: &[u8], origin: Origin, base: &Trail, list: usize) -> Explanation {
+        let task = Task {
+            format: self.format,
+            shape: self.shape,
+            rules: &mut *self.rules,
+            attachments: self.attachments.as_ref(),
+            origin,
+            list,
+            base,
+            looking: false,
+        };
+        let mut explanation = explain::explain(bytes, task);
+        self.name_entry(&mut explanation.findings);
+        explanation
+    }
+
+    /// Everything that is to be said of the line that governs the others. Where it cannot be read, the rules are told
+    /// so, and choose what the records are checked against.
+    pub fn explain_header(
+        &mut self,
+        bytes: &[u8],
+        origin: Origin,
+        shape: &'static Shape,
+        findings: &mut Vec<Finding>,
+    ) -> Header {
+        let base = Trail::default();
+        let mut found = Vec::new();
+        let header = match explain::parse(bytes) {
+            _ if crate::records::lines::is_blank(bytes) => self.rules.header(None),
+            Ok(parsed) => {
+                let task = Task {
+                    format: self.format,
+                    shape,
+                    rules: &mut *self.rules,
+                    attachments: self.attachments.as_ref(),
+                    origin,
+                    list: 0,
+                    base: &base,
+                    looking: false,
+                };
+                explain::check_value(&parsed, bytes, task, &mut found, |rules, context| {
+                    rules.header(Some(context))
+                })
+            }
+            Err(fault) => {
+                found.push(fault.into_found());
+                Header { problem: None, ..self.rules.header(None) }
+            }
+        };
+        findings.extend(found.into_iter().map(|found| explain::locate(found, bytes, origin)));
+        for finding in findings.iter_mut() {
+            finding.place.record = None;
+        }
+        self.name_entry(findings);
+        header
+    }
+
+    /// The same for a record that is looked at again; nothing is remembered.
+    pub fn look(&self, bytes: &[u8], origin: Origin, base: &Trail, list: usize) -> Vec<Finding> {
+        let mut rules = self.rules.looking();
+        let task = Task {
+            format: self.format,
+            shape: self.shape,
+            rules: &mut *rules,
+            attachments: self.attachments.as_ref(),
+            origin,
+            list,
+            base,
+            looking: true,
+        };
+        let mut findings = explain::explain(bytes, task).findings;
+        self.name_entry(&mut findings);
+        findings
+    }
+
+    /// Findings in a dataset that is an entry name it.
+    pub fn name_entry(&self, findings: &mut [Finding]) {
+        if self.entry.is_some() {
+            for finding in findings {
+                finding.place.entry.clone_from(&self.entry);
+            }
+        }
+    }
+
+    /// Adds a finding in the dataset that is not a record's.
+    pub fn add(&mut self, problem: impl Into<Problem>, place: Place) {
+        let mut finding = Finding::new(problem, place);
+        self.name_entry(std::slice::from_mut(&mut finding));
+        self.tally.add(finding);
+    }
+
+    /// Adds a finding about a record that was counted already; `is_first` when the record was counted as valid.
+    pub fn add_to_record(&mut self, mut finding: Finding, is_first: bool) {
+        self.name_entry(std::slice::from_mut(&mut finding));
+        if is_first && finding.problem.rule().severity == Severity::Error {
+            self.tally.one_less_valid();
+        }
+        self.tally.add_late(finding);
+    }
+
+    /// What concerns the dataset as a whole; `empty` when there was not one byte.
+    pub fn finish(&mut self, empty: bool) {
+        let mut rules = std::mem::replace(&mut self.rules, Box::new(crate::rules::dataset_rules::NoRules));
+        rules.finish(&mut End::new(&mut self.tally, &mut self.notes));
+        self.rules = rules;
+        let records = self.tally.records();
+        let limits = self.format.limits;
+        let problem = match (limits.most, limits.usual) {
+            _ if empty => Some(Dataset::EmptyFile),
+            _ if records == 0 => Some(Dataset::NoRecords { noun: self.format.noun }),
+            (Some(limit), _) if records > limit => Some(Dataset::TooManyRecords { found: records, limit }),
+            (_, Some(limit)) if records > limit => Some(Dataset::ManyRecords { found: records, limit }),
+            _ => None,
+        };
+        if let Some(problem) = problem {
+            self.add(problem, Place::file());
+        }
+    }
+
+    /// The worst severity that was kept for a line.
+    pub fn severity_at(&self, line: u64) -> Option<Severity> {
+        self.findings_at(line).map(|finding| finding.problem.rule().severity).min()
+    }
+
+    /// The findings that were kept for a line.
+    pub fn findings_at(&self, line: u64) -> impl Iterator<Item = &Finding> {
+        self.tally.findings().iter().filter(move |finding| finding.place.line == Some(line))
+    }
+}
