@@ -347,6 +347,7 @@ impl State {
         let options = CheckOptions {
             format: self.format.as_ref().map(ToString::to_string),
             max_findings_per_code: Some(MAX_FINDINGS_PER_CODE),
+            ..CheckOptions::default()
         };
         effects.push(Effect::Post(Command::Check { job: check.job, options }, Some(check.dataset.key)));
     }
