@@ -41,7 +41,7 @@ pub(crate) async fn settle(job: &mut Job, blob: &Blob, size: u64) {
         return job.settle(&mut source);
     }
     let mut source = Fetched::new(size);
-    let mut chunks = Chunks::new(blob.clone());
+    let mut chunks = Chunks::new(blob.clone(), size);
     loop {
         let answers = job.look_again(&mut source);
         if !source.fetch_missing(&mut chunks).await {
