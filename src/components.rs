@@ -1,5 +1,6 @@
 //! How the page looks. Every component shows what it is given and says what was done as an [`crate::state::Action`].
 
+mod alternatives;
 mod attachment;
 mod counts;
 mod detail;

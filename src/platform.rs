@@ -76,6 +76,7 @@ impl Host {
                     self.dispatch.emit(Action::FileSeen { job, size, modified_ms });
                 }
             }
+            Effect::ScrollToTop => layout::scroll_to_top(),
             Effect::ReleaseAttachments => self.urls.release(),
             Effect::Wake { after_ms, timer } => {
                 let dispatch = self.dispatch.clone();

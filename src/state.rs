@@ -157,7 +157,7 @@ impl State {
             Action::Cancel => self.cancel(&mut effects),
             Action::Leave => {
                 if let Some(check) = self.check.take() {
-                    effects.push(Effect::ReleaseAttachments);
+                    effects.extend([Effect::ReleaseAttachments, Effect::ScrollToTop]);
                     if check.is_running() && check.phase != Phase::Waiting {
                         effects.push(Effect::Post(Command::Cancel { job: check.job }, None));
                     }
@@ -317,6 +317,9 @@ impl State {
         self.refused = None;
         if self.check.is_some() {
             effects.push(Effect::ReleaseAttachments);
+        } else {
+            // The person may have gone down to the examples, and the verdict stands at the top.
+            effects.push(Effect::ScrollToTop);
         }
         self.check = Some(Rc::new(Check::new(self.numbers.next(), dataset, now_ms)));
         match self.engine {

@@ -7,6 +7,7 @@ use evalcheck_wire::report::{Report, Verdict};
 use evalcheck_wire::text::{FindingText, finding_text};
 use yew::prelude::*;
 
+use super::alternatives::Alternatives;
 use super::counts::CountsStrip;
 use super::format_select::FormatSelect;
 use super::icon::Icon;
@@ -57,7 +58,15 @@ pub(crate) fn VerdictPanel(props: &VerdictPanelProps) -> Html {
                     <p class="muted mono">{ text::inline(message) }</p>
                 }
                 { first_failing(check, dispatch) }
+                if let Some(report) = check.report() {
+                    for note in &report.notes {
+                        <p class="verdict-note" data-testid="note">{ text::inline(note) }</p>
+                    }
+                }
                 { facts(check, &props.catalogue) }
+                if let Some(report) = check.report().filter(|report| !report.format.others.is_empty()) {
+                    <Alternatives {report} catalogue={&props.catalogue} {dispatch} />
+                }
             </div>
             <div class="panel-foot">
                 if let Some(report) = check.report() {

@@ -42,6 +42,13 @@ pub(crate) fn set_offset(node: &NodeRef, offset: f64) {
     set(node, "transform", &format!("translateY({}px)", pixels(offset)));
 }
 
+/// Shows the page from its top.
+pub(super) fn scroll_to_top() {
+    if let Some(window) = web_sys::window() {
+        window.scroll_to_with_x_and_y(0.0, 0.0);
+    }
+}
+
 fn set(node: &NodeRef, property: &str, value: &str) {
     if let Some(element) = node.cast::<HtmlElement>() {
         let _ = element.style().set_property(property, value);

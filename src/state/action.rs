@@ -148,6 +148,8 @@ pub(crate) enum Effect {
     MakeFile(Rc<NewFile>),
     /// Look at the file again; answered by [`Action::FileSeen`].
     LookAtFile(FileKey, JobId),
+    /// Show the page from its top.
+    ScrollToTop,
     /// Let go of everything that attachments are shown from.
     ReleaseAttachments,
     /// Set a timer; answered by [`Action::Woke`].

@@ -50,6 +50,8 @@ fn report(findings: Vec<Finding>) -> Report {
             version: String::new(),
             detected: true,
             reason: "input.messages in every line".into(),
+            confidence: 90,
+            others: Vec::new(),
         },
         valid: errors == 0,
         checked: true,
@@ -65,6 +67,7 @@ fn report(findings: Vec<Finding>) -> Report {
         },
         truncated: false,
         max_findings_per_code: None,
+        notes: Vec::new(),
         findings,
     }
 }
@@ -150,7 +153,7 @@ fn a_file_dropped_before_the_worker_is_ready_is_checked_when_it_is() {
     let effects = state.update(Action::Take(dataset()), 1.0);
     assert!(commands(&effects).is_empty());
     let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 2.0);
-    assert!(matches!(effects.first(), Some(Effect::Post(Command::Check { .. }, Some(FileKey(7))))));
+    assert!(matches!(effects[..], [Effect::Post(Command::Check { .. }, Some(FileKey(7))), ..]));
 }
 
 #[test]
