@@ -166,6 +166,7 @@ pub mod unique;
 
 groups! {
     attachment::Attachment,
+    csv::Csv,
     dataset::Dataset,
     json::Json,
     shape::Shape,
