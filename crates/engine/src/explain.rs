@@ -12,7 +12,7 @@ mod value;
 use std::ops::Range;
 
 pub use check::expected_types;
-pub use fault::{Fault, clip, column};
+pub use fault::{Fault, clip, column, string_end};
 pub use parse::{Parsed, Remark, parse};
 pub use value::{Kind, Member, Value};
 

@@ -49,7 +49,7 @@ pub struct Text {
     pub values: &'static [&'static str],
     /// What it is used for.
     pub role: TextRole,
-    /// Hand the string to the format's rules, under this number.
+    /// Hand the string to the format's rules, under this number; of an enumeration too.
     pub capture: Option<u8>,
     /// A string of nothing but white space is an error.
     pub not_blank: bool,
@@ -107,6 +107,8 @@ pub struct Fields {
     pub others: Others,
     /// Bit `i` is set when field `i` is required.
     pub required: u64,
+    /// Hand the keys that are not declared to the format's rules, under this number.
+    pub captured_keys: Option<u8>,
 }
 
 /// A declared field.
@@ -236,7 +238,13 @@ impl Fields {
             }
             i += 1;
         }
-        Self { fields, others, required }
+        Self { fields, others, required, captured_keys: None }
+    }
+
+    /// The same, with its other keys handed to the rules under a number.
+    #[must_use]
+    pub const fn keys_captured(self, number: u8) -> Self {
+        Self { captured_keys: Some(number), ..self }
     }
 
     /// The place of a key among the declared fields.
