@@ -84,6 +84,14 @@ impl Context<'_> {
         self.found.push(Found { problem: problem.into(), span, path: Some(path) });
     }
 
+    /// Takes back what was said of the shape of a value, because a rule says better what it is.
+    pub fn take_back_shape(&mut self, span: &Range<usize>) {
+        self.found.retain(|found| {
+            let inside = span.start <= found.span.start && found.span.end <= span.end;
+            !(inside && matches!(found.problem, Problem::Shape(_)))
+        });
+    }
+
     /// True when nothing that was found in the record so far is an error.
     pub fn is_clean(&self) -> bool {
         self.found.iter().all(|found| found.problem.rule().severity != Severity::Error)

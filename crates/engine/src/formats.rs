@@ -10,9 +10,12 @@ use crate::shape::Shape;
 use crate::view::sample::Shown;
 
 pub mod juryarena;
+pub mod quest;
+pub mod tencent;
 
 /// Every format, in the order in which a selector lists them.
-pub static FORMATS: &[&Format] = &[&juryarena::FORMAT];
+pub static FORMATS: &[&Format] =
+    &[&juryarena::FORMAT, &quest::FORMAT, &tencent::INFER, &tencent::EVAL, &tencent::MANUAL];
 
 /// One format: all that is known of it, and nothing of it is known elsewhere.
 #[derive(Debug)]

@@ -150,13 +150,16 @@ macro_rules! groups {
 }
 
 pub mod dataset_rules;
+pub mod own_keys;
 pub mod unique;
 
 groups! {
     attachment::Attachment,
     dataset::Dataset,
     json::Json,
+    quest::Quest,
     shape::Shape,
+    tencent::Tencent,
     text::Text,
     zip::Zip,
 }

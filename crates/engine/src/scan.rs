@@ -182,7 +182,11 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             return if array.empty == Empty::Accepted { Ok(()) } else { Err(Doubtful) };
         }
         loop {
+            let start = self.at;
             self.value(array.items)?;
+            if let Some(number) = array.captured_elements {
+                self.scratch.captures.push((number, start..self.at));
+            }
             self.white_space();
             match self.peek() {
                 b',' => self.at += 1,
