@@ -276,7 +276,7 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
     if let Some(line) = look.first_line(is_samples) {
         return fit(45, format!("line {line} is an array of samples"));
     }
-    let mentioned = look.mentions(&["sample_type", "samples_per_line"]);
+    let mentioned = look.lines.is_empty() && look.mentions(&["sample_type", "samples_per_line"]);
     mentioned
         .then(|| ())
         .and_then(|()| fit(20, "the words sample_type and samples_per_line occur".to_owned()))

@@ -243,13 +243,13 @@ fn recognise_infer(look: &Look<'_>) -> Option<Fit> {
         if look.first_line(|value| value.get("model_outputs").is_some()).is_some() {
             return fit(50, format!("line {line} has messages; model_outputs would be a key of your own"));
         }
-        let confidence = 55 + look.share(has_messages) * 3 / 10;
+        let confidence = 55 + look.share(has_messages) / 10 * 3;
         return fit(confidence, format!("line {line} has messages and no model_outputs"));
     }
     if look.has_key("messages") && !look.has_key("schema_version") {
         return fit(40, "the first object has a key messages".to_owned());
     }
-    let mentioned = look.mentions(&["messages", "role", "content"]);
+    let mentioned = look.lines.is_empty() && look.mentions(&["messages", "role", "content"]);
     mentioned.then(|| ()).and_then(|()| fit(15, "the words messages, role and content occur".to_owned()))
 }
 
@@ -257,7 +257,7 @@ fn recognise_eval(look: &Look<'_>) -> Option<Fit> {
     let is_answered = |value: &Value<'_>| has_messages(value) && value.get("model_outputs").is_some();
     let fit = |confidence, reason| Some(Fit { variant: 0, confidence, reason });
     if let Some(line) = look.first_line(is_answered) {
-        let confidence = 65 + look.share(is_answered) * 3 / 10;
+        let confidence = 65 + look.share(is_answered) / 10 * 3;
         return fit(confidence, format!("line {line} has messages and model_outputs"));
     }
     if let Some(line) = look.first_line(|value| value.get("model_outputs").is_some()) {
@@ -266,7 +266,7 @@ fn recognise_eval(look: &Look<'_>) -> Option<Fit> {
     if look.has_key("model_outputs") || (look.has_key("messages") && look.mentions(&["model_outputs"])) {
         return fit(45, "the first object has messages, and model_outputs occurs".to_owned());
     }
-    let mentioned = look.mentions(&["model_outputs", "model_name", "responses"]);
+    let mentioned = look.lines.is_empty() && look.mentions(&["model_outputs", "model_name", "responses"]);
     mentioned
         .then(|| ())
         .and_then(|()| fit(25, "the words model_outputs, model_name and responses occur".to_owned()))
@@ -276,13 +276,13 @@ fn recognise_manual(look: &Look<'_>) -> Option<Fit> {
     let is_prompted = |value: &Value<'_>| value.get("conversation").is_some();
     let fit = |variant, confidence, reason| Some(Fit { variant, confidence, reason });
     if let Some(line) = look.first_line(is_prompted) {
-        let confidence = 60 + look.share(is_prompted) * 3 / 10;
+        let confidence = 60 + look.share(is_prompted) / 10 * 3;
         return fit(0, confidence, format!("line {line} has a conversation"));
     }
     if look.has_key("conversation") {
         return fit(0, 40, "the first object has a key conversation".to_owned());
     }
-    let mentioned = look.mentions(&["conversation", "prompt", "response"]);
+    let mentioned = look.lines.is_empty() && look.mentions(&["conversation", "prompt", "response"]);
     mentioned
         .then(|| ())
         .and_then(|()| fit(0, 18, "the words conversation, prompt and response occur".to_owned()))

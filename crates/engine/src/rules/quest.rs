@@ -29,7 +29,7 @@ rules! {
         }
         SamplesPerLine { found: usize, wanted: u64 } = "quest/samples-per-line", Error {
             summary: "A line with another number of samples than the metadata line states.",
-            message: "the number of samples on this line is {found}, and line 1 says \"samples_per_line\": {wanted}",
+            message: "the number of samples on this line is {found}, and the metadata line says \"samples_per_line\": {wanted}",
             hint: "Put exactly {wanted} on each line, or correct samples_per_line.",
             meaning: "Samples on one line are labelled together, and all lines must have the number that the metadata line states. Quest drops a line that has another.",
             failing: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":2,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]",

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{METADATA_KEY, OWN_KEY, SAMPLE_ID, SampleType};
+use super::{METADATA_KEY, METADATA_KEYS, OWN_KEY, SAMPLE_ID, SampleType};
 use crate::explain::{Context, Kind, Trail, Value};
 use crate::finding::Place;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
@@ -143,7 +143,9 @@ impl Dataset {
 
     fn count_keys(&mut self, sample: &Value<'_>) {
         let Kind::Object(members) = &sample.kind else { return };
-        for member in members.iter().filter(|member| !member.shadowed) {
+        // The keys of a sample of another type are that type's.
+        let is_own_type = SampleType::of(sample).is_none_or(|found| found == self.sample_type);
+        for member in members.iter().filter(|member| is_own_type && !member.shadowed) {
             if !self.sample_type.declares(&member.key) {
                 self.own_keys.count(&member.key);
             }
@@ -203,8 +205,13 @@ impl DatasetRules for Dataset {
 
     fn examine(&mut self, context: &mut Context<'_>) {
         let root = context.root;
-        if let Some(samples) = root.as_array() {
+        let samples = root.as_array();
+        if let Some(samples) = samples {
             self.examine_samples(samples, context);
+        }
+        // The loader does not compare ids, so a repeated one drops nothing.
+        let dropped = !context.is_clean();
+        if let Some(samples) = samples {
             self.examine_ids(samples, context);
             if !context.looking {
                 samples.iter().for_each(|sample| self.count_keys(sample));
@@ -213,7 +220,7 @@ impl DatasetRules for Dataset {
         }
         if !context.looking {
             self.lines += 1;
-            self.dropped += u64::from(!context.is_clean());
+            self.dropped += u64::from(dropped);
         }
     }
 
@@ -226,6 +233,13 @@ impl DatasetRules for Dataset {
             self.refused = true;
             let (problem, is_record) = no_metadata_line(context.root);
             return Header { problem: Some(problem), is_record, shape: None };
+        }
+        if METADATA_KEYS.iter().all(|key| context.root.get(key).is_none()) {
+            self.refused = true;
+            context.take_back_shape(&context.root.span);
+            let found = "an object without any of its keys";
+            let is_record = SampleType::of(context.root).is_some();
+            return Header { problem: Some(Quest::NoMetadataLine { found }.into()), is_record, shape: None };
         }
         self.read_metadata(context);
         let named = context.root.get("sample_type").and_then(Value::as_str).and_then(SampleType::by_name);
