@@ -19,10 +19,10 @@ rules! {
             failing: "an empty line, and then the metadata line",
             mended: "the metadata line as the first of the file",
         }
-        NoMetadataLine { found: &'static str } = "quest/no-metadata-line", Error {
+        NoMetadataLine { found: &'static str, advice: &'static str } = "quest/no-metadata-line", Error {
             summary: "The file does not begin with a metadata line.",
             message: "the file must begin with the metadata object, and this line is {found}",
-            hint: "Put a line before it such as {{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}}.",
+            hint: "{advice}",
             meaning: "The first line says what the others hold: how many samples, of which type, how many on a line. Without it Quest refuses the file.",
             failing: r#"[{"id":"a","text":"A text to be labelled."}]"#,
             mended: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"A text to be labelled.\"}]",

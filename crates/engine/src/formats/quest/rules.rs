@@ -237,9 +237,13 @@ impl DatasetRules for Dataset {
         if METADATA_KEYS.iter().all(|key| context.root.get(key).is_none()) {
             self.refused = true;
             context.take_back_shape(&context.root.span);
-            let found = "an object without any of its keys";
+            let (found, advice) = ("an object without any of its keys", WRITE_ONE);
             let is_record = SampleType::of(context.root).is_some();
-            return Header { problem: Some(Quest::NoMetadataLine { found }.into()), is_record, shape: None };
+            return Header {
+                problem: Some(Quest::NoMetadataLine { found, advice }.into()),
+                is_record,
+                shape: None,
+            };
         }
         self.read_metadata(context);
         let named = context.root.get("sample_type").and_then(Value::as_str).and_then(SampleType::by_name);
@@ -287,11 +291,19 @@ impl DatasetRules for Dataset {
     }
 }
 
+/// What to do where there is no metadata line.
+const WRITE_ONE: &str = "Put a line before it such as {\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}.";
+
+/// What the first line is where somebody wrote the whole dataset as one array, and what to do then.
+const WRAPPED: &str = "one array around the metadata and all samples";
+const TAKE_APART: &str =
+    "Take the array apart, so that each of its elements is a line: jq -c '.[]' FILE > FILE.jsonl";
+
 /// What a first line is that is no object, and whether its samples are to be checked.
 fn no_metadata_line(root: &Value<'_>) -> (Problem, bool) {
     let (found, is_record) = match &root.kind {
         Kind::Array(elements) if elements.iter().any(|element| element.get("sample_type").is_some()) => {
-            ("one array around the metadata and all samples", false)
+            (WRAPPED, false)
         }
         Kind::Array(_) => ("an array of samples", true),
         Kind::String(_) => ("a string", false),
@@ -299,7 +311,8 @@ fn no_metadata_line(root: &Value<'_>) -> (Problem, bool) {
         Kind::Boolean(_) => ("a boolean", false),
         Kind::Null | Kind::Object(_) => ("null", false),
     };
-    (Quest::NoMetadataLine { found }.into(), is_record)
+    let advice = if found == WRAPPED { TAKE_APART } else { WRITE_ONE };
+    (Quest::NoMetadataLine { found, advice }.into(), is_record)
 }
 
 /// A whole number above 0.
