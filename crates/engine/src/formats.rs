@@ -194,7 +194,7 @@ mod tests {
         for (format, example) in examples() {
             let report = check(example);
             assert_eq!(report.format.id, format.id, "{}: {}", example.id, report.format.reason);
-            if example.id != "broken" {
+            if !example.id.starts_with("broken") {
                 let certain = report.format.confidence > 70;
                 assert!(certain, "{} {}: {:?}", format.id, example.id, report.format);
             }
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn examples_that_are_meant_to_be_right_have_no_finding() {
-        for (format, example) in examples().filter(|(_, example)| example.id != "broken") {
+        for (format, example) in examples().filter(|(_, example)| !example.id.starts_with("broken")) {
             let report = check(example);
             assert!(
                 report.valid && report.findings.is_empty(),

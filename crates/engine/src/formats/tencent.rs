@@ -10,6 +10,8 @@ use evalcheck_wire::view::{Sample, Turn};
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
 use crate::recognise::{Fit, Look};
+use crate::records::csv::{Column, Columns};
+use crate::rules::dataset_rules::NoRules;
 use crate::shape::{Array, Empty, Field, Fields, Object, Others, Shape, Text};
 use crate::view::sample::{Shown, text_part};
 use rules::Conversations;
@@ -98,11 +100,17 @@ pub static MANUAL: Format = Format {
     link: "",
     summary: "Prompts with the responses that are expected, one conversation a line.",
     extensions: &["jsonl", "csv"],
-    variants: &[Variant { version: "", layout: Layout::Lines, shape: &PROMPTED }],
+    variants: &[
+        Variant { version: "", layout: Layout::Lines, shape: &PROMPTED },
+        Variant { version: "", layout: Layout::Csv(&COLUMNS), shape: &ROW },
+    ],
     recognise: recognise_manual,
     wants: "lines with \"conversation\", or a CSV with the columns system, prompt and response",
     texts: TEXTS,
-    rules: |_| Box::new(Conversations::new(&PROMPTED, false)),
+    rules: |variant| match variant.layout {
+        Layout::Csv(_) => Box::new(NoRules),
+        _ => Box::new(Conversations::new(&PROMPTED, false)),
+    },
     sample,
     limits: Limits::NONE,
     noun: "record",
@@ -124,6 +132,24 @@ pub static MANUAL: Format = Format {
             title: "Mistakes people make",
             file_name: "broken.jsonl",
             content: || ExampleContent::Text(include_str!("tencent/manual/broken.jsonl").to_owned()),
+        },
+        Example {
+            id: "minimal-csv",
+            title: "Two rows",
+            file_name: "minimal.csv",
+            content: || ExampleContent::Text(include_str!("tencent/manual/minimal.csv").to_owned()),
+        },
+        Example {
+            id: "full-csv",
+            title: "Rows with quotes and line breaks",
+            file_name: "full.csv",
+            content: || ExampleContent::Text(include_str!("tencent/manual/full.csv").to_owned()),
+        },
+        Example {
+            id: "broken-csv",
+            title: "Mistakes in a table",
+            file_name: "broken.csv",
+            content: || ExampleContent::Text(include_str!("tencent/manual/broken.csv").to_owned()),
         },
     ],
 };
@@ -215,6 +241,36 @@ static PAIR: Shape = Shape::object(Object::new(
     Others::Accepted,
 ));
 
+/// A row of the CSV; the header's names are the keys.
+static ROW: Shape = Shape::object(Object::new(
+    &[
+        Field::optional("system", &SYSTEM),
+        Field::required("prompt", &PROMPT),
+        Field::required("response", &EXPECTED),
+    ],
+    Others::Accepted,
+));
+
+static COLUMNS: Columns = Columns {
+    columns: &[
+        Column {
+            name: "system",
+            aliases: &[],
+            required: false,
+            not_blank: false,
+            doc: "The system message; may be left out or left blank.",
+        },
+        Column { name: "prompt", aliases: &[], required: true, not_blank: true, doc: "What the user says." },
+        Column {
+            name: "response",
+            aliases: &[],
+            required: true,
+            not_blank: false,
+            doc: "The response that is expected.",
+        },
+    ],
+};
+
 static PROMPT: Shape = Shape { doc: "What the user says.", ..Shape::STRING };
 
 static EXPECTED: Shape = Shape { doc: "The response that is expected.", ..Shape::STRING };
@@ -278,6 +334,18 @@ fn recognise_manual(look: &Look<'_>) -> Option<Fit> {
     if let Some(line) = look.first_line(is_prompted) {
         let confidence = 60 + look.share(is_prompted) / 10 * 3;
         return fit(0, confidence, format!("line {line} has a conversation"));
+    }
+    if let Some(header) = &look.header {
+        let has = |name: &str| header.iter().any(|cell| cell.trim().eq_ignore_ascii_case(name));
+        let exact = ["prompt", "response"].iter().all(|name| header.iter().any(|cell| cell == name));
+        if has("prompt") && has("response") {
+            let confidence = if exact { 90 } else { 60 };
+            return fit(1, confidence, "the first row names the columns prompt and response".to_owned());
+        }
+        if (has("prompt") || has("response")) && look.has_extension("csv") {
+            let name = if has("prompt") { "prompt" } else { "response" };
+            return fit(1, 40, format!("the first row names a column {name}"));
+        }
     }
     if look.has_key("conversation") {
         return fit(0, 40, "the first object has a key conversation".to_owned());
