@@ -154,8 +154,9 @@ mod tests {
     use super::*;
     use crate::job::{FileInfo, Job};
 
-    /// Error findings that a broken example has, each of another code.
-    const MISTAKES: usize = 8;
+    /// Codes of errors that a broken example shows; a table has fewer ways to be wrong.
+    const MISTAKES: usize = 7;
+    const MISTAKES_IN_A_TABLE: usize = 4;
 
     /// Checks an example as a person who drops it would.
     fn check(example: &Example) -> Report {
@@ -217,11 +218,13 @@ mod tests {
 
     #[test]
     fn broken_examples_show_many_mistakes() {
-        for (format, example) in examples().filter(|(_, example)| example.id == "broken") {
+        for (format, example) in examples().filter(|(_, example)| example.id.starts_with("broken")) {
             let report = check(example);
             let errors = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
             let codes: BTreeSet<&str> = errors.map(|finding| &*finding.code).collect();
-            assert!(codes.len() >= MISTAKES, "{}: only {codes:?}", format.id);
+            let is_table = example.file_name.ends_with(".csv");
+            let wanted = if is_table { MISTAKES_IN_A_TABLE } else { MISTAKES };
+            assert!(codes.len() >= wanted, "{} {}: only {codes:?}", format.id, example.id);
         }
     }
 }

@@ -250,7 +250,7 @@ mod tests {
                 (2, 8, "json/python-literal"),
                 (3, 3, "json/unquoted-key"),
                 (3, 13, "json/trailing-comma"),
-                (5, 7, "json/not-a-number"),
+                (5, 7, "json/nan"),
             ]
         );
     }
