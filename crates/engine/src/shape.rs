@@ -49,7 +49,7 @@ pub struct Text {
     pub values: &'static [&'static str],
     /// What it is used for.
     pub role: TextRole,
-    /// Hand the string to the format's rules, under this number.
+    /// Hand the string to the format's rules, under this number; of an enumeration too.
     pub capture: Option<u8>,
     /// A string of nothing but white space is an error.
     pub not_blank: bool,
@@ -71,6 +71,8 @@ pub struct Array {
     pub items: &'static Shape,
     /// What is said of an array without an element.
     pub empty: Empty,
+    /// Hand each element, as JSON, to the format's rules under this number, behind what is captured in it.
+    pub captured_elements: Option<u8>,
 }
 
 /// What is said of an array without an element.
@@ -107,6 +109,8 @@ pub struct Fields {
     pub others: Others,
     /// Bit `i` is set when field `i` is required.
     pub required: u64,
+    /// Hand the keys that are not declared to the format's rules, under this number.
+    pub captured_keys: Option<u8>,
 }
 
 /// A declared field.
@@ -148,7 +152,7 @@ impl Shape {
     pub const ANY_OBJECT: Self = Self::object(Object::new(&[], Others::Accepted));
 
     /// Any array, whatever it holds.
-    pub const ANY_ARRAY: Self = Self::array(Array { items: &ANY, empty: Empty::Accepted });
+    pub const ANY_ARRAY: Self = Self::array(Array::of(&ANY));
 
     /// A string so constrained.
     pub const fn text(text: Text) -> Self {
@@ -177,7 +181,7 @@ pub static ANY: Shape = Shape {
     boolean: true,
     number: Some(Number { integer: false, minimum: None }),
     string: Some(Text::ANY),
-    array: Some(Array { items: &ANY, empty: Empty::Accepted }),
+    array: Some(Array::of(&ANY)),
     object: Some(Object::new(&[], Others::Accepted)),
     doc: "",
 };
@@ -204,7 +208,13 @@ impl Text {
 impl Array {
     /// An array of these, empty or not.
     pub const fn of(items: &'static Shape) -> Self {
-        Self { items, empty: Empty::Accepted }
+        Self { items, empty: Empty::Accepted, captured_elements: None }
+    }
+
+    /// The same, with its elements handed to the rules under a number.
+    #[must_use]
+    pub const fn elements_captured(self, number: u8) -> Self {
+        Self { captured_elements: Some(number), ..self }
     }
 
     /// The same, with something to say of an empty one.
@@ -245,7 +255,13 @@ impl Fields {
             }
             i += 1;
         }
-        Self { fields, others, required }
+        Self { fields, others, required, captured_keys: None }
+    }
+
+    /// The same, with its other keys handed to the rules under a number.
+    #[must_use]
+    pub const fn keys_captured(self, number: u8) -> Self {
+        Self { captured_keys: Some(number), ..self }
     }
 
     /// The place of a key among the declared fields.
