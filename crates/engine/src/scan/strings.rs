@@ -38,7 +38,8 @@ impl<B: Blocks> Scanner<'_, B> {
             return Ok(());
         }
         // A name is ASCII nearly always; look-alikes are the explaining tier's business.
-        if text.role == TextRole::Name && (content.high || content.escaped) {
+        let is_plain_name = || plain && !content.high && !self.bytes[range.clone()].contains(&0x7f);
+        if text.role == TextRole::Name && !is_plain_name() {
             return Err(Doubtful);
         }
         if text.not_blank && (content.escaped || self.is_blank(&range)) {

@@ -1,6 +1,7 @@
 //! The models that a dataset has answers of: whether they are named and asked alike throughout.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::{NAME_OF_MODEL, RESPONSE_OF_MODEL};
 use crate::explain::{Context, Origin, Trail, Value, clip};
@@ -29,6 +30,8 @@ pub(super) struct Models {
     first: Place,
     /// There were more names than are followed.
     too_many: bool,
+    /// Names of the record at hand that were not met before.
+    fresh: Vec<Range<usize>>,
     /// The models of the record at hand, and how many responses each gives.
     here: Vec<(usize, u64)>,
 }
@@ -51,21 +54,28 @@ struct Model {
 }
 
 impl Models {
-    /// True when all models of a record are known and nothing is to be said of them.
+    /// True when nothing is to be said of the models of a record.
     ///
     /// Captures come in the order of the bytes. Usually a name comes before its responses; where it comes behind
     /// them, some name is followed by no response or some response follows no name, and the answer is false.
     pub(super) fn accept(&mut self, record: &Accepted<'_>) -> bool {
         self.here.clear();
+        self.fresh.clear();
         for (number, range) in record.strings {
             match *number {
                 NAME_OF_MODEL => {
-                    let Some(&model) = self.by_name.get(record.text(range)) else { return false };
+                    let name = record.text(range);
+                    let model = match self.by_name.get(name) {
+                        Some(&model) => model,
+                        None if self.is_new(name, record) => {
+                            self.fresh.push(range.clone());
+                            self.models.len() + self.fresh.len() - 1
+                        }
+                        None => return false,
+                    };
                     let unanswered = self.here.last().is_some_and(|&(_, responses)| responses == 0);
-                    if unanswered
-                        || self.here.len() == FEW
-                        || self.here.iter().any(|&(other, _)| other == model)
-                    {
+                    let is_known = self.here.iter().any(|&(other, _)| other == model);
+                    if unanswered || is_known || self.here.len() == FEW {
                         return false;
                     }
                     self.here.push((model, 0));
@@ -78,14 +88,32 @@ impl Models {
             }
         }
         let is_usual = |&(model, responses): &(usize, u64)| {
-            let model = &self.models[model];
-            responses > 0 && (model.varies || model.responses == responses)
+            let usual = |model: &Model| model.varies || model.responses == responses;
+            responses > 0 && self.models.get(model).is_none_or(usual)
         };
         if !self.here.iter().all(is_usual) {
             return false;
         }
+        for range in std::mem::take(&mut self.fresh) {
+            if let Some(place) = self.add(record.text(&range), record.origin.line) {
+                self.of_other_spelling(place);
+            }
+        }
+        for &(model, responses) in &self.here {
+            let model = &mut self.models[model];
+            model.responses = if model.responses == 0 { responses } else { model.responses };
+        }
         self.count(record.origin);
         true
+    }
+
+    /// True for a name that can be followed and is like none before it, those of the record at hand included.
+    fn is_new(&self, name: &str, record: &Accepted<'_>) -> bool {
+        let wanted = spelling(name);
+        self.models.len() + self.fresh.len() < MOST
+            && name.len() <= LONGEST
+            && !self.by_spelling.contains_key(&wanted)
+            && self.fresh.iter().all(|range| spelling(record.text(range)) != wanted)
     }
 
     /// Counts the record whose models are known.
@@ -217,8 +245,7 @@ impl Models {
     /// The model met before whose name differs in case or white space only.
     fn of_other_spelling(&mut self, place: usize) -> Option<usize> {
         let name = &self.models[place].name;
-        let spelling = name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
-        let other = *self.by_spelling.entry(spelling).or_insert(place);
+        let other = *self.by_spelling.entry(spelling(name)).or_insert(place);
         if other == place {
             return None;
         }
@@ -244,4 +271,9 @@ impl Models {
             ));
         }
     }
+}
+
+/// A name without what people get wrong: case and white space.
+fn spelling(name: &str) -> String {
+    name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
