@@ -155,6 +155,7 @@ pub mod unique;
 groups! {
     attachment::Attachment,
     dataset::Dataset,
+    eee::Eee,
     json::Json,
     shape::Shape,
     text::Text,
