@@ -14,7 +14,9 @@ pub(crate) fn formats(catalogue: &Catalogue) -> String {
         if !format.versions.is_empty() {
             let _ = writeln!(out, "    Versions: {}", format.versions.join(", "));
         }
-        let _ = writeln!(out, "    {}", format.link);
+        if !format.link.is_empty() {
+            let _ = writeln!(out, "    {}", format.link);
+        }
     }
     out
 }

@@ -13,12 +13,11 @@ mod check;
 mod help;
 mod input;
 mod output;
+mod schema;
 
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-
-use clap::Parser;
 
 use crate::args::{Args, Command};
 
@@ -31,7 +30,7 @@ enum Status {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = Args::of_process();
     let mut status = Status::Clean;
     match run(&args, &mut status) {
         Ok(()) => {}
@@ -58,14 +57,21 @@ fn run(args: &Args, status: &mut Status) -> io::Result<()> {
         Command::Formats => output::page(&help::formats(&evalcheck_engine::job::catalogue())),
         Command::Explain { code } => {
             let catalogue = evalcheck_engine::job::catalogue();
-            match help::explain(&catalogue, code.as_deref()) {
-                Ok(text) => output::page(&text),
-                Err(message) => {
-                    complain(code.as_deref().unwrap_or_default(), &message);
-                    *status = Status::NotChecked;
-                    Ok(())
-                }
-            }
+            let page = help::explain(&catalogue, code.as_deref());
+            page_or_complaint(page, code.as_deref().unwrap_or_default(), status)
+        }
+        Command::Schema(wanted) => page_or_complaint(schema::text(wanted), &wanted.format, status),
+    }
+}
+
+/// Writes a text, or says why there is none.
+fn page_or_complaint(page: Result<String, String>, about: &str, status: &mut Status) -> io::Result<()> {
+    match page {
+        Ok(text) => output::page(&text),
+        Err(message) => {
+            complain(about, &message);
+            *status = Status::NotChecked;
+            Ok(())
         }
     }
 }

@@ -132,7 +132,11 @@ fn wrong_arguments_have_status_2() {
         &["check", "good.jsonl", "--format", "nonsense"],
         &["check", "good.jsonl", "--output", "xml"],
         &["check", "good.jsonl", "--max-findings", "many"],
+        &["check", "good.jsonl", "--format-version", "1"],
+        &["check", "good.jsonl", "--format", "juryarena", "--format-version", "1"],
         &["explain", "no/such-rule"],
+        &["schema"],
+        &["schema", "nonsense"],
         &["frobnicate"],
     ] {
         let output = run(&folder, args);
@@ -264,11 +268,39 @@ fn help_and_version_and_pages_go_to_standard_output() {
         (&["--help"], "Examples:"),
         (&["check", "--help"], "Exit status:"),
         (&["formats"], "juryarena"),
+        (&["schema", "juryarena"], "http://json-schema.org/draft-07/schema#"),
         (&["explain"], "shape/missing-key"),
         (&["explain", "shape/missing-key"], "The same, mended:"),
     ] {
         let output = run(&folder, args);
         assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));
         assert!(stdout(&output).contains(wanted), "{args:?}: {}", stdout(&output));
+    }
+}
+
+#[test]
+fn every_format_that_is_json_has_a_schema_for_each_version() {
+    let folder = Folder::new();
+    for format in evalcheck_engine::formats::FORMATS {
+        let mut versions = vec![Vec::new()];
+        versions.extend(format.versions().into_iter().map(|version| vec!["--version", version]));
+        for version in versions {
+            let output = run(&folder, &[&["schema", format.id], &version[..]].concat());
+            assert_eq!(output.status.code(), Some(0), "{}: {}", format.id, stderr(&output));
+            let schema: Value = serde_json::from_slice(&output.stdout).unwrap();
+            let example = (format.examples[0].content)();
+            let evalcheck_wire::catalogue::ExampleContent::Text(text) = example else { continue };
+            let Some(record) = text.lines().next_back().and_then(|line| serde_json::from_str(line).ok())
+            else {
+                continue;
+            };
+            if version.is_empty() {
+                assert!(
+                    jsonschema::draft7::new(&schema).unwrap().is_valid(&record),
+                    "{}: {record}",
+                    format.id
+                );
+            }
+        }
     }
 }

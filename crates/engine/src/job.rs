@@ -391,7 +391,7 @@ pub fn catalogue() -> evalcheck_wire::catalogue::Catalogue {
         system: format.system.to_owned(),
         link: format.link.to_owned(),
         extensions: format.extensions.iter().map(|&extension| extension.to_owned()).collect(),
-        versions: Vec::new(),
+        versions: format.versions().into_iter().map(str::to_owned).collect(),
         summary: format.summary.to_owned(),
         examples: format
             .examples

@@ -5,10 +5,12 @@
 
 pub mod archive;
 pub mod content;
+pub mod documents;
 pub mod explain;
 pub mod finding;
 pub mod formats;
 pub mod job;
+pub mod json_schema;
 pub mod names;
 pub mod recognise;
 pub mod records;

@@ -22,6 +22,18 @@ pub struct Rule {
     pub mended: &'static str,
 }
 
+impl Rule {
+    /// What the rule is about: the part of its code before the slash.
+    ///
+    /// ```
+    /// let rule = evalcheck_engine::rules::all().next().expect("there are rules");
+    /// assert!(rule.code.starts_with(&format!("{}/", rule.category())));
+    /// ```
+    pub fn category(&self) -> &'static str {
+        self.code.split_once('/').map_or(self.code, |(category, _)| category)
+    }
+}
+
 /// Declares a group of rules: an enum with a variant for each, with typed arguments, and everything said about it.
 ///
 /// `message` and `hint` are format strings in which the arguments are named; an argument that needs more than its

@@ -251,6 +251,15 @@ impl Object {
     pub const fn new(fields: &'static [Field], others: Others) -> Self {
         Self::Fields(Fields::new(fields, others))
     }
+
+    /// Every set of fields that the object may have.
+    pub fn sets(&self) -> impl Iterator<Item = &Fields> {
+        let (one, several): (_, &[_]) = match self {
+            Self::Fields(fields) => (Some(fields), &[]),
+            Self::Tagged { variants, .. } => (None, variants),
+        };
+        one.into_iter().chain(several.iter().map(|(_, fields)| fields))
+    }
 }
 
 impl Fields {

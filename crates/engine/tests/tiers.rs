@@ -71,6 +71,8 @@ fn valid_records_of_every_shape_have_no_error_in_either_tier() {
             let errors: Vec<String> = findings
                 .iter()
                 .filter(|finding| finding.problem.rule().severity == Severity::Error)
+                // What is beyond the shape, a generated record need not follow.
+                .filter(|finding| matches!(finding.problem.rule().category(), "json" | "shape" | "text"))
                 .map(|finding| finding.problem.message())
                 .collect();
             assert!(errors.is_empty(), "{}: {line}\n{errors:?}", format.id);

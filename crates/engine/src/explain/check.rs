@@ -156,7 +156,7 @@ impl Check<'_> {
     fn then(&mut self, value: &Value<'_>, condition: &Condition, then: &Then, members: &[Member<'_>]) {
         let (key, decided) = decided(condition, members);
         if !then.types.contains(value.types()) {
-            let (expected, received) = (then.types.names(), value.type_name());
+            let (expected, received) = (then.types.names().join(" or "), value.type_name());
             self.report(Rule::WrongTypeThen { expected, key, value: decided, received }, &value.span);
         } else if let Kind::Object(own) = &value.kind {
             for missing in then.keys.iter().filter(|&&wanted| !live(own).any(|member| member.key == wanted)) {

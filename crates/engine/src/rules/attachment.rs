@@ -8,56 +8,56 @@ rules! {
             message: "no file \"{path}\" in the ZIP{suggestion}",
             hint: "Add the file to the ZIP, or write the path exactly as the ZIP has it.",
             meaning: "The path of a `file_ref` is compared with the names in the ZIP letter by letter (after Unicode normalisation to NFC). The file has to be there when the sample is run.",
-            failing: "\"path\": \"attachments/Doc1.pdf\" where the ZIP holds attachments/doc1.pdf",
-            mended: "\"path\": \"attachments/doc1.pdf\"",
+            failing: "the path attachments/Doc1.pdf where the ZIP holds attachments/doc1.pdf",
+            mended: "the path attachments/doc1.pdf",
         }
         Outside { path: String } = "attachment/outside-folder", Error {
             summary: "The referenced file does not lie under attachments/.",
             message: "\"{path}\" is not under attachments/",
             hint: "Move the file under attachments/ in the ZIP, and write its path from the root of the ZIP.",
             meaning: "The document says that attachments must be placed under attachments/.",
-            failing: "\"path\": \"doc1.pdf\"",
-            mended: "\"path\": \"attachments/doc1.pdf\"",
+            failing: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"doc1.pdf"}]}]}}"#,
+            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
         }
         EmptyPath = "attachment/empty-path", Error {
             summary: "The path of a reference is empty.",
             message: "the path is empty",
             hint: "Write the path of the file in the ZIP, such as attachments/doc1.pdf, or remove the part.",
             meaning: "A reference has to name a file.",
-            failing: "\"path\": \"\"",
-            mended: "\"path\": \"attachments/doc1.pdf\"",
+            failing: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":""}]}]}}"#,
+            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
         }
         Absolute { path: String } = "attachment/absolute-path", Error {
             summary: "The path of a reference is absolute.",
             message: "\"{path}\" is an absolute path",
             hint: "Write the path inside the ZIP, beginning with attachments/.",
             meaning: "The path is looked up in the ZIP. A path on the disk of whoever wrote the dataset means nothing to the system.",
-            failing: "\"path\": \"/home/me/doc1.pdf\"",
-            mended: "\"path\": \"attachments/doc1.pdf\"",
+            failing: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"/home/me/doc1.pdf"}]}]}}"#,
+            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
         }
         Traversal { path: String } = "attachment/parent-folder", Error {
             summary: "The path of a reference holds `..`.",
             message: "\"{path}\" goes up a folder with \"..\"",
             hint: "Write the path from the root of the ZIP, without \"..\".",
             meaning: "The path is compared with the names in the ZIP and not resolved like a path on a disk; a step upwards is refused.",
-            failing: "\"path\": \"attachments/../doc1.pdf\"",
-            mended: "\"path\": \"attachments/doc1.pdf\"",
+            failing: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/../doc1.pdf"}]}]}}"#,
+            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
         }
         Backslash { path: String } = "attachment/backslash", Error {
             summary: "The path of a reference holds a backslash.",
             message: "\"{path}\" separates folders by a backslash",
             hint: "Write \"/\" between folders.",
             meaning: "Names in a ZIP separate folders by \"/\" on every system. A path with backslashes finds nothing.",
-            failing: "\"path\": \"attachments\\\\doc1.pdf\"",
-            mended: "\"path\": \"attachments/doc1.pdf\"",
+            failing: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments\\doc1.pdf"}]}]}}"#,
+            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
         }
         Url { path: String } = "attachment/url", Error {
             summary: "The path of a reference is a URL.",
             message: "\"{path}\" is a URL",
             hint: "Put the file into the ZIP under attachments/ and write its path.",
             meaning: "A `file_ref` names a file in the ZIP. Nothing is fetched from an address.",
-            failing: "\"path\": \"https://example.org/doc1.pdf\"",
-            mended: "\"path\": \"attachments/doc1.pdf\"",
+            failing: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"https://example.org/doc1.pdf"}]}]}}"#,
+            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
         }
         NoArchive { path: String } = "attachment/no-archive", Warning {
             summary: "A bare `.jsonl` references a file.",
@@ -96,8 +96,8 @@ rules! {
             message: "the contents of a file are embedded here ({what}, {bytes} bytes)",
             hint: "Put the file into a ZIP under attachments/ and refer to it by a file_ref.",
             meaning: "The document says not to embed file contents in the JSONL. They bloat every sample, and a model may be given them as text.",
-            failing: "\"text\": \"data:application/pdf;base64,JVBERi0…\"",
-            mended: "{\"type\": \"file_ref\", \"path\": \"attachments/doc1.pdf\"}",
+            failing: r#"{"input":{"messages":[{"role":"user","content":"data:application/pdf;base64,JVBERi0xLjcKJeLjz9MKMSAwIG9iago8PC9UeXBlL0NhdGFsb2c+PgplbmRvYmoK"}]}}"#,
+            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
         }
     }
 }

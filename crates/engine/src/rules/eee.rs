@@ -9,8 +9,8 @@ rules! {
             message: "this looks like a record of version {other} ({signs}); it was checked against {checked}",
             hint: "Choose version {other} for the check, or write the record anew for {checked}: 0.3 has \"messages\" where 0.2 has \"interactions\", and lists in input.reference and output.raw where 0.2 has strings.",
             meaning: "Versions 0.2 and 0.3 differ in names and types, so that a record of one is refused by the other. The errors beside this warning are mostly about that difference.",
-            failing: r#"{"schema_version":"0.3.0","input":{"raw":"2+2?","reference":["4"]}} checked against 0.2.0"#,
-            mended: "the same record checked against 0.3.0",
+            failing: r#"{"schema_version":"0.3.0","input":{"raw":"2+2?","reference":["4"]}}"#,
+            mended: r#"{"schema_version":"0.2.0","input":{"raw":"2+2?","reference":"4"}}"#,
         }
         MixedVersions { found: String, first: String, line: u64 } = "eee/mixed-versions", Warning {
             summary: "One file mixes versions of the schema.",
@@ -57,8 +57,8 @@ rules! {
             message: "no entry has is_terminal true: which answer is the final one is not said",
             hint: "Mark the entry that the score is about with \"is_terminal\": true.",
             meaning: "answer_attribution lists how the answer was taken from the model's output; the entry with is_terminal is the answer that was scored. Without one no one can tell.",
-            failing: r#""answer_attribution":[]"#,
-            mended: r#""answer_attribution":[{"turn_idx":0,"source":"output.raw","extracted_value":"4","extraction_method":"regex","is_terminal":true}]"#,
+            failing: r#"{"answer_attribution":[]}"#,
+            mended: r#"{"answer_attribution":[{"turn_idx":0,"source":"output.raw","extracted_value":"4","extraction_method":"regex","is_terminal":true}]}"#,
         }
         TurnOrder { turn: String, before: String } = "eee/turn-order", Warning {
             summary: "The turns are not in order.",
@@ -97,8 +97,8 @@ rules! {
             message: "total_tokens is {total}, less than {input} input and {output} output tokens together",
             hint: "Write the sum, or more where other tokens count too.",
             meaning: "total_tokens is all that was used, so it is at least input_tokens and output_tokens together.",
-            failing: r#"{"input_tokens":100,"output_tokens":20,"total_tokens":100}"#,
-            mended: r#"{"input_tokens":100,"output_tokens":20,"total_tokens":120}"#,
+            failing: r#"{"token_usage":{"input_tokens":100,"output_tokens":20,"total_tokens":100}}"#,
+            mended: r#"{"token_usage":{"input_tokens":100,"output_tokens":20,"total_tokens":120}}"#,
         }
         MixedScores { found: &'static str, first: &'static str, line: u64 } = "eee/mixed-scores", Warning {
             summary: "Scores are booleans and numbers in one file.",

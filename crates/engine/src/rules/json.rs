@@ -137,7 +137,7 @@ rules! {
             hint: "Write it as {escape}.",
             meaning: "Characters below U+0020 cannot stand in a JSON string as they are; a tab is written \\t, a line break \\n.",
             failing: "a string with a real tab character in it",
-            mended: r#""a\tb""#,
+            mended: r#"{"input":{"messages":[{"role":"user","content":"a\tb"}]}}"#,
         }
         BadEscape { column: u64, found: String } = "json/bad-escape", Error {
             summary: "An escape that JSON does not have.",
@@ -152,8 +152,8 @@ rules! {
             message: "invalid JSON: nested deeper than {limit} at column {column}",
             hint: "Flatten the value, or write the inner part as a string.",
             meaning: "Many JSON readers give up at a depth of 128 or a little more, or overflow their stack. evalcheck reads 128 levels and refuses what is deeper.",
-            failing: "[[[[ ... 129 times",
-            mended: "a flatter value",
+            failing: "129 opening brackets in a row",
+            mended: "a value of at most 128 levels",
         }
         StrayCharacter { column: u64, name: String } = "json/stray-character", Error {
             summary: "A character that has no place outside of strings.",
@@ -168,7 +168,7 @@ rules! {
             message: "invalid JSON: {found} at column {column} is not a JSON value",
             hint: "Put text in double quotes; the only bare words of JSON are true, false and null, in lower case.",
             meaning: "Outside of strings JSON has only numbers, true, false, null and punctuation.",
-            failing: "hello",
+            failing: r#"{"input":{"messages":[{"role":"user","content":hello}]}}"#,
             mended: r#"{"input":{"messages":[{"role":"user","content":"hello"}]}}"#,
         }
         UnmatchedBracket { column: u64, found: char, wanted: String } = "json/unmatched-bracket", Error {

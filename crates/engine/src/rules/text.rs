@@ -72,8 +72,8 @@ rules! {
             message: "{name} in {shown}: invisible or easily mistaken for another character",
             hint: "Type the name again by hand.",
             meaning: "Bidirectional controls, zero-width characters and letters of other scripts that look like Latin ones make two names that look the same differ. It nearly always came along with copied text.",
-            failing: "a path with a zero-width space in it",
-            mended: "the same path without it",
+            failing: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc\u200b1.pdf"}]}]}}"#,
+            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
         }
     }
 }

@@ -68,11 +68,11 @@ impl Types {
         self.0 & other.0 == other.0
     }
 
-    /// The names of the types, joined by "or".
-    pub fn names(self) -> String {
+    /// The names of the types.
+    pub fn names(self) -> Vec<&'static str> {
         let names = ["null", "boolean", "number", "string", "array", "object"];
         let own = names.into_iter().enumerate().filter(|(bit, _)| self.0 & 1 << bit != 0);
-        own.map(|(_, name)| name).collect::<Vec<_>>().join(" or ")
+        own.map(|(_, name)| name).collect()
     }
 }
 

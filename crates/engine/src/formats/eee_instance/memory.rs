@@ -67,11 +67,13 @@ impl Memory {
     }
 
     /// True when nothing in the record differs from what was there before; the sample's id is not looked at.
-    pub(super) fn is_quiet(&self, facts: &Facts<'_>) -> bool {
+    pub(super) fn is_quiet(&self, facts: &Facts<'_>, checked: Version) -> bool {
         facts.schema_version.is_some_and(|text| self.versions.is_usual(text))
             && facts.evaluation_id.is_some_and(|id| self.evaluation_ids.is_last(id))
             && facts.model_id.is_some_and(|id| self.model_ids.is_last(id))
-            && facts.score_is_boolean.is_some_and(|boolean| self.scores.is_usual(boolean))
+            // In 0.3 a score is a number.
+            && (checked == Version::V03
+                || facts.score_is_boolean.is_some_and(|boolean| self.scores.is_usual(boolean)))
     }
 }
 

@@ -30,7 +30,7 @@ impl DatasetRules for Rules {
     fn accept(&mut self, record: &Accepted<'_>) -> bool {
         let Some(facts) = consistent(record) else { return false };
         let memory = &mut self.memory;
-        if !memory.is_quiet(&facts) || !facts.write_key(&mut memory.key) {
+        if !memory.is_quiet(&facts, self.version) || !facts.write_key(&mut memory.key) {
             return false;
         }
         let line = record.origin.line;
@@ -38,7 +38,9 @@ impl DatasetRules for Rules {
             return false;
         }
         memory.versions.count(self.version);
-        if let Some(boolean) = facts.score_is_boolean {
+        if self.version == Version::V02
+            && let Some(boolean) = facts.score_is_boolean
+        {
             let _ = memory.scores.remember(boolean, line);
         }
         true

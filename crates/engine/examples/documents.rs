@@ -1,0 +1,21 @@
+//! Writes the documents that are made from the catalogue into a folder: what `cargo xtask generate` runs.
+//!
+//! `cargo run -p evalcheck-engine --example documents -- FOLDER`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let Some(folder) = std::env::args_os().nth(1).map(PathBuf::from) else {
+        eprintln!("usage: documents FOLDER");
+        return ExitCode::from(2);
+    };
+    for (name, text) in evalcheck_engine::documents::all() {
+        let path = folder.join(name);
+        if let Err(error) = std::fs::write(&path, text) {
+            eprintln!("cannot write {}: {error}", path.display());
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,147 @@
+//! Which rules can have something to say of a file of a format.
+
+use crate::formats::{Format, Layout};
+use crate::rules::Rule;
+use crate::shape::{Array, Empty, Object, Others, Shape, TextRole};
+
+/// Categories of codes that are about text, JSON and files, whatever the format.
+const GENERAL: &[&str] = &["dataset", "file", "format", "json", "shape", "text"];
+
+/// True for a category of codes (`shape` of `shape/missing-key`) that no single system owns.
+pub fn is_general(category: &str) -> bool {
+    GENERAL.contains(&category) || matches!(category, "attachment" | "csv" | "zip")
+}
+
+/// True when the rule can produce a finding for a file of the format. Said from what the format declares; a rule of
+/// which nothing is known here applies everywhere.
+///
+/// Codes of a system's own rules begin with the id of its format, or with the first word of it: `tencent/...` belongs
+/// to `tencent-infer` and `tencent-eval`.
+pub fn applies(rule: &Rule, format: &Format) -> bool {
+    let category = rule.category();
+    if !is_general(category) {
+        return format.id == category
+            || format.id.strip_prefix(category).is_some_and(|rest| rest.starts_with('-'));
+    }
+    let has = Features::of(format);
+    match rule.code {
+        "attachment/embedded" => format.texts.embedded,
+        "text/nul-character" => format.texts.jsonb,
+        "json/duplicate-key" => has.json && !format.texts.strict_json,
+        "json/refused-duplicate-key" => has.json && format.texts.strict_json,
+        "json/record-over-several-lines" | "json/array-of-records" => has.lines,
+        "dataset/many-records" => format.limits.usual.is_some(),
+        "dataset/too-many-records" => format.limits.most.is_some(),
+        "shape/invalid-enum-value" => has.values,
+        "shape/missing-key-then" | "shape/wrong-type-then" => has.conditions,
+        "shape/unknown-variant" => has.variants,
+        "shape/unknown-key" => has.dropped_keys,
+        "shape/forbidden-key" => has.forbidden_keys,
+        "shape/empty-array" => has.suspicious_arrays,
+        "shape/too-few-elements" => has.forbidden_arrays,
+        "shape/too-small" => has.minimum,
+        "shape/blank" => has.not_blank,
+        "text/suspicious-character" => has.names,
+        _ => match category {
+            "zip" | "attachment" => format.extensions.contains(&"zip"),
+            "csv" => has.csv,
+            "json" => has.json,
+            _ => true,
+        },
+    }
+}
+
+/// What a format's declarations make use of.
+#[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+struct Features {
+    json: bool,
+    lines: bool,
+    csv: bool,
+    values: bool,
+    variants: bool,
+    conditions: bool,
+    dropped_keys: bool,
+    forbidden_keys: bool,
+    suspicious_arrays: bool,
+    forbidden_arrays: bool,
+    minimum: bool,
+    not_blank: bool,
+    names: bool,
+}
+
+impl Features {
+    fn of(format: &Format) -> Self {
+        let mut features = Self::default();
+        let mut seen = Vec::new();
+        for variant in format.variants {
+            match variant.layout {
+                Layout::Lines => (features.json, features.lines) = (true, true),
+                Layout::HeadedLines(header) => {
+                    (features.json, features.lines) = (true, true);
+                    features.look(header, &mut seen);
+                }
+                Layout::Csv(columns) => {
+                    features.csv = true;
+                    features.not_blank |= columns.columns.iter().any(|column| column.not_blank);
+                    continue;
+                }
+                Layout::Document(lists) => {
+                    features.json = true;
+                    for list in lists {
+                        features.look(list.shape, &mut seen);
+                    }
+                }
+            }
+            features.look(variant.shape, &mut seen);
+        }
+        features
+    }
+
+    fn look(&mut self, shape: &'static Shape, seen: &mut Vec<*const Shape>) {
+        if seen.contains(&std::ptr::from_ref(shape)) {
+            return;
+        }
+        seen.push(shape);
+        self.minimum |= shape.number.as_ref().is_some_and(|number| number.minimum.is_some());
+        if let Some(text) = &shape.string {
+            self.values |= !text.values.is_empty();
+            self.names |= text.role == TextRole::Name;
+            self.not_blank |= text.not_blank;
+        }
+        if let Some(Array { items, empty, .. }) = &shape.array {
+            self.suspicious_arrays |= *empty == Empty::Suspicious;
+            self.forbidden_arrays |= *empty == Empty::Forbidden;
+            self.look(items, seen);
+        }
+        self.variants |= matches!(shape.object, Some(Object::Tagged { .. }));
+        for fields in shape.object.iter().flat_map(Object::sets) {
+            self.conditions |= !fields.conditions.is_empty();
+            match &fields.others {
+                Others::Accepted => {}
+                Others::Dropped => self.dropped_keys = true,
+                Others::Forbidden => self.forbidden_keys = true,
+                Others::Each(shape) => self.look(shape, seen),
+            }
+            for field in fields.fields {
+                self.look(field.shape, seen);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::FORMATS;
+
+    #[test]
+    fn every_rule_belongs_to_a_format() {
+        for rule in crate::rules::all() {
+            let category = rule.category();
+            // A general rule may wait for a format that makes use of it; a rule of a system may not.
+            let owned = FORMATS.iter().any(|format| applies(rule, format));
+            assert!(owned || is_general(category), "{}: no format is called {category}", rule.code);
+        }
+    }
+}

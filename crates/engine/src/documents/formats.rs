@@ -1,0 +1,199 @@
+//! FORMATS.md: what every system accepts.
+
+use std::fmt::Write;
+
+use evalcheck_wire::report::Severity;
+
+use super::markdown::{anchor, code, grouped, listed, prose, row, table, values};
+use super::{GENERATED, applies, columns, examples, is_general, shapes};
+use crate::formats::{FORMATS, Format, Layout, Variant};
+use crate::rules::{self, Rule};
+
+const INTRODUCTION: &str = "\
+What every system accepts, as evalcheck checks it. `evalcheck formats` lists the formats, `evalcheck schema FORMAT`
+writes the shape of one as JSON Schema, and [RULES.md](RULES.md) has a page for every rule.
+
+A finding is an **error** when the system's own loader rejects the dataset or its document forbids it, a **warning**
+when it loads and something is lost, ignored, ambiguous or very likely a mistake, and an **info** when it is a fact
+worth knowing. A dataset is valid when it has no error.
+
+All text is UTF-8 and may begin with a byte order mark. Lines end with `\\n` or `\\r\\n`; blank lines are skipped and
+counted, so that the number of a line is the one that an editor shows. In a path, `[]` stands for every element of an
+array and `*` for every key that is not listed.
+";
+
+/// The document.
+pub(super) fn document() -> String {
+    let mut out = format!("{GENERATED}# Formats\n\n{INTRODUCTION}\n");
+    out.push_str(&table(&["Id", "System", "Files", "A record"]));
+    for format in FORMATS {
+        let id = format!("[{}](#{})", code(format.id), anchor(&heading(format)));
+        let files = files(format);
+        out.push_str(&row(&[&id, format.system, &files, &prose(format.summary)]));
+    }
+    for format in FORMATS {
+        out.push_str(&section(format));
+    }
+    out
+}
+
+fn heading(format: &Format) -> String {
+    format!("{} ({})", format.title, code(format.id))
+}
+
+fn files(format: &Format) -> String {
+    let extensions: Vec<String> = format.extensions.iter().map(|extension| format!(".{extension}")).collect();
+    values(extensions.iter().map(String::as_str))
+}
+
+fn section(format: &'static Format) -> String {
+    let mut out = format!("\n## {}\n\n{}\n\n", heading(format), prose(format.summary));
+    let mut fact = |name: &str, what: &str| {
+        if !what.is_empty() {
+            let _ = writeln!(out, "- {name}: {what}");
+        }
+    };
+    let link = if format.link.is_empty() { String::new() } else { format!(", <{}>", format.link) };
+    fact("System", &format!("{}{link}", format.system));
+    fact("Files", &files(format));
+    fact("Versions", &values(format.versions()));
+    fact("Recognised by", &prose(format.wants));
+    fact("Number of records", &limits(format));
+    fact("Text", &texts(format));
+    for (title, variants) in written(format) {
+        let _ = write!(out, "\n### {title}\n\n{}", layout(variants));
+    }
+    let _ = write!(out, "\n### What is said of it\n\n{}", severities(format));
+    out.push_str("\n### Examples\n");
+    for example in format.examples {
+        let _ = write!(out, "\n{}", examples::section(format, example));
+    }
+    out
+}
+
+fn limits(format: &Format) -> String {
+    let mut parts = Vec::new();
+    if let Some(usual) = format.limits.usual {
+        parts.push(format!("above {} a warning", grouped(usual)));
+    }
+    if let Some(most) = format.limits.most {
+        parts.push(format!("above {} an error", grouped(most)));
+    }
+    if parts.is_empty() {
+        "at least one; no upper limit".to_owned()
+    } else {
+        format!("at least one; {}", listed(&parts))
+    }
+}
+
+fn texts(format: &Format) -> String {
+    let policy = format.texts;
+    let mut parts = Vec::new();
+    if policy.jsonb {
+        parts.push("stored as PostgreSQL `jsonb`, which takes no `\\u0000`".to_owned());
+    }
+    if policy.embedded {
+        parts.push("no embedded file contents (`data:` URLs, long base64)".to_owned());
+    }
+    if policy.strict_json {
+        parts.push("strict JSON: a duplicate key is an error".to_owned());
+    }
+    parts.join("; ")
+}
+
+/// The ways in which a format is written, those that differ in nothing but the version together, with a heading each.
+fn written(format: &'static Format) -> Vec<(String, &'static Variant)> {
+    let mut groups: Vec<(Vec<&'static str>, &'static Variant)> = Vec::new();
+    for variant in format.variants {
+        match groups.iter_mut().find(|(_, other)| is_written_alike(variant, other)) {
+            Some((versions, _)) => versions.push(variant.version),
+            None => groups.push((vec![variant.version], variant)),
+        }
+    }
+    let several = groups.len() > 1;
+    groups
+        .into_iter()
+        .map(|(versions, variant)| {
+            let what = match variant.layout {
+                Layout::Lines => "A record a line (JSONL)",
+                Layout::HeadedLines(_) => {
+                    "A record a line (JSONL), behind a first line that governs the rest"
+                }
+                Layout::Csv(_) => "A record a row (CSV)",
+                Layout::Document(_) => "One JSON document",
+            };
+            let versions: Vec<String> =
+                versions.iter().filter(|version| !version.is_empty()).map(|version| code(version)).collect();
+            let named = several && !versions.is_empty();
+            let title =
+                if named { format!("{what}, version {}", listed(&versions)) } else { what.to_owned() };
+            (title, variant)
+        })
+        .collect()
+}
+
+fn is_written_alike(a: &Variant, b: &Variant) -> bool {
+    let layouts = match (&a.layout, &b.layout) {
+        (Layout::Lines, Layout::Lines) => true,
+        (Layout::HeadedLines(a), Layout::HeadedLines(b)) => std::ptr::eq(*a, *b),
+        (Layout::Csv(a), Layout::Csv(b)) => std::ptr::eq(*a, *b),
+        (Layout::Document(a), Layout::Document(b)) => std::ptr::eq(*a, *b),
+        _ => false,
+    };
+    layouts && std::ptr::eq(a.shape, b.shape)
+}
+
+fn layout(variant: &'static Variant) -> String {
+    match variant.layout {
+        Layout::Lines => shapes::section(variant.shape),
+        Layout::HeadedLines(header) => format!(
+            "The first line:\n\n{}\nEvery line after it:\n\n{}",
+            shapes::section(header),
+            shapes::section(variant.shape)
+        ),
+        Layout::Csv(columns) => columns::section(columns),
+        Layout::Document(lists) => {
+            let mut out = String::new();
+            for (place, list) in lists.iter().enumerate() {
+                let line = if place > 0 { "\n" } else { "" };
+                let needed = if list.required { "required" } else { "optional" };
+                let _ = writeln!(out, "{line}Elements of {} ({needed}):\n", code(list.key));
+                out.push_str(&shapes::section(list.shape));
+            }
+            out
+        }
+    }
+}
+
+/// The rules that can produce a finding: the system's own a row each, the others a row for what they are about.
+fn severities(format: &Format) -> String {
+    let mut rules: Vec<&Rule> = rules::all().filter(|rule| applies(rule, format)).collect();
+    rules.sort_by_key(|rule| rule.code);
+    let link = |rule: &Rule, text: &str| format!("[{}](RULES.md#{})", code(text), anchor(rule.code));
+    let (general, own): (Vec<&Rule>, Vec<&Rule>) =
+        rules.into_iter().partition(|rule| is_general(rule.category()));
+    let mut out = String::new();
+    if !own.is_empty() {
+        out.push_str(&table(&["Rule of this system", "Severity", "What it finds"]));
+        for rule in own {
+            out.push_str(&row(&[&link(rule, rule.code), rule.severity.as_str(), &prose(rule.summary)]));
+        }
+        out.push('\n');
+    }
+    out.push_str(&table(&["Rules of every system", "Errors", "Warnings", "Infos"]));
+    for group in general.chunk_by(|a, b| a.category() == b.category()) {
+        let of = |severity: Severity| {
+            let rules = group.iter().filter(|rule| rule.severity == severity);
+            rules.map(|rule| link(rule, name(rule))).collect::<Vec<_>>().join(", ")
+        };
+        let category = code(&format!("{}/", group[0].category()));
+        let cells = [Severity::Error, Severity::Warning, Severity::Info].map(of);
+        out.push_str(&row(&[&category, &cells[0], &cells[1], &cells[2]]));
+    }
+    out
+}
+
+/// The part of a code behind its category.
+fn name(rule: &Rule) -> &'static str {
+    rule.code.split_once('/').map_or(rule.code, |(_, name)| name)
+}

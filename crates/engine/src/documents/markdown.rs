@@ -1,0 +1,95 @@
+//! Text that stays what it is in Markdown.
+
+/// Prose of the catalogue: outside of code spans nothing of it is taken for a tag.
+pub(super) fn prose(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (place, piece) in text.split('`').enumerate() {
+        if place > 0 {
+            out.push('`');
+        }
+        if place % 2 == 0 {
+            out.push_str(&piece.replace('<', "\\<"));
+        } else {
+            out.push_str(piece);
+        }
+    }
+    out
+}
+
+/// A code span.
+pub(super) fn code(text: &str) -> String {
+    if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
+}
+
+/// Strings of the data as code spans, `"a"`, one after the other.
+pub(super) fn values<'v>(values: impl IntoIterator<Item = &'v str>) -> String {
+    values.into_iter().map(code).collect::<Vec<_>>().join(", ")
+}
+
+/// A cell of a table: one line, and no border in it.
+pub(super) fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
+}
+
+/// A row of a table.
+pub(super) fn row(cells: &[&str]) -> String {
+    let cells: Vec<String> = cells.iter().map(|text| cell(text)).collect();
+    format!("| {} |\n", cells.join(" | "))
+}
+
+/// The first two lines of a table.
+pub(super) fn table(titles: &[&str]) -> String {
+    format!("{}{}\n", row(titles), "|---".repeat(titles.len()) + "|")
+}
+
+/// A block of code, its fence longer than any in it.
+pub(super) fn fenced(language: &str, text: &str) -> String {
+    let mut fence = "```".to_owned();
+    while text.contains(&fence) {
+        fence.push('`');
+    }
+    format!("{fence}{language}\n{}\n{fence}\n", text.trim_end_matches('\n'))
+}
+
+/// The name that GitHub gives to a heading, for links to it.
+pub(super) fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(super) fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A whole number with its digits in groups.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_the_text_becomes_markup() {
+        assert_eq!(prose("a <b> `<c>`"), "a \\<b> `<c>`");
+        assert_eq!(row(&["a|b", "c\nd"]), "| a\\|b | c d |\n");
+        assert_eq!(fenced("", "```\nx\n```"), "````\n```\nx\n```\n````\n");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(anchor("Rules: shape/missing-key"), "rules-shapemissing-key");
+    }
+}

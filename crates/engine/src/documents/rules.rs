@@ -1,0 +1,62 @@
+//! RULES.md: a page for every rule.
+
+use super::markdown::{anchor, code, fenced, listed, prose, row, table};
+use super::{GENERATED, applies, is_dataset};
+use crate::formats::FORMATS;
+use crate::rules::{self, Rule};
+
+const INTRODUCTION: &str = "\
+Every finding has a code. `evalcheck explain CODE` shows the page of one in the terminal, and the page shows it beside
+the finding. What the severities mean, and which rules apply to which format, is in [FORMATS.md](FORMATS.md).
+";
+
+/// The document.
+pub(super) fn document() -> String {
+    let mut rules: Vec<&Rule> = rules::all().collect();
+    rules.sort_by_key(|rule| rule.code);
+    let mut out = format!("{GENERATED}# Rules\n\n{INTRODUCTION}\n");
+    out.push_str(&table(&["Rule", "Severity", "What it finds"]));
+    for rule in &rules {
+        let link = format!("[{}](#{})", code(rule.code), anchor(rule.code));
+        out.push_str(&row(&[&link, rule.severity.as_str(), &prose(rule.summary)]));
+    }
+    for rule in rules {
+        out.push_str(&page(rule));
+    }
+    out
+}
+
+fn page(rule: &Rule) -> String {
+    format!(
+        "\n## {}\n\n{} ({}) {}\n\n{}\n\n{}\n{}\n",
+        code(rule.code),
+        prose(rule.summary),
+        rule.severity.as_str(),
+        formats(rule),
+        prose(rule.meaning),
+        example("Fails", rule.failing),
+        example("Mended", rule.mended),
+    )
+    .trim_end_matches('\n')
+    .to_owned()
+        + "\n"
+}
+
+fn formats(rule: &Rule) -> String {
+    let ids: Vec<String> =
+        FORMATS.iter().filter(|format| applies(rule, format)).map(|format| code(format.id)).collect();
+    match ids.len() {
+        0 => "In no format yet.".to_owned(),
+        all if all == FORMATS.len() => "In every format.".to_owned(),
+        _ => format!("In {}.", listed(&ids)),
+    }
+}
+
+/// A file as a block, words as words.
+fn example(title: &str, text: &str) -> String {
+    if is_dataset(text) || text.contains('\n') || !text.starts_with(char::is_alphanumeric) {
+        format!("{title}:\n\n{}", fenced("text", text))
+    } else {
+        format!("{title}: {}\n", prose(text))
+    }
+}

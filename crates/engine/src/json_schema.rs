@@ -1,0 +1,246 @@
+//! A format's shape as JSON Schema (draft 7), for the tools that read it.
+//!
+//! The schema says what the shape says, no more: a record follows it exactly when evalcheck finds no *error* of its
+//! shape (`shape/...`). Warnings are not in it, and neither are rules across records, text and archives.
+
+use serde_json::{Map, Value, json};
+
+use crate::formats::{Format, Layout, Variant};
+use crate::shape::{Array, Condition, Empty, Fields, Number, Object, Others, Shape, Text, Types};
+
+/// The schema of a record of a variant; of the whole file where the file is one JSON document. `None` for a CSV, whose
+/// rows are not JSON.
+///
+/// ```
+/// let format = evalcheck_engine::formats::by_id("juryarena").expect("it is in the catalogue");
+/// let schema = evalcheck_engine::json_schema::of(format, &format.variants[0]).expect("its records are JSON");
+/// assert_eq!(schema["required"][0], "input");
+/// ```
+pub fn of(format: &Format, variant: &'static Variant) -> Option<Value> {
+    let mut writer = Writer::default();
+    let mut schema = match variant.layout {
+        Layout::Lines => writer.shape(variant.shape),
+        Layout::HeadedLines(header) => {
+            let header = writer.shape(header);
+            writer.definitions.insert("header".to_owned(), header);
+            writer.shape(variant.shape)
+        }
+        Layout::Csv(_) => return None,
+        Layout::Document(lists) => {
+            let mut properties = Map::new();
+            for list in lists {
+                properties
+                    .insert(list.key.to_owned(), json!({"type": "array", "items": writer.shape(list.shape)}));
+            }
+            let required: Vec<&str> =
+                lists.iter().filter(|list| list.required).map(|list| list.key).collect();
+            json!({"type": "object", "properties": properties, "required": required})
+        }
+    };
+    let root = schema.as_object_mut()?;
+    root.insert("$schema".to_owned(), json!("http://json-schema.org/draft-07/schema#"));
+    root.insert("title".to_owned(), json!(title(format, variant)));
+    root.insert("$comment".to_owned(), json!(comment(variant)));
+    if !writer.definitions.is_empty() {
+        root.insert("definitions".to_owned(), Value::Object(writer.definitions));
+    }
+    Some(schema)
+}
+
+fn title(format: &Format, variant: &Variant) -> String {
+    match variant.version {
+        "" => format.title.to_owned(),
+        version => format!("{} {version}", format.title),
+    }
+}
+
+fn comment(variant: &Variant) -> &'static str {
+    match variant.layout {
+        Layout::HeadedLines(_) => {
+            "Each line after the first; the first line follows #/definitions/header and may choose another shape. \
+             Only the shape: evalcheck checks more."
+        }
+        Layout::Document(_) => "The whole file. Only the shape: evalcheck checks more.",
+        Layout::Lines | Layout::Csv(_) => "Each line. Only the shape: evalcheck checks more.",
+    }
+}
+
+#[derive(Default)]
+struct Writer {
+    /// The shapes that are being written, and the name of those that turned out to hold themselves.
+    around: Vec<(*const Shape, Option<String>)>,
+    definitions: Map<String, Value>,
+}
+
+impl Writer {
+    fn shape(&mut self, shape: &'static Shape) -> Value {
+        if accepts_anything(shape) {
+            return documented(json!({}), shape.doc);
+        }
+        let pointer = std::ptr::from_ref(shape);
+        let fresh = format!("recursive-{}", self.definitions.len() + 1);
+        if let Some((_, name)) = self.around.iter_mut().find(|(open, _)| *open == pointer) {
+            let name = name.get_or_insert(fresh);
+            return json!({"$ref": format!("#/definitions/{name}")});
+        }
+        self.around.push((pointer, None));
+        let alternatives = self.alternatives(shape);
+        let schema = documented(joined(alternatives), shape.doc);
+        match self.around.pop() {
+            Some((_, Some(name))) => {
+                let reference = json!({"$ref": format!("#/definitions/{name}")});
+                self.definitions.insert(name, schema);
+                reference
+            }
+            _ => schema,
+        }
+    }
+
+    fn alternatives(&mut self, shape: &'static Shape) -> Vec<Value> {
+        let mut alternatives = Vec::new();
+        if let Some(text) = &shape.string {
+            alternatives.push(string(text));
+        }
+        if let Some(number) = &shape.number {
+            alternatives.push(self::number(number));
+        }
+        if shape.boolean {
+            alternatives.push(json!({"type": "boolean"}));
+        }
+        if let Some(object) = &shape.object {
+            alternatives.push(self.object(object));
+        }
+        if let Some(array) = &shape.array {
+            alternatives.push(self.array(array));
+        }
+        if shape.null {
+            alternatives.push(json!({"type": "null"}));
+        }
+        alternatives
+    }
+
+    fn array(&mut self, array: &'static Array) -> Value {
+        let mut schema = json!({"type": "array"});
+        let items = self.shape(array.items);
+        if items != json!({}) {
+            schema["items"] = items;
+        }
+        if array.empty == Empty::Forbidden {
+            schema["minItems"] = json!(1);
+        }
+        schema
+    }
+
+    fn object(&mut self, object: &'static Object) -> Value {
+        match object {
+            Object::Fields(fields) => self.fields(fields, None),
+            Object::Tagged { key, variants } => {
+                let variants: Vec<Value> =
+                    variants.iter().map(|(tag, fields)| self.fields(fields, Some((key, tag)))).collect();
+                json!({"type": "object", "oneOf": variants})
+            }
+        }
+    }
+
+    /// A set of fields; of a variant with the key that tells, and the string that it has then.
+    fn fields(&mut self, fields: &'static Fields, tag: Option<(&str, &str)>) -> Value {
+        let mut properties = Map::new();
+        for field in fields.fields {
+            properties.insert(field.key.to_owned(), self.shape(field.shape));
+        }
+        let mut required: Vec<&str> =
+            fields.fields.iter().filter(|field| field.required).map(|field| field.key).collect();
+        if let Some((key, tag)) = tag {
+            properties.insert(key.to_owned(), json!({"const": tag}));
+            if !required.contains(&key) {
+                required.push(key);
+            }
+        }
+        let mut schema = json!({"type": "object"});
+        if !properties.is_empty() {
+            schema["properties"] = Value::Object(properties);
+        }
+        if !required.is_empty() {
+            schema["required"] = json!(required);
+        }
+        match &fields.others {
+            Others::Accepted | Others::Dropped => {}
+            Others::Forbidden => schema["additionalProperties"] = json!(false),
+            Others::Each(shape) => schema["additionalProperties"] = self.shape(shape),
+        }
+        if !fields.conditions.is_empty() {
+            schema["allOf"] = fields.conditions.iter().map(condition).collect();
+        }
+        schema
+    }
+}
+
+fn condition(condition: &Condition) -> Value {
+    let key = condition.key;
+    let mut properties = Map::new();
+    for then in condition.then {
+        let mut schema = Map::new();
+        if then.types != Types::ALL {
+            schema.insert("type".to_owned(), json!(then.types.names()));
+        }
+        if !then.keys.is_empty() {
+            schema.insert("required".to_owned(), json!(then.keys));
+        }
+        if !schema.is_empty() {
+            properties.insert(then.key.to_owned(), Value::Object(schema));
+        }
+    }
+    let required: Vec<&str> = condition.then.iter().filter(|then| then.required).map(|then| then.key).collect();
+    json!({
+        "if": {"required": [key], "properties": {key: {"enum": condition.values}}},
+        "then": {"required": required, "properties": properties},
+    })
+}
+
+fn string(text: &Text) -> Value {
+    let mut schema = json!({"type": "string"});
+    if !text.values.is_empty() {
+        schema["enum"] = json!(text.values);
+    } else if text.not_blank {
+        schema["pattern"] = json!("\\S");
+    }
+    schema
+}
+
+fn number(number: &Number) -> Value {
+    let mut schema = json!({"type": if number.integer { "integer" } else { "number" }});
+    if let Some(minimum) = number.minimum {
+        schema["minimum"] = json!(minimum);
+    }
+    schema
+}
+
+/// One alternative as it is; several that are nothing but types as a list of types; others as `anyOf`.
+fn joined(mut alternatives: Vec<Value>) -> Value {
+    let bare: Option<Vec<Value>> = alternatives
+        .iter()
+        .map(|alternative| {
+            let object = alternative.as_object().filter(|object| object.len() == 1)?;
+            object.get("type").cloned()
+        })
+        .collect();
+    match (alternatives.len(), bare) {
+        // Accepts nothing.
+        (0, _) => json!({"not": {}}),
+        (1, _) => alternatives.remove(0),
+        (_, Some(types)) => json!({"type": types}),
+        _ => json!({"anyOf": alternatives}),
+    }
+}
+
+fn documented(mut schema: Value, doc: &str) -> Value {
+    if !doc.is_empty() {
+        schema["description"] = json!(doc);
+    }
+    schema
+}
+
+/// True when nothing is said of a value.
+fn accepts_anything(shape: &Shape) -> bool {
+    std::ptr::eq(shape, &raw const crate::shape::ANY)
+}

@@ -1,0 +1,103 @@
+//! What the documents say is true: the examples of rules produce them, and findings are of rules that are listed.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::collections::BTreeSet;
+use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use evalcheck_engine::documents::{applies, is_dataset};
+use evalcheck_engine::formats::{self, FORMATS, Format};
+use evalcheck_engine::job::{FileInfo, Job};
+use evalcheck_engine::rules::{self, Rule};
+use evalcheck_wire::report::{Report, Severity};
+use evalcheck_wire::worker::CheckOptions;
+
+fn check(text: &str, format: &Format) -> Report {
+    let info = FileInfo { name: "example".into(), size: text.len() as u64 };
+    let options = CheckOptions { format: Some(format.id.into()), ..CheckOptions::default() };
+    let mut source = Cursor::new(text);
+    let mut job = Job::open(&mut source, info, options);
+    while let Some(wanted) = job.wanted() {
+        source.seek(SeekFrom::Start(wanted.start)).unwrap();
+        let n = source.read(job.space(1 << 20)).unwrap();
+        job.advance(n);
+    }
+    job.settle(&mut source);
+    job.report()
+}
+
+fn produces(text: &str, format: &Format, code: &str) -> bool {
+    check(text, format).counts.by_code.contains_key(code)
+}
+
+/// `format/not-recognised` is what a file gets that is asked for as no format.
+fn is_about_choosing(rule: &Rule) -> bool {
+    rule.category() == "format"
+}
+
+#[test]
+fn what_is_said_to_fail_fails_and_what_is_said_to_be_mended_is() {
+    let mut checked = 0;
+    let mut lies = Vec::new();
+    for rule in rules::all().filter(|rule| is_dataset(rule.failing) && !is_about_choosing(rule)) {
+        checked += 1;
+        let fitting = FORMATS.iter().filter(|format| applies(rule, format));
+        let Some(format) = fitting.clone().find(|format| produces(rule.failing, format, rule.code)) else {
+            // Nothing to try it with is no lie: the rule waits for a format.
+            if fitting.clone().next().is_some() {
+                let got =
+                    fitting.map(|format| check(rule.failing, format).counts.by_code).collect::<Vec<_>>();
+                lies.push(format!("{}: {} gives {got:?}", rule.code, rule.failing));
+            }
+            continue;
+        };
+        if is_dataset(rule.mended) {
+            let before = check(rule.failing, format).counts.by_code;
+            let mut after = check(rule.mended, format);
+            // What else is wrong with the one may be wrong with the other, where a record in full would be too long.
+            after.findings.retain(|finding| {
+                let is_new = !before.contains_key(&finding.code) && finding.severity == Severity::Error;
+                is_new || finding.code == rule.code
+            });
+            if !after.findings.is_empty() {
+                lies.push(format!("{}: mended, {} gives {:?}", rule.code, rule.mended, after.findings));
+            }
+        }
+    }
+    assert!(lies.is_empty(), "{} examples are not true:\n{}", lies.len(), lies.join("\n"));
+    assert!(checked > 30, "only {checked} examples are datasets");
+}
+
+#[test]
+fn a_rule_that_produced_a_finding_is_listed_for_the_format() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases");
+    let mut seen = BTreeSet::new();
+    for format in std::fs::read_dir(cases).unwrap() {
+        for case in std::fs::read_dir(format.unwrap().path()).into_iter().flatten() {
+            let Ok(text) = std::fs::read_to_string(case.unwrap().path().join("expected.json")) else {
+                continue;
+            };
+            let report: Report = serde_json::from_str(&text).unwrap();
+            let Some(format) = formats::by_id(&report.format.id) else { continue };
+            seen.extend(report.counts.by_code.into_keys().map(|code| (format.id, code)));
+        }
+    }
+    assert!(seen.len() > 20, "the golden cases are found: {} findings", seen.len());
+    for (id, code) in seen {
+        let rule = rules::all().find(|rule| rule.code == code).unwrap();
+        assert!(applies(rule, formats::by_id(id).unwrap()), "{code} is not listed for {id}");
+    }
+}
+
+#[test]
+fn every_format_and_every_rule_has_its_section() {
+    for (name, text) in evalcheck_engine::documents::all() {
+        assert!(text.ends_with('\n') && !text.contains("\n\n\n") && !text.contains('\r'), "{name}");
+        for rule in rules::all() {
+            assert!(name != "RULES.md" || text.contains(&format!("\n## `{}`\n", rule.code)), "{}", rule.code);
+        }
+        for format in FORMATS {
+            assert!(name != "FORMATS.md" || text.contains(&format!("(`{}`)\n", format.id)), "{}", format.id);
+        }
+    }
+}
