@@ -190,7 +190,8 @@ fn condition(condition: &Condition) -> Value {
             properties.insert(then.key.to_owned(), Value::Object(schema));
         }
     }
-    let required: Vec<&str> = condition.then.iter().filter(|then| then.required).map(|then| then.key).collect();
+    let required: Vec<&str> =
+        condition.then.iter().filter(|then| then.required).map(|then| then.key).collect();
     json!({
         "if": {"required": [key], "properties": {key: {"enum": condition.values}}},
         "then": {"required": required, "properties": properties},

@@ -283,7 +283,8 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             let decides = watched.iter().find(|(position, _)| *position == condition.position());
             let holds = decides.is_some_and(|&(_, at)| {
                 let value = self.bytes.get(at + 1..).unwrap_or_default();
-                let is = |known: &&str| value.strip_prefix(known.as_bytes()).is_some_and(|rest| rest[0] == b'"');
+                let is =
+                    |known: &&str| value.strip_prefix(known.as_bytes()).is_some_and(|rest| rest[0] == b'"');
                 condition.values.iter().any(is)
             });
             let agrees = || {

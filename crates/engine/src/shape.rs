@@ -147,8 +147,16 @@ pub enum Others {
 
 impl Shape {
     /// Accepts nothing; the start of every other.
-    pub const NONE: Self =
-        Self { null: false, boolean: false, number: None, string: None, array: None, object: None, capture: None, doc: "" };
+    pub const NONE: Self = Self {
+        null: false,
+        boolean: false,
+        number: None,
+        string: None,
+        array: None,
+        object: None,
+        capture: None,
+        doc: "",
+    };
 
     /// Any string.
     pub const STRING: Self = Self::text(Text::ANY);

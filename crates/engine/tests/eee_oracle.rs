@@ -133,10 +133,8 @@ fn oracles(version: &str, own: &str) -> Vec<(String, Validator)> {
         }
         // Not eprintln, which is shown of failing tests only.
         Err(error) => {
-            let _ = writeln!(
-                std::io::stderr(),
-                "SKIPPED: no comparison with the project's own {name}: {error}"
-            );
+            let _ =
+                writeln!(std::io::stderr(), "SKIPPED: no comparison with the project's own {name}: {error}");
         }
     }
     oracles
@@ -272,6 +270,9 @@ fn the_fast_tier_accepts_nothing_that_a_rule_speaks_of() {
                 warned += usize::from(!said.is_empty());
             }
         }
-        assert!(accepted > RECORDS / 4 && warned > RECORDS / 4, "{version}: {accepted} accepted, {warned} warned");
+        assert!(
+            accepted > RECORDS / 4 && warned > RECORDS / 4,
+            "{version}: {accepted} accepted, {warned} warned"
+        );
     }
 }

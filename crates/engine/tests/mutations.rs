@@ -163,7 +163,8 @@ impl Finder<'_> {
             (Types::ARRAY, json!([1])),
             (Types::OBJECT, json!({"a": 1})),
         ];
-        let others: Vec<_> = others.into_iter().filter(|(types, _)| !shape.types().contains(*types)).collect();
+        let others: Vec<_> =
+            others.into_iter().filter(|(types, _)| !shape.types().contains(*types)).collect();
         if !others.is_empty() {
             let (_, value) = others[self.choices.below(others.len())].clone();
             self.change(Kind::Type, value);
@@ -279,11 +280,18 @@ fn one_change_is_found_at_its_path_and_nowhere_else() {
         for (kind, there) in [
             (Kind::Type, true),
             (Kind::Missing, has(shape, &|fields| fields.required != 0)),
-            (Kind::Unknown, has(shape, &|fields| matches!(fields.others, Others::Dropped | Others::Forbidden))),
+            (
+                Kind::Unknown,
+                has(shape, &|fields| matches!(fields.others, Others::Dropped | Others::Forbidden)),
+            ),
             (Kind::ThenType, has(shape, &|fields| !fields.conditions.is_empty())),
             (Kind::ThenMissing, has(shape, &|fields| !fields.conditions.is_empty())),
         ] {
-            assert!(!there || made.contains_key(&kind), "{}: no change of kind {kind:?}: {made:?}", format.id);
+            assert!(
+                !there || made.contains_key(&kind),
+                "{}: no change of kind {kind:?}: {made:?}",
+                format.id
+            );
         }
     }
 }

@@ -77,8 +77,7 @@ const SIGNATURE: [&str; 7] = [
 ];
 
 fn recognise(look: &Look<'_>) -> Option<Fit> {
-    let is_record =
-        |value: &Value<'_>| SIGNATURE.iter().filter(|key| value.get(key).is_some()).count() >= 3;
+    let is_record = |value: &Value<'_>| SIGNATURE.iter().filter(|key| value.get(key).is_some()).count() >= 3;
     let Some(line) = look.first_line(is_record) else {
         let known: Vec<&str> = SIGNATURE.into_iter().filter(|key| look.has_key(key)).collect();
         let version = if look.mentions(&["\"messages\""]) && !look.mentions(&["\"interactions\""]) {
@@ -150,7 +149,11 @@ fn sample(shown: &Shown<'_>) -> Option<Sample> {
         None => {
             let turn = |role: &str, key: &str, texts: &[&str]| {
                 let value = root.get(key).filter(|value| matches!(value.kind, Kind::Object(_)))?;
-                Some(Turn { role: role.to_owned(), path: key.to_owned(), parts: parts(shown, value, texts, &[]) })
+                Some(Turn {
+                    role: role.to_owned(),
+                    path: key.to_owned(),
+                    parts: parts(shown, value, texts, &[]),
+                })
             };
             let asked = turn("user", "input", &["raw"]);
             let answered = turn("assistant", "output", &["reasoning_trace", "raw"]);
@@ -189,7 +192,9 @@ fn parts(shown: &Shown<'_>, value: &Value<'_>, texts: &[&str], others: &[&str]) 
             Kind::Null => {}
             Kind::String(text) => parts.push(text_part(text)),
             Kind::Array(several) => {
-                parts.extend(several.iter().map(|one| one.as_str().map_or_else(|| shown.other(one), text_part)));
+                parts.extend(
+                    several.iter().map(|one| one.as_str().map_or_else(|| shown.other(one), text_part)),
+                );
             }
             _ => parts.push(shown.other(value)),
         }

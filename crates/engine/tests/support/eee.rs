@@ -35,7 +35,8 @@ pub fn coherent(version: &str, choices: &mut Choices, number: usize) -> Value {
             if kind == "agentic" && turn % 2 == 1 && turn + 1 < turns {
                 value["role"] = json!("assistant");
                 value["content"] = json!(null);
-                value["tool_calls"] = json!([{"id": format!("call_{turn}"), "name": "look_up", "arguments": {"q": "legs"}}]);
+                value["tool_calls"] =
+                    json!([{"id": format!("call_{turn}"), "name": "look_up", "arguments": {"q": "legs"}}]);
                 calls += 1;
             } else if kind == "agentic" && turn % 2 == 0 && turn > 0 {
                 let id = format!("call_{}", turn - 1);
@@ -196,7 +197,8 @@ fn inside(value: &mut Value, choices: &mut Choices) {
         }
         Value::Number(number) if deeper => {
             let n = number.as_f64().unwrap();
-            *value = [json!(n), json!(n + 0.5), json!(-n), json!(n - 1.0), json!(n * 1e20)][choices.below(5)].clone();
+            *value = [json!(n), json!(n + 0.5), json!(-n), json!(n - 1.0), json!(n * 1e20)][choices.below(5)]
+                .clone();
         }
         _ => *value = stranger(choices),
     }
@@ -213,7 +215,8 @@ pub fn with_odd_numbers(line: &str, choices: &mut Choices) -> String {
         let from = at + key.len() + 3;
         let to = from + line[from..].find(|c: char| !c.is_ascii_digit()).unwrap_or(0);
         if to > from && line[to..].starts_with([',', '}']) {
-            let odd = ["e0", ".0", ".50", "E+0", "e-1", "0e-1"][choices.below(if &line[from..to] == "0" { 5 } else { 6 })];
+            let odd = ["e0", ".0", ".50", "E+0", "e-1", "0e-1"]
+                [choices.below(if &line[from..to] == "0" { 5 } else { 6 })];
             line.insert_str(to, odd);
         }
     }
@@ -230,7 +233,9 @@ pub fn disagree(record: &mut Value, choices: &mut Choices) {
         2 => record["evaluation"]["num_turns"] = json!(1 + choices.below(5)),
         3 => record["evaluation"]["tool_calls_count"] = number,
         4 => {
-            if let Some(Value::Object(turn)) = record[transcript].as_array_mut().and_then(|turns| turns.last_mut()) {
+            if let Some(Value::Object(turn)) =
+                record[transcript].as_array_mut().and_then(|turns| turns.last_mut())
+            {
                 turn.insert("turn_idx".to_owned(), number);
             }
         }
@@ -239,7 +244,10 @@ pub fn disagree(record: &mut Value, choices: &mut Choices) {
                 turn.as_object_mut().map(|turn: &mut Map<String, Value>| turn.remove("tool_calls"));
             }
         }
-        6 => record["token_usage"] = json!({"input_tokens": 9, "output_tokens": 9, "total_tokens": 14 + choices.below(9)}),
+        6 => {
+            record["token_usage"] =
+                json!({"input_tokens": 9, "output_tokens": 9, "total_tokens": 14 + choices.below(9)})
+        }
         7 => record["model_id"] = json!(["org/model-7b", "org/other"][choices.below(2)]),
         8 => record["schema_version"] = json!(["0.2.0", "0.3.0", "1.0"][choices.below(3)]),
         _ => record["sample_id"] = json!(["7", "8"][choices.below(2)]),

@@ -166,7 +166,8 @@ fn consistent<'a>(record: &Accepted<'a>) -> Option<Facts<'a>> {
             capture::CALL => calls += 1,
             capture::ANSWERED => {
                 let near = &record.strings[index.saturating_sub(NEAR)..index];
-                let answers = |(number, range): &(u8, _)| *number == capture::CALL && record.text(range) == text;
+                let answers =
+                    |(number, range): &(u8, _)| *number == capture::CALL && record.text(range) == text;
                 if !near.iter().rev().any(answers) {
                     return None;
                 }
@@ -240,8 +241,7 @@ fn other_version(record: &mut Context<'_>, checked: Version) {
     if signs.is_empty() {
         return;
     }
-    let problem =
-        Eee::OtherVersion { other: other.name(), signs: signs.join(", "), checked: checked.name() };
+    let problem = Eee::OtherVersion { other: other.name(), signs: signs.join(", "), checked: checked.name() };
     match stated.filter(|_| named.is_some()) {
         Some(stated) => record.report(problem, stated.span.clone(), path(&["schema_version"])),
         None => record.report(problem, root.span.start..root.span.start + 1, path(&[])),

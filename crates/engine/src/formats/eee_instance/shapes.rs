@@ -3,9 +3,7 @@
 //! 0.3.0 renamed `interactions` to `messages`, made lists of `input.reference` and `output.raw`, allows `null` where a
 //! key was only optional, and refuses unknown keys at the top. In both, what else is allowed inside is the user's own.
 
-use crate::shape::{
-    ANY, Array, Condition, Field, Fields, Number, Object, Others, Shape, Text, Then, Types,
-};
+use crate::shape::{ANY, Array, Condition, Field, Fields, Number, Object, Others, Shape, Text, Then, Types};
 
 /// Numbers of the captures: what the rules beyond the shape need of a record.
 pub(super) mod capture {
@@ -135,10 +133,8 @@ static EVALUATION_ID: Shape = Shape {
     ..Shape::text(Text::NAME.captured(capture::EVALUATION_ID))
 };
 
-static MODEL_ID: Shape = Shape {
-    doc: "The model, as on Hugging Face.",
-    ..Shape::text(Text::NAME.captured(capture::MODEL_ID))
-};
+static MODEL_ID: Shape =
+    Shape { doc: "The model, as on Hugging Face.", ..Shape::text(Text::NAME.captured(capture::MODEL_ID)) };
 
 static EVALUATION_NAME: Shape = Shape {
     doc: "Which evaluation it is, a benchmark's name say.",
@@ -167,9 +163,7 @@ static SAMPLE_HASH_0_3: Shape = Shape { doc: HASH, ..TEXT_OR_NULL };
 
 static INTERACTION_TYPE: Shape = Shape {
     doc: "How the model was asked; it decides whether output or the transcript is there.",
-    ..Shape::text(
-        Text::one_of(&["single_turn", "multi_turn", "agentic"]).captured(capture::INTERACTION_TYPE),
-    )
+    ..Shape::text(Text::one_of(&["single_turn", "multi_turn", "agentic"]).captured(capture::INTERACTION_TYPE))
 };
 
 static RAW_INPUT: Shape = Shape { doc: "The input as the evaluation defines it.", ..Shape::STRING };
@@ -290,8 +284,7 @@ static TOOL_CALLS_0_3: Shape = Shape {
     ..Shape::NONE
 };
 
-static CALL_ID: Shape =
-    Shape { doc: "Id of the call.", ..Shape::text(Text::NAME.captured(capture::CALL)) };
+static CALL_ID: Shape = Shape { doc: "Id of the call.", ..Shape::text(Text::NAME.captured(capture::CALL)) };
 static CALL_NAME: Shape = Shape { doc: "Name of the tool.", ..Shape::text(Text::NAME) };
 const ARGUMENTS: &str = "What the tool is called with.";
 
@@ -308,10 +301,7 @@ static TOOL_CALL_0_3: Shape = Shape::object(Object::new(
     &[
         Field::required("id", &CALL_ID),
         Field::required("name", &CALL_NAME),
-        Field::optional(
-            "arguments",
-            &Shape { doc: ARGUMENTS, ..STRINGS_OR_NULL },
-        ),
+        Field::optional("arguments", &Shape { doc: ARGUMENTS, ..STRINGS_OR_NULL }),
     ],
     Others::Accepted,
 ));
@@ -457,8 +447,10 @@ static ERROR: Shape = Shape { doc: "What went wrong, a timeout say.", ..TEXT_OR_
 static METADATA_0_2: Shape = Shape { doc: "Whatever else is known of the sample.", ..Shape::ANY_OBJECT };
 static METADATA_0_3: Shape = Shape { doc: "Whatever else is known of the sample.", ..STRINGS_OR_NULL };
 
-static METRICS: Shape =
-    Shape { doc: "Only a condition of the schema speaks of it: with several turns it holds num_turns.", ..ANY_VALUE };
+static METRICS: Shape = Shape {
+    doc: "Only a condition of the schema speaks of it: with several turns it holds num_turns.",
+    ..ANY_VALUE
+};
 
 const ANY_VALUE: Shape = Shape {
     null: true,

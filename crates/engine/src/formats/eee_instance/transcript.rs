@@ -77,11 +77,7 @@ fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Tra
         trail.key("tool_call_id");
         let mut check = |value: &Value<'_>, trail: &Trail| {
             if let Some(id) = value.as_str().filter(|id| !made.contains(id)) {
-                record.report(
-                    Eee::UnknownCall { id: super::quoted(id) },
-                    value.span.clone(),
-                    trail.path(),
-                );
+                record.report(Eee::UnknownCall { id: super::quoted(id) }, value.span.clone(), trail.path());
             }
         };
         match answered.as_array() {
@@ -99,12 +95,7 @@ fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Tra
     }
 }
 
-fn attributions(
-    record: &mut Context<'_>,
-    transcript: Option<&[Value<'_>]>,
-    single: bool,
-    trail: &mut Trail,
-) {
+fn attributions(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, single: bool, trail: &mut Trail) {
     let Some(attribution) = record.root.get("answer_attribution") else { return };
     let Some(entries) = attribution.as_array() else { return };
     trail.key("answer_attribution");
