@@ -13,7 +13,9 @@ use evalcheck_wire::report::{Report, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
 fn check(text: &str, format: &Format) -> Report {
-    let info = FileInfo { name: "example".into(), size: text.len() as u64 };
+    // Its name says whether it is rows.
+    let name = if text.starts_with(['{', '[']) { "example.jsonl" } else { "example.csv" };
+    let info = FileInfo { name: name.into(), size: text.len() as u64 };
     let options = CheckOptions { format: Some(format.id.into()), ..CheckOptions::default() };
     let mut source = Cursor::new(text);
     let mut job = Job::open(&mut source, info, options);
