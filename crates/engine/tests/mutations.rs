@@ -65,7 +65,9 @@ fn shapes() -> Vec<(&'static Format, &'static Shape)> {
                 }
                 Layout::Document(lists) => {
                     add(variant.shape);
-                    lists.iter().for_each(|list| add(list.shape));
+                    for list in lists {
+                        add(list.shape);
+                    }
                 }
             }
         }
@@ -264,12 +266,12 @@ fn one_change_is_found_at_its_path_and_nowhere_else() {
             let changes = finder.changes;
             for _ in 0..CHANGES.min(changes.len()) {
                 let change = &changes[choices.below(changes.len())];
-                let changed = apply(&record, change);
-                let said = said(&changed, format, shape);
+                let spoilt = apply(&record, change);
+                let said = said(&spoilt, format, shape);
                 let wanted = Path(change.said.clone());
                 assert!(
                     !said.is_empty() && said.iter().all(|(path, _)| *path == wanted),
-                    "{}: {change:?}\nwants findings at {} alone, and gets {said:?}\n{changed}",
+                    "{}: {change:?}\nwants findings at {} alone, and gets {said:?}\n{spoilt}",
                     format.id,
                     wanted.dotted()
                 );

@@ -136,29 +136,21 @@ fn sample(shown: &Shown<'_>) -> Option<Sample> {
     let root = shown.root;
     let version = if root.get("messages").is_some() { Version::V03 } else { Version::V02 };
     let transcript = root.get(version.transcript()).and_then(|value| Some((version, value.as_array()?)));
-    let turns: Vec<Turn> = match transcript {
-        Some((version, turns)) => turns
-            .iter()
-            .enumerate()
-            .map(|(index, turn)| Turn {
-                role: turn.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text),
-                path: format!("{}.{index}", version.transcript()),
-                parts: parts(shown, turn, &["reasoning_trace", "content"], &["tool_calls", "tool_call_id"]),
-            })
-            .collect(),
-        None => {
-            let turn = |role: &str, key: &str, texts: &[&str]| {
-                let value = root.get(key).filter(|value| matches!(value.kind, Kind::Object(_)))?;
-                Some(Turn {
-                    role: role.to_owned(),
-                    path: key.to_owned(),
-                    parts: parts(shown, value, texts, &[]),
-                })
-            };
-            let asked = turn("user", "input", &["raw"]);
-            let answered = turn("assistant", "output", &["reasoning_trace", "raw"]);
-            asked.into_iter().chain(answered).collect()
-        }
+    let turns: Vec<Turn> = if let Some((version, turns)) = transcript {
+        let turns = turns.iter().enumerate().map(|(index, turn)| Turn {
+            role: turn.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text),
+            path: format!("{}.{index}", version.transcript()),
+            parts: parts(shown, turn, &["reasoning_trace", "content"], &["tool_calls", "tool_call_id"]),
+        });
+        turns.collect()
+    } else {
+        let turn = |role: &str, key: &str, texts: &[&str]| {
+            let value = root.get(key).filter(|value| matches!(value.kind, Kind::Object(_)))?;
+            Some(Turn { role: role.to_owned(), path: key.to_owned(), parts: parts(shown, value, texts, &[]) })
+        };
+        let asked = turn("user", "input", &["raw"]);
+        let answered = turn("assistant", "output", &["reasoning_trace", "raw"]);
+        asked.into_iter().chain(answered).collect()
     };
     let beside = [
         &["evaluation", "score"][..],

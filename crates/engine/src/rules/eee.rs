@@ -4,10 +4,10 @@
 rules! {
     /// What is doubtful in a record, or in the records of one file.
     Eee {
-        OtherVersion { other: &'static str, signs: String, checked: &'static str } = "eee/other-version", Warning {
+        OtherVersion { other: &'static str, signs: String, checked: &'static str, advice: String } = "eee/other-version", Warning {
             summary: "The record is written for another version of the schema.",
-            message: "this looks like a record of version {other} ({signs}); it was checked against {checked}",
-            hint: "Choose version {other} for the check, or write the record anew for {checked}: 0.3 has \"messages\" where 0.2 has \"interactions\", and lists in input.reference and output.raw where 0.2 has strings.",
+            message: "this says or looks like version {other} ({signs}); it was checked against {checked}",
+            hint: "{advice}",
             meaning: "Versions 0.2 and 0.3 differ in names and types, so that a record of one is refused by the other. The errors beside this warning are mostly about that difference.",
             failing: r#"{"schema_version":"0.3.0","input":{"raw":"2+2?","reference":["4"]}}"#,
             mended: r#"{"schema_version":"0.2.0","input":{"raw":"2+2?","reference":"4"}}"#,

@@ -29,7 +29,7 @@ pub fn coherent(version: &str, choices: &mut Choices, number: usize) -> Value {
         }
     } else {
         let turns = 2 + choices.below(4);
-        let mut list = Vec::new();
+        let mut entries = Vec::new();
         for turn in 0..turns {
             let mut value = json!({"turn_idx": turn, "role": "user", "content": "An 8-legged 動物"});
             if kind == "agentic" && turn % 2 == 1 && turn + 1 < turns {
@@ -43,10 +43,10 @@ pub fn coherent(version: &str, choices: &mut Choices, number: usize) -> Value {
                 value["role"] = json!("tool");
                 value["tool_call_id"] = if new || choices.chance(2) { json!([id]) } else { json!(id) };
             }
-            list.push(value);
+            entries.push(value);
         }
         last = turns - 1;
-        record[transcript] = json!(list);
+        record[transcript] = json!(entries);
         if choices.chance(2) {
             record["output"] = json!(null);
         }
@@ -246,7 +246,7 @@ pub fn disagree(record: &mut Value, choices: &mut Choices) {
         }
         6 => {
             record["token_usage"] =
-                json!({"input_tokens": 9, "output_tokens": 9, "total_tokens": 14 + choices.below(9)})
+                json!({"input_tokens": 9, "output_tokens": 9, "total_tokens": 14 + choices.below(9)});
         }
         7 => record["model_id"] = json!(["org/model-7b", "org/other"][choices.below(2)]),
         8 => record["schema_version"] = json!(["0.2.0", "0.3.0", "1.0"][choices.below(3)]),

@@ -171,7 +171,7 @@ fn fields(
                 (Some((key, value)), _) if key == field.key => member.extend(["\"", value, "\""]),
                 (_, Some(then)) if !then.keys.is_empty() => {
                     let keys: Vec<String> = then.keys.iter().map(|key| format!("\"{key}\":1")).collect();
-                    member.push_str(&format!("{{{}}}", keys.join(",")));
+                    member.extend(["{", &keys.join(","), "}"]);
                 }
                 (_, Some(then)) => value_of(field.shape, then.types, choices, depth + 1, &mut member),
                 _ => value(field.shape, choices, depth + 1, &mut member),

@@ -229,21 +229,29 @@ fn written(bytes: &[u8], value: &Value<'_>) -> String {
 }
 
 /// A record that is written for the other version: said once, beside the errors that come of it.
-fn other_version(record: &mut Context<'_>, checked: Version) {
+fn other_version(record: &mut Context<'_>, version: Version) {
     let root = record.root;
-    let other = checked.other();
-    let mut signs: Vec<String> = other.signs(root).into_iter().map(str::to_owned).collect();
+    let (other, checked) = (version.other().name(), version.name());
+    let mut signs: Vec<String> = version.other().signs(root).into_iter().map(str::to_owned).collect();
     let stated = root.get("schema_version");
-    let named = stated.and_then(Value::as_str).filter(|text| Version::named(text) == Some(other));
-    if let Some(text) = named {
+    let named = stated.filter(|value| value.as_str().and_then(Version::named) == Some(version.other()));
+    let advice = if signs.is_empty() && !version.signs(root).is_empty() {
+        format!("The record is written as {checked} wants it: write \"{checked}\" as schema_version too.")
+    } else {
+        format!(
+            "Choose version {other} for the check, or write the record anew for {checked}: 0.3 has messages where 0.2 \
+             has interactions, and lists in input.reference and output.raw where 0.2 has strings."
+        )
+    };
+    if let Some(text) = named.and_then(Value::as_str) {
         signs.insert(0, format!("schema_version is {}", super::quoted(text)));
     }
     if signs.is_empty() {
         return;
     }
-    let problem = Eee::OtherVersion { other: other.name(), signs: signs.join(", "), checked: checked.name() };
-    match stated.filter(|_| named.is_some()) {
-        Some(stated) => record.report(problem, stated.span.clone(), path(&["schema_version"])),
+    let problem = Eee::OtherVersion { other, signs: signs.join(", "), checked, advice };
+    match named {
+        Some(value) => record.report(problem, value.span.clone(), path(&["schema_version"])),
         None => record.report(problem, root.span.start..root.span.start + 1, path(&[])),
     }
 }

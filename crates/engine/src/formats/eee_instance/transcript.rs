@@ -136,7 +136,11 @@ fn attributions(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, sing
     trail.back();
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of what stands in one record")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::float_cmp,
+    reason = "whole numbers, found by counting in one record"
+)]
 fn counts(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, single: bool, trail: &mut Trail) {
     let Some(evaluation) = record.root.get("evaluation") else { return };
     trail.key("evaluation");
