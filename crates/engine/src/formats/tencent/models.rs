@@ -21,7 +21,8 @@ const FEW: usize = 64;
 /// The models of one dataset. Holds at most [`MOST`] names of at most [`LONGEST`] bytes.
 #[derive(Debug, Default)]
 pub(super) struct Models {
-    models: Vec<Model>,
+    /// In the order in which they were met.
+    all: Vec<Model>,
     by_name: HashMap<Box<str>, usize>,
     /// By the name in lower case and without white space: the first of that spelling.
     by_spelling: HashMap<String, usize>,
@@ -69,7 +70,7 @@ impl Models {
                         Some(&model) => model,
                         None if self.is_new(name, record) => {
                             self.fresh.push(range.clone());
-                            self.models.len() + self.fresh.len() - 1
+                            self.all.len() + self.fresh.len() - 1
                         }
                         None => return false,
                     };
@@ -89,7 +90,7 @@ impl Models {
         }
         let is_usual = |&(model, responses): &(usize, u64)| {
             let usual = |model: &Model| model.varies || model.responses == responses;
-            responses > 0 && self.models.get(model).is_none_or(usual)
+            responses > 0 && self.all.get(model).is_none_or(usual)
         };
         if !self.here.iter().all(is_usual) {
             return false;
@@ -100,7 +101,7 @@ impl Models {
             }
         }
         for &(model, responses) in &self.here {
-            let model = &mut self.models[model];
+            let model = &mut self.all[model];
             model.responses = if model.responses == 0 { responses } else { model.responses };
         }
         self.count(record.origin);
@@ -110,7 +111,7 @@ impl Models {
     /// True for a name that can be followed and is like none before it, those of the record at hand included.
     fn is_new(&self, name: &str, record: &Accepted<'_>) -> bool {
         let wanted = spelling(name);
-        self.models.len() + self.fresh.len() < MOST
+        self.all.len() + self.fresh.len() < MOST
             && name.len() <= LONGEST
             && !self.by_spelling.contains_key(&wanted)
             && self.fresh.iter().all(|range| spelling(record.text(range)) != wanted)
@@ -130,12 +131,12 @@ impl Models {
         }
         self.records += 1;
         for &(model, _) in &self.here {
-            self.models[model].records += 1;
-            self.models[model].last = self.records;
+            self.all[model].records += 1;
+            self.all[model].last = self.records;
         }
-        if self.here.len() < self.models.len() {
+        if self.here.len() < self.all.len() {
             let now = self.records;
-            for model in self.models.iter_mut().filter(|model| model.last != now && model.missing.is_none()) {
+            for model in self.all.iter_mut().filter(|model| model.last != now && model.missing.is_none()) {
                 model.missing = Some(place());
             }
         }
@@ -189,7 +190,7 @@ impl Models {
         if known.is_none()
             && let Some(other) = self.of_other_spelling(place)
         {
-            let other = &self.models[other];
+            let other = &self.all[other];
             let problem = Tencent::ModelSpelling {
                 name: clip(name, 80),
                 other: clip(&other.name, 80),
@@ -199,7 +200,7 @@ impl Models {
             context.report(problem, value.span.clone(), trail.path());
             trail.back();
         }
-        let model = &mut self.models[place];
+        let model = &mut self.all[place];
         let responses =
             output.get("responses").filter(|responses| responses.as_array().is_some_and(|r| !r.is_empty()));
         let found = responses.and_then(Value::as_array).map_or(0, |responses| responses.len() as u64);
@@ -223,12 +224,12 @@ impl Models {
 
     /// A name that was not met before; `None` when there are too many.
     fn add(&mut self, name: &str, line: u64) -> Option<usize> {
-        if self.models.len() == MOST || name.len() > LONGEST {
+        if self.all.len() == MOST || name.len() > LONGEST {
             self.too_many = true;
             return None;
         }
-        let place = self.models.len();
-        self.models.push(Model {
+        let place = self.all.len();
+        self.all.push(Model {
             name: name.into(),
             first_line: line,
             responses: 0,
@@ -244,18 +245,18 @@ impl Models {
 
     /// The model met before whose name differs in case or white space only.
     fn of_other_spelling(&mut self, place: usize) -> Option<usize> {
-        let name = &self.models[place].name;
+        let name = &self.all[place].name;
         let other = *self.by_spelling.entry(spelling(name)).or_insert(place);
         if other == place {
             return None;
         }
-        self.models[place].spelled_apart = true;
-        self.models[other].spelled_apart = true;
+        self.all[place].spelled_apart = true;
+        self.all[other].spelled_apart = true;
         Some(other)
     }
 
     pub(super) fn finish(&self, end: &mut End<'_>) {
-        for model in self.models.iter().filter(|model| !model.spelled_apart) {
+        for model in self.all.iter().filter(|model| !model.spelled_apart) {
             if let Some(place) = &model.missing {
                 let problem = Tencent::ModelNotEverywhere {
                     name: clip(&model.name, 80),
