@@ -169,6 +169,7 @@ groups! {
     attachment::Attachment,
     csv::Csv,
     dataset::Dataset,
+    eee::Eee,
     json::Json,
     quest::Quest,
     shape::Shape,

@@ -5,7 +5,8 @@
 //! none of them knows a format.
 //!
 //! A shape holds at most one alternative for each type of JSON, which is how the formats at hand use unions
-//! (`string | array of parts`); alternatives of one type are objects told apart by a key ([`Object::Tagged`]).
+//! (`string | array of parts`); alternatives of one type are objects told apart by a key ([`Object::Tagged`]). What
+//! depends on a key's value and leaves the fields the same otherwise is a [`Condition`].
 //!
 //! ```
 //! use evalcheck_engine::shape::{Field, Object, Others, Shape, Text};
@@ -13,6 +14,10 @@
 //! static MESSAGE: Shape = Shape::object(Object::new(&[Field::required("role", &ROLE)], Others::Dropped));
 //! assert!(MESSAGE.object.is_some() && MESSAGE.string.is_none());
 //! ```
+
+mod condition;
+
+pub use condition::{Condition, Then, Types};
 
 /// What a value may be: any type whose alternative is present.
 #[derive(Debug)]
@@ -29,6 +34,9 @@ pub struct Shape {
     pub array: Option<Array>,
     /// An object is accepted, so constrained.
     pub object: Option<Object>,
+    /// Hand the text of a number or of a boolean to the format's rules, under this number ([`Text::capture`] is for
+    /// strings).
+    pub capture: Option<u8>,
     /// What the value is for, for the documentation; may be empty.
     pub doc: &'static str,
 }
@@ -111,6 +119,10 @@ pub struct Fields {
     pub required: u64,
     /// Hand the keys that are not declared to the format's rules, under this number.
     pub captured_keys: Option<u8>,
+    /// What else holds, by the value of one of the fields.
+    pub conditions: &'static [Condition],
+    /// Bit `i` is set when field `i` decides a condition, or when one restricts it.
+    pub watched: u64,
 }
 
 /// A declared field.
@@ -139,8 +151,16 @@ pub enum Others {
 
 impl Shape {
     /// Accepts nothing; the start of every other.
-    pub const NONE: Self =
-        Self { null: false, boolean: false, number: None, string: None, array: None, object: None, doc: "" };
+    pub const NONE: Self = Self {
+        null: false,
+        boolean: false,
+        number: None,
+        string: None,
+        array: None,
+        object: None,
+        capture: None,
+        doc: "",
+    };
 
     /// Any string.
     pub const STRING: Self = Self::text(Text::ANY);
@@ -154,6 +174,19 @@ impl Shape {
     /// Any array, whatever it holds.
     pub const ANY_ARRAY: Self = Self::array(Array::of(&ANY));
 
+    /// The types it accepts.
+    pub fn types(&self) -> Types {
+        let accepted = [
+            (self.null, Types::NULL),
+            (self.boolean, Types::BOOLEAN),
+            (self.number.is_some(), Types::NUMBER),
+            (self.string.is_some(), Types::STRING),
+            (self.array.is_some(), Types::ARRAY),
+            (self.object.is_some(), Types::OBJECT),
+        ];
+        accepted.into_iter().filter(|(accepts, _)| *accepts).fold(Types::NONE, |all, (_, one)| all.or(one))
+    }
+
     /// A string so constrained.
     pub const fn text(text: Text) -> Self {
         Self { string: Some(text), ..Self::NONE }
@@ -162,6 +195,12 @@ impl Shape {
     /// A number so constrained.
     pub const fn number(number: Number) -> Self {
         Self { number: Some(number), ..Self::NONE }
+    }
+
+    /// The same, its numbers and booleans handed to the rules under a number.
+    #[must_use]
+    pub const fn captured(self, number: u8) -> Self {
+        Self { capture: Some(number), ..self }
     }
 
     /// An array so constrained.
@@ -183,6 +222,7 @@ pub static ANY: Shape = Shape {
     string: Some(Text::ANY),
     array: Some(Array::of(&ANY)),
     object: Some(Object::new(&[], Others::Accepted)),
+    capture: None,
     doc: "",
 };
 
@@ -255,13 +295,25 @@ impl Fields {
             }
             i += 1;
         }
-        Self { fields, others, required, captured_keys: None }
+        Self { fields, others, required, captured_keys: None, conditions: &[], watched: 0 }
     }
 
     /// The same, with its other keys handed to the rules under a number.
     #[must_use]
     pub const fn keys_captured(self, number: u8) -> Self {
         Self { captured_keys: Some(number), ..self }
+    }
+
+    /// The same, under conditions (of the same fields).
+    #[must_use]
+    pub const fn when(self, conditions: &'static [Condition]) -> Self {
+        let mut watched = 0;
+        let mut i = 0;
+        while i < conditions.len() {
+            watched |= conditions[i].watched();
+            i += 1;
+        }
+        Self { conditions, watched, ..self }
     }
 
     /// The place of a key among the declared fields.

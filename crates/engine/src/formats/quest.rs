@@ -271,14 +271,17 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
     }
     let keys = METADATA_KEYS.into_iter().filter(|key| look.has_key(key)).count();
     if keys > 0 {
-        return fit(40 + 10 * keys as u8, "the first object has keys of a metadata line".to_owned());
+        return fit(
+            if keys > 1 { 80 } else { 50 },
+            "the first object has keys of a metadata line".to_owned(),
+        );
     }
     if let Some(line) = look.first_line(is_samples) {
         return fit(45, format!("line {line} is an array of samples"));
     }
     let mentioned = look.lines.is_empty() && look.mentions(&["sample_type", "samples_per_line"]);
     mentioned
-        .then(|| ())
+        .then_some(())
         .and_then(|()| fit(20, "the words sample_type and samples_per_line occur".to_owned()))
 }
 

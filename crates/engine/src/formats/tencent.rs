@@ -306,7 +306,7 @@ fn recognise_infer(look: &Look<'_>) -> Option<Fit> {
         return fit(40, "the first object has a key messages".to_owned());
     }
     let mentioned = look.lines.is_empty() && look.mentions(&["messages", "role", "content"]);
-    mentioned.then(|| ()).and_then(|()| fit(15, "the words messages, role and content occur".to_owned()))
+    mentioned.then_some(()).and_then(|()| fit(15, "the words messages, role and content occur".to_owned()))
 }
 
 fn recognise_eval(look: &Look<'_>) -> Option<Fit> {
@@ -324,7 +324,7 @@ fn recognise_eval(look: &Look<'_>) -> Option<Fit> {
     }
     let mentioned = look.lines.is_empty() && look.mentions(&["model_outputs", "model_name", "responses"]);
     mentioned
-        .then(|| ())
+        .then_some(())
         .and_then(|()| fit(25, "the words model_outputs, model_name and responses occur".to_owned()))
 }
 
@@ -352,7 +352,7 @@ fn recognise_manual(look: &Look<'_>) -> Option<Fit> {
     }
     let mentioned = look.lines.is_empty() && look.mentions(&["conversation", "prompt", "response"]);
     mentioned
-        .then(|| ())
+        .then_some(())
         .and_then(|()| fit(0, 18, "the words conversation, prompt and response occur".to_owned()))
 }
 

@@ -331,7 +331,7 @@ impl Lines {
         for finding in findings {
             self.session.tally.add(finding);
         }
-        let (bytes, origins) = own_records.unwrap_or_default();
+        let (bytes, origins) = own_records;
         for (range, origin) in origins {
             let origin = Origin { record: self.session.tally.records(), ..origin };
             let findings = self.session.explain(&bytes[range], origin, &self.root, 0).findings;

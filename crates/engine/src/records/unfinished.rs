@@ -41,6 +41,9 @@ pub enum Reason {
     End,
 }
 
+/// Lines: their bytes, and where each begins and stands.
+pub type Taken = (Vec<u8>, Vec<(Range<usize>, Origin)>);
+
 /// What is said in the end.
 #[derive(Debug)]
 pub struct Settled {
@@ -48,8 +51,8 @@ pub struct Settled {
     pub findings: Vec<Finding>,
     /// Lines of the record behind its first.
     pub lines: u64,
-    /// They are records of their own after all: their bytes, and where each begins and stands.
-    pub own_records: Option<(Vec<u8>, Vec<(Range<usize>, Origin)>)>,
+    /// They are records of their own after all.
+    pub own_records: Taken,
 }
 
 impl Unfinished {
@@ -128,7 +131,7 @@ impl Unfinished {
     pub fn settle(mut self, reason: Reason) -> Settled {
         if self.lines == 0 || (reason == Reason::Cut && !self.is_array) {
             // The lines behind it were no continuation after all: each is a record of its own.
-            let own_records = Some((self.taken, self.origins)).filter(|_| self.lines > 0);
+            let own_records = (self.taken, self.origins);
             return Settled { findings: vec![self.alone], lines: 0, own_records };
         }
         let problem = if self.is_array {
@@ -148,7 +151,7 @@ impl Unfinished {
             cause.place.record = record;
             cause
         }));
-        Settled { findings, lines: self.lines, own_records: None }
+        Settled { findings, lines: self.lines, own_records: Taken::default() }
     }
 }
 

@@ -214,7 +214,9 @@ impl DatasetRules for Dataset {
         if let Some(samples) = samples {
             self.examine_ids(samples, context);
             if !context.looking {
-                samples.iter().for_each(|sample| self.count_keys(sample));
+                for sample in samples {
+                    self.count_keys(sample);
+                }
                 self.samples += samples.len() as u64;
             }
         }
@@ -253,8 +255,9 @@ impl DatasetRules for Dataset {
     }
 
     fn finish(&mut self, end: &mut End<'_>) {
+        // Capitals are not found either, so this compares them.
         if let Some(name) = end.file_name()
-            && !name.ends_with(".jsonl")
+            && name.strip_suffix(".jsonl").is_none()
         {
             end.report(Quest::FileName { name: crate::explain::clip(name, 200) });
         }

@@ -1,6 +1,7 @@
 //! The models that a dataset has answers of: whether they are named and asked alike throughout.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::{NAME_OF_MODEL, RESPONSE_OF_MODEL};
 use crate::explain::{Context, Origin, Trail, Value, clip};
@@ -20,7 +21,8 @@ const FEW: usize = 64;
 /// The models of one dataset. Holds at most [`MOST`] names of at most [`LONGEST`] bytes.
 #[derive(Debug, Default)]
 pub(super) struct Models {
-    models: Vec<Model>,
+    /// In the order in which they were met.
+    all: Vec<Model>,
     by_name: HashMap<Box<str>, usize>,
     /// By the name in lower case and without white space: the first of that spelling.
     by_spelling: HashMap<String, usize>,
@@ -29,6 +31,8 @@ pub(super) struct Models {
     first: Place,
     /// There were more names than are followed.
     too_many: bool,
+    /// Names of the record at hand that were not met before.
+    fresh: Vec<Range<usize>>,
     /// The models of the record at hand, and how many responses each gives.
     here: Vec<(usize, u64)>,
 }
@@ -51,21 +55,28 @@ struct Model {
 }
 
 impl Models {
-    /// True when all models of a record are known and nothing is to be said of them.
+    /// True when nothing is to be said of the models of a record.
     ///
     /// Captures come in the order of the bytes. Usually a name comes before its responses; where it comes behind
     /// them, some name is followed by no response or some response follows no name, and the answer is false.
     pub(super) fn accept(&mut self, record: &Accepted<'_>) -> bool {
         self.here.clear();
+        self.fresh.clear();
         for (number, range) in record.strings {
             match *number {
                 NAME_OF_MODEL => {
-                    let Some(&model) = self.by_name.get(record.text(range)) else { return false };
+                    let name = record.text(range);
+                    let model = match self.by_name.get(name) {
+                        Some(&model) => model,
+                        None if self.is_new(name, record) => {
+                            self.fresh.push(range.clone());
+                            self.all.len() + self.fresh.len() - 1
+                        }
+                        None => return false,
+                    };
                     let unanswered = self.here.last().is_some_and(|&(_, responses)| responses == 0);
-                    if unanswered
-                        || self.here.len() == FEW
-                        || self.here.iter().any(|&(other, _)| other == model)
-                    {
+                    let is_known = self.here.iter().any(|&(other, _)| other == model);
+                    if unanswered || is_known || self.here.len() == FEW {
                         return false;
                     }
                     self.here.push((model, 0));
@@ -78,14 +89,32 @@ impl Models {
             }
         }
         let is_usual = |&(model, responses): &(usize, u64)| {
-            let model = &self.models[model];
-            responses > 0 && (model.varies || model.responses == responses)
+            let usual = |model: &Model| model.varies || model.responses == responses;
+            responses > 0 && self.all.get(model).is_none_or(usual)
         };
         if !self.here.iter().all(is_usual) {
             return false;
         }
+        for range in std::mem::take(&mut self.fresh) {
+            if let Some(place) = self.add(record.text(&range), record.origin.line) {
+                self.of_other_spelling(place);
+            }
+        }
+        for &(model, responses) in &self.here {
+            let model = &mut self.all[model];
+            model.responses = if model.responses == 0 { responses } else { model.responses };
+        }
         self.count(record.origin);
         true
+    }
+
+    /// True for a name that can be followed and is like none before it, those of the record at hand included.
+    fn is_new(&self, name: &str, record: &Accepted<'_>) -> bool {
+        let wanted = spelling(name);
+        self.all.len() + self.fresh.len() < MOST
+            && name.len() <= LONGEST
+            && !self.by_spelling.contains_key(&wanted)
+            && self.fresh.iter().all(|range| spelling(record.text(range)) != wanted)
     }
 
     /// Counts the record whose models are known.
@@ -102,12 +131,12 @@ impl Models {
         }
         self.records += 1;
         for &(model, _) in &self.here {
-            self.models[model].records += 1;
-            self.models[model].last = self.records;
+            self.all[model].records += 1;
+            self.all[model].last = self.records;
         }
-        if self.here.len() < self.models.len() {
+        if self.here.len() < self.all.len() {
             let now = self.records;
-            for model in self.models.iter_mut().filter(|model| model.last != now && model.missing.is_none()) {
+            for model in self.all.iter_mut().filter(|model| model.last != now && model.missing.is_none()) {
                 model.missing = Some(place());
             }
         }
@@ -161,7 +190,7 @@ impl Models {
         if known.is_none()
             && let Some(other) = self.of_other_spelling(place)
         {
-            let other = &self.models[other];
+            let other = &self.all[other];
             let problem = Tencent::ModelSpelling {
                 name: clip(name, 80),
                 other: clip(&other.name, 80),
@@ -171,7 +200,7 @@ impl Models {
             context.report(problem, value.span.clone(), trail.path());
             trail.back();
         }
-        let model = &mut self.models[place];
+        let model = &mut self.all[place];
         let responses =
             output.get("responses").filter(|responses| responses.as_array().is_some_and(|r| !r.is_empty()));
         let found = responses.and_then(Value::as_array).map_or(0, |responses| responses.len() as u64);
@@ -195,12 +224,12 @@ impl Models {
 
     /// A name that was not met before; `None` when there are too many.
     fn add(&mut self, name: &str, line: u64) -> Option<usize> {
-        if self.models.len() == MOST || name.len() > LONGEST {
+        if self.all.len() == MOST || name.len() > LONGEST {
             self.too_many = true;
             return None;
         }
-        let place = self.models.len();
-        self.models.push(Model {
+        let place = self.all.len();
+        self.all.push(Model {
             name: name.into(),
             first_line: line,
             responses: 0,
@@ -216,19 +245,18 @@ impl Models {
 
     /// The model met before whose name differs in case or white space only.
     fn of_other_spelling(&mut self, place: usize) -> Option<usize> {
-        let name = &self.models[place].name;
-        let spelling = name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
-        let other = *self.by_spelling.entry(spelling).or_insert(place);
+        let name = &self.all[place].name;
+        let other = *self.by_spelling.entry(spelling(name)).or_insert(place);
         if other == place {
             return None;
         }
-        self.models[place].spelled_apart = true;
-        self.models[other].spelled_apart = true;
+        self.all[place].spelled_apart = true;
+        self.all[other].spelled_apart = true;
         Some(other)
     }
 
     pub(super) fn finish(&self, end: &mut End<'_>) {
-        for model in self.models.iter().filter(|model| !model.spelled_apart) {
+        for model in self.all.iter().filter(|model| !model.spelled_apart) {
             if let Some(place) = &model.missing {
                 let problem = Tencent::ModelNotEverywhere {
                     name: clip(&model.name, 80),
@@ -244,4 +272,9 @@ impl Models {
             ));
         }
     }
+}
+
+/// A name without what people get wrong: case and white space.
+fn spelling(name: &str) -> String {
+    name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }

@@ -25,6 +25,7 @@ pub(super) struct Conversations {
 
 /// What the roles of a conversation come to.
 #[derive(Debug, Default, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct Roles {
     any: bool,
     user: bool,
