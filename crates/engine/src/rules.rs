@@ -168,6 +168,8 @@ groups! {
     attachment::Attachment,
     csv::Csv,
     dataset::Dataset,
+    document::Document,
+    evret::Evret,
     json::Json,
     shape::Shape,
     text::Text,

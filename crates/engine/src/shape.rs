@@ -29,6 +29,9 @@ pub struct Shape {
     pub array: Option<Array>,
     /// An object is accepted, so constrained.
     pub object: Option<Object>,
+    /// The document wants what the alternatives say, and the system makes it of any other scalar: `null`, booleans and
+    /// numbers are left to the format's rules, which say what becomes of them.
+    pub coerced: bool,
     /// What the value is for, for the documentation; may be empty.
     pub doc: &'static str,
 }
@@ -135,8 +138,16 @@ pub enum Others {
 
 impl Shape {
     /// Accepts nothing; the start of every other.
-    pub const NONE: Self =
-        Self { null: false, boolean: false, number: None, string: None, array: None, object: None, doc: "" };
+    pub const NONE: Self = Self {
+        null: false,
+        boolean: false,
+        number: None,
+        string: None,
+        array: None,
+        object: None,
+        coerced: false,
+        doc: "",
+    };
 
     /// Any string.
     pub const STRING: Self = Self::text(Text::ANY);
@@ -179,6 +190,7 @@ pub static ANY: Shape = Shape {
     string: Some(Text::ANY),
     array: Some(Array { items: &ANY, empty: Empty::Accepted }),
     object: Some(Object::new(&[], Others::Accepted)),
+    coerced: false,
     doc: "",
 };
 

@@ -40,8 +40,14 @@ fn is_clean<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static V
     let mut scratch = Scratch::default();
     let Ok(end) = scan::line::<B>(&bytes, 0, variant.shape, format.texts, &mut scratch) else { return false };
     assert_eq!(end, line.len(), "a clean line ends at its line break");
-    let record =
-        Accepted { bytes: &bytes, strings: &scratch.captures, origin: ORIGIN, list: 0, attachments: None };
+    let record = Accepted {
+        bytes: &bytes,
+        start: 0,
+        strings: &scratch.captures,
+        origin: ORIGIN,
+        list: 0,
+        attachments: None,
+    };
     (format.rules)(variant).accept(&record)
 }
 

@@ -93,6 +93,16 @@ impl UniqueIds {
         self.seen.find(hash, |seen| seen.hash() == hash).is_none()
     }
 
+    /// The hash of an id, for [`UniqueIds::has_hash`].
+    pub fn hash_of(&self, id: &str) -> u64 {
+        self.hash(id)
+    }
+
+    /// True when an id of this hash was met.
+    pub fn has_hash(&self, hash: u64) -> bool {
+        self.seen.find(hash, |seen| seen.hash() == hash).is_some()
+    }
+
     /// Remembers an id that stands at a line; a repeat waits to be settled. `in_clean_record` says that its record has
     /// no error so far.
     pub fn insert(&mut self, id: &str, line: u64, in_clean_record: bool, place: impl FnOnce() -> Place) {
