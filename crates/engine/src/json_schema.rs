@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::formats::{Format, Layout, Variant};
-use crate::shape::{Array, Empty, Fields, Number, Object, Others, Shape, Text};
+use crate::shape::{Array, Condition, Empty, Fields, Number, Object, Others, Shape, Text, Types};
 
 /// The schema of a record of a variant; of the whole file where the file is one JSON document. `None` for a CSV, whose
 /// rows are not JSON.
@@ -101,10 +101,13 @@ impl Writer {
         if let Some(text) = &shape.string {
             alternatives.push(string(text));
         }
+        if shape.coerced && shape.number.is_none() {
+            alternatives.push(json!({"type": "number"}));
+        }
         if let Some(number) = &shape.number {
             alternatives.push(self::number(number));
         }
-        if shape.boolean {
+        if shape.boolean || shape.coerced {
             alternatives.push(json!({"type": "boolean"}));
         }
         if let Some(object) = &shape.object {
@@ -113,7 +116,7 @@ impl Writer {
         if let Some(array) = &shape.array {
             alternatives.push(self.array(array));
         }
-        if shape.null {
+        if shape.null || shape.coerced {
             alternatives.push(json!({"type": "null"}));
         }
         alternatives
@@ -168,8 +171,34 @@ impl Writer {
             Others::Forbidden => schema["additionalProperties"] = json!(false),
             Others::Each(shape) => schema["additionalProperties"] = self.shape(shape),
         }
+        if !fields.conditions.is_empty() {
+            schema["allOf"] = fields.conditions.iter().map(condition).collect();
+        }
         schema
     }
+}
+
+fn condition(condition: &Condition) -> Value {
+    let key = condition.key;
+    let mut properties = Map::new();
+    for then in condition.then {
+        let mut schema = Map::new();
+        if then.types != Types::ALL {
+            schema.insert("type".to_owned(), json!(then.types.names()));
+        }
+        if !then.keys.is_empty() {
+            schema.insert("required".to_owned(), json!(then.keys));
+        }
+        if !schema.is_empty() {
+            properties.insert(then.key.to_owned(), Value::Object(schema));
+        }
+    }
+    let required: Vec<&str> =
+        condition.then.iter().filter(|then| then.required).map(|then| then.key).collect();
+    json!({
+        "if": {"required": [key], "properties": {key: {"enum": condition.values}}},
+        "then": {"required": required, "properties": properties},
+    })
 }
 
 fn string(text: &Text) -> Value {

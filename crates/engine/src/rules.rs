@@ -162,6 +162,7 @@ macro_rules! groups {
 }
 
 pub mod dataset_rules;
+pub mod own_keys;
 pub mod unique;
 
 groups! {
@@ -169,9 +170,12 @@ groups! {
     csv::Csv,
     dataset::Dataset,
     document::Document,
+    eee::Eee,
     evret::Evret,
     json::Json,
+    quest::Quest,
     shape::Shape,
+    tencent::Tencent,
     text::Text,
     zip::Zip,
 }

@@ -5,7 +5,8 @@
 //! none of them knows a format.
 //!
 //! A shape holds at most one alternative for each type of JSON, which is how the formats at hand use unions
-//! (`string | array of parts`); alternatives of one type are objects told apart by a key ([`Object::Tagged`]).
+//! (`string | array of parts`); alternatives of one type are objects told apart by a key ([`Object::Tagged`]). What
+//! depends on a key's value and leaves the fields the same otherwise is a [`Condition`].
 //!
 //! ```
 //! use evalcheck_engine::shape::{Field, Object, Others, Shape, Text};
@@ -13,6 +14,10 @@
 //! static MESSAGE: Shape = Shape::object(Object::new(&[Field::required("role", &ROLE)], Others::Dropped));
 //! assert!(MESSAGE.object.is_some() && MESSAGE.string.is_none());
 //! ```
+
+mod condition;
+
+pub use condition::{Condition, Then, Types};
 
 /// What a value may be: any type whose alternative is present.
 #[derive(Debug)]
@@ -32,6 +37,9 @@ pub struct Shape {
     /// The document wants what the alternatives say, and the system makes it of any other scalar: `null`, booleans and
     /// numbers are left to the format's rules, which say what becomes of them.
     pub coerced: bool,
+    /// Hand the text of a number or of a boolean to the format's rules, under this number ([`Text::capture`] is for
+    /// strings).
+    pub capture: Option<u8>,
     /// What the value is for, for the documentation; may be empty.
     pub doc: &'static str,
 }
@@ -52,7 +60,7 @@ pub struct Text {
     pub values: &'static [&'static str],
     /// What it is used for.
     pub role: TextRole,
-    /// Hand the string to the format's rules, under this number.
+    /// Hand the string to the format's rules, under this number; of an enumeration too.
     pub capture: Option<u8>,
     /// A string of nothing but white space is an error.
     pub not_blank: bool,
@@ -74,6 +82,8 @@ pub struct Array {
     pub items: &'static Shape,
     /// What is said of an array without an element.
     pub empty: Empty,
+    /// Hand each element, as JSON, to the format's rules under this number, behind what is captured in it.
+    pub captured_elements: Option<u8>,
 }
 
 /// What is said of an array without an element.
@@ -110,6 +120,12 @@ pub struct Fields {
     pub others: Others,
     /// Bit `i` is set when field `i` is required.
     pub required: u64,
+    /// Hand the keys that are not declared to the format's rules, under this number.
+    pub captured_keys: Option<u8>,
+    /// What else holds, by the value of one of the fields.
+    pub conditions: &'static [Condition],
+    /// Bit `i` is set when field `i` decides a condition, or when one restricts it.
+    pub watched: u64,
 }
 
 /// A declared field.
@@ -146,6 +162,7 @@ impl Shape {
         array: None,
         object: None,
         coerced: false,
+        capture: None,
         doc: "",
     };
 
@@ -159,7 +176,20 @@ impl Shape {
     pub const ANY_OBJECT: Self = Self::object(Object::new(&[], Others::Accepted));
 
     /// Any array, whatever it holds.
-    pub const ANY_ARRAY: Self = Self::array(Array { items: &ANY, empty: Empty::Accepted });
+    pub const ANY_ARRAY: Self = Self::array(Array::of(&ANY));
+
+    /// The types it accepts.
+    pub fn types(&self) -> Types {
+        let accepted = [
+            (self.null || self.coerced, Types::NULL),
+            (self.boolean || self.coerced, Types::BOOLEAN),
+            (self.number.is_some() || self.coerced, Types::NUMBER),
+            (self.string.is_some(), Types::STRING),
+            (self.array.is_some(), Types::ARRAY),
+            (self.object.is_some(), Types::OBJECT),
+        ];
+        accepted.into_iter().filter(|(accepts, _)| *accepts).fold(Types::NONE, |all, (_, one)| all.or(one))
+    }
 
     /// A string so constrained.
     pub const fn text(text: Text) -> Self {
@@ -169,6 +199,12 @@ impl Shape {
     /// A number so constrained.
     pub const fn number(number: Number) -> Self {
         Self { number: Some(number), ..Self::NONE }
+    }
+
+    /// The same, its numbers and booleans handed to the rules under a number.
+    #[must_use]
+    pub const fn captured(self, number: u8) -> Self {
+        Self { capture: Some(number), ..self }
     }
 
     /// An array so constrained.
@@ -188,9 +224,10 @@ pub static ANY: Shape = Shape {
     boolean: true,
     number: Some(Number { integer: false, minimum: None }),
     string: Some(Text::ANY),
-    array: Some(Array { items: &ANY, empty: Empty::Accepted }),
+    array: Some(Array::of(&ANY)),
     object: Some(Object::new(&[], Others::Accepted)),
     coerced: false,
+    capture: None,
     doc: "",
 };
 
@@ -216,7 +253,13 @@ impl Text {
 impl Array {
     /// An array of these, empty or not.
     pub const fn of(items: &'static Shape) -> Self {
-        Self { items, empty: Empty::Accepted }
+        Self { items, empty: Empty::Accepted, captured_elements: None }
+    }
+
+    /// The same, with its elements handed to the rules under a number.
+    #[must_use]
+    pub const fn elements_captured(self, number: u8) -> Self {
+        Self { captured_elements: Some(number), ..self }
     }
 
     /// The same, with something to say of an empty one.
@@ -257,7 +300,25 @@ impl Fields {
             }
             i += 1;
         }
-        Self { fields, others, required }
+        Self { fields, others, required, captured_keys: None, conditions: &[], watched: 0 }
+    }
+
+    /// The same, with its other keys handed to the rules under a number.
+    #[must_use]
+    pub const fn keys_captured(self, number: u8) -> Self {
+        Self { captured_keys: Some(number), ..self }
+    }
+
+    /// The same, under conditions (of the same fields).
+    #[must_use]
+    pub const fn when(self, conditions: &'static [Condition]) -> Self {
+        let mut watched = 0;
+        let mut i = 0;
+        while i < conditions.len() {
+            watched |= conditions[i].watched();
+            i += 1;
+        }
+        Self { conditions, watched, ..self }
     }
 
     /// The place of a key among the declared fields.

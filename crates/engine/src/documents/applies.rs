@@ -9,7 +9,7 @@ const GENERAL: &[&str] = &["dataset", "file", "format", "json", "shape", "text"]
 
 /// True for a category of codes (`shape` of `shape/missing-key`) that no single system owns.
 pub fn is_general(category: &str) -> bool {
-    GENERAL.contains(&category) || matches!(category, "attachment" | "csv" | "zip")
+    GENERAL.contains(&category) || matches!(category, "attachment" | "csv" | "document" | "zip")
 }
 
 /// True when the rule can produce a finding for a file of the format. Said from what the format declares; a rule of
@@ -33,6 +33,7 @@ pub fn applies(rule: &Rule, format: &Format) -> bool {
         "dataset/many-records" => format.limits.usual.is_some(),
         "dataset/too-many-records" => format.limits.most.is_some(),
         "shape/invalid-enum-value" => has.values,
+        "shape/missing-key-then" | "shape/wrong-type-then" => has.conditions,
         "shape/unknown-variant" => has.variants,
         "shape/unknown-key" => has.dropped_keys,
         "shape/forbidden-key" => has.forbidden_keys,
@@ -44,6 +45,7 @@ pub fn applies(rule: &Rule, format: &Format) -> bool {
         _ => match category {
             "zip" | "attachment" => format.extensions.contains(&"zip"),
             "csv" => has.csv,
+            "document" => has.document,
             "json" => has.json,
             _ => true,
         },
@@ -57,8 +59,10 @@ struct Features {
     json: bool,
     lines: bool,
     csv: bool,
+    document: bool,
     values: bool,
     variants: bool,
+    conditions: bool,
     dropped_keys: bool,
     forbidden_keys: bool,
     suspicious_arrays: bool,
@@ -85,7 +89,7 @@ impl Features {
                     continue;
                 }
                 Layout::Document(lists) => {
-                    features.json = true;
+                    (features.json, features.document) = (true, true);
                     for list in lists {
                         features.look(list.shape, &mut seen);
                     }
@@ -114,6 +118,7 @@ impl Features {
         }
         self.variants |= matches!(shape.object, Some(Object::Tagged { .. }));
         for fields in shape.object.iter().flat_map(Object::sets) {
+            self.conditions |= !fields.conditions.is_empty();
             match &fields.others {
                 Others::Accepted => {}
                 Others::Dropped => self.dropped_keys = true,

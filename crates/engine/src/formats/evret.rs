@@ -142,14 +142,14 @@ static DEPRECATED_ID: Shape = coerced(Text::NAME, DEPRECATED, "");
 
 static DOCUMENT: Shape = Shape::object(Object::new(
     &[
-        Field::optional("doc_id", &DOC_ID_SHAPE),
+        Field::required("doc_id", &DOC_ID_SHAPE),
         Field::optional("text", &DOC_TEXT_SHAPE),
         Field::optional("metadata", &METADATA),
     ],
     Others::Dropped,
 ));
 
-static DOC_ID_SHAPE: Shape = coerced(Text::NAME, DOC_ID, "Name of the document; required.");
+static DOC_ID_SHAPE: Shape = coerced(Text { not_blank: true, ..Text::NAME }, DOC_ID, "Name of the document.");
 
 static DOC_TEXT_SHAPE: Shape = coerced(Text::ANY, DOC_TEXT, "Its text.");
 

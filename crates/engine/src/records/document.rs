@@ -310,8 +310,9 @@ impl Document {
                     self.end_list();
                     self.take(State::AfterValue)
                 }
-                b',' | b':' | b'}' | b'/' | b'#' => self.fault(Wanted::Element),
-                _ => self.element(),
+                // A word that is no value is the element's own fault, and so is a string in other quotes.
+                b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.element(),
+                _ => self.fault(Wanted::Element),
             },
             State::AfterElement => match byte {
                 b',' => {

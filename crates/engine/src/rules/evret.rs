@@ -3,6 +3,22 @@
 rules! {
     /// What is wrong with queries and documents beyond their shape.
     Evret {
+        Missing { name: &'static str, other: &'static str } = "evret/missing", Error {
+            summary: "A value that is under neither of its names.",
+            message: "Required: \"{name}\", or \"{other}\"",
+            hint: "Add the key \"{name}\" (string).",
+            meaning: "A query has an id and a text. Each of them has two names, and one of the two has to be there.",
+            failing: r#"{"queries": [{"query_id": "q1", "text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+            mended: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        Blank = "evret/blank", Error {
+            summary: "An id or a text of nothing but white space.",
+            message: "String must not be blank",
+            hint: "Write the id or the text, or leave the query out.",
+            meaning: "The loader takes an empty string for a value that is missing, and refuses the query when there is none under the other name either. A string of white space is no id and no text.",
+            failing: r#"{"queries": [{"query_id": "q1", "query_text": " ", "expected_answers": ["500 dollars"]}]}"#,
+            mended: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
         Falsy { found: String, name: &'static str } = "evret/counts-as-missing", Error {
             summary: "A value that the loader takes for none.",
             message: "{found} counts as missing: the loader wants a \"{name}\" that is not empty",

@@ -24,6 +24,14 @@ struct Seen {
 }
 
 impl Seen {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the halves of the hash; a line beyond 2^32 is clamped"
+    )]
+    fn new(hash: u64, line: u64) -> Self {
+        Self { high: (hash >> 32) as u32, low: hash as u32, line: line.min(u64::from(u32::MAX)) as u32 }
+    }
+
     fn hash(self) -> u64 {
         u64::from(self.high) << 32 | u64::from(self.low)
     }
@@ -52,6 +60,8 @@ pub struct UniqueIds {
     /// The last record that a repeat was found in.
     last_record: Option<u64>,
     hasher: Hasher,
+    /// Ids that share a line are told apart by the caller.
+    several_on_a_line: bool,
     /// Makes the finding for an id and the line of its first place.
     problem: fn(&str, u64) -> crate::rules::Problem,
 }
@@ -75,8 +85,16 @@ impl UniqueIds {
             waiting: Vec::new(),
             last_record: None,
             hasher,
+            several_on_a_line: false,
             problem,
         }
+    }
+
+    /// The same for a format with several ids on a line. The line that a suspicion points to says nothing about ids
+    /// that share it, so the caller compares those, and inserts each of a line once.
+    #[must_use]
+    pub fn several_on_a_line(self) -> Self {
+        Self { several_on_a_line: true, ..self }
     }
 
     fn hash(&self, id: &str) -> u64 {
@@ -103,22 +121,31 @@ impl UniqueIds {
         self.seen.find(hash, |seen| seen.hash() == hash).is_some()
     }
 
+    /// Remembers an id that stands at a line when no id of its hash was met; answers whether it did.
+    pub fn insert_new(&mut self, id: &str, line: u64) -> bool {
+        let hash = self.hash(id);
+        let is_new = self.seen.find(hash, |seen| seen.hash() == hash).is_none();
+        if is_new {
+            self.seen.insert_unique(hash, Seen::new(hash, line), |seen| seen.hash());
+        }
+        is_new
+    }
+
     /// Remembers an id that stands at a line; a repeat waits to be settled. `in_clean_record` says that its record has
     /// no error so far.
     pub fn insert(&mut self, id: &str, line: u64, in_clean_record: bool, place: impl FnOnce() -> Place) {
         let hash = self.hash(id);
         if let Some(seen) = self.seen.find(hash, |seen| seen.hash() == hash) {
             let first_line = u64::from(seen.line);
+            if self.several_on_a_line && first_line == line {
+                // Another id of the same hash.
+                self.colliding.insert(id.to_owned(), line);
+                return;
+            }
             self.waiting.push(Suspicion { id: id.to_owned(), first_line, place: place(), in_clean_record });
             return;
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "the halves of the hash; a line beyond 2^32 is clamped"
-        )]
-        let seen =
-            Seen { high: (hash >> 32) as u32, low: hash as u32, line: line.min(u64::from(u32::MAX)) as u32 };
-        self.seen.insert_unique(hash, seen, |seen| seen.hash());
+        self.seen.insert_unique(hash, Seen::new(hash, line), |seen| seen.hash());
     }
 
     /// True when [`UniqueIds::settle`] should be called before more is read.
@@ -192,6 +219,27 @@ mod tests {
         for mask in [Some(0), Some(1), Some(3), None] {
             assert_eq!(repeats(mask, &ids), [4, 5, 7, 8], "hash of {mask:?}");
         }
+    }
+
+    #[test]
+    fn ids_of_one_line_that_collide_are_not_suspected() {
+        let mut unique = UniqueIds::new(problem).several_on_a_line();
+        unique.hasher = Hasher::Weak(0);
+        for (line, id) in [(1, "a"), (1, "b"), (2, "c"), (3, "b")] {
+            unique.insert(id, line, true, || at(line));
+        }
+        let waiting = unique.take_waiting();
+        assert_eq!(waiting.iter().map(|one| &*one.id).collect::<Vec<_>>(), ["c", "b"]);
+        let lines = [(1, "a"), (1, "b"), (2, "c"), (3, "b")];
+        let repeats: Vec<_> = waiting
+            .into_iter()
+            .filter_map(|one| {
+                let is_there = lines.contains(&(one.first_line, &*one.id));
+                unique.settle(one, is_there)
+            })
+            .map(|(finding, _)| finding.place.line)
+            .collect();
+        assert_eq!(repeats, [Some(3)]);
     }
 
     #[test]

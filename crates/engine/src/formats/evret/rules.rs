@@ -11,7 +11,7 @@ use crate::explain::{Context, Kind, Origin, Trail, Value, clip, column, parse};
 use crate::finding::Place;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::unique::UniqueIds;
-use crate::rules::{Dataset, Evret, Problem, Shape as ShapeRule};
+use crate::rules::{Dataset, Evret, Problem};
 
 /// Entries of a list that the fast tier compares with each other.
 const FEW: usize = 16;
@@ -138,7 +138,7 @@ impl DatasetRules for Rules {
         if let Some(context) = columns {
             self.columns(context);
         }
-        Header { shape: None, problem: None }
+        Header::default()
     }
 
     fn begin_list(&mut self, list: usize, record: u64) {
@@ -632,15 +632,18 @@ fn one_of(context: &mut Context<'_>, names: [&'static str; 2]) -> Option<(&'stat
     let Some((name, value)) = names::first_of(root, names) else {
         let present = names.into_iter().find_map(|name| Some((name, root.get(name)?)));
         let Some((name, value)) = present else {
-            let other = if first == second { String::new() } else { format!(" or \"{second}\"") };
-            let advice = format!("Add the key \"{first}\"{other} (string).");
-            let path = trail(context, &[first]).path();
-            context.report(ShapeRule::MissingKey { advice }, root.span.start..root.span.start + 1, path);
+            // A single name that is missing is said by the shape.
+            if first != second {
+                let path = trail(context, &[first]).path();
+                let problem = Evret::Missing { name: first, other: second };
+                context.report(problem, root.span.start..root.span.start + 1, path);
+            }
             return None;
         };
         let path = trail(context, &[name]).path();
         match value.kind {
-            Kind::String(_) => context.report(ShapeRule::Blank, value.span.clone(), path),
+            Kind::String(_) if first == second => {}
+            Kind::String(_) => context.report(Evret::Blank, value.span.clone(), path),
             Kind::Array(_) | Kind::Object(_) => {}
             _ => {
                 let problem = Evret::Falsy { found: found(context, value), name };
@@ -660,8 +663,10 @@ fn one_of(context: &mut Context<'_>, names: [&'static str; 2]) -> Option<(&'stat
     }
     let text = names::as_string(value)?;
     if text.is_empty() {
-        let path = trail(context, &[name]).path();
-        context.report(ShapeRule::Blank, value.span.clone(), path);
+        if first != second {
+            let path = trail(context, &[name]).path();
+            context.report(Evret::Blank, value.span.clone(), path);
+        }
         return None;
     }
     Some((name, text))

@@ -239,6 +239,10 @@ impl Document {
             (Json::Missing { .. }, State::Value) if matches!(byte, b',' | b'}') => {
                 self.state = State::AfterValue;
             }
+            // A brace too many: the next element follows.
+            (Json::UnmatchedBracket { .. }, State::AfterElement) if is_surplus(self.rest()) => {
+                self.skip_bytes(1);
+            }
             // The bracket that ends the list is missing.
             (Json::UnmatchedBracket { .. }, State::AfterElement | State::Element { .. }) if byte == b'}' => {
                 self.end_list();
@@ -417,6 +421,14 @@ fn begins_with_a_key(bytes: &[u8], shape: &Shape) -> bool {
     let Some(key) = inside.strip_prefix(b"\"") else { return false };
     let Some(end) = memchr::memchr(b'"', key) else { return false };
     fields.position(&key[..end]).is_some() && key[end + 1..].trim_ascii_start().starts_with(b":")
+}
+
+/// True for a brace behind an element that closes nothing: a comma and the next element follow it.
+fn is_surplus(bytes: &[u8]) -> bool {
+    let window = &bytes[..bytes.len().min(WINDOW)];
+    let behind = window.strip_prefix(b"}").map(<[u8]>::trim_ascii_start);
+    let next = behind.and_then(|behind| behind.strip_prefix(b","));
+    next.is_some_and(|next| next.trim_ascii_start().starts_with(b"{"))
 }
 
 /// True for bytes that begin with this key, a colon and an array.
