@@ -35,6 +35,7 @@ impl Check<'_> {
                 Object::Fields(fields) => self.fields(members, value, fields),
                 Object::Tagged { key, variants } => self.tagged(members, value, key, variants),
             },
+            (Kind::Null | Kind::Boolean(_) | Kind::Number(_), Shape { coerced: true, .. }) => {}
             _ => self.wrong_type(value, shape),
         }
     }
