@@ -103,7 +103,8 @@ fn show(attachment: &Attachment, body: &AttachmentBody) -> Html {
         // Chromium shows no PDF in a sandboxed frame. What is in this one was found to be a PDF by its content and
         // is typed as one, so no browser reads it as a document of ours.
         AttachmentBody::Pdf(address) => {
-            html! { <iframe src={address} title={format!("Attachment {name}")} /> }
+            // Without the pane of thumbnails, which takes half of the card.
+            html! { <iframe src={format!("{address}#navpanes=0&view=FitH")} title={format!("Attachment {name}")} /> }
         }
         AttachmentBody::Nothing if attachment.bytes_read < attachment.info.size => html! {
             <p class="muted">{ format!("{}: too large to be shown here.", attachment.media_type) }</p>

@@ -4,11 +4,14 @@ use yew::prelude::*;
 
 use super::icon::Icon;
 use crate::state::Action;
+use crate::state::number::counted;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct OverlayProps {
     pub(crate) dragging: bool,
     pub(crate) refused: Option<AttrValue>,
+    /// Files found so far in a folder that is being read.
+    pub(crate) gathering: Option<u32>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -30,6 +33,11 @@ pub(crate) fn Overlay(props: &OverlayProps) -> Html {
                         { Icon::Cross.draw() }
                     </button>
                 </div>
+            }
+            if let Some(found) = props.gathering {
+                <p class="notice floating" data-testid="gathering">
+                    <span>{ format!("Reading the folder: {} so far.", counted(found.into(), "file")) }</span>
+                </p>
             }
             if props.dragging {
                 <div class="drop-overlay" data-testid="drop-overlay" aria-hidden="true">

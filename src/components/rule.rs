@@ -21,8 +21,8 @@ pub(crate) fn RulePage(props: &RulePageProps) -> Html {
     html! {
         <section class="rule" data-testid="rule-detail">
             <h3>{ "What this rule means" }</h3>
-            <p class="rule-summary">{ prose(&rule.summary) }</p>
-            <p>{ prose(&rule.meaning) }</p>
+            <p class="rule-summary">{ text::prose(&rule.summary) }</p>
+            <p>{ text::prose(&rule.meaning) }</p>
             <div class="rule-examples">
                 { example("Fails", "failing", &rule.failing) }
                 { example("Mended", "mended", &rule.mended) }
@@ -36,16 +36,4 @@ fn example(name: &'static str, class: &'static str, shown: &str) -> Html {
         return Html::default();
     }
     html! { <figure class={class}><figcaption>{ name }</figcaption><pre>{ text::block(shown) }</pre></figure> }
-}
-
-/// Words of the catalogue, in which code stands between backticks.
-fn prose(words: &str) -> Html {
-    let parts = words.split('`').enumerate().map(|(at, part)| {
-        if at % 2 == 1 {
-            html! { <code>{ part }</code> }
-        } else {
-            html! { { part } }
-        }
-    });
-    parts.collect()
 }

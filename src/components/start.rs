@@ -8,18 +8,20 @@ use yew::prelude::*;
 
 use super::examples::Examples;
 use super::format_select::FormatSelect;
+use super::formats::{self, FormatHelp};
 use super::icon::Icon;
 use super::paste::Paste;
-use crate::state::{Action, EngineState};
+use crate::platform::Pick;
+use crate::state::{Action, EngineState, FormatChoice};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct StartProps {
     pub(crate) catalogue: Rc<Catalogue>,
     pub(crate) engine: EngineState,
-    pub(crate) format: Option<AttrValue>,
+    pub(crate) format: Option<FormatChoice>,
     pub(crate) pasting: bool,
     pub(crate) refused: Option<AttrValue>,
-    pub(crate) choose: Callback<()>,
+    pub(crate) choose: Callback<Pick>,
     pub(crate) dispatch: Callback<Action>,
 }
 
@@ -28,7 +30,7 @@ pub(crate) struct StartProps {
 pub(crate) fn Start(props: &StartProps) -> Html {
     let dispatch = &props.dispatch;
     html! {
-        <main class="start">
+        <>
             <h1>{ "Will it load?" }</h1>
             <p class="lead">
                 { "Drop an evaluation dataset and see at once whether the system it is meant for will take it, every line that fails, why, and how to mend it." }
@@ -38,16 +40,21 @@ pub(crate) fn Start(props: &StartProps) -> Html {
                     <Paste {dispatch} />
                 } else {
                     <span class="drop-mark">{ Icon::Drop.draw() }</span>
-                    <p class="drop-words">{ "Drop a file anywhere on this page" }</p>
-                    <p class="muted">{ "JSONL or ZIP, of any size" }</p>
+                    <p class="drop-words">{ "Drop files or a folder anywhere on this page" }</p>
+                    <p class="muted">
+                        { formats::kinds(&props.catalogue).map(|kinds| format!("{kinds}, of any size")).unwrap_or_else(|| "Of any size".to_owned()) }
+                    </p>
                     <div class="buttons">
                         <button
                             type="button"
                             class="primary"
                             data-testid="choose-file"
-                            onclick={props.choose.reform(|_| ())}
+                            onclick={props.choose.reform(|_| Pick::Files)}
                         >
-                            { "Choose a file" }
+                            { "Choose files" }
+                        </button>
+                        <button type="button" data-testid="choose-folder" onclick={props.choose.reform(|_| Pick::Folder)}>
+                            { "Choose a folder" }
                         </button>
                         <button type="button" data-testid="paste-open" onclick={dispatch.reform(|_| Action::Paste(true))}>
                             { "Paste text" }
@@ -69,12 +76,15 @@ pub(crate) fn Start(props: &StartProps) -> Html {
                 <FormatSelect catalogue={&props.catalogue} chosen={&props.format} {dispatch} />
                 <p class="privacy">
                     { Icon::Lock.draw() }
-                    { "Nothing leaves this browser. The file is read where it lies." }
+                    { "Nothing leaves this browser. Files are read where they lie." }
                 </p>
             </div>
+            if let Some(chosen) = &props.format {
+                <FormatHelp key={chosen.id.as_str()} catalogue={&props.catalogue} id={&chosen.id} open=true />
+            }
             if !props.catalogue.formats.is_empty() {
                 <Examples catalogue={&props.catalogue} {dispatch} />
             }
-        </main>
+        </>
     }
 }
