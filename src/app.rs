@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::components::{Header, Overlay, Overview, Results, Start};
+use crate::components::{Overview, Results, Start, header, overlay};
 use crate::platform::{self, Host, Pick};
 use crate::state::{Action, State};
 
@@ -54,10 +54,13 @@ impl Component for App {
     fn view(&self, _ctx: &Context<Self>) -> Html {
         let state = &self.state;
         let dispatch = &self.dispatch;
+        let is_busy = state.check.is_some() || state.batch.is_some();
+        // The first screen has a place of its own for it.
+        let refused = state.refused.as_ref().filter(|_| is_busy);
         html! {
             <>
-                <Header theme={state.theme} {dispatch} />
-                <main class={if state.check.is_some() || state.batch.is_some() { "results" } else { "start" }}>
+                { header(state.theme, dispatch) }
+                <main class={if is_busy { "results" } else { "start" }}>
                     if let Some(check) = &state.check {
                         <Results
                             {check}
@@ -100,12 +103,7 @@ impl Component for App {
                         onchange={&self.on_chosen}
                     />
                 </main>
-                <Overlay
-                    dragging={state.dragging}
-                    refused={(state.check.is_some() || state.batch.is_some()).then(|| state.refused.clone()).flatten()}
-                    gathering={state.gathering}
-                    {dispatch}
-                />
+                { overlay(state.dragging, refused, state.gathering, dispatch) }
                 <p class="visually-hidden" role="status" aria-live="polite" data-testid="status">{ state.status() }</p>
             </>
         }

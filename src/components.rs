@@ -29,8 +29,8 @@ mod verdict;
 mod virtual_list;
 mod workspace;
 
-pub(crate) use self::header::Header;
-pub(crate) use self::overlay::Overlay;
+pub(crate) use self::header::header;
+pub(crate) use self::overlay::overlay;
 pub(crate) use self::overview::Overview;
 pub(crate) use self::results::Results;
 pub(crate) use self::start::Start;

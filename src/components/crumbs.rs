@@ -1,7 +1,5 @@
 //! From one of several files back to all of them, and on to the next.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 
 use super::icon::Icon;
@@ -9,21 +7,11 @@ use super::text;
 use crate::state::number::{counted, grouped};
 use crate::state::{Action, Batch};
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct CrumbsProps {
-    pub(crate) batch: Rc<Batch>,
-    /// The place of the file that is looked at.
-    pub(crate) place: usize,
-    pub(crate) dispatch: Callback<Action>,
-}
-
-/// A bar above the verdict.
-#[component]
-pub(crate) fn Crumbs(props: &CrumbsProps) -> Html {
-    let CrumbsProps { batch, place, dispatch } = props;
+/// A bar above the verdict; `place` is that of the file that is looked at.
+pub(super) fn crumbs(batch: &Batch, place: usize, dispatch: &Callback<Action>) -> Html {
     let all = batch.files.len();
     let listed = |at: &usize| batch.lists(*at);
-    let before = (0..*place).rev().find(listed);
+    let before = (0..place).rev().find(listed);
     let after = (place + 1..all).find(listed);
     let step = |id: &'static str, name: &'static str, icon: Icon, to: Option<usize>| {
         html! {
@@ -47,8 +35,8 @@ pub(crate) fn Crumbs(props: &CrumbsProps) -> Html {
                 <span>{ format!("All {}", counted(all as u64, "file")) }</span>
             </button>
             <span class="crumb-place">
-                { format!("{} of {}", grouped(*place as u64 + 1), grouped(all as u64)) }
-                if let Some(folder) = batch.files.get(*place).map(|file| file.dataset.folder()).filter(|folder| !folder.is_empty()) {
+                { format!("{} of {}", grouped(place as u64 + 1), grouped(all as u64)) }
+                if let Some(folder) = batch.files.get(place).map(|file| file.dataset.folder()).filter(|folder| !folder.is_empty()) {
                     <span class="muted">{ " in " }{ text::inline(folder) }</span>
                 }
                 if waiting > 0 {

@@ -1,23 +1,13 @@
 //! The built-in datasets.
 
-use std::rc::Rc;
-
 use evalcheck_wire::catalogue::{Catalogue, Example};
 use yew::prelude::*;
 
 use crate::state::Action;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct ExamplesProps {
-    pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// A row for each format, with its examples as buttons.
-#[component]
-pub(crate) fn Examples(props: &ExamplesProps) -> Html {
-    let formats =
-        props.catalogue.formats.iter().enumerate().filter(|(_, format)| !format.examples.is_empty());
+pub(super) fn examples(catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
+    let formats = catalogue.formats.iter().enumerate().filter(|(_, format)| !format.examples.is_empty());
     html! {
         <section class="examples" aria-labelledby="examples-title">
             <h2 id="examples-title">{ "Or look at an example" }</h2>
@@ -37,7 +27,7 @@ pub(crate) fn Examples(props: &ExamplesProps) -> Html {
                                     aria-label={format!("{}: {}", format.title, example.title)}
                                     data-testid="example"
                                     data-example={format!("{}/{}", format.id, example.id)}
-                                    onclick={props.dispatch.reform(move |_| Action::OpenExample { format: at, example: nth })}
+                                    onclick={dispatch.reform(move |_| Action::OpenExample { format: at, example: nth })}
                                 >
                                     { label(example) }
                                 </button>

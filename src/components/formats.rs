@@ -1,7 +1,5 @@
 //! What the catalogue says of formats.
 
-use std::rc::Rc;
-
 use evalcheck_wire::catalogue::{Catalogue, ExampleContent, FormatInfo};
 use yew::prelude::*;
 
@@ -69,21 +67,12 @@ pub(super) fn minimal(format: &FormatInfo) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct FormatHelpProps {
-    pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) id: AttrValue,
-    #[prop_or_default]
-    pub(crate) open: bool,
-}
-
 /// What there is to know of a format, folded away.
-#[component]
-pub(crate) fn FormatHelp(props: &FormatHelpProps) -> Html {
-    let Some(format) = by_id(&props.catalogue, &props.id) else { return Html::default() };
+pub(super) fn help(catalogue: &Catalogue, id: &str, open: bool) -> Html {
+    let Some(format) = by_id(catalogue, id) else { return Html::default() };
     html! {
-        <details class="format-help" data-testid="format-help" open={props.open}>
-            <summary>{ "About " }{ &format.title }</summary>
+        <details class="format-help" data-testid="format-help" {open}>
+            <summary>{ "About this format" }</summary>
             <div>
                 <p>{ text::prose(&format.summary) }</p>
                 if !format.wants.is_empty() {

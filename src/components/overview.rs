@@ -7,7 +7,7 @@ use evalcheck_wire::report::Verdict;
 use yew::prelude::*;
 
 use super::file_list::FileList;
-use super::format_select::FormatSelect;
+use super::format_select::format_select;
 use super::icon::Icon;
 use super::text;
 use super::verdict::copy_label;
@@ -75,7 +75,7 @@ pub(crate) fn Overview(props: &OverviewProps) -> Html {
                 }
                 <div class="panel-foot">
                     { counts(&totals, all) }
-                    <FormatSelect {catalogue} chosen={&props.format} {dispatch} />
+                    { format_select(catalogue, props.format.as_ref(), dispatch) }
                 </div>
             </section>
             <FileList {batch} {catalogue} {totals} {dispatch} />

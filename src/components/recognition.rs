@@ -1,24 +1,15 @@
 //! Which format a file was checked against: how sure that is, why, and what else it may be.
 
-use std::rc::Rc;
-
 use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::report::Report;
 use yew::prelude::*;
 
-use super::formats::{self, FormatHelp};
+use super::formats;
 use super::text;
 use crate::state::Action;
 
 /// So many other formats are worth a button.
 const OFFERED: usize = 3;
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct RecognitionProps {
-    pub(crate) report: Rc<Report>,
-    pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) dispatch: Callback<Action>,
-}
 
 /// How sure, in a word; the engine says what its numbers mean.
 fn sure(confidence: u8) -> &'static str {
@@ -29,10 +20,13 @@ fn sure(confidence: u8) -> &'static str {
     }
 }
 
+/// True when no format fits, so that there is nothing to look at but the formats.
+pub(super) fn is_unknown(report: &Report) -> bool {
+    report.format.id.is_empty() && !report.format.others.is_empty()
+}
+
 /// The format, the reason, the alternatives and the help.
-#[component]
-pub(crate) fn Recognition(props: &RecognitionProps) -> Html {
-    let RecognitionProps { report, catalogue, dispatch } = props;
+pub(super) fn recognition(report: &Report, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
     let format = &report.format;
     if format.id.is_empty() {
         // The formats that there are get a panel of their own.
@@ -56,22 +50,13 @@ pub(crate) fn Recognition(props: &RecognitionProps) -> Html {
                     { formats::check_as(&formats::name(catalogue, &other.id, ""), &other.id, dispatch) }
                 </span>
             }
-            <FormatHelp {catalogue} id={format.id.clone()} />
+            { formats::help(catalogue, &format.id, false) }
         </div>
     }
 }
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct NotRecognisedProps {
-    pub(crate) report: Rc<Report>,
-    pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// What each format would have wanted, the nearest first.
-#[component]
-pub(crate) fn NotRecognised(props: &NotRecognisedProps) -> Html {
-    let NotRecognisedProps { report, catalogue, dispatch } = props;
+pub(super) fn not_recognised(report: &Report, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
     let others = report.format.others.iter().enumerate();
     html! {
         <section class="pane wanted" data-testid="wanted" aria-labelledby="wanted-title">

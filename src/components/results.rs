@@ -3,16 +3,15 @@
 use std::rc::Rc;
 
 use evalcheck_wire::catalogue::Catalogue;
-use evalcheck_wire::report::Report;
 use yew::prelude::*;
 
-use super::crumbs::Crumbs;
+use super::crumbs::crumbs;
 use super::icon::Icon;
-use super::progress::ProgressPanel;
-use super::recognition::NotRecognised;
-use super::verdict::VerdictPanel;
+use super::progress::progress_panel;
+use super::recognition::{is_unknown, not_recognised};
+use super::verdict::verdict_panel;
 use super::workspace::Workspace;
-use crate::state::{Action, Batch, Check, EngineState, FormatChoice, Notice, Phase, headline};
+use crate::state::{Action, Batch, Check, EngineState, FormatChoice, Notice, headline};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct ResultsProps {
@@ -37,7 +36,7 @@ pub(crate) fn Results(props: &ResultsProps) -> Html {
     html! {
         <>
             if let (Some(batch), Some(place)) = (&props.batch, check.place) {
-                <Crumbs {batch} {place} {dispatch} />
+                { crumbs(batch, place, dispatch) }
             }
             if let EngineState::Failed(why) = &props.engine {
                 <p class="notice" role="alert">
@@ -47,35 +46,25 @@ pub(crate) fn Results(props: &ResultsProps) -> Html {
                 </p>
             }
             if let Some(headline) = headline(check, &props.catalogue) {
-                <VerdictPanel
-                    headline={Rc::new(headline)}
-                    {check}
-                    catalogue={&props.catalogue}
-                    format={&props.format}
-                    left_out={props.left_out.clone().filter(|_| check.place.is_none())}
-                    notice={props.notice}
-                    {dispatch}
-                />
+                {
+                    verdict_panel(
+                        &headline,
+                        check,
+                        &props.catalogue,
+                        props.format.as_ref(),
+                        props.left_out.as_ref().filter(|_| check.place.is_none()),
+                        props.notice,
+                        dispatch,
+                    )
+                }
             } else {
-                <ProgressPanel
-                    name={&check.dataset.name}
-                    waiting={check.phase == Phase::Waiting}
-                    stopping={check.phase == Phase::Stopping}
-                    progress={check.progress}
-                    elapsed_ms={check.elapsed_ms}
-                    {dispatch}
-                />
+                { progress_panel(check, dispatch) }
             }
             if let Some(report) = check.report().filter(|report| is_unknown(report)) {
-                <NotRecognised {report} catalogue={&props.catalogue} {dispatch} />
+                { not_recognised(report, &props.catalogue, dispatch) }
             } else if is_over || !check.findings.is_empty() {
                 <Workspace {check} catalogue={&props.catalogue} {dispatch} />
             }
         </>
     }
-}
-
-/// True when no format fits, so that there is nothing to look at but the formats.
-fn is_unknown(report: &Report) -> bool {
-    report.format.id.is_empty() && !report.format.others.is_empty()
 }

@@ -1,23 +1,12 @@
 //! What a rule means.
 
-use std::rc::Rc;
-
-use evalcheck_wire::catalogue::Catalogue;
+use evalcheck_wire::catalogue::RuleInfo;
 use yew::prelude::*;
 
 use super::text;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct RulePageProps {
-    pub(crate) catalogue: Rc<Catalogue>,
-    /// The rule's place in the catalogue.
-    pub(crate) rule: usize,
-}
-
 /// The rule's page: the same words as in RULES.md.
-#[component]
-pub(crate) fn RulePage(props: &RulePageProps) -> Html {
-    let Some(rule) = props.catalogue.rules.get(props.rule) else { return Html::default() };
+pub(super) fn rule_page(rule: &RuleInfo) -> Html {
     html! {
         <section class="rule" data-testid="rule-detail">
             <h3>{ "What this rule means" }</h3>

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
 
-use super::examples::Examples;
-use super::format_select::FormatSelect;
-use super::formats::{self, FormatHelp};
+use super::examples::examples;
+use super::format_select::format_select;
+use super::formats;
 use super::icon::Icon;
 use super::paste::Paste;
 use crate::platform::Pick;
@@ -73,17 +73,17 @@ pub(crate) fn Start(props: &StartProps) -> Html {
                 </p>
             }
             <div class="start-options">
-                <FormatSelect catalogue={&props.catalogue} chosen={&props.format} {dispatch} />
+                { format_select(&props.catalogue, props.format.as_ref(), dispatch) }
                 <p class="privacy">
                     { Icon::Lock.draw() }
                     { "Nothing leaves this browser. Files are read where they lie." }
                 </p>
             </div>
             if let Some(chosen) = &props.format {
-                <FormatHelp key={chosen.id.as_str()} catalogue={&props.catalogue} id={&chosen.id} open=true />
+                { formats::help(&props.catalogue, &chosen.id, true) }
             }
             if !props.catalogue.formats.is_empty() {
-                <Examples catalogue={&props.catalogue} {dispatch} />
+                { examples(&props.catalogue, dispatch) }
             }
         </>
     }

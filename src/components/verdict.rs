@@ -1,36 +1,29 @@
 //! The verdict, and what belongs to it.
 
-use std::rc::Rc;
-
 use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::report::Verdict;
 use evalcheck_wire::text::{FindingText, finding_text};
 use yew::prelude::*;
 
-use super::counts::CountsStrip;
-use super::format_select::FormatSelect;
+use super::counts::counts_strip;
+use super::format_select::format_select;
 use super::icon::Icon;
-use super::recognition::Recognition;
+use super::recognition::{is_unknown, recognition};
 use super::text;
 use crate::state::number::{bytes, duration, speed};
 use crate::state::{Action, Check, Ending, FormatChoice, Headline, Loss, Notice, Phase};
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct VerdictPanelProps {
-    pub(crate) headline: Rc<Headline>,
-    pub(crate) check: Rc<Check>,
-    pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) format: Option<FormatChoice>,
-    /// What came with the file and is not checked.
-    pub(crate) left_out: Option<AttrValue>,
-    pub(crate) notice: Option<Notice>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
-/// Verdict, first failing line, counts, and what can be done with them.
-#[component]
-pub(crate) fn VerdictPanel(props: &VerdictPanelProps) -> Html {
-    let VerdictPanelProps { headline, check, dispatch, .. } = props;
+/// Verdict, first failing line, counts, and what can be done with them. `left_out` is what came with the file and is
+/// not checked.
+pub(super) fn verdict_panel(
+    headline: &Headline,
+    check: &Check,
+    catalogue: &Catalogue,
+    format: Option<&FormatChoice>,
+    left_out: Option<&AttrValue>,
+    notice: Option<Notice>,
+    dispatch: &Callback<Action>,
+) -> Html {
     let icon = match headline.verdict {
         Verdict::Valid => Icon::Check,
         Verdict::Invalid => Icon::Cross,
@@ -50,7 +43,7 @@ pub(crate) fn VerdictPanel(props: &VerdictPanelProps) -> Html {
             <div class="panel-head">
                 <span class="verdict-mark">{ icon.draw() }</span>
                 <h1 id="verdict-words">{ &headline.words }</h1>
-                { actions(check, props.notice, dispatch) }
+                { actions(check, notice, dispatch) }
             </div>
             <div class="verdict-details">
                 if let Some(note) = &headline.note {
@@ -59,7 +52,10 @@ pub(crate) fn VerdictPanel(props: &VerdictPanelProps) -> Html {
                 if let Some(message) = died {
                     <p class="muted mono">{ text::inline(message) }</p>
                 }
-                { first_failing(check, dispatch) }
+                // Of a file of no format, the one error says what the panel below says better.
+                if !check.report().is_some_and(|report| is_unknown(report)) {
+                    { first_failing(check, dispatch) }
+                }
                 if let Some(report) = check.report() {
                     for note in &report.notes {
                         <p class="verdict-note" data-testid="note">{ text::inline(note) }</p>
@@ -67,17 +63,17 @@ pub(crate) fn VerdictPanel(props: &VerdictPanelProps) -> Html {
                 }
                 { facts(check) }
                 if let Some(report) = check.report() {
-                    <Recognition {report} catalogue={&props.catalogue} {dispatch} />
+                    { recognition(report, catalogue, dispatch) }
                 }
-                if let Some(left_out) = &props.left_out {
+                if let Some(left_out) = left_out {
                     <p class="muted" data-testid="left-out">{ text::inline(left_out) }</p>
                 }
             </div>
             <div class="panel-foot">
                 if let Some(report) = check.report() {
-                    <CountsStrip {report} />
+                    { counts_strip(&report.counts) }
                 }
-                <FormatSelect catalogue={&props.catalogue} chosen={&props.format} {dispatch} />
+                { format_select(catalogue, format, dispatch) }
             </div>
         </section>
     }

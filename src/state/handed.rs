@@ -1,7 +1,5 @@
 //! What was handed over at once: files to check, and what came with them and is not checked.
 
-use std::collections::BTreeMap;
-
 use yew::AttrValue;
 
 use super::dataset::Dataset;
@@ -31,7 +29,7 @@ impl From<Dataset> for Handed {
 /// What is not checked of that which was handed over.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct LeftOut {
-    junk: BTreeMap<&'static str, u64>,
+    junk: Vec<(&'static str, u64)>,
     empty_folders: u64,
     unreadable: Vec<String>,
 }
@@ -46,7 +44,10 @@ pub(crate) fn junk(name: &str) -> Option<&'static str> {
 impl LeftOut {
     /// A file or folder of this name was left out.
     pub(crate) fn note_junk(&mut self, name: &'static str) {
-        *self.junk.entry(name).or_default() += 1;
+        match self.junk.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, n)) => *n += 1,
+            None => self.junk.push((name, 1)),
+        }
     }
 
     /// A folder had nothing in it.
