@@ -131,10 +131,10 @@ impl Args {
 
     /// A version is one of the format that is asked for.
     fn versions_exist(&self) -> Result<(), String> {
-        let (format, version) = match &self.command {
-            Command::Check(Check { format, format_version: Some(version), .. })
-            | Command::Schema(Schema { format, version: Some(version) }) => (format, version),
-            _ => return Ok(()),
+        let (Command::Check(Check { format, format_version: Some(version), .. })
+        | Command::Schema(Schema { format, version: Some(version) })) = &self.command
+        else {
+            return Ok(());
         };
         match formats::by_id(format).map(Format::versions) {
             None => Err("a version needs a format: give --format too".to_owned()),

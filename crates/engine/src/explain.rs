@@ -142,11 +142,32 @@ pub fn check_value<T>(
     found: &mut Vec<Found>,
     rule: impl FnOnce(&mut dyn DatasetRules, &mut Context<'_>) -> T,
 ) -> T {
-    let Task { format, shape, rules, attachments, origin, list, base, looking } = task;
-    check::check(&parsed.value, shape, base, found);
+    check::check(&parsed.value, task.shape, task.base, found);
+    check_record(parsed, bytes, task, found, rule)
+}
+
+/// Everything that is to be said of a record whose shape is known to be right; the same as [`check_value`] otherwise.
+pub fn check_record<T>(
+    parsed: &Parsed<'_>,
+    bytes: &[u8],
+    task: Task<'_>,
+    found: &mut Vec<Found>,
+    rule: impl FnOnce(&mut dyn DatasetRules, &mut Context<'_>) -> T,
+) -> T {
+    let Task { format, rules, attachments, origin, list, base, looking, .. } = task;
     texts::check(parsed, bytes, format, base, found);
     let mut context = Context { root: &parsed.value, bytes, attachments, origin, list, base, looking, found };
     rule(rules, &mut context)
+}
+
+/// Adds every difference between a value and a shape. Paths begin with `base`.
+pub fn check_shape(value: &Value<'_>, shape: &'static Shape, base: &Trail, found: &mut Vec<Found>) {
+    check::check(value, shape, base, found);
+}
+
+/// The place in the dataset of a span of a record.
+pub fn place_of(span: Range<usize>, path: Option<Path>, bytes: &[u8], origin: Origin) -> Place {
+    place(span, path, bytes, origin)
 }
 
 /// Turns offsets in the record into the place in the dataset.
@@ -163,6 +184,7 @@ fn place(span: Range<usize>, path: Option<Path>, bytes: &[u8], origin: Origin) -
         line: Some(origin.line + newlines),
         column: Some(column),
         bytes: Some(origin.offset + span.start as u64..origin.offset + span.end as u64),
+        begins: None,
         record: Some(origin.record),
         path,
         entry: None,

@@ -27,6 +27,8 @@ pub struct Place {
     pub column: Option<u64>,
     /// Bytes of the dataset, counted from 0 (of the entry, where the dataset is an entry of a ZIP).
     pub bytes: Option<Range<u64>>,
+    /// The line at which the record begins, where that is another than [`Place::line`] and no element of a document.
+    pub begins: Option<u64>,
     /// Record, counted from 0.
     pub record: Option<u64>,
     /// The value.
@@ -53,6 +55,15 @@ impl Finding {
         Self { problem: problem.into(), place }
     }
 
+    /// What is wrong, one line. Of a row of a CSV that goes over several lines it names the row too.
+    pub fn message(&self) -> String {
+        let mut message = self.problem.message();
+        if let (Some(begins), Some(record)) = (self.place.begins, self.place.record) {
+            let _ = write!(message, " (row {}, which begins at line {begins})", record + 1);
+        }
+        message
+    }
+
     /// The finding as the report has it.
     pub fn to_wire(&self) -> report::Finding {
         let rule = self.problem.rule();
@@ -65,7 +76,7 @@ impl Finding {
             byte_end: self.place.bytes.as_ref().map(|b| b.end),
             record: self.place.record,
             path: self.place.path.as_ref().map(Path::dotted),
-            message: self.problem.message(),
+            message: self.message(),
             hint: self.problem.hint(),
             entry: self.place.entry.as_deref().map(str::to_owned),
         }

@@ -6,6 +6,7 @@ pub mod csv;
 pub mod document;
 pub mod line_index;
 pub mod lines;
+pub mod marks;
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Every rule there is: one [`Rule`] each, declared once by the [`rules!`] macro in the modules below.
+//! Every rule there is: one [`Rule`] each, declared once by the `rules!` macro in the modules below.
 //!
 //! A declaration holds the code, the severity, the message with its typed arguments, what to do, and the rule's page
 //! (meaning, a failing example, the mended one). RULES.md, the page's help and the texts of findings come from here.
@@ -166,7 +166,9 @@ pub mod unique;
 
 groups! {
     attachment::Attachment,
+    csv::Csv,
     dataset::Dataset,
+    eee::Eee,
     json::Json,
     shape::Shape,
     text::Text,

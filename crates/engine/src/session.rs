@@ -5,10 +5,13 @@ use std::rc::Rc;
 use evalcheck_wire::report::Severity;
 
 use crate::archive::Attachments;
-use crate::explain::{self, Explanation, Origin, Task, Trail};
+use crate::explain::{self, Explanation, Origin, Task, Trail, Value};
 use crate::finding::{Finding, Place};
 use crate::formats::{Format, Variant};
+use crate::records::csv::header::Table;
+use crate::records::csv::row;
 use crate::records::line_index::LineIndex;
+use crate::records::marks::Marks;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::{Dataset, Problem};
 use crate::scan::Scratch;
@@ -30,6 +33,12 @@ pub struct Session {
     pub tally: Tally,
     /// Where lines begin.
     pub index: LineIndex,
+    /// Where records begin that are no lines: rows of a CSV, elements of a document.
+    pub marks: Marks,
+    /// Lines of text read so far, where records are no lines.
+    pub text_lines: u64,
+    /// The header of a CSV.
+    pub table: Option<Rc<Table>>,
     /// The attachments that records may refer to.
     pub attachments: Option<Attachments>,
     /// Memory of the fast tier.
@@ -50,6 +59,9 @@ impl Session {
             rules: (format.rules)(variant),
             tally: Tally::new(most_per_code),
             index: LineIndex::default(),
+            marks: Marks::default(),
+            text_lines: 0,
+            table: None,
             attachments: None,
             scratch: Scratch::default(),
             notes: Vec::new(),
@@ -91,6 +103,66 @@ impl Session {
         let mut explanation = explain::explain(bytes, task);
         self.name_entry(&mut explanation.findings);
         explanation
+    }
+
+    /// Everything that is to be said of a row of a CSV, its line break left out.
+    pub fn explain_row(&mut self, bytes: &[u8], origin: Origin, table: &Table) -> Vec<Finding> {
+        let base = Trail::default();
+        let task = Task {
+            format: self.format,
+            shape: self.shape,
+            rules: &mut *self.rules,
+            attachments: self.attachments.as_ref(),
+            origin,
+            list: 0,
+            base: &base,
+            looking: false,
+        };
+        let mut findings = explain_row(bytes, table, task);
+        self.name_entry(&mut findings);
+        findings
+    }
+
+    /// The same for a row that is looked at again; nothing is remembered.
+    pub fn look_at_row(&self, bytes: &[u8], origin: Origin, table: &Table) -> Vec<Finding> {
+        let mut rules = self.rules.looking();
+        let base = Trail::default();
+        let task = Task {
+            format: self.format,
+            shape: self.shape,
+            rules: &mut *rules,
+            attachments: self.attachments.as_ref(),
+            origin,
+            list: 0,
+            base: &base,
+            looking: true,
+        };
+        let mut findings = explain_row(bytes, table, task);
+        self.name_entry(&mut findings);
+        findings
+    }
+
+    /// What the rules say of the columns of a CSV, as an object of them.
+    pub fn explain_columns(
+        &mut self,
+        columns: &Value<'_>,
+        bytes: &[u8],
+        origin: Origin,
+        found: &mut Vec<explain::Found>,
+    ) {
+        let parsed = explain::Parsed { value: columns.clone(), remarks: row::remarks(bytes) };
+        let base = Trail::default();
+        let task = Task {
+            format: self.format,
+            shape: self.shape,
+            rules: &mut *self.rules,
+            attachments: self.attachments.as_ref(),
+            origin,
+            list: 0,
+            base: &base,
+            looking: false,
+        };
+        explain::check_record(&parsed, bytes, task, found, |rules, context| rules.header(Some(context)));
     }
 
     /// Everything that is to be said of the line that governs the others. Where it cannot be read, the rules are told
@@ -179,6 +251,11 @@ impl Session {
 
     /// What concerns the dataset as a whole; `empty` when there was not one byte.
     pub fn finish(&mut self, empty: bool) {
+        self.finish_unless(empty, false);
+    }
+
+    /// The same; `lost` when a finding says already why there is no record.
+    pub fn finish_unless(&mut self, empty: bool, lost: bool) {
         let mut rules = std::mem::replace(&mut self.rules, Box::new(crate::rules::dataset_rules::NoRules));
         rules.finish(&mut End::new(&mut self.tally, &mut self.notes));
         self.rules = rules;
@@ -186,6 +263,7 @@ impl Session {
         let limits = self.format.limits;
         let problem = match (limits.most, limits.usual) {
             _ if empty => Some(Dataset::EmptyFile),
+            _ if records == 0 && lost => None,
             _ if records == 0 => Some(Dataset::NoRecords { noun: self.format.noun }),
             (Some(limit), _) if records > limit => Some(Dataset::TooManyRecords { found: records, limit }),
             (_, Some(limit)) if records > limit => Some(Dataset::ManyRecords { found: records, limit }),
@@ -205,4 +283,19 @@ impl Session {
     pub fn findings_at(&self, line: u64) -> impl Iterator<Item = &Finding> {
         self.tally.findings().iter().filter(move |finding| finding.place.line == Some(line))
     }
+}
+
+/// Everything that is to be said of a row.
+fn explain_row(bytes: &[u8], table: &Table, task: Task<'_>) -> Vec<Finding> {
+    let origin = task.origin;
+    let row::Row { parsed, mut found } = row::read(bytes, table, origin.line);
+    if let Some(parsed) = parsed {
+        explain::check_record(&parsed, bytes, task, &mut found, |rules, record| rules.examine(record));
+    }
+    let locate = |found| {
+        let mut finding = explain::locate(found, bytes, origin);
+        finding.place.begins = Some(origin.line).filter(|&line| finding.place.line != Some(line));
+        finding
+    };
+    found.into_iter().map(locate).collect()
 }

@@ -33,6 +33,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "generate", about: "generated files are as the engine's catalogue has it", run: generated },
     Step { name: "test", about: "unit, golden and documentation tests", run: test },
     Step { name: "oracle", about: "messages, paths and order against Zod 3", run: oracle },
+    Step { name: "api", about: "the JavaScript API in Node", run: api },
     Step { name: "doc", about: "documentation without warnings", run: doc },
     Step { name: "build", about: "the page as it is released", run: page },
     Step { name: "browser", about: "the built page in a browser (run `build` before)", run: in_browser },
@@ -104,6 +105,30 @@ fn oracle() -> Result<Outcome> {
         .args(["--test", "--test-reporter=tap"])
         .current_dir(&folder)
         .env(COMMAND_VARIABLE, built_command()?);
+    let outcome = plain(&mut command)?;
+    let tests = Count::from_tap(&outcome.output);
+    ensure!(!outcome.passed || tests.passed > 0, "no test passed:\n{}", outcome.output);
+    Ok(Outcome { tests, ..outcome })
+}
+
+/// Makes the package as `npm run build` there does, but unoptimised, and runs its tests.
+fn api() -> Result<Outcome> {
+    tools::wasm_target()?;
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--package", "evalcheck-js", "--target", WASM_TARGET]);
+    let module = built_files(&mut build, "evalcheck_js")?
+        .into_iter()
+        .find(|file| file.extension().is_some_and(|extension| extension == "wasm"))
+        .context("cargo built no module")?;
+    let folder = crate::root().join("crates").join("js");
+    let mut bind = Command::new(tools::wasm_bindgen()?);
+    output(
+        bind.args(["--target", "web", "--out-name", "evalcheck", "--out-dir"])
+            .arg(folder.join("pkg"))
+            .arg(module),
+    )?;
+    let mut command = npm::node()?;
+    command.args(["--test", "--test-reporter=tap", "tests/"]).current_dir(&folder);
     let outcome = plain(&mut command)?;
     let tests = Count::from_tap(&outcome.output);
     ensure!(!outcome.passed || tests.passed > 0, "no test passed:\n{}", outcome.output);

@@ -11,9 +11,10 @@ use super::markdown::fenced;
 use crate::formats::{Example, Format};
 use crate::job::{FileInfo, Job};
 
-/// True when the example of a rule is the content of a file, which can be checked, and not a few words on one.
+/// True when the example of a rule is the content of a file, which can be checked, and not a few words on one: it
+/// begins like JSON, or it has several lines.
 pub fn is_dataset(example: &str) -> bool {
-    example.starts_with(['{', '['])
+    example.starts_with(['{', '[']) || example.contains('\n')
 }
 
 /// A section on one example: what it is, its content, and what is said of it.

@@ -54,7 +54,7 @@ fn formats(rule: &Rule) -> String {
 
 /// A file as a block, words as words.
 fn example(title: &str, text: &str) -> String {
-    if is_dataset(text) || text.contains('\n') || !text.starts_with(char::is_alphanumeric) {
+    if is_dataset(text) || !text.starts_with(char::is_alphanumeric) {
         format!("{title}:\n\n{}", fenced("text", text))
     } else {
         format!("{title}: {}\n", prose(text))

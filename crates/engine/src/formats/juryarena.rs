@@ -173,7 +173,7 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
         return fit(35, "the first object has a key input, and messages in it".to_owned());
     }
     look.mentions(&["input", "messages", "role"])
-        .then(|| ())
+        .then_some(())
         .and_then(|()| fit(20, "the words input, messages and role occur".to_owned()))
 }
 

@@ -1,9 +1,41 @@
 //! CSV: a record a row, under a header.
+//!
+//! The bytes are split into rows and cells here, and their texts are decoded by [`csv_core`], the engine of the `csv`
+//! crate: it reads a row from a slice into memory that is used again, and tells nothing of places, which findings need.
+//! Memory is bounded by the longest row that is read ([`MAX_LINE`]).
 
+pub mod header;
+pub mod row;
+pub mod split;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use header::Table;
+use split::{Boundary, Cell, Decoder, QUOTE};
+
+use crate::explain::{self, Found, Origin};
+use crate::finding::{Finding, Path, Place, Step};
+use crate::formats::Layout;
+use crate::names;
 use crate::records::Records;
+use crate::records::buffer::Buffer;
+use crate::records::lines::{BOM, MAX_LINE, is_blank, trim_line_end};
+use crate::rules::{Csv, Dataset, Text};
 use crate::session::Session;
+use crate::shape::{Shape, TextRole};
 
 /// The columns of a CSV.
+///
+/// A variant with the layout [`Layout::Csv`] hands its rows to the rules as objects of strings, whose keys are the
+/// names in the header. [`crate::rules::dataset_rules::DatasetRules::accept`] gets the text of each cell of a known
+/// column, under the column's place in [`Columns::columns`] as its number, in the order of the file. Before the first
+/// row `DatasetRules::header` gets the header, as an object of the columns.
+///
+/// Where the variant's shape is an object with a field that is named like a column and takes strings, the cells are
+/// checked against that.
 #[derive(Debug)]
 pub struct Columns {
     /// The columns that the format knows.
@@ -25,36 +57,402 @@ pub struct Column {
     pub doc: &'static str,
 }
 
-/// Reads rows.
+/// Checks the rows of one dataset as its bytes come.
 #[derive(Debug)]
 pub struct Rows {
-    lines: super::lines::Lines,
+    session: Session,
+    columns: &'static Columns,
+    shape: &'static Shape,
+    buffer: Buffer,
+    /// Byte of the dataset at which the buffer begins.
+    offset: u64,
+    /// The line at which the row begins that is read next, from 1.
+    line: u64,
+    boundary: Boundary,
+    delimiter: u8,
+    decoder: Decoder,
+    cells: Vec<Cell>,
+    suspect: Suspect,
+    formulas: Option<Formulas>,
+    /// The rest of a row that is too long is thrown away.
+    skipping: bool,
+    /// The header could not be read, so nothing is said of there being no record.
+    lost: bool,
 }
 
-impl Rows {
-    /// A reader for a dataset of rows.
-    pub fn new(session: Session, _columns: &'static Columns) -> Self {
-        Self { lines: super::lines::Lines::new(session) }
-    }
+/// What the bytes hold that keeps rows from the fast tier, found by a look at many rows at once.
+#[derive(Debug, Default)]
+struct Suspect {
+    /// The bytes before this one, counted in the dataset, were looked at.
+    seen: u64,
+    /// Up to here they hold a NUL or something that is not UTF-8.
+    bad_until: u64,
+    /// Up to here they hold a carriage return.
+    returns_until: u64,
+}
+
+/// The cells that a spreadsheet takes for formulas.
+#[derive(Debug)]
+struct Formulas {
+    first: char,
+    place: Place,
+    count: u64,
 }
 
 impl Records for Rows {
     fn space(&mut self, room: usize) -> &mut [u8] {
-        self.lines.space(room)
+        self.buffer.space(room)
     }
+
     fn advance(&mut self, n: usize) {
-        self.lines.advance(n);
+        self.buffer.advance(n);
+        self.rows();
     }
+
     fn finish(&mut self) {
-        self.lines.finish();
+        let left = self.buffer.held().len();
+        if left > 0 && !self.skipping {
+            self.buffer.space(1)[0] = b'\n';
+            self.buffer.advance(1);
+            self.rows();
+            let held = self.buffer.held().len();
+            if held > 0 && !self.skipping {
+                // A quoted cell is still open, and the last byte is the line break that was added.
+                let row = &self.buffer.held()[..held - 1];
+                let end = row.strip_suffix(b"\n").unwrap_or(row).len();
+                self.row(0, end);
+                self.consume(held);
+            }
+        }
+        if self.skipping {
+            self.skipping = false;
+            self.line += u64::from(self.boundary.last_byte() != b'\n');
+        }
+        self.session.text_lines = self.line - 1;
+        if let Some(Formulas { first, place, count }) = self.formulas.take() {
+            let count = match count {
+                1 => String::new(),
+                n => format!("; {n} cells of the file do"),
+            };
+            let mut finding = Finding::new(Csv::Formula { first, count }, place);
+            self.session.name_entry(std::slice::from_mut(&mut finding));
+            self.session.tally.add_late(finding);
+        }
+        self.session.finish_unless(self.offset == 0, self.lost);
     }
+
     fn stop(&mut self) {
-        self.lines.stop();
+        self.buffer = Buffer::default();
     }
+
     fn session(&self) -> &Session {
-        self.lines.session()
+        &self.session
     }
+
     fn session_mut(&mut self) -> &mut Session {
-        self.lines.session_mut()
+        &mut self.session
     }
+}
+
+impl Rows {
+    /// A reader for a dataset of rows.
+    pub fn new(session: Session, columns: &'static Columns) -> Self {
+        debug_assert!(matches!(session.variant.layout, Layout::Csv(_)), "rows of a CSV");
+        Self {
+            shape: session.variant.shape,
+            session,
+            columns,
+            buffer: Buffer::default(),
+            offset: 0,
+            line: 1,
+            boundary: Boundary::default(),
+            delimiter: b',',
+            decoder: Decoder::new(b','),
+            cells: Vec::new(),
+            suspect: Suspect::default(),
+            formulas: None,
+            skipping: false,
+            lost: false,
+        }
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.buffer.consume(n);
+        self.offset += n as u64;
+    }
+
+    /// Checks the rows that are whole.
+    fn rows(&mut self) {
+        self.inspect();
+        let mut start = 0;
+        loop {
+            let held = self.buffer.held();
+            let rest = &held[start..];
+            let most = if self.skipping { rest.len() } else { rest.len().min(MAX_LINE + 1) };
+            if self.offset == 0 && start == 0 && !self.skipping {
+                self.boundary.skip_byte_order_mark(rest);
+            }
+            let Some(end) = self.boundary.find(&rest[..most], self.delimiter) else {
+                self.consume(start);
+                if self.skipping {
+                    let gone = self.boundary.forget();
+                    self.skip(gone);
+                } else if most > MAX_LINE {
+                    self.too_long();
+                    start = 0;
+                    continue;
+                }
+                break;
+            };
+            let end = start + end;
+            if self.skipping {
+                self.skipping = false;
+                self.note_lines(start, end);
+                self.line += 1;
+            } else {
+                self.row(start, end);
+            }
+            self.boundary = Boundary::default();
+            start = end + 1;
+        }
+        self.session.text_lines = self.line - 1;
+    }
+
+    /// Throws away the beginning of a row that is too long.
+    fn skip(&mut self, gone: usize) {
+        self.note_lines(0, gone);
+        self.consume(gone);
+    }
+
+    /// Counts the line breaks of a range of the buffer, and notes the lines that begin behind them.
+    fn note_lines(&mut self, start: usize, end: usize) {
+        for newline in memchr::memchr_iter(b'\n', &self.buffer.held()[start..end]) {
+            self.line += 1;
+            self.session.index.note(self.line, self.offset + (start + newline + 1) as u64);
+        }
+    }
+
+    /// Looks at the bytes that came, up to the last line break, for what is rare.
+    fn inspect(&mut self) {
+        let from = usize::try_from(self.suspect.seen.saturating_sub(self.offset)).unwrap_or(usize::MAX);
+        let Some(fresh) = self.buffer.held().get(from..) else { return };
+        let Some(last) = memchr::memrchr(b'\n', fresh) else { return };
+        let fresh = &fresh[..=last];
+        let until = self.offset + (from + fresh.len()) as u64;
+        if simdutf8::basic::from_utf8(fresh).is_err() || memchr::memchr(0, fresh).is_some() {
+            self.suspect.bad_until = until;
+        }
+        if memchr::memchr(b'\r', fresh).is_some() {
+            self.suspect.returns_until = until;
+        }
+        self.suspect.seen = until;
+    }
+
+    /// Checks the row from `start` to the line break at `end` of the buffer.
+    fn row(&mut self, start: usize, end: usize) {
+        self.session.tally.lines += 1;
+        let at = self.offset + start as u64;
+        self.session.index.note(self.line, at);
+        let line = self.line;
+        if self.boundary.has_quotes() {
+            self.note_lines(start, end);
+        }
+        self.line += 1;
+        let mut content = start..start + trim_line_end(&self.buffer.held()[start..end]).len();
+        if at == 0 && self.buffer.held()[content.clone()].starts_with(BOM) {
+            content.start += BOM.len();
+            let bytes = Some(0..BOM.len() as u64);
+            let place = Place { line: Some(1), column: Some(1), bytes, ..Place::default() };
+            self.session.add(Text::ByteOrderMark, place);
+        }
+        if is_blank(&self.buffer.held()[content.clone()]) {
+            self.session.tally.blank += 1;
+            return;
+        }
+        let origin = Origin {
+            offset: self.offset + content.start as u64,
+            line,
+            column: 1,
+            record: self.session.tally.records(),
+        };
+        let Some(table) = self.session.table.clone() else {
+            return self.header(content, origin);
+        };
+        self.session.marks.note(origin, 0, origin.record);
+        if self.clean_row(&content, origin, &table) {
+            self.session.tally.valid += 1;
+        } else {
+            self.doubtful_row(content, origin);
+        }
+    }
+
+    /// The first row that is not blank.
+    fn header(&mut self, content: Range<usize>, origin: Origin) {
+        self.session.tally.header += 1;
+        let bytes = &self.buffer.held()[content];
+        // What is wrong with any row is looked for with a table of no columns.
+        let no_columns = Table { delimiter: b',', columns: Vec::new(), filled: Vec::new() };
+        let row = row::read(bytes, &no_columns, origin.line);
+        let mut found: Vec<Found> = row.found;
+        let code = |found: &Found| found.problem.rule().code;
+        self.lost = found
+            .iter()
+            .any(|found| matches!(code(found), "csv/unterminated-quote" | "csv/bare-carriage-return"));
+        let mut table = no_columns;
+        if !found.iter().any(|found| code(found) == "csv/unterminated-quote") {
+            let header = header::read(bytes, self.columns, self.shape);
+            found.extend(header.found);
+            self.session.explain_columns(&header.value, bytes, origin, &mut found);
+            table = header.table;
+        }
+        self.delimiter = table.delimiter;
+        self.decoder = Decoder::new(self.delimiter);
+        let mut findings: Vec<Finding> =
+            found.into_iter().map(|found| explain::locate(found, bytes, origin)).collect();
+        for finding in &mut findings {
+            finding.place.record = None;
+        }
+        self.session.name_entry(&mut findings);
+        for finding in findings {
+            self.session.tally.add(finding);
+        }
+        self.session.table = Some(Rc::new(table));
+    }
+
+    /// True when the fast tier has nothing to say of the row.
+    #[inline]
+    fn clean_row(&mut self, content: &Range<usize>, origin: Origin, table: &Table) -> bool {
+        let buffer = self.buffer.held();
+        let row = &buffer[content.clone()];
+        if origin.offset < self.suspect.bad_until
+            || row.starts_with(BOM)
+            || (origin.offset < self.suspect.returns_until && memchr::memchr(b'\r', row).is_some())
+        {
+            return false;
+        }
+        let fault = split::split(row, self.delimiter, self.boundary.has_quotes(), &mut self.cells);
+        if fault.is_some() || self.cells.len() != table.columns.len() {
+            return false;
+        }
+        let needs_decoding = self.cells.iter().any(|cell| cell.needs_decoding);
+        if needs_decoding {
+            self.decoder.decode(row);
+            if self.decoder.count() != self.cells.len() {
+                return false;
+            }
+        }
+        let bytes = if needs_decoding { self.decoder.output() } else { buffer };
+        let place = |index: usize| -> Range<usize> {
+            if needs_decoding {
+                self.decoder.range(index)
+            } else {
+                let content_of = self.cells[index].content();
+                content.start + content_of.start..content.start + content_of.end
+            }
+        };
+        let is_filled = |index: usize| bytes[place(index)].iter().any(u8::is_ascii_graphic);
+        if !table.filled.iter().all(|places| places.iter().any(|&index| is_filled(index))) {
+            return false;
+        }
+        self.session.scratch.captures.clear();
+        let mut formula = None;
+        for (index, column) in table.columns.iter().enumerate() {
+            let range = place(index);
+            let text = &bytes[range.clone()];
+            if column.text().is_some_and(|wanted| !passes(wanted, text)) {
+                return false;
+            }
+            if formula.is_none() && is_formula(text) {
+                formula = Some(index);
+            }
+            if let Some(known) = column.known {
+                self.session.scratch.captures.push((known, range));
+            }
+        }
+        if !self.session.accept(bytes, origin, 0) {
+            return false;
+        }
+        if formula.is_some() {
+            self.note_formulas(content, origin, table);
+        }
+        true
+    }
+
+    #[cold]
+    fn doubtful_row(&mut self, content: Range<usize>, origin: Origin) {
+        let Some(table) = self.session.table.clone() else { return };
+        let bytes = &self.buffer.held()[content.clone()];
+        let findings = self.session.explain_row(bytes, origin, &table);
+        split::split(bytes, self.delimiter, true, &mut self.cells);
+        self.session.tally.add_record(findings);
+        if self.cells.len() == table.columns.len() {
+            self.note_formulas(&content, origin, &table);
+        }
+    }
+
+    /// Counts the cells of a row that a spreadsheet takes for formulas.
+    #[cold]
+    fn note_formulas(&mut self, content: &Range<usize>, origin: Origin, table: &Table) {
+        let row = &self.buffer.held()[content.clone()];
+        for (cell, column) in self.cells.iter().zip(&table.columns) {
+            let text = &row[cell.span.clone()];
+            let text = text.strip_prefix(&[QUOTE]).unwrap_or(text);
+            let text = text.strip_suffix(&[QUOTE]).unwrap_or(text);
+            if !is_formula(text) {
+                continue;
+            }
+            let formulas = self.formulas.get_or_insert_with(|| {
+                let path = Some(Path(vec![Step::Key(column.name.clone())]));
+                let place = explain::place_of(cell.span.clone(), path, row, origin);
+                Formulas { first: char::from(text[0]), place, count: 0 }
+            });
+            formulas.count += 1;
+        }
+    }
+
+    /// The row at the start of the buffer is longer than is read: says so, and throws it away as it comes.
+    #[cold]
+    fn too_long(&mut self) {
+        self.session.tally.lines += 1;
+        self.session.index.note(self.line, self.offset);
+        let record = self.session.tally.records();
+        let origin = Origin { offset: self.offset, line: self.line, column: 1, record };
+        let row = &self.buffer.held()[..=MAX_LINE];
+        let found = if let Some(open) = self.boundary.open_quote() {
+            let lines = memchr::memchr_iter(b'\n', row).count();
+            let until =
+                format!("is not closed within {MAX_LINE} bytes and {lines} lines; the row was not checked");
+            Found { problem: Csv::UnterminatedQuote { until }.into(), span: open..open + 1, path: None }
+        } else {
+            let problem = Dataset::RecordTooLong { limit: MAX_LINE as u64 }.into();
+            Found { problem, span: 0..row.len(), path: None }
+        };
+        let mut finding = [explain::locate(found, row, origin)];
+        self.session.name_entry(&mut finding);
+        self.session.tally.add_record(finding);
+        if self.session.table.is_none() {
+            // It was to be the header.
+            self.lost = true;
+            self.session.table =
+                Some(Rc::new(Table { delimiter: b',', columns: Vec::new(), filled: Vec::new() }));
+        }
+        self.skipping = true;
+    }
+}
+
+/// The fast tier's word on a constraint: false where the explaining tier has to look.
+fn passes(wanted: &crate::shape::Text, text: &[u8]) -> bool {
+    if !wanted.values.is_empty() {
+        return wanted.values.iter().any(|value| value.as_bytes() == text);
+    }
+    (!wanted.not_blank || text.iter().any(u8::is_ascii_graphic))
+        && (wanted.role != TextRole::Name
+            || (text.is_ascii()
+                && std::str::from_utf8(text).is_ok_and(|text| names::suspicious(text).is_none())))
+}
+
+/// True for a text that a spreadsheet takes for a formula; a number with a sign is none.
+fn is_formula(text: &[u8]) -> bool {
+    matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@'))
+        && !std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok())
 }

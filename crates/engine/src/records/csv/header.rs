@@ -1,0 +1,189 @@
+//! The first row: which columns there are, and what is wrong with them.
+
+use std::rc::Rc;
+
+use super::split::{self, Cell, Decoder, QUOTE};
+use super::{Column, Columns};
+use crate::explain::{Found, Kind, Member, Trail, Value, clip};
+use crate::finding::Path;
+use crate::rules::Csv;
+use crate::shape::{Object, Shape, Text};
+use crate::suggest;
+
+/// The columns of the file at hand.
+#[derive(Debug)]
+pub struct Table {
+    /// What separates cells.
+    pub delimiter: u8,
+    /// The columns, in the order of the file.
+    pub columns: Vec<Present>,
+    /// For each known column that must not be blank: where it stands in the file, its own name before the others.
+    pub filled: Vec<Vec<usize>>,
+}
+
+/// A column of the file.
+#[derive(Debug)]
+pub struct Present {
+    /// Its name, as the header has it.
+    pub name: Rc<str>,
+    /// Its place among those that the format knows.
+    pub known: Option<u8>,
+    /// What its cells have to be, beyond what [`Column`] says.
+    pub shape: Option<&'static Shape>,
+}
+
+impl Present {
+    /// The constraints on its cells.
+    pub fn text(&self) -> Option<&'static Text> {
+        self.shape.and_then(|shape| shape.string.as_ref())
+    }
+}
+
+/// A header that was read.
+pub(super) struct Header<'a> {
+    pub(super) table: Table,
+    /// What is wrong with it.
+    pub(super) found: Vec<Found>,
+    /// An object with the columns as its keys.
+    pub(super) value: Value<'a>,
+}
+
+/// Separators other than the comma, in words.
+const OTHERS: [(u8, &str); 3] = [(b';', "semicolons"), (b'\t', "tabs"), (b'|', "vertical bars")];
+
+/// Reads the header row, of which nothing is wrong but perhaps its columns.
+pub(super) fn read<'a>(row: &'a [u8], columns: &'static Columns, shape: &'static Shape) -> Header<'a> {
+    let (delimiter, separator) = delimiter(row, columns);
+    let mut cells = Vec::new();
+    split::split(row, delimiter, memchr::memchr(QUOTE, row).is_some(), &mut cells);
+    let mut decoder = Decoder::new(delimiter);
+    decoder.decode(row);
+    let names: Vec<Rc<str>> = (0..cells.len().min(decoder.count())).map(|i| decoder.text(i).into()).collect();
+    let mut found = Vec::new();
+    if let Some(name) = separator {
+        let at = memchr::memchr(delimiter, row).unwrap_or(0);
+        found.push(Found { problem: Csv::Separator { name }.into(), span: at..at + 1, path: None });
+    }
+    judge(&names, &cells, columns, row, &mut found);
+    let table = table(delimiter, &names, columns, shape);
+    let members = names.iter().zip(&cells).map(|(name, cell)| Member {
+        key: name.to_string().into(),
+        key_span: cell.span.clone(),
+        value: Value { span: cell.span.clone(), kind: Kind::String(name.to_string().into()) },
+        shadowed: false,
+    });
+    let value = Value { span: 0..row.len(), kind: Kind::Object(members.collect()) };
+    Header { table, found, value }
+}
+
+/// What separates the cells: the comma, unless there is none and another separator gives a column that is known.
+fn delimiter(row: &[u8], columns: &Columns) -> (u8, Option<&'static str>) {
+    let names = |delimiter: u8| {
+        let mut cells = Vec::new();
+        split::split(row, delimiter, true, &mut cells);
+        let known = cells.iter().filter(|cell| {
+            let name = String::from_utf8_lossy(row[cell.span.clone()].trim_ascii()).into_owned();
+            columns.position(name.trim_matches('"')).is_some()
+        });
+        (cells.len(), known.count())
+    };
+    let (_, by_comma) = names(b',');
+    let other = OTHERS.into_iter().find(|&(delimiter, _)| {
+        let (cells, known) = names(delimiter);
+        cells > 1 && known > by_comma
+    });
+    other.map_or((b',', None), |(delimiter, name)| (delimiter, Some(name)))
+}
+
+fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, shape: &'static Shape) -> Table {
+    let fields = match &shape.object {
+        Some(Object::Fields(fields)) => fields.fields,
+        _ => &[],
+    };
+    let present = |name: &Rc<str>| {
+        let known = columns.position(name);
+        let own = known.map(|place| columns.columns[place].name);
+        let field = fields.iter().find(|field| field.key == &**name || Some(field.key) == own);
+        Present {
+            name: name.clone(),
+            known: known.and_then(|place| u8::try_from(place).ok()),
+            shape: field.map(|field| field.shape).filter(|shape| shape.string.is_some()),
+        }
+    };
+    let place = |name: &str| names.iter().position(|found| &**found == name);
+    let filled = columns.columns.iter().filter(|column| column.not_blank).map(|column| {
+        let places = column.names().filter_map(place);
+        places.collect::<Vec<usize>>()
+    });
+    Table {
+        delimiter,
+        filled: filled.filter(|places| !places.is_empty()).collect(),
+        columns: names.iter().map(present).collect(),
+    }
+}
+
+fn judge(names: &[Rc<str>], cells: &[Cell], columns: &'static Columns, row: &[u8], found: &mut Vec<Found>) {
+    let any_known = names.iter().any(|name| columns.position(name).is_some());
+    for (index, (name, cell)) in names.iter().zip(cells).enumerate() {
+        let span = cell.span.clone();
+        let mut report = |problem: Csv, path: Option<Path>| {
+            found.push(Found { problem: problem.into(), span: span.clone(), path });
+        };
+        if name.trim().is_empty() {
+            report(Csv::BlankColumn { position: index + 1 }, None);
+        } else if let Some(first) = names[..index].iter().position(|other| other == name) {
+            report(Csv::DuplicateColumn { name: quoted(name), first: first + 1 }, Some(path(name)));
+        } else if any_known && columns.position(name).is_none() {
+            let near = suggest::nearest(name.trim(), columns.all_names());
+            let advice = match near {
+                Some(near) => format!("Did you mean \"{near}\"?"),
+                None => "Delete the column, or keep it knowing that the system does not see it.".to_owned(),
+            };
+            report(Csv::UnknownColumn { name: quoted(name), advice }, Some(path(name)));
+        }
+    }
+    for column in columns.columns.iter().filter(|column| column.required) {
+        if column.names().any(|wanted| names.iter().any(|name| &**name == wanted)) {
+            continue;
+        }
+        let unknown = names.iter().map(|name| &**name).filter(|name| columns.position(name).is_none());
+        let near = suggest::nearest(column.name, unknown);
+        let advice = match near {
+            Some(near) => format!("There is a column {}: rename it to \"{}\".", quoted(near), column.name),
+            None if !any_known => {
+                "None of the columns is known: the first row has to hold the names of the columns.".to_owned()
+            }
+            None => "Add the column to the header, and a cell of it to each row.".to_owned(),
+        };
+        let problem = Csv::MissingColumn { name: column.name, advice }.into();
+        found.push(Found { problem, span: 0..row.len(), path: Some(path(column.name)) });
+    }
+}
+
+impl Column {
+    /// Its name, and the others.
+    fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+}
+
+impl Columns {
+    /// The place of the column that has this name, or has it among its aliases.
+    fn position(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.names().any(|known| known == name))
+    }
+
+    fn all_names(&self) -> impl Iterator<Item = &'static str> {
+        self.columns.iter().flat_map(Column::names)
+    }
+}
+
+fn path(name: &str) -> Path {
+    let mut trail = Trail::default();
+    trail.key(name);
+    trail.path()
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", clip(name, 80))
+}

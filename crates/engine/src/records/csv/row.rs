@@ -1,0 +1,179 @@
+//! One row in full: the record that it is, or why it is none.
+
+use std::ops::Range;
+
+use super::header::Table;
+use super::split::{self, Cell, Decoder, QUOTE, QuoteFault};
+use crate::explain::{self, Found, Kind, Member, Parsed, Remark, Trail, Value};
+use crate::finding::{Path, Step};
+use crate::records::lines::BOM;
+use crate::rules::{Csv, Shape as ShapeRule};
+
+/// A row that was read.
+#[derive(Debug)]
+pub struct Row<'a> {
+    /// The record, an object of the columns; `None` where the cells cannot be told.
+    pub parsed: Option<Parsed<'a>>,
+    /// What is wrong with the row and with single cells.
+    pub found: Vec<Found>,
+}
+
+/// Reads a row without its line break, which begins at `line`.
+pub fn read<'a>(row: &'a [u8], table: &'a Table, line: u64) -> Row<'a> {
+    let has_quotes = memchr::memchr(QUOTE, row).is_some();
+    let mut cells = Vec::new();
+    let fault = split::split(row, table.delimiter, has_quotes, &mut cells);
+    let mut found = Vec::new();
+    let broken = |found| Row { parsed: None, found };
+    structure(row, &cells, table, &mut found);
+    if let Some(fault) = fault {
+        quotes(row, &cells, table, fault, line, &mut found);
+    }
+    if found.iter().any(|found| found.problem.rule().code != "csv/stray-quote") {
+        return broken(found);
+    }
+    if table.columns.is_empty() {
+        // There is no header that could be read, and a finding says so.
+        return broken(found);
+    }
+    if cells.len() != table.columns.len() {
+        found.push(ragged(row, &cells, table));
+        return broken(found);
+    }
+    let mut decoder = Decoder::new(table.delimiter);
+    decoder.decode(row);
+    let members = table.columns.iter().zip(&cells).enumerate().map(|(index, (column, cell))| Member {
+        key: (&*column.name).into(),
+        key_span: cell.span.start..cell.span.start,
+        value: Value { span: cell.span.clone(), kind: Kind::String(decoder.text(index).into()) },
+        // Of two columns of one name readers see the last.
+        shadowed: table.columns[index + 1..].iter().any(|other| other.name == column.name),
+    });
+    let value = Value { span: 0..row.len(), kind: Kind::Object(members.collect()) };
+    contents(&value, table, &mut found);
+    Row { parsed: Some(Parsed { value, remarks: remarks(row) }), found }
+}
+
+/// Characters that have no place in a CSV.
+fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut Vec<Found>) {
+    let mut report = |problem: Csv, span: Range<usize>| {
+        let path = cell_at(cells, span.start).and_then(|cell| path(table, cell));
+        found.push(Found { problem: problem.into(), span, path });
+    };
+    if row.starts_with(BOM) {
+        report(Csv::ByteOrderMark, 0..BOM.len());
+    }
+    if let Some(at) = memchr::memchr(0, row) {
+        report(Csv::NulCharacter, at..at + 1);
+    }
+    if let Some(at) = bare_carriage_return(row, cells) {
+        report(Csv::CarriageReturn, at..at + 1);
+    }
+}
+
+/// A carriage return outside of quotes.
+pub(super) fn bare_carriage_return(row: &[u8], cells: &[Cell]) -> Option<usize> {
+    memchr::memchr_iter(b'\r', row).find(|&at| cell_at(cells, at).is_none_or(|cell| !cells[cell].quoted))
+}
+
+fn cell_at(cells: &[Cell], at: usize) -> Option<usize> {
+    cells.iter().position(|cell| cell.span.start <= at && at < cell.span.end.max(cell.span.start + 1))
+}
+
+fn quotes(
+    row: &[u8],
+    cells: &[Cell],
+    table: &Table,
+    fault: QuoteFault,
+    first_line: u64,
+    found: &mut Vec<Found>,
+) {
+    let newlines = |range: Range<usize>| memchr::memchr_iter(b'\n', &row[range]).count() as u64;
+    let (problem, span, cell) = match fault {
+        QuoteFault::Unterminated { cell } => {
+            let open = cells[cell].span.start;
+            let until = match newlines(open..row.len()) {
+                0 => "is never closed".to_owned(),
+                1 => "is never closed: the last line of the file becomes part of the cell".to_owned(),
+                n => format!("is never closed: the last {n} lines of the file become part of the cell"),
+            };
+            (Csv::UnterminatedQuote { until }, open..open + 1, cell)
+        }
+        QuoteFault::TextAfter { cell, text } => {
+            let open = cells[cell].span.start;
+            if newlines(open..text.start) == 0 {
+                let what = explain::clip(&String::from_utf8_lossy(&row[text.clone()]), 40);
+                let found = format!("\"{}\"", evalcheck_wire::text::one_line(&what));
+                (Csv::TextAfterQuote { found }, text, cell)
+            } else {
+                let line = first_line + newlines(0..text.start);
+                let until = format!(
+                    "is closed only on line {line}, where text follows the closing quote: a quote is missing in between"
+                );
+                (Csv::UnterminatedQuote { until }, open..open + 1, cell)
+            }
+        }
+        QuoteFault::Stray { cell, at } => (Csv::StrayQuote, at..at + 1, cell),
+    };
+    found.push(Found { problem: problem.into(), span, path: path(table, cell) });
+}
+
+fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> Found {
+    let wanted = table.columns.len();
+    let found = if cells.len() == 1 { "1 cell".to_owned() } else { format!("{} cells", cells.len()) };
+    let (span, advice) = if let Some(extra) = cells.get(wanted) {
+        let advice = "Put a text that holds a comma in quotes, or delete what is too much.";
+        (extra.span.start..row.len(), advice.to_owned())
+    } else {
+        let next = explain::clip(&table.columns[cells.len()].name, 80);
+        (row.len()..row.len(), format!("The cell of the column \"{next}\" is the first that is missing."))
+    };
+    Found { problem: Csv::RaggedRow { found, wanted, advice }.into(), span, path: None }
+}
+
+/// What single cells have to be.
+fn contents(value: &Value<'_>, table: &Table, found: &mut Vec<Found>) {
+    let Kind::Object(members) = &value.kind else { return };
+    let is_blank = |index: &usize| members[*index].value.as_str().is_some_and(|text| text.trim().is_empty());
+    for places in &table.filled {
+        if places.iter().all(is_blank) {
+            let index = places[0];
+            let span = members[index].value.span.clone();
+            found.push(Found { problem: ShapeRule::Blank.into(), span, path: path(table, index) });
+        }
+    }
+    for (index, (member, column)) in members.iter().zip(&table.columns).enumerate() {
+        if let Some(shape) = column.shape {
+            let base = Trail::from(vec![Step::Key(column.name.clone())]);
+            let before = found.len();
+            explain::check_shape(&member.value, shape, &base, found);
+            // Said of the column already.
+            if table.filled.iter().any(|places| places.contains(&index)) {
+                let mut place = 0;
+                found.retain(|one| {
+                    place += 1;
+                    place <= before || one.problem != ShapeRule::Blank.into()
+                });
+            }
+        }
+    }
+}
+
+/// Bytes that are not UTF-8.
+pub fn remarks(row: &[u8]) -> Vec<Remark> {
+    let mut at = 0;
+    let mut remarks = Vec::new();
+    for chunk in row.utf8_chunks() {
+        at += chunk.valid().len();
+        let bad = chunk.invalid().len();
+        if bad > 0 {
+            remarks.push(Remark::InvalidUtf8(at..at + bad));
+            at += bad;
+        }
+    }
+    remarks
+}
+
+fn path(table: &Table, cell: usize) -> Option<Path> {
+    table.columns.get(cell).map(|column| Path(vec![Step::Key(column.name.clone())]))
+}
