@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::components::{Overview, Results, Start, header, overlay};
+use crate::components::{header, overlay, overview, results, start};
 use crate::platform::{self, Host, Pick};
 use crate::state::{Action, State};
 
@@ -62,36 +62,11 @@ impl Component for App {
                 { header(state.theme, dispatch) }
                 <main class={if is_busy { "results" } else { "start" }}>
                     if let Some(check) = &state.check {
-                        <Results
-                            {check}
-                            catalogue={&state.catalogue}
-                            engine={&state.engine}
-                            format={&state.format}
-                            batch={&state.batch}
-                            left_out={&state.left_out}
-                            notice={state.notice}
-                            {dispatch}
-                        />
+                        { results(state, check, dispatch) }
                     } else if let Some(batch) = &state.batch {
-                        <Overview
-                            {batch}
-                            catalogue={&state.catalogue}
-                            engine={&state.engine}
-                            format={&state.format}
-                            left_out={&state.left_out}
-                            notice={state.notice}
-                            {dispatch}
-                        />
+                        { overview(state, batch, dispatch) }
                     } else {
-                        <Start
-                            catalogue={&state.catalogue}
-                            engine={&state.engine}
-                            format={&state.format}
-                            pasting={state.pasting}
-                            refused={&state.refused}
-                            choose={&self.choose}
-                            {dispatch}
-                        />
+                        { start(state, &self.choose, dispatch) }
                     }
                     <input
                         ref={&self.input}

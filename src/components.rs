@@ -31,6 +31,6 @@ mod workspace;
 
 pub(crate) use self::header::header;
 pub(crate) use self::overlay::overlay;
-pub(crate) use self::overview::Overview;
-pub(crate) use self::results::Results;
-pub(crate) use self::start::Start;
+pub(crate) use self::overview::overview;
+pub(crate) use self::results::results;
+pub(crate) use self::start::start;

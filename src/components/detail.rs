@@ -16,17 +16,8 @@ use super::text;
 use crate::state::number::grouped;
 use crate::state::{Action, Check, RecordState, Selection, Tab};
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct DetailProps {
-    pub(crate) check: Rc<Check>,
-    pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// The detail.
-#[component]
-pub(crate) fn Detail(props: &DetailProps) -> Html {
-    let DetailProps { check, catalogue, dispatch } = props;
+pub(super) fn detail(check: &Check, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
     let look = &check.look;
     let Some(selection) = look.selection else {
         return html! { <p class="empty">{ "Choose a finding or a line to see it here." }</p> };

@@ -6,7 +6,7 @@ use yew::prelude::*;
 use super::text;
 use crate::state::{Action, FormatChoice};
 
-/// Bytes of an example that are shown.
+/// Characters of an example that are shown.
 const SHOWN: usize = 1_500;
 
 /// A format by its id.
@@ -53,7 +53,7 @@ pub(super) fn check_as(title: &str, id: &str, dispatch: &Callback<Action>) -> Ht
 pub(super) fn minimal(format: &FormatInfo) -> Html {
     let Some(example) = format.examples.first() else { return Html::default() };
     let ExampleContent::Text(content) = &example.content else { return Html::default() };
-    let shown = content.floor_char_boundary(SHOWN);
+    let shown = content.char_indices().nth(SHOWN).map_or(content.len(), |(at, _)| at);
     html! {
         <figure class="format-example" data-testid="format-example">
             <figcaption>{ &example.file_name }</figcaption>

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::report::Verdict;
 use yew::prelude::*;
 
@@ -12,23 +11,11 @@ use super::icon::Icon;
 use super::text;
 use super::verdict::copy_label;
 use crate::state::number::{bytes, counted, grouped, percent};
-use crate::state::{Action, Batch, EngineState, FormatChoice, Notice, Totals};
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct OverviewProps {
-    pub(crate) batch: Rc<Batch>,
-    pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) engine: EngineState,
-    pub(crate) format: Option<FormatChoice>,
-    pub(crate) left_out: Option<AttrValue>,
-    pub(crate) notice: Option<Notice>,
-    pub(crate) dispatch: Callback<Action>,
-}
+use crate::state::{Action, Batch, EngineState, Notice, State, Totals};
 
 /// The screen.
-#[component]
-pub(crate) fn Overview(props: &OverviewProps) -> Html {
-    let OverviewProps { batch, catalogue, engine, dispatch, .. } = props;
+pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Action>) -> Html {
+    let catalogue = &state.catalogue;
     let totals = batch.totals();
     let all = batch.files.len() as u64;
     let runs = batch.is_running();
@@ -41,7 +28,7 @@ pub(crate) fn Overview(props: &OverviewProps) -> Html {
     };
     html! {
         <>
-            if let EngineState::Failed(why) = engine {
+            if let EngineState::Failed(why) = &state.engine {
                 <p class="notice" role="alert">
                     { Icon::Warning.draw() }
                     <span>{ format!("The checking engine could not be started: {why}.") }</span>
@@ -65,17 +52,17 @@ pub(crate) fn Overview(props: &OverviewProps) -> Html {
                             { words }
                         }
                     </h1>
-                    { actions(props, runs, &totals) }
+                    { actions(batch, state.notice, &totals, dispatch) }
                 </div>
                 if runs {
                     { progress(&totals, all) }
                 }
-                if let Some(left_out) = &props.left_out {
+                if let Some(left_out) = &state.left_out {
                     <p class="overview-note muted" data-testid="left-out">{ text::inline(left_out) }</p>
                 }
                 <div class="panel-foot">
                     { counts(&totals, all) }
-                    { format_select(catalogue, props.format.as_ref(), dispatch) }
+                    { format_select(catalogue, state.format.as_ref(), dispatch) }
                 </div>
             </section>
             <FileList {batch} {catalogue} {totals} {dispatch} />
@@ -132,9 +119,8 @@ fn counts(totals: &Totals, all: u64) -> Html {
     }
 }
 
-fn actions(props: &OverviewProps, runs: bool, totals: &Totals) -> Html {
-    let OverviewProps { batch, notice, dispatch, .. } = props;
-    if runs {
+fn actions(batch: &Batch, notice: Option<Notice>, totals: &Totals, dispatch: &Callback<Action>) -> Html {
+    if batch.is_running() {
         return html! {
             <button
                 type="button"
@@ -154,7 +140,7 @@ fn actions(props: &OverviewProps, runs: bool, totals: &Totals) -> Html {
                 </button>
             }
             <button type="button" data-testid="copy-report" onclick={dispatch.reform(|_| Action::CopyReport)}>
-                { copy_label(*notice) }
+                { copy_label(notice) }
             </button>
             <button type="button" data-testid="download-json" onclick={dispatch.reform(|_| Action::DownloadReport)}>
                 { Icon::Download.draw() }

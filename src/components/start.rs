@@ -1,9 +1,6 @@
 //! The first screen. `index.html` carries its upper half as plain HTML, for the time until this is loaded; the two
 //! are to look the same.
 
-use std::rc::Rc;
-
-use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
 
 use super::examples::examples;
@@ -12,23 +9,10 @@ use super::formats;
 use super::icon::Icon;
 use super::paste::Paste;
 use crate::platform::Pick;
-use crate::state::{Action, EngineState, FormatChoice};
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct StartProps {
-    pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) engine: EngineState,
-    pub(crate) format: Option<FormatChoice>,
-    pub(crate) pasting: bool,
-    pub(crate) refused: Option<AttrValue>,
-    pub(crate) choose: Callback<Pick>,
-    pub(crate) dispatch: Callback<Action>,
-}
+use crate::state::{Action, EngineState, State};
 
 /// The ways to hand over a dataset.
-#[component]
-pub(crate) fn Start(props: &StartProps) -> Html {
-    let dispatch = &props.dispatch;
+pub(crate) fn start(state: &State, choose: &Callback<Pick>, dispatch: &Callback<Action>) -> Html {
     html! {
         <>
             <h1>{ "Will it load?" }</h1>
@@ -36,24 +20,24 @@ pub(crate) fn Start(props: &StartProps) -> Html {
                 { "Drop an evaluation dataset and see at once whether the system it is meant for will take it, every line that fails, why, and how to mend it." }
             </p>
             <section class="drop-zone" data-testid="drop-zone" aria-label="Dataset to check">
-                if props.pasting {
+                if state.pasting {
                     <Paste {dispatch} />
                 } else {
                     <span class="drop-mark">{ Icon::Drop.draw() }</span>
                     <p class="drop-words">{ "Drop files or a folder anywhere on this page" }</p>
                     <p class="muted">
-                        { formats::kinds(&props.catalogue).map(|kinds| format!("{kinds}, of any size")).unwrap_or_else(|| "Of any size".to_owned()) }
+                        { formats::kinds(&state.catalogue).map_or_else(|| "Of any size".to_owned(), |kinds| format!("{kinds}, of any size")) }
                     </p>
                     <div class="buttons">
                         <button
                             type="button"
                             class="primary"
                             data-testid="choose-file"
-                            onclick={props.choose.reform(|_| Pick::Files)}
+                            onclick={choose.reform(|_| Pick::Files)}
                         >
                             { "Choose files" }
                         </button>
-                        <button type="button" data-testid="choose-folder" onclick={props.choose.reform(|_| Pick::Folder)}>
+                        <button type="button" data-testid="choose-folder" onclick={choose.reform(|_| Pick::Folder)}>
                             { "Choose a folder" }
                         </button>
                         <button type="button" data-testid="paste-open" onclick={dispatch.reform(|_| Action::Paste(true))}>
@@ -62,10 +46,10 @@ pub(crate) fn Start(props: &StartProps) -> Html {
                     </div>
                 }
             </section>
-            if let Some(why) = &props.refused {
+            if let Some(why) = &state.refused {
                 <p class="notice" role="alert">{ Icon::Warning.draw() }<span>{ why }</span></p>
             }
-            if let EngineState::Failed(why) = &props.engine {
+            if let EngineState::Failed(why) = &state.engine {
                 <p class="notice" role="alert">
                     { Icon::Warning.draw() }
                     <span>{ format!("The checking engine could not be started: {why}.") }</span>
@@ -73,17 +57,17 @@ pub(crate) fn Start(props: &StartProps) -> Html {
                 </p>
             }
             <div class="start-options">
-                { format_select(&props.catalogue, props.format.as_ref(), dispatch) }
+                { format_select(&state.catalogue, state.format.as_ref(), dispatch) }
                 <p class="privacy">
                     { Icon::Lock.draw() }
                     { "Nothing leaves this browser. Files are read where they lie." }
                 </p>
             </div>
-            if let Some(chosen) = &props.format {
-                { formats::help(&props.catalogue, &chosen.id, true) }
+            if let Some(chosen) = &state.format {
+                { formats::help(&state.catalogue, &chosen.id, true) }
             }
-            if !props.catalogue.formats.is_empty() {
-                { examples(&props.catalogue, dispatch) }
+            if !state.catalogue.formats.is_empty() {
+                { examples(&state.catalogue, dispatch) }
             }
         </>
     }

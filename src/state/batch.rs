@@ -114,17 +114,17 @@ impl BatchFile {
 
 impl Batch {
     /// A batch of which nothing is checked yet.
-    pub(crate) fn new(files: Vec<Dataset>, choice: Option<FormatChoice>) -> Self {
+    pub(crate) fn new(files: Vec<Dataset>, choice: Option<&FormatChoice>) -> Self {
         let file = |dataset: Dataset| {
             Rc::new(BatchFile {
                 dataset: Rc::new(dataset),
                 standing: Standing::Waiting,
                 report: None,
                 why: None,
-                choice: choice.clone(),
+                choice: choice.cloned(),
             })
         };
-        Self { files: files.into_iter().map(file).collect(), choice: choice.clone(), ..Self::default() }
+        Self { files: files.into_iter().map(file).collect(), choice: choice.cloned(), ..Self::default() }
     }
 
     /// True when the file at this place is listed.

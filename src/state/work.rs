@@ -37,7 +37,7 @@ impl State {
             let dataset = files.remove(0);
             self.begin(Rc::new(dataset), None, now_ms, effects);
         } else {
-            self.batch = Some(Rc::new(Batch::new(files, self.format.clone())));
+            self.batch = Some(Rc::new(Batch::new(files, self.format.as_ref())));
             effects.push(Effect::ScrollToTop);
             self.post_or_start(now_ms, effects);
         }
