@@ -68,7 +68,7 @@ pub(super) fn not_recognised(report: &Report, catalogue: &Catalogue, dispatch: &
                             <h3>{ formats::name(catalogue, &other.id, "") }</h3>
                             { formats::check_as("this", &other.id, dispatch) }
                         </div>
-                        <p>{ text::prose(&other.reason) }</p>
+                        <p>{ "It wants " }{ text::prose(&other.reason) }{ "." }</p>
                         if let Some(format) = formats::by_id(catalogue, &other.id) {
                             <details open={at == 0}>
                                 <summary>{ "Its minimal example" }</summary>
