@@ -20,7 +20,13 @@ fn event(event: Event) -> Action {
 }
 
 fn dataset() -> Dataset {
-    Dataset { key: FileKey(7), name: "data.jsonl".into(), size: SIZE, modified_ms: 5.0, ignored: 0 }
+    Dataset {
+        key: FileKey(7),
+        name: "data.jsonl".into(),
+        path: "data.jsonl".into(),
+        size: SIZE,
+        modified_ms: 5.0,
+    }
 }
 
 fn finding(line: u64, severity: Severity) -> Finding {
@@ -85,6 +91,7 @@ fn catalogue() -> Catalogue {
             title: "JuryArena dataset".into(),
             system: "JuryArena".into(),
             link: String::new(),
+            wants: String::new(),
             extensions: vec!["jsonl".into()],
             versions: Vec::new(),
             summary: String::new(),
@@ -105,7 +112,7 @@ fn ready() -> State {
 /// A page on which a check runs, and its number.
 fn checking() -> (State, u32) {
     let mut state = ready();
-    state.update(Action::Take(dataset()), 100.0);
+    state.update(Action::Take(dataset().into()), 100.0);
     let job = state.check.as_ref().unwrap().job;
     (state, job)
 }
@@ -150,7 +157,7 @@ fn words(state: &State) -> String {
 #[test]
 fn a_file_dropped_before_the_worker_is_ready_is_checked_when_it_is() {
     let (mut state, _) = State::new(Theme::Auto);
-    let effects = state.update(Action::Take(dataset()), 1.0);
+    let effects = state.update(Action::Take(dataset().into()), 1.0);
     assert!(commands(&effects).is_empty());
     let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 2.0);
     assert!(matches!(effects[..], [Effect::Post(Command::Check { .. }, Some(FileKey(7))), ..]));
@@ -159,7 +166,7 @@ fn a_file_dropped_before_the_worker_is_ready_is_checked_when_it_is() {
 #[test]
 fn an_answer_to_an_older_check_is_dropped() {
     let (mut state, old) = checking();
-    state.update(Action::Take(dataset()), 150.0);
+    state.update(Action::Take(dataset().into()), 150.0);
     assert_ne!(check(&state).job, old);
     state.update(event(Event::Report { job: old, report: report(vec![]), elapsed_ms: 1.0 }), 200.0);
     assert!(check(&state).is_running());
@@ -290,7 +297,7 @@ fn a_file_that_changed_was_not_checked() {
 #[test]
 fn another_format_checks_the_same_file_again() {
     let (mut state, job, _) = done(vec![]);
-    let effects = state.update(Action::ChooseFormat(Some("evret".into())), 300.0);
+    let effects = state.update(Action::ChooseFormat(Some(FormatChoice::of("evret"))), 300.0);
     let check_command = commands(&effects).into_iter().next().cloned();
     let Some(Command::Check { job: next, options }) = check_command else { panic!("{effects:?}") };
     assert!(next > job);
@@ -395,7 +402,7 @@ fn from_one_failing_line_to_the_next_and_back() {
 #[test]
 fn an_example_is_checked_as_what_it_is() {
     let mut state = ready();
-    state.update(Action::ChooseFormat(Some("evret".into())), 1.0);
+    state.update(Action::ChooseFormat(Some(FormatChoice::of("evret"))), 1.0);
     let effects = state.update(Action::OpenExample { format: 0, example: 0 }, 2.0);
     assert!(matches!(&effects[..], [Effect::MakeFile(file)] if file.name == "minimal.jsonl"));
     assert_eq!(state.format, None);

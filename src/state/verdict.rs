@@ -51,6 +51,9 @@ fn valid(report: &Report, catalogue: &Catalogue) -> (String, Option<String>) {
 
 fn invalid(report: &Report) -> (String, Option<String>) {
     let counts = &report.counts;
+    if report.format.id.is_empty() && !report.format.others.is_empty() {
+        return ("Not valid: of no known format".to_owned(), None);
+    }
     if counts.invalid == 0 {
         return (format!("Not valid: {}", counted(counts.errors, "error")), None);
     }
