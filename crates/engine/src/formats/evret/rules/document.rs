@@ -69,7 +69,10 @@ impl Rules {
         };
         let id = one_of(context, ["doc_id", "doc_id"]);
         let text = root.get("text");
-        match text.filter(|value| matches!(value.kind, Kind::String(_)) || names::is_truthy(value)) {
+        let is_none = |value: &Value<'_>| {
+            matches!(value.kind, Kind::Null | Kind::Boolean(_) | Kind::Number(_)) && !names::is_truthy(value)
+        };
+        match text.filter(|value| !is_none(value)) {
             None => {
                 let span = text.map_or(root.span.start..root.span.start + 1, |value| value.span.clone());
                 let path = trail(context, &["text"]).path();
