@@ -47,7 +47,7 @@ pub(crate) use self::look::{
 };
 pub(crate) use self::theme::Theme;
 pub(crate) use self::track::{Position, Track};
-pub(crate) use self::verdict::{Headline, headline};
+pub(crate) use self::verdict::{Headline, headline, is_unknown};
 pub(crate) use self::visible::{Piece, Whitespace, pieces};
 
 use self::heartbeat::{BEAT_MS, Beat, Heartbeat};

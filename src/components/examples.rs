@@ -24,7 +24,7 @@ pub(super) fn examples(catalogue: &Catalogue, dispatch: &Callback<Action>) -> Ht
                                     key={example.id.as_str()}
                                     type="button"
                                     title={example.title.clone()}
-                                    aria-label={format!("{}: {}", format.title, example.title)}
+                                    aria-label={format!("{}: {}, {}", label(example), format.title, example.title)}
                                     data-testid="example"
                                     data-example={format!("{}/{}", format.id, example.id)}
                                     onclick={dispatch.reform(move |_| Action::OpenExample { format: at, example: nth })}

@@ -20,11 +20,6 @@ fn sure(confidence: u8) -> &'static str {
     }
 }
 
-/// True when no format fits, so that there is nothing to look at but the formats.
-pub(super) fn is_unknown(report: &Report) -> bool {
-    report.format.id.is_empty() && !report.format.others.is_empty()
-}
-
 /// The format, the reason, the alternatives and the help.
 pub(super) fn recognition(report: &Report, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
     let format = &report.format;

@@ -5,10 +5,10 @@ use yew::prelude::*;
 use super::crumbs::crumbs;
 use super::icon::Icon;
 use super::progress::progress_panel;
-use super::recognition::{is_unknown, not_recognised};
+use super::recognition::not_recognised;
 use super::verdict::verdict_panel;
 use super::workspace::workspace;
-use crate::state::{Action, Check, EngineState, State, headline};
+use crate::state::{Action, Check, EngineState, State, headline, is_unknown};
 
 /// A check, whatever it has come to.
 pub(crate) fn results(state: &State, check: &Check, dispatch: &Callback<Action>) -> Html {

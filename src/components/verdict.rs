@@ -8,10 +8,10 @@ use yew::prelude::*;
 use super::counts::counts_strip;
 use super::format_select::format_select;
 use super::icon::Icon;
-use super::recognition::{is_unknown, recognition};
+use super::recognition::recognition;
 use super::text;
 use crate::state::number::{bytes, duration, speed};
-use crate::state::{Action, Check, Ending, FormatChoice, Headline, Loss, Notice, Phase};
+use crate::state::{Action, Check, Ending, FormatChoice, Headline, Loss, Notice, Phase, is_unknown};
 
 /// Verdict, first failing line, counts, and what can be done with them. `left_out` is what came with the file and is
 /// not checked.

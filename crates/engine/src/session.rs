@@ -82,6 +82,7 @@ impl Session {
     }
 
     /// A check of nothing, by the same rules, for reading records again.
+    #[must_use]
     pub fn for_looking(&self) -> Self {
         let mut session = Self::new(self.format, self.variant, Some(0));
         session.rules = self.rules.looking();

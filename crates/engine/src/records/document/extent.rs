@@ -49,7 +49,9 @@ impl Follow {
                     self.depth += 1;
                     self.at += 1;
                 }
-                b'}' | b']' if self.depth == 0 => return Extent::Ends(self.at),
+                b'}' | b']' | b',' | b' ' | b'\t' | b'\r' | b'\n' if self.depth == 0 => {
+                    return Extent::Ends(self.at);
+                }
                 b'}' | b']' => {
                     if !self.deep && (self.arrays & 1 == 1) != (byte == b']') {
                         return Extent::Lost;
@@ -61,7 +63,6 @@ impl Follow {
                         return Extent::Ends(self.at);
                     }
                 }
-                b',' | b' ' | b'\t' | b'\r' | b'\n' if self.depth == 0 => return Extent::Ends(self.at),
                 _ => self.at += 1,
             }
         }

@@ -375,7 +375,10 @@ impl Document {
     /// Every byte was read: what is still open.
     pub(super) fn end_of_file(&mut self) {
         let open = match self.state {
-            State::Done | State::End | State::Start => return,
+            State::Done
+            | State::End
+            | State::Start
+            | State::Comment { then: Behind::End | Behind::Start, .. } => return,
             State::Search => {
                 let from = self.searching_from;
                 let place = Place {
@@ -387,7 +390,6 @@ impl Document {
                 self.add_at(Rule::NotChecked { line: from.line }, place);
                 return;
             }
-            State::Comment { then: Behind::End | Behind::Start, .. } => return,
             _ => match self.list {
                 Some(list) => {
                     format!("the list \"{}\" (opened on line {})", self.lists[list].key, self.list_begins)
