@@ -52,7 +52,10 @@ pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) 
 
 /// The record at a line in full.
 pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Result<Option<Record>> {
-    if number == 0 || number > viewed.session.line_count() {
+    let count = viewed.session.line_count();
+    // What was cut off ends behind the last line break.
+    let number = if number == count + 1 { count } else { number };
+    if number == 0 || number > count {
         return Ok(None);
     }
     let mut record = None;

@@ -209,7 +209,9 @@ const COLUMN_ANSWERS: u8 = 3;
 fn recognise(look: &Look<'_>) -> Option<Fit> {
     let fit =
         |variant, confidence, reason: &str| Some(Fit { variant, confidence, reason: reason.to_owned() });
-    if let Some(header) = &look.header {
+    // A document whose first brace is missing is no header.
+    let is_json = |header: &&Vec<String>| header.iter().any(|cell| cell.contains("\":"));
+    if let Some(header) = look.header.as_ref().filter(|header| !is_json(header)) {
         let has = |names: &[&str]| header.iter().any(|cell| names.contains(&cell.as_str()));
         let relevance = has(&["relevant_doc_ids", "expected_answers", "relevant_docs", "expected_doc_ids"]);
         return match (has(&["query_text"]), has(&["query"]), relevance) {

@@ -1,7 +1,7 @@
 //! What stands around the records: the object, its keys, other values; faults there, and where to go on behind them.
 
 use super::{Behind, Document, MOST_FAULTS, State, WINDOW, Waiting, Whole};
-use crate::explain::{self, Fault, Parsed, Trail, Wanted, clip};
+use crate::explain::{self, Fault, Trail, Wanted, clip};
 use crate::finding::{Finding, Path, Place, Step};
 use crate::records::lines::{BOM, MAX_LINE};
 use crate::rules::{Dataset, Document as Rule, Json, Shape as ShapeRule, Text};
@@ -70,12 +70,17 @@ impl Document {
             Whole::Broken(fault) => return self.broken_value(fault),
             Whole::TooLong => return self.value_too_long(),
         };
-        let bytes = &self.rest()[..length];
-        let name = match explain::parse_at(bytes, self.place) {
+        let bytes = &self.buffer.held()[self.at..self.at + length];
+        let (name, findings) = match explain::parse_at(bytes, self.place) {
             Err(fault) => return self.broken_value(fault),
-            Ok(Parsed { value, .. }) => value.as_str().unwrap_or_default().to_owned(),
+            Ok(parsed) => {
+                let name = parsed.value.as_str().unwrap_or_default().to_owned();
+                let base = Trail::from(vec![Step::Key(name.as_str().into())]);
+                (name, self.session.explain_other(&parsed, bytes, self.place, &base, &ANY))
+            }
         };
         let bytes = bytes.to_vec();
+        self.add_other(findings);
         self.key = super::TopKey { name: name.into(), bytes, place: self.place };
         let line = self.place.line;
         if let Some(&first) = self.keys.get(&self.key.name) {
