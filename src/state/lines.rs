@@ -108,14 +108,17 @@ impl LineCache {
         self.make_room();
         self.pages.push(Page { number, state: PageState::Asked(request) });
         let from = number * u64::from(PAGE) + 1;
-        let count = u32::try_from(self.total + 1 - from).unwrap_or(PAGE).min(PAGE);
+        let count = PAGE;
         Some(Wanted { from, count })
     }
 
     /// Takes an answer; one that was not asked for is dropped.
     pub(crate) fn take(&mut self, request: RequestId, lines: Lines) {
+        let total = lines.total;
         if let Some(page) = self.asked(request) {
             page.state = PageState::Here(Rc::new(lines.lines));
+            // A report counts rows and elements; the lines of their text may be more.
+            self.total = self.total.max(total);
         }
     }
 
@@ -213,10 +216,10 @@ mod tests {
     }
 
     #[test]
-    fn the_last_page_ends_with_the_dataset() {
+    fn the_last_page_is_asked_for_whole_because_text_may_have_more_lines_than_records() {
         let mut cache = LineCache::new(450);
         cache.show_in_list(440..=460);
-        assert_eq!(cache.ask(1), Some(Wanted { from: 401, count: 50 }));
+        assert_eq!(cache.ask(1), Some(Wanted { from: 401, count: PAGE }));
     }
 
     #[test]

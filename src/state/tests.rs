@@ -366,7 +366,7 @@ fn lines_are_asked_for_when_they_come_into_sight() {
         })
     };
     let (request, from, count) = asked(&effects).unwrap();
-    assert_eq!((from, count), (1, 100), "the neighbours of the first line");
+    assert_eq!((from, count), (1, 200), "the neighbours of the first line");
     let line = |number| Line {
         number,
         byte_start: 0,
