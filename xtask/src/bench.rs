@@ -23,6 +23,7 @@ use plan::Sizes;
 
 /// What can be chosen about the benchmarks.
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Options {
     /// Only this key of the summary (may be repeated; `--list` names them)
     #[arg(long, value_name = "KEY")]

@@ -45,11 +45,8 @@ pub(super) fn machine() -> String {
             output(std::process::Command::new("sysctl").args(["-n", "machdep.cpu.brand_string"])).ok()
         })
         .unwrap_or_else(|| std::env::consts::ARCH.to_owned());
-    let mut text = format!("{}, {cores} cores, {}", cpu.trim(), std::env::consts::OS);
-    if let Ok(load) = std::fs::read_to_string("/proc/loadavg")
-        && let Some(load) = load.split(' ').next()
-    {
-        text += &format!(", load {load}");
-    }
-    text
+    let (cpu, system) = (cpu.trim(), std::env::consts::OS);
+    let load = std::fs::read_to_string("/proc/loadavg").ok();
+    let load = load.as_deref().and_then(|load| load.split(' ').next()).unwrap_or("unknown");
+    format!("{cpu}, {cores} cores, {system}, load {load}")
 }
