@@ -9,10 +9,11 @@ use crate::rules::dataset_rules::DatasetRules;
 use crate::shape::Shape;
 use crate::view::sample::Shown;
 
+pub mod eee_instance;
 pub mod juryarena;
 
 /// Every format, in the order in which a selector lists them.
-pub static FORMATS: &[&Format] = &[&juryarena::FORMAT];
+pub static FORMATS: &[&Format] = &[&juryarena::FORMAT, &eee_instance::FORMAT];
 
 /// One format: all that is known of it, and nothing of it is known elsewhere.
 #[derive(Debug)]

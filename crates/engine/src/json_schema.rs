@@ -6,7 +6,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::formats::{Format, Layout, Variant};
-use crate::shape::{Array, Empty, Fields, Number, Object, Others, Shape, Text};
+use crate::shape::{Array, Condition, Empty, Fields, Number, Object, Others, Shape, Text, Types};
 
 /// The schema of a record of a variant; of the whole file where the file is one JSON document. `None` for a CSV, whose
 /// rows are not JSON.
@@ -168,8 +168,34 @@ impl Writer {
             Others::Forbidden => schema["additionalProperties"] = json!(false),
             Others::Each(shape) => schema["additionalProperties"] = self.shape(shape),
         }
+        if !fields.conditions.is_empty() {
+            schema["allOf"] = fields.conditions.iter().map(condition).collect();
+        }
         schema
     }
+}
+
+fn condition(condition: &Condition) -> Value {
+    let key = condition.key;
+    let mut properties = Map::new();
+    for then in condition.then {
+        let mut schema = Map::new();
+        if then.types != Types::ALL {
+            schema.insert("type".to_owned(), json!(then.types.names()));
+        }
+        if !then.keys.is_empty() {
+            schema.insert("required".to_owned(), json!(then.keys));
+        }
+        if !schema.is_empty() {
+            properties.insert(then.key.to_owned(), Value::Object(schema));
+        }
+    }
+    let required: Vec<&str> =
+        condition.then.iter().filter(|then| then.required).map(|then| then.key).collect();
+    json!({
+        "if": {"required": [key], "properties": {key: {"enum": condition.values}}},
+        "then": {"required": required, "properties": properties},
+    })
 }
 
 fn string(text: &Text) -> Value {

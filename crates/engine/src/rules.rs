@@ -168,6 +168,7 @@ groups! {
     attachment::Attachment,
     csv::Csv,
     dataset::Dataset,
+    eee::Eee,
     json::Json,
     shape::Shape,
     text::Text,

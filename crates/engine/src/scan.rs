@@ -35,10 +35,13 @@ type Scan<T = ()> = Result<T, Doubtful>;
 /// Memory that is used again for each record.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// Captured strings of the record: number, and range in the buffer.
+    /// Captured values of the record: number, and range in the buffer.
     pub captures: Vec<(u8, Range<usize>)>,
     /// Keys of the objects that are open, of those with keys of the user's own.
     own_keys: Vec<Range<usize>>,
+    /// Fields that conditions speak of, of the objects that are open: their place among the fields, and that of the
+    /// value.
+    watched: Vec<(usize, usize)>,
 }
 
 /// Scans one value at a time in a buffer.
@@ -96,6 +99,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
     ) -> Self {
         scratch.captures.clear();
         scratch.own_keys.clear();
+        scratch.watched.clear();
         Self { bytes, at, depth: 0, policy, scratch, multiline, blocks: std::marker::PhantomData }
     }
 
@@ -160,11 +164,25 @@ impl<'a, B: Blocks> Scanner<'a, B> {
                 Ok(())
             }
             b'n' if shape.null => self.literal(b"null"),
-            b't' if shape.boolean => self.literal(b"true"),
-            b'f' if shape.boolean => self.literal(b"false"),
-            b'-' | b'0'..=b'9' => self.number(shape.number.as_ref().ok_or(Doubtful)?),
+            b't' if shape.boolean => self.captured(shape, |scanner| scanner.literal(b"true")),
+            b'f' if shape.boolean => self.captured(shape, |scanner| scanner.literal(b"false")),
+            b'-' | b'0'..=b'9' => {
+                let number = shape.number.as_ref().ok_or(Doubtful)?;
+                self.captured(shape, |scanner| scanner.number(number))
+            }
             _ => Err(Doubtful),
         }
+    }
+
+    /// Goes past a number or a boolean, which the rules may want.
+    #[inline]
+    fn captured(&mut self, shape: &'static Shape, read: impl FnOnce(&mut Self) -> Scan) -> Scan {
+        let start = self.at;
+        read(self)?;
+        if let Some(number) = shape.capture {
+            self.scratch.captures.push((number, start..self.at));
+        }
+        Ok(())
     }
 
     /// Goes past the bracket that opens an array or an object.
@@ -201,6 +219,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         let mut seen = 0_u64;
         let mut next = 0;
         let first_own_key = self.scratch.own_keys.len();
+        let first_watched = self.scratch.watched.len();
         self.white_space();
         if self.peek() == b'}' {
             self.at += 1;
@@ -220,6 +239,9 @@ impl<'a, B: Blocks> Scanner<'a, B> {
                     }
                     seen |= bit;
                     next = position + 1;
+                    if fields.watched & bit != 0 {
+                        self.scratch.watched.push((position, self.at));
+                    }
                     self.value(fields.fields[position].shape)?;
                 }
                 Key::Own(range) => {
@@ -244,7 +266,37 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             self.white_space();
         }
         self.scratch.own_keys.truncate(first_own_key);
-        if seen & fields.required == fields.required { Ok(()) } else { Err(Doubtful) }
+        if seen & fields.required != fields.required {
+            return Err(Doubtful);
+        }
+        if fields.watched != 0 {
+            self.conditions(fields, seen, first_watched)?;
+        }
+        Ok(())
+    }
+
+    /// The conditions of an object that was read to its end. Its enumerations were found to hold known values, written
+    /// without escapes.
+    fn conditions(&mut self, fields: &'static Fields, seen: u64, first: usize) -> Scan {
+        let watched = &self.scratch.watched[first..];
+        for condition in fields.conditions {
+            let decides = watched.iter().find(|(position, _)| *position == condition.position());
+            let holds = decides.is_some_and(|&(_, at)| {
+                let value = self.bytes.get(at + 1..).unwrap_or_default();
+                let is =
+                    |known: &&str| value.strip_prefix(known.as_bytes()).is_some_and(|rest| rest[0] == b'"');
+                condition.values.iter().any(is)
+            });
+            let agrees = || {
+                seen & condition.required() == condition.required()
+                    && watched.iter().all(|&(position, at)| condition.allows(position, self.bytes[at]))
+            };
+            if holds && !agrees() {
+                return Err(Doubtful);
+            }
+        }
+        self.scratch.watched.truncate(first);
+        Ok(())
     }
 
     /// A key from behind its opening quote to behind its closing one. Writers keep an order, so the key after the

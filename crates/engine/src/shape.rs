@@ -5,7 +5,8 @@
 //! none of them knows a format.
 //!
 //! A shape holds at most one alternative for each type of JSON, which is how the formats at hand use unions
-//! (`string | array of parts`); alternatives of one type are objects told apart by a key ([`Object::Tagged`]).
+//! (`string | array of parts`); alternatives of one type are objects told apart by a key ([`Object::Tagged`]). What
+//! depends on a key's value and leaves the fields the same otherwise is a [`Condition`].
 //!
 //! ```
 //! use evalcheck_engine::shape::{Field, Object, Others, Shape, Text};
@@ -13,6 +14,10 @@
 //! static MESSAGE: Shape = Shape::object(Object::new(&[Field::required("role", &ROLE)], Others::Dropped));
 //! assert!(MESSAGE.object.is_some() && MESSAGE.string.is_none());
 //! ```
+
+mod condition;
+
+pub use condition::{Condition, Then, Types};
 
 /// What a value may be: any type whose alternative is present.
 #[derive(Debug)]
@@ -29,6 +34,9 @@ pub struct Shape {
     pub array: Option<Array>,
     /// An object is accepted, so constrained.
     pub object: Option<Object>,
+    /// Hand the text of a number or of a boolean to the format's rules, under this number ([`Text::capture`] is for
+    /// strings).
+    pub capture: Option<u8>,
     /// What the value is for, for the documentation; may be empty.
     pub doc: &'static str,
 }
@@ -49,7 +57,7 @@ pub struct Text {
     pub values: &'static [&'static str],
     /// What it is used for.
     pub role: TextRole,
-    /// Hand the string to the format's rules, under this number.
+    /// Hand the string to the format's rules, under this number; of an enumeration too.
     pub capture: Option<u8>,
     /// A string of nothing but white space is an error.
     pub not_blank: bool,
@@ -107,6 +115,10 @@ pub struct Fields {
     pub others: Others,
     /// Bit `i` is set when field `i` is required.
     pub required: u64,
+    /// What else holds, by the value of one of the fields.
+    pub conditions: &'static [Condition],
+    /// Bit `i` is set when field `i` decides a condition, or when one restricts it.
+    pub watched: u64,
 }
 
 /// A declared field.
@@ -135,8 +147,16 @@ pub enum Others {
 
 impl Shape {
     /// Accepts nothing; the start of every other.
-    pub const NONE: Self =
-        Self { null: false, boolean: false, number: None, string: None, array: None, object: None, doc: "" };
+    pub const NONE: Self = Self {
+        null: false,
+        boolean: false,
+        number: None,
+        string: None,
+        array: None,
+        object: None,
+        capture: None,
+        doc: "",
+    };
 
     /// Any string.
     pub const STRING: Self = Self::text(Text::ANY);
@@ -150,6 +170,19 @@ impl Shape {
     /// Any array, whatever it holds.
     pub const ANY_ARRAY: Self = Self::array(Array { items: &ANY, empty: Empty::Accepted });
 
+    /// The types it accepts.
+    pub fn types(&self) -> Types {
+        let accepted = [
+            (self.null, Types::NULL),
+            (self.boolean, Types::BOOLEAN),
+            (self.number.is_some(), Types::NUMBER),
+            (self.string.is_some(), Types::STRING),
+            (self.array.is_some(), Types::ARRAY),
+            (self.object.is_some(), Types::OBJECT),
+        ];
+        accepted.into_iter().filter(|(accepts, _)| *accepts).fold(Types::NONE, |all, (_, one)| all.or(one))
+    }
+
     /// A string so constrained.
     pub const fn text(text: Text) -> Self {
         Self { string: Some(text), ..Self::NONE }
@@ -158,6 +191,12 @@ impl Shape {
     /// A number so constrained.
     pub const fn number(number: Number) -> Self {
         Self { number: Some(number), ..Self::NONE }
+    }
+
+    /// The same, its numbers and booleans handed to the rules under a number.
+    #[must_use]
+    pub const fn captured(self, number: u8) -> Self {
+        Self { capture: Some(number), ..self }
     }
 
     /// An array so constrained.
@@ -179,6 +218,7 @@ pub static ANY: Shape = Shape {
     string: Some(Text::ANY),
     array: Some(Array { items: &ANY, empty: Empty::Accepted }),
     object: Some(Object::new(&[], Others::Accepted)),
+    capture: None,
     doc: "",
 };
 
@@ -245,7 +285,19 @@ impl Fields {
             }
             i += 1;
         }
-        Self { fields, others, required }
+        Self { fields, others, required, conditions: &[], watched: 0 }
+    }
+
+    /// The same, under conditions (of the same fields).
+    #[must_use]
+    pub const fn when(self, conditions: &'static [Condition]) -> Self {
+        let mut watched = 0;
+        let mut i = 0;
+        while i < conditions.len() {
+            watched |= conditions[i].watched();
+            i += 1;
+        }
+        Self { conditions, watched, ..self }
     }
 
     /// The place of a key among the declared fields.

@@ -33,16 +33,27 @@ fn explained(line: &[u8], format: &'static Format, variant: &'static Variant) ->
     explain::explain(line, task)
 }
 
+/// The shape is right for the fast tier.
+fn fits<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> bool {
+    judged::<B>(line, format, variant).is_some()
+}
+
+/// The fast tier has nothing to say at all.
 fn is_clean<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> bool {
+    judged::<B>(line, format, variant) == Some(true)
+}
+
+/// What the rules say of a line whose shape is right.
+fn judged<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> Option<bool> {
     let mut bytes = line.to_vec();
     bytes.push(b'\n');
     bytes.resize(bytes.len() + PADDING, 0);
     let mut scratch = Scratch::default();
-    let Ok(end) = scan::line::<B>(&bytes, 0, variant.shape, format.texts, &mut scratch) else { return false };
+    let Ok(end) = scan::line::<B>(&bytes, 0, variant.shape, format.texts, &mut scratch) else { return None };
     assert_eq!(end, line.len(), "a clean line ends at its line break");
     let record =
         Accepted { bytes: &bytes, strings: &scratch.captures, origin: ORIGIN, list: 0, attachments: None };
-    (format.rules)(variant).accept(&record)
+    Some((format.rules)(variant).accept(&record))
 }
 
 fn shown(line: &[u8]) -> String {
@@ -65,7 +76,7 @@ fn valid_records_of_every_shape_have_no_error_in_either_tier() {
                 .map(|finding| finding.problem.message())
                 .collect();
             assert!(errors.is_empty(), "{}: {line}\n{errors:?}", format.id);
-            clean += usize::from(is_clean::<Simd>(line.as_bytes(), format, variant));
+            clean += usize::from(fits::<Simd>(line.as_bytes(), format, variant));
         }
         assert!(
             clean > 1_000,

@@ -33,6 +33,7 @@ pub fn applies(rule: &Rule, format: &Format) -> bool {
         "dataset/many-records" => format.limits.usual.is_some(),
         "dataset/too-many-records" => format.limits.most.is_some(),
         "shape/invalid-enum-value" => has.values,
+        "shape/missing-key-then" | "shape/wrong-type-then" => has.conditions,
         "shape/unknown-variant" => has.variants,
         "shape/unknown-key" => has.dropped_keys,
         "shape/forbidden-key" => has.forbidden_keys,
@@ -59,6 +60,7 @@ struct Features {
     csv: bool,
     values: bool,
     variants: bool,
+    conditions: bool,
     dropped_keys: bool,
     forbidden_keys: bool,
     suspicious_arrays: bool,
@@ -114,6 +116,7 @@ impl Features {
         }
         self.variants |= matches!(shape.object, Some(Object::Tagged { .. }));
         for fields in shape.object.iter().flat_map(Object::sets) {
+            self.conditions |= !fields.conditions.is_empty();
             match &fields.others {
                 Others::Accepted => {}
                 Others::Dropped => self.dropped_keys = true,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::markdown::{code, listed, row, table, values};
-use crate::shape::{Array, Empty, Fields, Number, Object, Others, Shape};
+use crate::shape::{Array, Condition, Empty, Fields, Number, Object, Others, Shape, Types};
 
 /// The table, and below it what becomes of keys that are not in it.
 pub(super) fn section(shape: &'static Shape) -> String {
@@ -15,6 +15,9 @@ pub(super) fn section(shape: &'static Shape) -> String {
         out.push_str(&rows.text);
     }
     out.push_str(&rows.other_keys());
+    for condition in &rows.conditions {
+        let _ = writeln!(out, "\n{condition}");
+    }
     out
 }
 
@@ -97,6 +100,7 @@ struct Rows {
     own: Vec<String>,
     dropped: Vec<String>,
     forbidden: Vec<String>,
+    conditions: Vec<String>,
 }
 
 impl Rows {
@@ -140,6 +144,7 @@ impl Rows {
             self.row(&path, &types(field.shape), &required, &constraints(field.shape), field.shape.doc);
             self.inside(field.shape, &path, only);
         }
+        self.conditions.extend(fields.conditions.iter().map(|condition| held(condition, path)));
         let place = if path.is_empty() { "the record itself".to_owned() } else { code(path) };
         let list = match &fields.others {
             Others::Accepted => &mut self.own,
@@ -173,6 +178,28 @@ impl Rows {
         }
         out
     }
+}
+
+/// What a condition says, as a sentence.
+fn held(condition: &Condition, path: &str) -> String {
+    let mut parts = Vec::new();
+    for then in condition.then {
+        let key = code(&joined(path, then.key));
+        if then.required {
+            parts.push(format!("{key} is required"));
+        }
+        if then.types != Types::ALL {
+            let optional = if then.required { "" } else { ", where it is there," };
+            parts.push(format!("{key}{optional} is of type {}", then.types.names().join(" or ")));
+        }
+        if !then.keys.is_empty() {
+            let keys = values(then.keys.iter().copied());
+            parts.push(format!("{key}, where it is an object, has {keys}"));
+        }
+    }
+    let decides = code(&joined(path, condition.key));
+    let alternatives = condition.values.iter().map(|value| code(value)).collect::<Vec<_>>().join(" or ");
+    format!("When {decides} is {alternatives}: {}.", parts.join("; "))
 }
 
 fn joined(path: &str, key: &str) -> String {

@@ -7,7 +7,7 @@ use super::value::{Kind, Member, Value};
 use super::{Found, Trail};
 use crate::names;
 use crate::rules::{Problem, Shape as Rule, Text as TextRule};
-use crate::shape::{Array, Empty, Fields, Number, Object, Others, Shape, Text, TextRole};
+use crate::shape::{Array, Condition, Empty, Fields, Number, Object, Others, Shape, Text, TextRole, Then};
 use crate::suggest::Names;
 
 /// Adds every difference between a value and a shape. Paths begin with `base`.
@@ -114,21 +114,57 @@ impl Check<'_> {
     }
 
     fn fields(&mut self, members: &[Member<'_>], value: &Value<'_>, fields: &'static Fields) {
+        let holding: Vec<&Condition> =
+            fields.conditions.iter().filter(|condition| holds(condition, members)).collect();
         for field in fields.fields {
             self.trail.key(field.key);
+            let mut then = holding.iter().flat_map(|condition| {
+                let of_field = condition.then.iter().filter(|then| then.key == field.key);
+                of_field.map(move |then| (*condition, then))
+            });
             match live(members).find(|member| member.key == field.key) {
-                Some(member) => self.value(&member.value, field.shape),
+                Some(member) => {
+                    self.value(&member.value, field.shape);
+                    // A value that the field never accepts was reported already.
+                    if field.shape.types().contains(member.value.types()) {
+                        then.for_each(|(condition, then)| self.then(&member.value, condition, then, members));
+                    }
+                }
                 None if field.required => {
                     let advice = advice_for_missing(members, fields, field.key, field.shape);
                     self.report(Rule::MissingKey { advice }, &opening(value));
                 }
-                None => {}
+                None => {
+                    if let Some((condition, _)) = then.find(|(_, then)| then.required) {
+                        let advice = advice_for_missing(members, fields, field.key, field.shape);
+                        let (key, value_there) = decided(condition, members);
+                        let problem = Rule::MissingKeyThen { key, value: value_there, advice };
+                        self.report(problem, &opening(value));
+                    }
+                }
             }
             self.trail.back();
         }
         for member in live(members) {
             if fields.position(member.key.as_bytes()).is_none() {
                 self.other(member, fields);
+            }
+        }
+    }
+
+    /// What a condition that holds says of a value.
+    fn then(&mut self, value: &Value<'_>, condition: &Condition, then: &Then, members: &[Member<'_>]) {
+        let (key, decided) = decided(condition, members);
+        if !then.types.contains(value.types()) {
+            let (expected, received) = (then.types.names().join(" or "), value.type_name());
+            self.report(Rule::WrongTypeThen { expected, key, value: decided, received }, &value.span);
+        } else if let Kind::Object(own) = &value.kind {
+            for missing in then.keys.iter().filter(|&&wanted| !live(own).any(|member| member.key == wanted)) {
+                self.trail.key(missing);
+                let advice = format!("Add the key \"{missing}\".");
+                let problem = Rule::MissingKeyThen { key, value: decided.clone(), advice };
+                self.report(problem, &opening(value));
+                self.trail.back();
             }
         }
     }
@@ -209,6 +245,19 @@ fn advice_for_missing(members: &[Member<'_>], fields: &Fields, key: &str, shape:
 /// The brace that opens an object: where a key that is missing would stand behind.
 fn opening(value: &Value<'_>) -> Range<usize> {
     value.span.start..value.span.start + 1
+}
+
+/// True when the field that decides has one of the condition's values.
+fn holds(condition: &Condition, members: &[Member<'_>]) -> bool {
+    let decides = live(members).find(|member| member.key == condition.key);
+    let value = decides.and_then(|member| member.value.as_str());
+    value.is_some_and(|value| condition.values.contains(&value))
+}
+
+/// The key that decided a condition, and its value.
+fn decided(condition: &Condition, members: &[Member<'_>]) -> (&'static str, String) {
+    let decides = live(members).find(|member| member.key == condition.key);
+    (condition.key, decides.and_then(|member| member.value.as_str()).unwrap_or_default().to_owned())
 }
 
 /// Members that readers see: of equal keys the last.

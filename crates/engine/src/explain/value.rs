@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::shape::Types;
+
 /// A value and where it stands in the record's bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Value<'a> {
@@ -52,6 +54,18 @@ impl<'a> Value<'a> {
             Kind::String(_) => "string",
             Kind::Array(_) => "array",
             Kind::Object(_) => "object",
+        }
+    }
+
+    /// Its type.
+    pub(crate) fn types(&self) -> Types {
+        match self.kind {
+            Kind::Null => Types::NULL,
+            Kind::Boolean(_) => Types::BOOLEAN,
+            Kind::Number(_) => Types::NUMBER,
+            Kind::String(_) => Types::STRING,
+            Kind::Array(_) => Types::ARRAY,
+            Kind::Object(_) => Types::OBJECT,
         }
     }
 

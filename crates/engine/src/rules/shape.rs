@@ -19,6 +19,22 @@ rules! {
             failing: r#"{"input":{"messages":[{"role":"user","content":42}]}}"#,
             mended: r#"{"input":{"messages":[{"role":"user","content":"42"}]}}"#,
         }
+        MissingKeyThen { key: &'static str, value: String, advice: String } = "shape/missing-key-then", Error {
+            summary: "A key is missing that another key's value asks for.",
+            message: "Required when {key} is '{value}'",
+            hint: "{advice}",
+            meaning: "The system's schema requires this key because of what another key of the same object says. Either the key is missing, or the other key should say something else.",
+            failing: r#"{"interaction_type":"multi_turn"}"#,
+            mended: r#"{"interaction_type":"multi_turn","interactions":[{"turn_idx":0,"role":"user","content":"Hi"}]}"#,
+        }
+        WrongTypeThen { expected: String, key: &'static str, value: String, received: &'static str } = "shape/wrong-type-then", Error {
+            summary: "A value of a type that another key's value rules out.",
+            message: "Expected {expected} when {key} is '{value}', received {received}",
+            hint: "Write {expected} here, or change {key} to what the record is.",
+            meaning: "The type is one that the system's schema knows here, but not together with what another key of the same object says.",
+            failing: r#"{"interaction_type":"single_turn","interactions":[]}"#,
+            mended: r#"{"interaction_type":"single_turn","interactions":null}"#,
+        }
         EnumValue { expected: String, received: String, advice: String } = "shape/invalid-enum-value", Error {
             summary: "A string that is not one of those allowed.",
             message: "Invalid enum value. Expected {expected}, received '{received}'",

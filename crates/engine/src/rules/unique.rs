@@ -24,6 +24,14 @@ struct Seen {
 }
 
 impl Seen {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the halves of the hash; a line beyond 2^32 is clamped"
+    )]
+    fn new(hash: u64, line: u64) -> Self {
+        Self { high: (hash >> 32) as u32, low: hash as u32, line: line.min(u64::from(u32::MAX)) as u32 }
+    }
+
     fn hash(self) -> u64 {
         u64::from(self.high) << 32 | u64::from(self.low)
     }
@@ -93,6 +101,16 @@ impl UniqueIds {
         self.seen.find(hash, |seen| seen.hash() == hash).is_none()
     }
 
+    /// Remembers an id that stands at a line when no id of its hash was met; answers whether it did.
+    pub fn insert_new(&mut self, id: &str, line: u64) -> bool {
+        let hash = self.hash(id);
+        let is_new = self.seen.find(hash, |seen| seen.hash() == hash).is_none();
+        if is_new {
+            self.seen.insert_unique(hash, Seen::new(hash, line), |seen| seen.hash());
+        }
+        is_new
+    }
+
     /// Remembers an id that stands at a line; a repeat waits to be settled. `in_clean_record` says that its record has
     /// no error so far.
     pub fn insert(&mut self, id: &str, line: u64, in_clean_record: bool, place: impl FnOnce() -> Place) {
@@ -102,13 +120,7 @@ impl UniqueIds {
             self.waiting.push(Suspicion { id: id.to_owned(), first_line, place: place(), in_clean_record });
             return;
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "the halves of the hash; a line beyond 2^32 is clamped"
-        )]
-        let seen =
-            Seen { high: (hash >> 32) as u32, low: hash as u32, line: line.min(u64::from(u32::MAX)) as u32 };
-        self.seen.insert_unique(hash, seen, |seen| seen.hash());
+        self.seen.insert_unique(hash, Seen::new(hash, line), |seen| seen.hash());
     }
 
     /// True when [`UniqueIds::settle`] should be called before more is read.

@@ -27,9 +27,15 @@ impl<B: Blocks> Scanner<'_, B> {
         let range = start..self.at - 1;
         let plain = !content.escaped;
         if !text.values.is_empty() {
-            let value = &self.bytes[range];
+            let value = &self.bytes[range.clone()];
             let known = text.values.iter().any(|known| known.as_bytes() == value);
-            return if plain && known { Ok(()) } else { Err(Doubtful) };
+            if !(plain && known) {
+                return Err(Doubtful);
+            }
+            if let Some(number) = text.capture {
+                self.scratch.captures.push((number, range));
+            }
+            return Ok(());
         }
         // A name is ASCII nearly always; look-alikes are the explaining tier's business.
         if text.role == TextRole::Name && (content.high || content.escaped) {

@@ -1,7 +1,9 @@
 //! Records made from shapes, and ways to spoil them.
 #![allow(unreachable_pub, dead_code, reason = "each test takes what it needs")]
 
-use evalcheck_engine::shape::{Fields, Number, Object, Others, Shape, Text};
+pub mod eee;
+
+use evalcheck_engine::shape::{Fields, Number, Object, Others, Shape, Text, Then, Types};
 
 /// A seeded source of choices.
 pub struct Choices(fastrand::Rng);
@@ -47,6 +49,13 @@ pub fn valid(shape: &Shape, choices: &mut Choices) -> String {
     out
 }
 
+/// The same, of one of these types.
+pub fn valid_of(shape: &Shape, types: Types, choices: &mut Choices) -> String {
+    let mut out = String::new();
+    value_of(shape, types, choices, 0, &mut out);
+    out
+}
+
 fn space(choices: &mut Choices, out: &mut String) {
     if choices.chance(12) {
         out.push_str(choices.pick(&[" ", "\t", "  ", " \t "]));
@@ -54,6 +63,11 @@ fn space(choices: &mut Choices, out: &mut String) {
 }
 
 fn value(shape: &Shape, choices: &mut Choices, depth: usize, out: &mut String) {
+    value_of(shape, Types::ALL, choices, depth, out);
+}
+
+/// A value of one of these types.
+fn value_of(shape: &Shape, types: Types, choices: &mut Choices, depth: usize, out: &mut String) {
     let mut kinds = Vec::new();
     kinds.extend(shape.null.then_some('n'));
     kinds.extend(shape.boolean.then_some('b'));
@@ -64,6 +78,16 @@ fn value(shape: &Shape, choices: &mut Choices, depth: usize, out: &mut String) {
         kinds.extend(shape.array.as_ref().map(|_| '['));
         kinds.extend(shape.object.as_ref().map(|_| '{'));
     }
+    kinds.retain(|kind| {
+        types.contains(match kind {
+            'n' => Types::NULL,
+            'b' => Types::BOOLEAN,
+            '0' => Types::NUMBER,
+            '"' => Types::STRING,
+            '[' => Types::ARRAY,
+            _ => Types::OBJECT,
+        })
+    });
     match choices.pick(&kinds) {
         'n' => out.push_str("null"),
         'b' => out.push_str(choices.pick(&["true", "false"])),
@@ -122,17 +146,36 @@ fn fields(
     depth: usize,
     out: &mut String,
 ) {
+    // What decides a condition is chosen first.
+    let decided = declared.conditions.first().map(|condition| {
+        let all: Vec<&str> = declared.conditions.iter().flat_map(|one| one.values).copied().collect();
+        (condition.key, choices.pick(&all))
+    });
+    let holding = declared.conditions.iter().filter(|condition| {
+        decided.is_some_and(|(key, value)| condition.key == key && condition.values.contains(&value))
+    });
+    let then: Vec<&Then> = holding.flat_map(|condition| condition.then).collect();
     let mut members = Vec::new();
     for field in declared.fields {
+        let then = then.iter().find(|then| then.key == field.key);
+        let required = field.required || then.is_some_and(|then| then.required);
         // A shape that holds itself must end.
-        if !field.required && (depth > 6 || choices.chance(2)) {
+        if !required && (depth > 6 || choices.chance(2)) {
             continue;
         }
         let mut member = format!("\"{}\":", field.key);
         space(choices, &mut member);
         match tag {
             Some((key, tag)) if key == field.key => member.extend(["\"", tag, "\""]),
-            _ => value(field.shape, choices, depth + 1, &mut member),
+            _ => match (decided, then) {
+                (Some((key, value)), _) if key == field.key => member.extend(["\"", value, "\""]),
+                (_, Some(then)) if !then.keys.is_empty() => {
+                    let keys: Vec<String> = then.keys.iter().map(|key| format!("\"{key}\":1")).collect();
+                    member.extend(["{", &keys.join(","), "}"]);
+                }
+                (_, Some(then)) => value_of(field.shape, then.types, choices, depth + 1, &mut member),
+                _ => value(field.shape, choices, depth + 1, &mut member),
+            },
         }
         members.push(member);
     }

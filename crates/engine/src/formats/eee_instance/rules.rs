@@ -1,0 +1,265 @@
+//! The rules beyond the schema. The fast half, for records that have nothing unusual; [`super::transcript`] is the
+//! other.
+
+use super::memory::{Facts, Memory, Sample};
+use super::shapes::capture;
+use super::transcript;
+use super::version::Version;
+use crate::explain::{Context, Kind, Trail, Value};
+use crate::rules::dataset_rules::{Accepted, DatasetRules, End};
+use crate::rules::unique::UniqueIds;
+use crate::rules::{Eee, Problem};
+
+/// How many captures back the call that a turn answers is looked for before the other tier does it.
+const NEAR: usize = 256;
+
+/// The rules for one file; see [`Memory`] for what is remembered.
+#[derive(Debug)]
+pub(super) struct Rules {
+    version: Version,
+    memory: Memory,
+}
+
+impl Rules {
+    pub(super) fn new(version: Version) -> Self {
+        Self { version, memory: Memory::new() }
+    }
+}
+
+impl DatasetRules for Rules {
+    fn accept(&mut self, record: &Accepted<'_>) -> bool {
+        let Some(facts) = consistent(record) else { return false };
+        let memory = &mut self.memory;
+        if !memory.is_quiet(&facts, self.version) || !facts.write_key(&mut memory.key) {
+            return false;
+        }
+        let line = record.origin.line;
+        if !memory.samples.insert_new(&memory.key, line) {
+            return false;
+        }
+        memory.versions.count(self.version);
+        if self.version == Version::V02
+            && let Some(boolean) = facts.score_is_boolean
+        {
+            let _ = memory.scores.remember(boolean, line);
+        }
+        true
+    }
+
+    fn examine(&mut self, record: &mut Context<'_>) {
+        if !matches!(record.root.kind, Kind::Object(_)) {
+            return;
+        }
+        other_version(record, self.version);
+        transcript::check(record, self.version);
+        if !record.looking {
+            self.remember(record);
+        }
+    }
+
+    fn finish(&mut self, end: &mut End<'_>) {
+        self.memory.note(self.version, end);
+    }
+
+    fn unique_ids(&mut self) -> Option<&mut UniqueIds> {
+        Some(&mut self.memory.samples)
+    }
+
+    fn has_id(&self, record: &Value<'_>, id: &str) -> bool {
+        let mut key = String::new();
+        let number = match record.get("sample_id").map(|sample| &sample.kind) {
+            // Its text is not at hand; the number that the id ends with is as good.
+            Some(Kind::Number(n)) => {
+                let text = id.rsplit('\0').next().unwrap_or_default();
+                if text.parse() != Ok(*n) {
+                    return false;
+                }
+                Some(text)
+            }
+            _ => None,
+        };
+        facts(record, number).write_key(&mut key) && key == id
+    }
+
+    fn looking(&self) -> Box<dyn DatasetRules> {
+        Box::new(Self::new(self.version))
+    }
+}
+
+impl Rules {
+    /// Remembers a record, and reports what differs from those before.
+    fn remember(&mut self, record: &mut Context<'_>) {
+        let (root, bytes) = (record.root, record.bytes);
+        let number = root.get("sample_id").map(|sample| written(bytes, sample)).unwrap_or_default();
+        let facts = facts(root, Some(&number));
+        let line = record.origin.line;
+        let memory = &mut self.memory;
+        let mut said: Vec<(&[&str], Problem)> = Vec::new();
+        if let Some(text) = facts.schema_version {
+            let problem = memory.versions.remember(text, line, self.version);
+            said.extend(problem.map(|problem| (&["schema_version"][..], problem)));
+        }
+        if let Some(id) = facts.evaluation_id
+            && let Some((first, line)) = memory.evaluation_ids.remember(id, line)
+        {
+            let problem = Eee::EvaluationIdDiffers { found: super::quoted(id), first, line };
+            said.push((&["evaluation_id"], problem.into()));
+        }
+        if let Some(id) = facts.model_id
+            && let Some((first, line)) = memory.model_ids.remember(id, line)
+        {
+            let problem = Eee::ModelIdDiffers { found: super::quoted(id), first, line };
+            said.push((&["model_id"], problem.into()));
+        }
+        // In 0.3 a boolean is an error already.
+        if self.version == Version::V02
+            && let Some(boolean) = facts.score_is_boolean
+        {
+            let problem = memory.scores.remember(boolean, line);
+            said.extend(problem.map(|problem| (&["evaluation", "score"][..], problem)));
+        }
+        if facts.write_key(&mut memory.key)
+            && let Some(sample) = root.get("sample_id")
+        {
+            let place = || record.place(sample.span.clone(), path(&["sample_id"]));
+            memory.samples.insert(&memory.key, line, record.is_clean(), place);
+        }
+        for (keys, problem) in said {
+            let value = keys.iter().try_fold(root, |value, key| value.get(key));
+            if let Some(value) = value {
+                record.report(problem, value.span.clone(), path(keys));
+            }
+        }
+    }
+}
+
+/// What the fast tier captured, when all of it agrees; whatever is unusual is left to the other tier.
+fn consistent<'a>(record: &Accepted<'a>) -> Option<Facts<'a>> {
+    let mut facts = Facts::default();
+    let mut single = false;
+    let (mut turns, mut calls, mut last_attributed) = (0_u64, 0_u64, None::<u64>);
+    let (mut num_turns, mut calls_count, mut has_terminal) = (None, None, false);
+    let (mut input, mut output, mut total) = (0_u64, 0_u64, None::<u64>);
+    for (index, (number, range)) in record.strings.iter().enumerate() {
+        let text = record.text(range);
+        match *number {
+            capture::SCHEMA_VERSION => facts.schema_version = Some(text),
+            capture::EVALUATION_ID => facts.evaluation_id = Some(text),
+            capture::MODEL_ID => facts.model_id = Some(text),
+            capture::EVALUATION_NAME => facts.evaluation_name = Some(text),
+            capture::RESULT_ID => facts.result_id = Some(text),
+            capture::SAMPLE_ID => {
+                let is_text = range.start > 0 && record.bytes[range.start - 1] == b'"';
+                if !is_text && text.starts_with('-') {
+                    // -0 is 0.
+                    return None;
+                }
+                facts.sample = Some(if is_text { Sample::Text(text) } else { Sample::Number(text) });
+            }
+            capture::INTERACTION_TYPE => single = text == "single_turn",
+            capture::TURN => {
+                if text.parse() != Ok(turns) {
+                    return None;
+                }
+                turns += 1;
+            }
+            capture::CALL => calls += 1,
+            capture::ANSWERED => {
+                let near = &record.strings[index.saturating_sub(NEAR)..index];
+                let answers =
+                    |(number, range): &(u8, _)| *number == capture::CALL && record.text(range) == text;
+                if !near.iter().rev().any(answers) {
+                    return None;
+                }
+            }
+            capture::ATTRIBUTED_TURN => last_attributed = last_attributed.max(Some(text.parse().ok()?)),
+            capture::IS_TERMINAL => has_terminal |= text == "true",
+            capture::SCORE => facts.score_is_boolean = Some(text.starts_with(['t', 'f'])),
+            capture::NUM_TURNS => num_turns = Some(text.parse().ok()?),
+            capture::TOOL_CALLS_COUNT => calls_count = Some(text.parse().ok()?),
+            capture::INPUT_TOKENS => input = text.parse().ok()?,
+            capture::OUTPUT_TOKENS => output = text.parse().ok()?,
+            capture::TOTAL_TOKENS => total = Some(text.parse().ok()?),
+            _ => {}
+        }
+    }
+    let turns = if single { 1 } else { turns };
+    let agrees = has_terminal
+        && last_attributed.is_some_and(|turn| turn < turns)
+        && num_turns.is_none_or(|stated: u64| stated == turns)
+        && calls_count.is_none_or(|stated: u64| stated == calls)
+        && total.is_none_or(|total| total >= input + output);
+    agrees.then_some(facts)
+}
+
+/// The same of a record that was read; `number` is the text of its sample's id where that is a number.
+fn facts<'a>(record: &'a Value<'_>, number: Option<&'a str>) -> Facts<'a> {
+    let text = |key: &str| record.get(key).and_then(Value::as_str);
+    let sample = record.get("sample_id").and_then(|sample| match &sample.kind {
+        Kind::String(text) => Some(Sample::Text(text)),
+        Kind::Number(_) => number.map(Sample::Number),
+        _ => None,
+    });
+    let score = record.get("evaluation").and_then(|evaluation| evaluation.get("score"));
+    Facts {
+        schema_version: text("schema_version"),
+        evaluation_id: text("evaluation_id"),
+        model_id: text("model_id"),
+        evaluation_name: text("evaluation_name"),
+        result_id: text("evaluation_result_id"),
+        sample,
+        score_is_boolean: score.and_then(|score| match score.kind {
+            Kind::Boolean(_) => Some(true),
+            Kind::Number(_) => Some(false),
+            _ => None,
+        }),
+    }
+}
+
+/// The text of a number, the same for `1`, `1.0` and `1e0`.
+fn written(bytes: &[u8], value: &Value<'_>) -> String {
+    let text = String::from_utf8_lossy(&bytes[value.span.clone()]);
+    match value.kind {
+        #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most fifteen digits")]
+        Kind::Number(n) if text.contains(['.', 'e', 'E', '-']) && n.fract() == 0.0 && n.abs() < 1e15 => {
+            (n as i64).to_string()
+        }
+        _ => text.into_owned(),
+    }
+}
+
+/// A record that is written for the other version: said once, beside the errors that come of it.
+fn other_version(record: &mut Context<'_>, version: Version) {
+    let root = record.root;
+    let (other, checked) = (version.other().name(), version.name());
+    let mut signs: Vec<String> = version.other().signs(root).into_iter().map(str::to_owned).collect();
+    let stated = root.get("schema_version");
+    let named = stated.filter(|value| value.as_str().and_then(Version::named) == Some(version.other()));
+    let advice = if signs.is_empty() && !version.signs(root).is_empty() {
+        format!("The record is written as {checked} wants it: write \"{checked}\" as schema_version too.")
+    } else {
+        format!(
+            "Choose version {other} for the check, or write the record anew for {checked}: 0.3 has messages where 0.2 \
+             has interactions, and lists in input.reference and output.raw where 0.2 has strings."
+        )
+    };
+    if let Some(text) = named.and_then(Value::as_str) {
+        signs.insert(0, format!("schema_version is {}", super::quoted(text)));
+    }
+    if signs.is_empty() {
+        return;
+    }
+    let problem = Eee::OtherVersion { other, signs: signs.join(", "), checked, advice };
+    match named {
+        Some(value) => record.report(problem, value.span.clone(), path(&["schema_version"])),
+        None => record.report(problem, root.span.start..root.span.start + 1, path(&[])),
+    }
+}
+
+fn path(keys: &[&str]) -> crate::finding::Path {
+    let mut trail = Trail::default();
+    for key in keys {
+        trail.key(key);
+    }
+    trail.path()
+}

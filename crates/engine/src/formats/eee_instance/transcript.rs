@@ -1,0 +1,193 @@
+//! Turns, tool calls, attributions and counts of one record, against each other. What is of a wrong type is the
+//! shape's business: nothing is said here of values that depend on it.
+
+use std::collections::HashSet;
+
+use super::version::Version;
+use crate::explain::{Context, Kind, Trail, Value, clip};
+use crate::rules::Eee;
+
+/// Reports what does not agree within a record.
+pub(super) fn check(record: &mut Context<'_>, version: Version) {
+    let root = record.root;
+    let kind = root.get("interaction_type").and_then(Value::as_str);
+    let transcript = root.get(version.transcript()).and_then(Value::as_array);
+    let single = kind == Some("single_turn");
+    // In a single turn there is no transcript; where there is one all the same, that is an error already.
+    let transcript = transcript.filter(|_| !single && kind.is_some());
+    let mut trail = Trail::default();
+    if let Some(turns) = transcript {
+        trail.key(version.transcript());
+        order(record, turns, &mut trail);
+        answered_calls(record, turns, &mut trail);
+        trail.back();
+    }
+    attributions(record, transcript, single, &mut trail);
+    counts(record, transcript, single, &mut trail);
+    tokens(record, &mut trail);
+}
+
+/// The number of a value, where it is a place to count with.
+fn index(value: &Value<'_>) -> Option<f64> {
+    match value.kind {
+        // Adding 0 makes a 0 of -0, which equals it and has other bits.
+        Kind::Number(n) if n >= 0.0 && n.fract() == 0.0 => Some(n + 0.0),
+        _ => None,
+    }
+}
+
+fn turn_idx(turn: &Value<'_>) -> Option<f64> {
+    turn.get("turn_idx").and_then(index)
+}
+
+/// A number as it is written.
+fn text(record: &Context<'_>, value: &Value<'_>) -> String {
+    clip(&String::from_utf8_lossy(&record.bytes[value.span.clone()]), 40)
+}
+
+fn order(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Trail) {
+    let mut before: Option<&Value<'_>> = None;
+    for (place, turn) in turns.iter().enumerate() {
+        let Some(value) = turn.get("turn_idx") else { continue };
+        let Some(n) = index(value) else { continue };
+        if let Some(before) = before
+            && index(before).is_some_and(|last| n <= last)
+        {
+            let problem = Eee::TurnOrder { turn: text(record, value), before: text(record, before) };
+            trail.index(place);
+            trail.key("turn_idx");
+            record.report(problem, value.span.clone(), trail.path());
+            trail.back();
+            trail.back();
+        }
+        before = Some(value);
+    }
+}
+
+fn calls<'v, 'a>(turn: &'v Value<'a>) -> &'v [Value<'a>] {
+    turn.get("tool_calls").and_then(Value::as_array).unwrap_or_default()
+}
+
+fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Trail) {
+    let mut made: HashSet<&str> = HashSet::new();
+    for (place, turn) in turns.iter().enumerate() {
+        made.extend(calls(turn).iter().filter_map(|call| call.get("id")?.as_str()));
+        let Some(answered) = turn.get("tool_call_id") else { continue };
+        trail.index(place);
+        trail.key("tool_call_id");
+        let mut check = |value: &Value<'_>, trail: &Trail| {
+            if let Some(id) = value.as_str().filter(|id| !made.contains(id)) {
+                record.report(Eee::UnknownCall { id: super::quoted(id) }, value.span.clone(), trail.path());
+            }
+        };
+        match answered.as_array() {
+            None => check(answered, trail),
+            Some(ids) => {
+                for (number, id) in ids.iter().enumerate() {
+                    trail.index(number);
+                    check(id, trail);
+                    trail.back();
+                }
+            }
+        }
+        trail.back();
+        trail.back();
+    }
+}
+
+fn attributions(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, single: bool, trail: &mut Trail) {
+    let Some(attribution) = record.root.get("answer_attribution") else { return };
+    let Some(entries) = attribution.as_array() else { return };
+    trail.key("answer_attribution");
+    let terminal = |entry: &Value<'_>| match entry.get("is_terminal")?.kind {
+        Kind::Boolean(terminal) => Some(terminal),
+        _ => None,
+    };
+    // An entry that does not say so is an error already, and may be the one.
+    if entries.iter().all(|entry| terminal(entry) == Some(false)) {
+        record.report(Eee::NoTerminal, attribution.span.clone(), trail.path());
+    }
+    let turns: Option<HashSet<u64>> = match transcript {
+        _ if single => Some(HashSet::from([0_f64.to_bits()])),
+        // Where a turn has no readable number, any other may be it.
+        Some(turns) => turns.iter().map(|turn| turn_idx(turn).map(f64::to_bits)).collect(),
+        None => None,
+    };
+    if let Some(turns) = turns {
+        for (place, entry) in entries.iter().enumerate() {
+            let Some(value) = entry.get("turn_idx") else { continue };
+            if index(value).is_none_or(|n| turns.contains(&n.to_bits())) {
+                continue;
+            }
+            let there = match turns.len() {
+                _ if single => "a single turn is turn 0".to_owned(),
+                0 => "the transcript is empty".to_owned(),
+                1 => "the transcript has 1 turn".to_owned(),
+                n => format!("the transcript has {n} turns"),
+            };
+            let problem = Eee::AttributedTurn { turn: text(record, value), turns: there };
+            trail.index(place);
+            trail.key("turn_idx");
+            record.report(problem, value.span.clone(), trail.path());
+            trail.back();
+            trail.back();
+        }
+    }
+    trail.back();
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::float_cmp,
+    reason = "whole numbers, found by counting in one record"
+)]
+fn counts(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, single: bool, trail: &mut Trail) {
+    let Some(evaluation) = record.root.get("evaluation") else { return };
+    trail.key("evaluation");
+    let turns = transcript.map(<[_]>::len).or(single.then_some(1));
+    if let (Some(stated), Some(found)) = (evaluation.get("num_turns"), turns)
+        && index(stated).is_some_and(|n| n != found as f64 && n > 0.0)
+    {
+        let problem = Eee::NumTurns { stated: text(record, stated), found };
+        trail.key("num_turns");
+        record.report(problem, stated.span.clone(), trail.path());
+        trail.back();
+    }
+    let readable = |turn: &Value<'_>| {
+        turn.get("tool_calls").is_none_or(|calls| matches!(calls.kind, Kind::Null | Kind::Array(_)))
+    };
+    let made = transcript
+        .filter(|turns| turns.iter().all(readable))
+        .map(|turns| turns.iter().map(|turn| calls(turn).len()).sum::<usize>());
+    if let (Some(stated), Some(found)) = (evaluation.get("tool_calls_count"), made.or(single.then_some(0)))
+        && index(stated).is_some_and(|n| n != found as f64)
+    {
+        let problem = Eee::ToolCallsCount { stated: text(record, stated), found };
+        trail.key("tool_calls_count");
+        record.report(problem, stated.span.clone(), trail.path());
+        trail.back();
+    }
+    trail.back();
+}
+
+fn tokens(record: &mut Context<'_>, trail: &mut Trail) {
+    let Some(usage) = record.root.get("token_usage") else { return };
+    let counted = |key: &str| usage.get(key).and_then(|value| Some((value, index(value)?)));
+    let (Some((input, i)), Some((output, o)), Some((total, t))) =
+        (counted("input_tokens"), counted("output_tokens"), counted("total_tokens"))
+    else {
+        return;
+    };
+    if t < i + o {
+        let problem = Eee::TotalTokens {
+            total: text(record, total),
+            input: text(record, input),
+            output: text(record, output),
+        };
+        trail.key("token_usage");
+        trail.key("total_tokens");
+        record.report(problem, total.span.clone(), trail.path());
+        trail.back();
+        trail.back();
+    }
+}
