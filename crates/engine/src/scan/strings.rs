@@ -38,7 +38,9 @@ impl<B: Blocks> Scanner<'_, B> {
             return Ok(());
         }
         // A name is ASCII nearly always; look-alikes are the explaining tier's business.
-        if text.role == TextRole::Name && (content.high || content.escaped) {
+        // DEL is the one control character that a JSON string may hold as it is.
+        let plain_name = || plain && !content.high && !self.bytes[range.clone()].contains(&0x7f);
+        if text.role == TextRole::Name && !plain_name() {
             return Err(Doubtful);
         }
         if text.not_blank && (content.escaped || self.is_blank(&range)) {
