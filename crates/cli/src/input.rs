@@ -41,7 +41,7 @@ impl Input {
     /// Opens a path, `-` being standard input.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         if path.as_os_str() == "-" {
-            return Self::spool("stdin".to_owned(), io::stdin().lock());
+            return Self::spool(evalcheck_engine::job::STANDARD_INPUT.to_owned(), io::stdin().lock());
         }
         // Before it is opened: a folder opens on some systems and not on others.
         let metadata = std::fs::metadata(path)?;

@@ -12,7 +12,7 @@ mod value;
 use std::ops::Range;
 
 pub use check::expected_types;
-pub use fault::{Fault, clip, column};
+pub use fault::{Fault, clip, column, string_end};
 pub use parse::{Parsed, Remark, parse};
 pub use value::{Kind, Member, Value};
 
@@ -82,6 +82,14 @@ impl Context<'_> {
     /// Reports a problem with a value.
     pub fn report(&mut self, problem: impl Into<Problem>, span: Range<usize>, path: Path) {
         self.found.push(Found { problem: problem.into(), span, path: Some(path) });
+    }
+
+    /// Takes back what was said of the shape of a value, because a rule says better what it is.
+    pub fn take_back_shape(&mut self, span: &Range<usize>) {
+        self.found.retain(|found| {
+            let inside = span.start <= found.span.start && found.span.end <= span.end;
+            !(inside && matches!(found.problem, Problem::Shape(_)))
+        });
     }
 
     /// True when nothing that was found in the record so far is an error.

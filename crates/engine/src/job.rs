@@ -52,6 +52,9 @@ pub struct FileInfo {
     pub size: u64,
 }
 
+/// The name for [`FileInfo`] of what comes from standard input. It is no file's name, so rules about names keep quiet.
+pub const STANDARD_INPUT: &str = "stdin";
+
 /// One check of one file.
 #[derive(Debug)]
 pub struct Job {
@@ -106,6 +109,8 @@ impl Job {
         let look = Look::new(&job.file.name, &head);
         job.choice = Choice::make(&look, &options, archive.is_some());
         job.checker = job.choice.reader(most);
+        let name = Some(&job.file.name).filter(|&name| name != STANDARD_INPUT);
+        job.checker.session_mut().file_name = name.cloned();
         if let Some((opened, findings)) = archive {
             job.begin_archive(opened, findings);
         } else if let Some(foreign) = content::describe_foreign(&head) {

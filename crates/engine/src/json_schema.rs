@@ -20,10 +20,15 @@ pub fn of(format: &Format, variant: &'static Variant) -> Option<Value> {
     let mut writer = Writer::default();
     let mut schema = match variant.layout {
         Layout::Lines => writer.shape(variant.shape),
-        Layout::HeadedLines(header) => {
-            let header = writer.shape(header);
+        Layout::HeadedLines(header_shape) => {
+            let header = writer.shape(header_shape);
             writer.definitions.insert("header".to_owned(), header);
-            writer.shape(variant.shape)
+            // The header chooses among the variants that begin with it.
+            let chosen = format.variants.iter().filter(
+                |other| matches!(other.layout, Layout::HeadedLines(own) if std::ptr::eq(own, header_shape)),
+            );
+            let mut shapes: Vec<Value> = chosen.map(|other| writer.shape(other.shape)).collect();
+            if shapes.len() == 1 { shapes.remove(0) } else { json!({ "anyOf": shapes }) }
         }
         Layout::Csv(_) => return None,
         Layout::Document(lists) => {

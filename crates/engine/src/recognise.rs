@@ -63,10 +63,10 @@ impl<'a> Look<'a> {
                 break;
             }
         }
-        let first = head.trim_ascii_start();
+        let first = without_comments(head);
         let header = match first.first() {
             None | Some(b'{' | b'[') => None,
-            Some(_) => header_cells(head),
+            Some(_) => header_cells(first),
         };
         Self { name, head, lines, looked_at, keys: top_keys(first), header }
     }
@@ -119,8 +119,9 @@ pub fn recognise(look: &Look<'_>) -> Vec<Match> {
     matches
 }
 
-/// The keys of the object that begins here, as far as it goes. Strings and nesting are followed, nothing is judged;
-/// keys in single quotes and without quotes count too, because a file that is broken so must be recognised as well.
+/// The keys of the object that begins here, as far as it goes. Strings, comments and nesting are followed, nothing is
+/// judged; keys in single quotes and without quotes count too, because a file that is broken so must be recognised as
+/// well.
 fn top_keys(bytes: &[u8]) -> Vec<&str> {
     let mut keys = Vec::new();
     let mut depth = 0_usize;
@@ -143,13 +144,25 @@ fn top_keys(bytes: &[u8]) -> Vec<&str> {
                 }
             }
             b',' if depth == 1 => expects_key = true,
+            b'/' | b'#' if comment_end(bytes, at).is_some() => {
+                at = comment_end(bytes, at).unwrap_or(at);
+                continue;
+            }
             b'"' | b'\'' => {
                 let content = at + 1;
-                at = string_end(bytes, content, byte);
+                at = explain::string_end(bytes, content, byte);
                 if depth == 1 && expects_key {
                     keys.extend(std::str::from_utf8(&bytes[content..at]));
                     expects_key = false;
                 }
+            }
+            _ if depth == 1 && expects_key && byte.is_ascii_alphabetic() => {
+                let length =
+                    bytes[at..].iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+                keys.extend(std::str::from_utf8(&bytes[at..at + length]));
+                expects_key = false;
+                at += length;
+                continue;
             }
             _ => {}
         }
@@ -158,17 +171,28 @@ fn top_keys(bytes: &[u8]) -> Vec<&str> {
     keys
 }
 
-/// The place of the quote that closes the string whose content begins at `at`, or the end.
-fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'\\' => at += 1,
-            byte if byte == quote => return at,
-            _ => {}
-        }
-        at += 1;
+/// The place behind the comment that begins at `at`; `None` where none begins.
+fn comment_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = &bytes[at..];
+    let end = |end: &[u8]| memchr::memmem::find(rest, end).map_or(bytes.len(), |n| at + n + end.len());
+    if rest.starts_with(b"/*") {
+        Some(end(b"*/"))
+    } else if rest.starts_with(b"//") || rest.starts_with(b"#") {
+        Some(end(b"\n"))
+    } else {
+        None
     }
-    bytes.len()
+}
+
+/// The rest behind white space and comments.
+fn without_comments(mut bytes: &[u8]) -> &[u8] {
+    loop {
+        bytes = bytes.trim_ascii_start();
+        match comment_end(bytes, 0) {
+            Some(end) if !bytes.is_empty() => bytes = &bytes[end..],
+            _ => return bytes,
+        }
+    }
 }
 
 /// The cells of the first line that is not blank, split at the separator that it has most of.
@@ -192,6 +216,7 @@ mod tests {
             ["queries", "documents"]
         );
         assert_eq!(top_keys(b"{\n  'input': {'messages': []},\n 'x"), ["input", "x"]);
+        assert_eq!(top_keys(b"{ // it's {\n a: [1], /* b: */ 'c': 2}"), ["a", "c"]);
         assert_eq!(top_keys(br#"[{"id": 1, "text": "a\"}"}, {"b": 2}]"#), ["id", "text"]);
     }
 }

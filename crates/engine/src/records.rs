@@ -7,6 +7,7 @@ pub mod document;
 pub mod line_index;
 pub mod lines;
 pub mod marks;
+pub mod unfinished;
 
 use std::fmt;
 

@@ -162,6 +162,7 @@ macro_rules! groups {
 }
 
 pub mod dataset_rules;
+pub mod own_keys;
 pub mod unique;
 
 groups! {
@@ -170,7 +171,9 @@ groups! {
     dataset::Dataset,
     eee::Eee,
     json::Json,
+    quest::Quest,
     shape::Shape,
+    tencent::Tencent,
     text::Text,
     zip::Zip,
 }

@@ -35,7 +35,7 @@ type Scan<T = ()> = Result<T, Doubtful>;
 /// Memory that is used again for each record.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// Captured values of the record: number, and range in the buffer.
+    /// Captured values and keys of the record: number, and range in the buffer.
     pub captures: Vec<(u8, Range<usize>)>,
     /// Keys of the objects that are open, of those with keys of the user's own.
     own_keys: Vec<Range<usize>>,
@@ -200,7 +200,11 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             return if array.empty == Empty::Accepted { Ok(()) } else { Err(Doubtful) };
         }
         loop {
+            let start = self.at;
             self.value(array.items)?;
+            if let Some(number) = array.captured_elements {
+                self.scratch.captures.push((number, start..self.at));
+            }
             self.white_space();
             match self.peek() {
                 b',' => self.at += 1,
@@ -250,6 +254,9 @@ impl<'a, B: Blocks> Scanner<'a, B> {
                         Others::Each(shape) => shape,
                         Others::Dropped | Others::Forbidden => return Err(Doubtful),
                     };
+                    if let Some(number) = fields.captured_keys {
+                        self.scratch.captures.push((number, range.clone()));
+                    }
                     self.note_own_key(first_own_key, range)?;
                     self.value(shape)?;
                 }

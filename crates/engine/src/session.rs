@@ -5,7 +5,7 @@ use std::rc::Rc;
 use evalcheck_wire::report::Severity;
 
 use crate::archive::Attachments;
-use crate::explain::{self, Explanation, Origin, Task, Trail, Value};
+use crate::explain::{self, Explanation, Kind, Origin, Task, Trail, Value};
 use crate::finding::{Finding, Place};
 use crate::formats::{Format, Variant};
 use crate::records::csv::header::Table;
@@ -15,7 +15,7 @@ use crate::records::marks::Marks;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::{Dataset, Problem};
 use crate::scan::Scratch;
-use crate::shape::Shape;
+use crate::shape::{ANY, Shape};
 use crate::tally::Tally;
 
 /// The state of one check that does not depend on how records stand in the file.
@@ -45,6 +45,10 @@ pub struct Session {
     pub scratch: Scratch,
     /// Facts for the overview.
     pub notes: Vec<String>,
+    /// The file's name; `None` for what comes from a stream and has none.
+    pub file_name: Option<String>,
+    /// The lines that the header takes; none where there is no header.
+    pub header_lines: std::ops::Range<u64>,
     /// The entry of the ZIP that the dataset is.
     entry: Option<Rc<str>>,
 }
@@ -65,6 +69,8 @@ impl Session {
             attachments: None,
             scratch: Scratch::default(),
             notes: Vec::new(),
+            file_name: None,
+            header_lines: 0..0,
             entry: None,
         }
     }
@@ -172,13 +178,15 @@ impl Session {
         bytes: &[u8],
         origin: Origin,
         shape: &'static Shape,
-        findings: &mut Vec<Finding>,
-    ) -> Header {
+    ) -> (Header, Explanation) {
         let base = Trail::default();
         let mut found = Vec::new();
+        let mut unfinished = false;
         let header = match explain::parse(bytes) {
             _ if crate::records::lines::is_blank(bytes) => self.rules.header(None),
             Ok(parsed) => {
+                // Another value than an object: the rules say what it is, and a comparison would only repeat it.
+                let shape = if matches!(parsed.value.kind, Kind::Object(_)) { shape } else { &ANY };
                 let task = Task {
                     format: self.format,
                     shape,
@@ -194,16 +202,18 @@ impl Session {
                 })
             }
             Err(fault) => {
+                unfinished = fault.unfinished;
                 found.push(fault.into_found());
                 Header { problem: None, ..self.rules.header(None) }
             }
         };
-        findings.extend(found.into_iter().map(|found| explain::locate(found, bytes, origin)));
-        for finding in findings.iter_mut() {
+        let mut findings: Vec<Finding> =
+            found.into_iter().map(|found| explain::locate(found, bytes, origin)).collect();
+        for finding in &mut findings {
             finding.place.record = None;
         }
-        self.name_entry(findings);
-        header
+        self.name_entry(&mut findings);
+        (header, Explanation { findings, unfinished })
     }
 
     /// The same for a record that is looked at again; nothing is remembered.
@@ -257,7 +267,7 @@ impl Session {
     /// The same; `lost` when a finding says already why there is no record.
     pub fn finish_unless(&mut self, empty: bool, lost: bool) {
         let mut rules = std::mem::replace(&mut self.rules, Box::new(crate::rules::dataset_rules::NoRules));
-        rules.finish(&mut End::new(&mut self.tally, &mut self.notes));
+        rules.finish(&mut End::new(&mut self.tally, &mut self.notes, self.file_name.as_deref()));
         self.rules = rules;
         let records = self.tally.records();
         let limits = self.format.limits;

@@ -79,6 +79,8 @@ pub struct Array {
     pub items: &'static Shape,
     /// What is said of an array without an element.
     pub empty: Empty,
+    /// Hand each element, as JSON, to the format's rules under this number, behind what is captured in it.
+    pub captured_elements: Option<u8>,
 }
 
 /// What is said of an array without an element.
@@ -115,6 +117,8 @@ pub struct Fields {
     pub others: Others,
     /// Bit `i` is set when field `i` is required.
     pub required: u64,
+    /// Hand the keys that are not declared to the format's rules, under this number.
+    pub captured_keys: Option<u8>,
     /// What else holds, by the value of one of the fields.
     pub conditions: &'static [Condition],
     /// Bit `i` is set when field `i` decides a condition, or when one restricts it.
@@ -168,7 +172,7 @@ impl Shape {
     pub const ANY_OBJECT: Self = Self::object(Object::new(&[], Others::Accepted));
 
     /// Any array, whatever it holds.
-    pub const ANY_ARRAY: Self = Self::array(Array { items: &ANY, empty: Empty::Accepted });
+    pub const ANY_ARRAY: Self = Self::array(Array::of(&ANY));
 
     /// The types it accepts.
     pub fn types(&self) -> Types {
@@ -216,7 +220,7 @@ pub static ANY: Shape = Shape {
     boolean: true,
     number: Some(Number { integer: false, minimum: None }),
     string: Some(Text::ANY),
-    array: Some(Array { items: &ANY, empty: Empty::Accepted }),
+    array: Some(Array::of(&ANY)),
     object: Some(Object::new(&[], Others::Accepted)),
     capture: None,
     doc: "",
@@ -244,7 +248,13 @@ impl Text {
 impl Array {
     /// An array of these, empty or not.
     pub const fn of(items: &'static Shape) -> Self {
-        Self { items, empty: Empty::Accepted }
+        Self { items, empty: Empty::Accepted, captured_elements: None }
+    }
+
+    /// The same, with its elements handed to the rules under a number.
+    #[must_use]
+    pub const fn elements_captured(self, number: u8) -> Self {
+        Self { captured_elements: Some(number), ..self }
     }
 
     /// The same, with something to say of an empty one.
@@ -285,7 +295,13 @@ impl Fields {
             }
             i += 1;
         }
-        Self { fields, others, required, conditions: &[], watched: 0 }
+        Self { fields, others, required, captured_keys: None, conditions: &[], watched: 0 }
+    }
+
+    /// The same, with its other keys handed to the rules under a number.
+    #[must_use]
+    pub const fn keys_captured(self, number: u8) -> Self {
+        Self { captured_keys: Some(number), ..self }
     }
 
     /// The same, under conditions (of the same fields).

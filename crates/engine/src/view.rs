@@ -160,7 +160,7 @@ fn line(raw: &Raw, session: &Session) -> Line {
 fn judge(raw: &Raw, session: &Session) -> Vec<Finding> {
     let is_record = match session.variant.layout {
         Layout::Lines => true,
-        Layout::HeadedLines(_) => raw.number > 1,
+        Layout::HeadedLines(_) => !session.header_lines.contains(&raw.number),
         Layout::Csv(_) | Layout::Document(_) => false,
     };
     if !is_record || !raw.whole || lines::is_blank(&raw.bytes) {

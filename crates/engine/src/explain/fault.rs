@@ -24,6 +24,19 @@ pub fn column(bytes: &[u8], at: usize) -> u64 {
     chars(&before[start..]) + 1
 }
 
+/// The place of the quote that closes the string whose content begins at `at`, or the end of the bytes.
+pub fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            byte if byte == quote => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
 /// Code points in bytes that are UTF-8 or nearly.
 pub(super) fn chars(bytes: &[u8]) -> u64 {
     let count = match simdutf8::basic::from_utf8(bytes) {

@@ -172,7 +172,7 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
     if look.has_key("input") && look.mentions(&["messages"]) {
         return fit(35, "the first object has a key input, and messages in it".to_owned());
     }
-    look.mentions(&["input", "messages", "role"])
+    (look.lines.is_empty() && look.mentions(&["input", "messages", "role"]))
         .then_some(())
         .and_then(|()| fit(20, "the words input, messages and role occur".to_owned()))
 }

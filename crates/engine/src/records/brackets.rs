@@ -1,38 +1,95 @@
 //! Whether a line can be the continuation of a record that the line before did not end.
 
+use crate::explain::{self, Found, Origin};
+use crate::finding::{Finding, Place};
+use crate::rules::Json;
 use crate::scan::MAX_DEPTH;
 
-/// Follows brackets and strings through bytes that may be JSON.
+/// Follows brackets and strings through bytes that may be JSON, or JSON as people write it by hand: with comments,
+/// single quotes, trailing commas. The first of each kind of such things is noted; nothing else is remembered.
 #[derive(Debug, Clone, Default)]
 pub struct Brackets {
     /// One bit a level: set for an array. The innermost is bit 0.
     arrays: u128,
     depth: usize,
-    /// The last byte that is not white space, outside of strings; `"` stands for a string.
+    /// The last byte that is not white space, outside of strings and comments; `"` stands for a string.
     last: u8,
     /// Nested deeper than the bits reach, or closed by the wrong kind.
     lost: bool,
+    /// A `/*` was not closed yet.
+    in_comment: bool,
+    /// The last line ended within a string.
+    in_string: bool,
+    /// Where the comma stands that the last line ended with.
+    comma: Option<Place>,
+    causes: Vec<Finding>,
 }
 
 impl Brackets {
     /// Reads a line. A string that is open at its end is taken as closed: JSON strings do not go over lines.
-    pub fn feed(&mut self, line: &[u8]) {
-        let mut in_string = false;
-        let mut escaped = false;
-        for &byte in line {
-            if in_string {
-                in_string = escaped || byte != b'"';
-                escaped = !escaped && byte == b'\\';
+    pub fn feed(&mut self, line: &[u8], origin: Origin) {
+        let mut comma = None;
+        let mut at = 0;
+        self.in_string = false;
+        while let Some(&byte) = line.get(at) {
+            if self.in_comment {
+                let Some(end) = memchr::memmem::find(&line[at..], b"*/") else { break };
+                self.in_comment = false;
+                at += end + 2;
                 continue;
             }
+            let mut next = at + 1;
             match byte {
-                b' ' | b'\t' | b'\r' => continue,
-                b'"' => in_string = true,
+                b' ' | b'\t' | b'\r' => {
+                    at = next;
+                    continue;
+                }
+                b'/' if matches!(line.get(next), Some(b'/' | b'*')) => {
+                    self.note(line, origin, at..at + 2, |column| Json::Comment { column });
+                    if line[next] == b'/' {
+                        break;
+                    }
+                    self.in_comment = true;
+                    at += 2;
+                    continue;
+                }
+                b'#' => {
+                    self.note(line, origin, at..next, |column| Json::Comment { column });
+                    break;
+                }
+                b'"' | b'\'' => {
+                    if byte == b'\'' {
+                        self.note(line, origin, at..next, |column| Json::SingleQuotes { column });
+                    }
+                    next = explain::string_end(line, next, byte) + 1;
+                    self.in_string = next > line.len();
+                }
                 b'{' | b'[' => self.open(byte == b'['),
-                b'}' | b']' => self.close(byte == b']'),
+                b'}' | b']' => {
+                    if self.last == b',' {
+                        self.note_trailing_comma(line, origin, comma, byte);
+                    }
+                    self.close(byte == b']');
+                }
+                b',' => comma = Some(at),
+                b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => {
+                    let length = line[at..].iter().take_while(|b| is_word(**b)).count();
+                    next = at + length;
+                    self.word(line, origin, at..next);
+                }
+                // A number, whose exponent is no word.
+                _ if is_word(byte) => {
+                    next = at + line[at..].iter().take_while(|b| is_word(**b) || **b == b'.').count();
+                }
                 _ => {}
             }
-            self.last = byte;
+            self.last = if byte == b'\'' { b'"' } else { byte };
+            at = next;
+        }
+        if self.last == b','
+            && let Some(at) = comma
+        {
+            self.comma = Some(place(line, origin, at..at + 1));
         }
     }
 
@@ -48,22 +105,97 @@ impl Brackets {
         self.depth = self.depth.saturating_sub(1);
     }
 
+    fn in_array(&self) -> bool {
+        self.arrays & 1 == 1
+    }
+
+    fn word(&mut self, line: &[u8], origin: Origin, span: std::ops::Range<usize>) {
+        let found = String::from_utf8_lossy(&line[span.clone()]).into_owned();
+        if !self.in_array() && matches!(self.last, b'{' | b',') {
+            let key = explain::clip(&found, 80);
+            return self.note(line, origin, span, |column| Json::UnquotedKey { column, key });
+        }
+        let wanted = match found.as_str() {
+            "None" => "null",
+            "True" => "true",
+            "False" => "false",
+            "NaN" | "nan" | "Infinity" | "inf" => {
+                return self.note(line, origin, span, |column| Json::NotANumber { column, found });
+            }
+            _ => return,
+        };
+        self.note(line, origin, span, |column| Json::PythonLiteral { column, found, wanted });
+    }
+
+    fn note_trailing_comma(&mut self, line: &[u8], origin: Origin, comma: Option<usize>, before: u8) {
+        let place = match comma {
+            Some(at) => Some(place(line, origin, at..at + 1)),
+            None => self.comma.take(),
+        };
+        if let Some(place) = place {
+            let column = place.column.unwrap_or(1);
+            self.keep(Finding::new(Json::TrailingComma { column, before: char::from(before) }, place));
+        }
+    }
+
+    fn note(
+        &mut self,
+        line: &[u8],
+        origin: Origin,
+        span: std::ops::Range<usize>,
+        problem: impl FnOnce(u64) -> Json,
+    ) {
+        let place = place(line, origin, span);
+        self.keep(Finding::new(problem(place.column.unwrap_or(1)), place));
+    }
+
+    /// Keeps a cause when it is the first of its kind.
+    fn keep(&mut self, finding: Finding) {
+        let rule = finding.problem.rule();
+        if !self.causes.iter().any(|other| other.problem.rule() == rule) {
+            self.causes.push(finding);
+        }
+    }
+
+    /// What else keeps the bytes from being JSON: the first of each kind, in the order of the bytes.
+    pub fn take_causes(&mut self) -> Vec<Finding> {
+        let mut causes = std::mem::take(&mut self.causes);
+        causes.sort_by_key(|finding| finding.place.bytes.as_ref().map(|bytes| bytes.start));
+        causes
+    }
+
     /// Every bracket is closed, or they do not match.
     pub fn done(&self) -> bool {
         self.depth == 0 || self.lost
     }
 
-    /// True when JSON, or JSON with comments, may go on with this byte.
+    /// The last line broke off where something must follow: behind an opening bracket, a comma or a colon, or within
+    /// a comment between brackets.
+    pub fn wants_more(&self) -> bool {
+        !self.done() && !self.in_string && (self.in_comment || matches!(self.last, b'{' | b'[' | b',' | b':'))
+    }
+
+    /// True when JSON, or what people write for it, may go on with this byte.
     pub fn may_go_on_with(&self, byte: u8) -> bool {
-        let in_array = self.arrays & 1 == 1;
+        let is_key = |byte: u8| matches!(byte, b'"' | b'\'' | b'_' | b'$') || byte.is_ascii_alphabetic();
         match (self.last, byte) {
+            _ if self.in_comment => true,
             (_, b'/' | b'#') => true,
-            (b'{', _) => matches!(byte, b'"' | b'}'),
-            (b',', _) if !in_array => matches!(byte, b'"' | b'}'),
+            (b'{', _) => byte == b'}' || is_key(byte),
+            (b',', _) if !self.in_array() => byte == b'}' || is_key(byte),
             (b',' | b'[' | b':', _) => !matches!(byte, b',' | b':'),
             _ => matches!(byte, b',' | b'}' | b']' | b':'),
         }
     }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
+}
+
+fn place(line: &[u8], origin: Origin, span: std::ops::Range<usize>) -> Place {
+    let column = Json::Comment { column: 0 };
+    explain::locate(Found { problem: column.into(), span, path: None }, line, origin).place
 }
 
 #[cfg(test)]
@@ -72,7 +204,9 @@ mod tests {
 
     fn after(text: &str) -> Brackets {
         let mut brackets = Brackets::default();
-        brackets.feed(text.as_bytes());
+        for (line, text) in (1..).zip(text.split('\n')) {
+            brackets.feed(text.as_bytes(), Origin { line, column: 1, ..Origin::default() });
+        }
         brackets
     }
 
@@ -86,13 +220,38 @@ mod tests {
     }
 
     #[test]
-    fn brackets_in_strings_do_not_count() {
+    fn brackets_in_strings_and_comments_do_not_count() {
         assert!(after(r#"{"a":"}\"}"}"#).done());
         assert!(!after(r#"{"a":"}""#).done());
+        assert!(!after("{ // don't } \"\n 'a}': [ /* ] \n } */").done());
+        assert!(after("{ // don't } \"\n 'a}': [ /* ] \n } */ ]}").done());
     }
 
     #[test]
     fn a_million_levels_are_survived() {
         assert!(after(&"[".repeat(1_000_000)).done());
+    }
+
+    #[test]
+    fn the_first_of_each_cause_is_noted_where_it_stands() {
+        let text = "{ // one\n  'a': None, // two\n  b: [1, 2e5,\n  ],\n \"c\": NaN,\n}";
+        let causes: Vec<_> = after(text)
+            .take_causes()
+            .iter()
+            .map(|f| (f.place.line.unwrap(), f.place.column.unwrap(), f.problem.rule().code))
+            .collect();
+        let mut sorted = causes.clone();
+        sorted.sort_unstable();
+        assert_eq!(
+            sorted,
+            [
+                (1, 3, "json/comment"),
+                (2, 3, "json/single-quotes"),
+                (2, 8, "json/python-literal"),
+                (3, 3, "json/unquoted-key"),
+                (3, 13, "json/trailing-comma"),
+                (5, 7, "json/nan"),
+            ]
+        );
     }
 }

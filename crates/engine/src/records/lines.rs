@@ -4,19 +4,16 @@ use crate::explain::{Explanation, Origin, Trail};
 use crate::finding::{Finding, Place};
 use crate::formats::Layout;
 use crate::records::Records;
-use crate::records::brackets::Brackets;
 use crate::records::buffer::Buffer;
-use crate::rules::{Dataset, Json, Text};
+use crate::records::unfinished::{Reason, Settled, Unfinished};
+use crate::rules::{Dataset, Text};
 use crate::scan::{self, Simd};
 use crate::session::Session;
-use crate::shape::{Object, Shape};
+use crate::shape::Shape;
 
 /// The longest line that is read, in bytes. It is held in memory while it is checked, and a browser's tab has to
 /// bear it.
 pub const MAX_LINE: usize = 64 << 20;
-
-/// A record over more bytes than this is not followed any further, unless it is an array around all records.
-const MAX_CONTINUATION: usize = 1 << 20;
 
 /// The byte order mark of UTF-8.
 pub const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -30,39 +27,21 @@ pub struct Lines {
     offset: u64,
     /// The line that begins there, from 1.
     line: u64,
-    /// The shape of the header, while it is still to come.
-    header: Option<&'static Shape>,
+    header: Option<Awaited>,
     /// The rest of a line that is too long is thrown away.
     skipping: bool,
     /// A record that its line did not end.
-    pending: Option<Pending>,
+    pending: Option<Unfinished>,
     /// The way to a record that is a document.
     root: Trail,
 }
 
-/// A record that its line did not end, and the lines that are taken for its continuation.
-#[derive(Debug)]
-struct Pending {
-    truncated: Finding,
-    brackets: Brackets,
-    is_array: bool,
-    last_line: u64,
-    lines: u64,
-    /// The lines taken so far, for when it turns out that they are none; empty for an array.
-    taken: Vec<u8>,
-    /// Where each of them begins and stands.
-    origins: Vec<(std::ops::Range<usize>, Origin)>,
-}
-
-/// Why no further line is taken for the continuation of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reason {
-    /// Its brackets are closed, or it goes on for too long.
-    Closed,
-    /// A line cannot go on with it: so it was cut off, and did not go on at all.
-    Cut,
-    /// There are no more lines.
-    End,
+/// The header, while it is still to come.
+#[derive(Debug, Clone, Copy)]
+struct Awaited {
+    shape: &'static Shape,
+    /// A blank line stood where it should be; that is said once.
+    is_late: bool,
 }
 
 impl Records for Lines {
@@ -118,7 +97,7 @@ impl Lines {
     /// A checker for a dataset of lines.
     pub fn new(session: Session) -> Self {
         let header = match session.variant.layout {
-            Layout::HeadedLines(shape) => Some(shape),
+            Layout::HeadedLines(shape) => Some(Awaited { shape, is_late: false }),
             _ => None,
         };
         Self {
@@ -165,9 +144,15 @@ impl Lines {
             self.report_too_long(start, end);
             return end;
         }
-        if self.header.is_some() {
-            return self.header_line(start);
+        if let Some(awaited) = self.header.filter(|_| self.pending.is_none()) {
+            return self.header_line(start, awaited);
         }
+        self.record_line(start)
+    }
+
+    /// The same for a line that is no header.
+    #[inline]
+    fn record_line(&mut self, start: usize) -> usize {
         if let Some(end) = self.clean_line_at(start) {
             if self.pending.is_some() {
                 return self.line_after_unfinished(start, Some(end));
@@ -204,33 +189,71 @@ impl Lines {
         }
     }
 
-    /// The first line, which governs the rest.
+    /// The first line, which governs the rest. It may be late, after blank ones, and it may be missing.
     #[cold]
-    fn header_line(&mut self, start: usize) -> usize {
+    fn header_line(&mut self, start: usize, awaited: Awaited) -> usize {
         let end = self.line_end(start);
-        let Some(shape) = self.header.take() else { return end };
-        let mut content = start;
-        if self.buffer.held()[start..].starts_with(BOM) {
-            self.note_byte_order_mark();
-            content += BOM.len();
-        }
+        let has_mark = self.has_byte_order_mark(start);
+        let content = if has_mark { start + BOM.len() } else { start };
         let origin = self.origin(content);
         let bytes = trim_line_end(&self.buffer.held()[content..end]);
-        self.session.tally.header += 1;
-        let mut findings = Vec::new();
-        let header = self.session.explain_header(bytes, origin, shape, &mut findings);
-        if let Some(problem) = header.problem {
-            let place = Place { line: Some(self.line), column: Some(1), ..Place::default() };
+        let (header, explanation) = self.session.explain_header(bytes, origin, awaited.shape);
+        let Explanation { mut findings, unfinished } = explanation;
+        if let Some(problem) = header.problem.filter(|_| !awaited.is_late) {
+            let bytes = origin.offset..origin.offset + bytes.len() as u64;
+            let place =
+                Place { line: Some(self.line), column: Some(1), bytes: Some(bytes), ..Place::default() };
             findings.push(Finding::new(problem, place));
             self.session.name_entry(&mut findings);
         }
-        if let Some(shape) = header.shape {
-            self.session.shape = shape;
+        let blank = is_blank(bytes);
+        let pending = findings
+            .first()
+            .and_then(|finding| Unfinished::begin(bytes, origin, finding, unfinished, awaited.shape, true));
+        if has_mark && !header.is_record {
+            self.note_byte_order_mark();
+        }
+        if blank {
+            self.session.tally.blank += 1;
+            self.header = Some(Awaited { is_late: true, ..awaited });
+        } else {
+            self.header = None;
+        }
+        if let Some(pending) = pending {
+            if pending.is_header() {
+                self.count_header_lines(1);
+            } else {
+                self.session.tally.invalid += 1;
+            }
+            self.pending = Some(pending);
+            return end;
         }
         for finding in findings {
             self.session.tally.add(finding);
         }
+        if header.is_record {
+            return self.record_line(start);
+        }
+        if let Some(shape) = header.shape {
+            self.session.shape = shape;
+        }
+        if !blank {
+            self.count_header_lines(1);
+        }
         end
+    }
+
+    /// Counts further lines, up to the one at hand, as the header's.
+    fn count_header_lines(&mut self, lines: u64) {
+        self.session.tally.header += lines;
+        let taken = &mut self.session.header_lines;
+        let from = if taken.is_empty() { self.line } else { taken.start };
+        *taken = from..from + self.session.tally.header;
+    }
+
+    /// True when a byte order mark begins the dataset here.
+    fn has_byte_order_mark(&self, start: usize) -> bool {
+        self.offset == 0 && start == 0 && self.buffer.held().starts_with(BOM)
     }
 
     fn line_end(&self, start: usize) -> usize {
@@ -242,7 +265,7 @@ impl Lines {
     fn doubtful_line(&mut self, start: usize) -> usize {
         let end = self.line_end(start);
         let mut content = start;
-        if self.offset == 0 && start == 0 && self.buffer.held().starts_with(BOM) {
+        if self.has_byte_order_mark(start) {
             self.note_byte_order_mark();
             content += BOM.len();
             if let Some(end) = self.clean_line_at(content) {
@@ -257,21 +280,12 @@ impl Lines {
             return end;
         }
         let Explanation { findings, unfinished } = self.session.explain(bytes, origin, &self.root, 0);
-        let mut findings = findings.into_iter();
-        if unfinished && let Some(truncated) = findings.next() {
-            let mut brackets = Brackets::default();
-            brackets.feed(bytes);
-            let is_array = self.session.shape.array.is_none() && opens_array_of_records(bytes);
+        let pending = findings.first().and_then(|finding| {
+            Unfinished::begin(bytes, origin, finding, unfinished, self.session.shape, false)
+        });
+        if pending.is_some() {
             self.session.tally.invalid += 1;
-            self.pending = Some(Pending {
-                truncated,
-                brackets,
-                is_array,
-                last_line: self.line,
-                lines: 0,
-                taken: Vec::new(),
-                origins: Vec::new(),
-            });
+            self.pending = pending;
             return end;
         }
         self.session.tally.add_record(findings);
@@ -284,29 +298,12 @@ impl Lines {
         let origin = self.origin(start);
         let line = trim_line_end(&self.buffer.held()[start..end]);
         let Some(pending) = &mut self.pending else { return end };
-        let first = line.trim_ascii_start().first().copied();
-        let goes_on = match first {
-            None => {
-                self.session.tally.blank += 1;
-                return end;
-            }
-            Some(byte) => {
-                pending.brackets.may_go_on_with(byte)
-                    && (pending.is_array || (clean_end.is_none() && !is_record(line, self.session.shape)))
-            }
-        };
-        if goes_on {
-            pending.brackets.feed(line);
-            pending.lines += 1;
-            pending.last_line = self.line;
-            let mut enough = false;
-            if !pending.is_array {
-                let from = pending.taken.len();
-                pending.taken.extend_from_slice(line);
-                pending.origins.push((from..pending.taken.len(), origin));
-                enough = pending.taken.len() > MAX_CONTINUATION;
-            }
-            if pending.brackets.done() || enough {
+        if is_blank(line) {
+            self.session.tally.blank += 1;
+            return end;
+        }
+        if pending.may_go_on_with(line, clean_end.is_some(), self.session.shape) {
+            if pending.take(line, origin) {
                 self.settle_pending(Reason::Closed);
             }
             return end;
@@ -323,36 +320,23 @@ impl Lines {
 
     /// Says what became of a record that its line did not end.
     fn settle_pending(&mut self, reason: Reason) {
-        let Some(Pending { mut truncated, brackets, is_array, last_line, lines, taken, origins }) =
-            self.pending.take()
-        else {
-            return;
-        };
-        if lines > 0 && reason == Reason::Cut && !is_array {
-            // The lines behind it were no continuation after all: each is a record of its own.
-            self.session.tally.add(truncated);
-            for (range, origin) in origins {
-                let origin = Origin { record: self.session.tally.records(), ..origin };
-                let findings = self.session.explain(&taken[range], origin, &self.root, 0).findings;
-                self.session.tally.add_record(findings);
-            }
-            return;
+        let Some(pending) = self.pending.take() else { return };
+        let is_header = pending.is_header();
+        let Settled { findings, lines, own_records } = pending.settle(reason);
+        if is_header {
+            self.count_header_lines(lines);
+        } else {
+            self.session.tally.invalid += lines;
         }
-        if lines > 0 {
-            truncated.problem = if is_array {
-                Json::ArrayOfRecords { column: 1 }.into()
-            } else {
-                let until = if reason == Reason::End && !brackets.done() {
-                    ", to the end of the file".to_owned()
-                } else {
-                    format!(", to line {last_line}")
-                };
-                let column = truncated.place.column.unwrap_or(1).saturating_sub(1).max(1);
-                Json::SeveralLines { column, until }.into()
-            };
+        for finding in findings {
+            self.session.tally.add(finding);
         }
-        self.session.tally.invalid += lines;
-        self.session.tally.add(truncated);
+        let (bytes, origins) = own_records;
+        for (range, origin) in origins {
+            let origin = Origin { record: self.session.tally.records(), ..origin };
+            let findings = self.session.explain(&bytes[range], origin, &self.root, 0).findings;
+            self.session.tally.add_record(findings);
+        }
     }
 
     fn note_byte_order_mark(&mut self) {
@@ -396,20 +380,4 @@ pub fn trim_line_end(line: &[u8]) -> &[u8] {
 /// Nothing but space, tab and carriage return.
 pub fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
-}
-
-/// True for a line that begins an array around records: nothing stands behind its bracket, or an object.
-fn opens_array_of_records(line: &[u8]) -> bool {
-    let inside = line.trim_ascii_start().strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
-    inside.is_some_and(|inside| inside.is_empty() || inside.starts_with(b"{"))
-}
-
-/// True for a line that begins an object with one of the record's own top keys: a new record, not a part of another,
-/// whose inner objects have other keys.
-fn is_record(line: &[u8], shape: &Shape) -> bool {
-    let Some(Object::Fields(fields)) = &shape.object else { return false };
-    let Some(inside) = line.trim_ascii_start().strip_prefix(b"{") else { return false };
-    let Some(key) = inside.trim_ascii_start().strip_prefix(b"\"") else { return false };
-    let key = &key[..memchr::memchr(b'"', key).unwrap_or(0)];
-    fields.position(key).is_some()
 }

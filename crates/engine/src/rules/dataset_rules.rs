@@ -27,9 +27,10 @@ pub trait DatasetRules: fmt::Debug {
     fn examine(&mut self, _record: &mut Context<'_>) {}
 
     /// The first line of [`crate::formats::Layout::HeadedLines`]: reports, and gives the shape of the records behind
-    /// it. `None` for `line` means that the line is blank or no JSON.
+    /// it. `None` for `line` means that the line is blank or no JSON; a value that is no object was not compared with
+    /// the header's shape.
     fn header(&mut self, _line: Option<&mut Context<'_>>) -> Header {
-        Header { shape: None, problem: None }
+        Header::default()
     }
 
     /// Every record was read.
@@ -50,12 +51,14 @@ pub trait DatasetRules: fmt::Debug {
 }
 
 /// What a header comes to.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Header {
-    /// The shape of the records, when the header says.
+    /// The shape of the records, when the header says; otherwise the variant's stays.
     pub shape: Option<&'static Shape>,
-    /// What is wrong with a header that is blank.
+    /// What is wrong with a line that is blank or another value than an object.
     pub problem: Option<Problem>,
+    /// The line is no header but a record already.
+    pub is_record: bool,
 }
 
 /// A record that the fast tier found clean.
@@ -91,12 +94,18 @@ impl<'a> Accepted<'a> {
 pub struct End<'a> {
     tally: &'a mut Tally,
     notes: &'a mut Vec<String>,
+    file_name: Option<&'a str>,
 }
 
 impl<'a> End<'a> {
-    /// For a tally and the notes of its report.
-    pub fn new(tally: &'a mut Tally, notes: &'a mut Vec<String>) -> Self {
-        Self { tally, notes }
+    /// For a tally and the notes of its report, and the name of the file.
+    pub fn new(tally: &'a mut Tally, notes: &'a mut Vec<String>, file_name: Option<&'a str>) -> Self {
+        Self { tally, notes, file_name }
+    }
+
+    /// The file's name; `None` for what comes from a stream and has none.
+    pub fn file_name(&self) -> Option<&'a str> {
+        self.file_name
     }
 
     /// What was counted.
@@ -109,9 +118,9 @@ impl<'a> End<'a> {
         self.tally.add(Finding::new(problem, Place::file()));
     }
 
-    /// Reports a problem at a place.
+    /// Reports a problem at a place that was passed long ago; it is listed there.
     pub fn report_at(&mut self, problem: impl Into<Problem>, place: Place) {
-        self.tally.add(Finding::new(problem, place));
+        self.tally.add_late(Finding::new(problem, place));
     }
 
     /// Says something in the overview that is no finding: a count, a fact. One sentence.

@@ -96,8 +96,8 @@ rules! {
             message: "String must not be blank",
             hint: "Write the text, or leave the record out.",
             meaning: "The system needs text here; a string that is empty or only white space counts as missing.",
-            failing: r#"{"query_id":"q1","query_text":" "}"#,
-            mended: r#"{"query_id":"q1","query_text":"how high is the limit"}"#,
+            failing: "system,prompt,response\n,,4",
+            mended: "system,prompt,response\n,2+2=,4",
         }
     }
 }

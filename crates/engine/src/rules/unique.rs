@@ -60,6 +60,8 @@ pub struct UniqueIds {
     /// The last record that a repeat was found in.
     last_record: Option<u64>,
     hasher: Hasher,
+    /// Ids that share a line are told apart by the caller.
+    several_on_a_line: bool,
     /// Makes the finding for an id and the line of its first place.
     problem: fn(&str, u64) -> crate::rules::Problem,
 }
@@ -83,8 +85,16 @@ impl UniqueIds {
             waiting: Vec::new(),
             last_record: None,
             hasher,
+            several_on_a_line: false,
             problem,
         }
+    }
+
+    /// The same for a format with several ids on a line. The line that a suspicion points to says nothing about ids
+    /// that share it, so the caller compares those, and inserts each of a line once.
+    #[must_use]
+    pub fn several_on_a_line(self) -> Self {
+        Self { several_on_a_line: true, ..self }
     }
 
     fn hash(&self, id: &str) -> u64 {
@@ -117,6 +127,11 @@ impl UniqueIds {
         let hash = self.hash(id);
         if let Some(seen) = self.seen.find(hash, |seen| seen.hash() == hash) {
             let first_line = u64::from(seen.line);
+            if self.several_on_a_line && first_line == line {
+                // Another id of the same hash.
+                self.colliding.insert(id.to_owned(), line);
+                return;
+            }
             self.waiting.push(Suspicion { id: id.to_owned(), first_line, place: place(), in_clean_record });
             return;
         }
@@ -194,6 +209,27 @@ mod tests {
         for mask in [Some(0), Some(1), Some(3), None] {
             assert_eq!(repeats(mask, &ids), [4, 5, 7, 8], "hash of {mask:?}");
         }
+    }
+
+    #[test]
+    fn ids_of_one_line_that_collide_are_not_suspected() {
+        let mut unique = UniqueIds::new(problem).several_on_a_line();
+        unique.hasher = Hasher::Weak(0);
+        for (line, id) in [(1, "a"), (1, "b"), (2, "c"), (3, "b")] {
+            unique.insert(id, line, true, || at(line));
+        }
+        let waiting = unique.take_waiting();
+        assert_eq!(waiting.iter().map(|one| &*one.id).collect::<Vec<_>>(), ["c", "b"]);
+        let lines = [(1, "a"), (1, "b"), (2, "c"), (3, "b")];
+        let repeats: Vec<_> = waiting
+            .into_iter()
+            .filter_map(|one| {
+                let is_there = lines.contains(&(one.first_line, &*one.id));
+                unique.settle(one, is_there)
+            })
+            .map(|(finding, _)| finding.place.line)
+            .collect();
+        assert_eq!(repeats, [Some(3)]);
     }
 
     #[test]

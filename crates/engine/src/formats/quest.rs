@@ -1,0 +1,331 @@
+//! Quest Data Labeler: JSONL behind a metadata line; each further line is an array of samples that are labelled
+//! together.
+//!
+//! The three types of samples are variants of the format. The metadata line says which it is; where it cannot be
+//! read, what the samples look like decides, so that a broken metadata line is said once and hides nothing.
+
+mod rules;
+
+use evalcheck_wire::catalogue::ExampleContent;
+use evalcheck_wire::view::{LabelledText, Sample, Turn};
+
+use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
+use crate::explain::{Kind, Value};
+use crate::recognise::{Fit, Look};
+use crate::shape::{Array, Field, Fields, Number, Object, Others, Shape, Text};
+use crate::view::sample::{Shown, text_part};
+
+/// The format's line in the catalogue.
+pub static FORMAT: Format = Format {
+    id: "quest",
+    title: "Quest dataset",
+    system: "Quest Data Labeler",
+    link: "",
+    summary: "A metadata line, and then lines that are arrays of samples to be labelled together.",
+    extensions: &["jsonl"],
+    variants: &[
+        Variant { version: "", layout: Layout::HeadedLines(&METADATA), shape: &TEXT_COMPLETIONS },
+        Variant { version: "", layout: Layout::HeadedLines(&METADATA), shape: &CHAT_COMPLETIONS },
+        Variant { version: "", layout: Layout::HeadedLines(&METADATA), shape: &TEXTS },
+    ],
+    recognise,
+    wants: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", and behind it lines that are arrays of samples",
+    texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
+    rules: |variant| Box::new(rules::Dataset::new(SampleType::of_variant(variant))),
+    sample,
+    limits: Limits::NONE,
+    noun: "line of samples",
+    examples: &[
+        Example {
+            id: "minimal",
+            title: "One text",
+            file_name: "minimal.jsonl",
+            content: || ExampleContent::Text(include_str!("quest/minimal.jsonl").to_owned()),
+        },
+        Example {
+            id: "full",
+            title: "Pairs of conversations, with metadata",
+            file_name: "full.jsonl",
+            content: || ExampleContent::Text(include_str!("quest/full.jsonl").to_owned()),
+        },
+        Example {
+            id: "broken",
+            title: "Mistakes people make",
+            file_name: "broken.jsonl",
+            content: || ExampleContent::Text(include_str!("quest/broken.jsonl").to_owned()),
+        },
+    ],
+};
+
+/// What all samples of a dataset are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SampleType {
+    TextCompletion,
+    ChatCompletion,
+    Text,
+}
+
+impl SampleType {
+    const ALL: [Self; 3] = [Self::TextCompletion, Self::ChatCompletion, Self::Text];
+
+    /// Its name in the metadata line, and in a sample's `type`.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::TextCompletion => "text_completion",
+            Self::ChatCompletion => "chat_completion",
+            Self::Text => "text",
+        }
+    }
+
+    fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// What a line of such samples looks like.
+    fn shape(self) -> &'static Shape {
+        FORMAT.variants[self as usize].shape
+    }
+
+    /// The type of a variant, by its shape.
+    fn of_variant(variant: &'static Variant) -> Self {
+        let is_of = |kind: &Self| std::ptr::eq(kind.shape(), variant.shape);
+        Self::ALL.into_iter().find(is_of).unwrap_or(Self::TextCompletion)
+    }
+
+    /// True for a key that such a sample declares.
+    fn declares(self, key: &str) -> bool {
+        let sample = self.shape().array.as_ref().and_then(|line| line.items.object.as_ref());
+        matches!(sample, Some(Object::Fields(fields)) if fields.position(key.as_bytes()).is_some())
+    }
+
+    /// What a sample is by its fields, and by its `type` where they leave it open.
+    fn of(sample: &Value<'_>) -> Option<Self> {
+        let kind = |key| sample.get(key).map(|value| &value.kind);
+        match (kind("prompt"), kind("completion"), kind("text")) {
+            (Some(Kind::Array(_)), Some(Kind::Array(_)), _) => Some(Self::ChatCompletion),
+            (Some(Kind::String(_)), Some(Kind::String(_)), _) => Some(Self::TextCompletion),
+            (None, None, Some(Kind::String(_))) => Some(Self::Text),
+            _ => Self::by_name(sample.get("type")?.as_str()?),
+        }
+    }
+}
+
+static METADATA: Shape = Shape {
+    doc: "The first line.",
+    ..Shape::object(Object::new(
+        &[
+            Field::required("total_samples", &TOTAL),
+            Field::required("sample_type", &SAMPLE_TYPE),
+            Field::required("samples_per_line", &PER_LINE),
+            Field::required("hidden_metadata", &HIDDEN),
+        ],
+        Others::Accepted,
+    ))
+};
+
+static TOTAL: Shape = Shape {
+    doc: "How many samples there are; tools that count lines are accepted too.",
+    ..Shape::number(AT_LEAST_ONE)
+};
+
+static SAMPLE_TYPE: Shape = Shape {
+    doc: "What all samples are.",
+    ..Shape::text(Text::one_of(&["text_completion", "chat_completion", "text"]))
+};
+
+static PER_LINE: Shape = Shape { doc: "How many samples each line has.", ..Shape::number(AT_LEAST_ONE) };
+
+const AT_LEAST_ONE: Number = Number { integer: true, minimum: Some(1) };
+
+static HIDDEN: Shape = Shape {
+    doc: "Keys of the samples' metadata that labellers do not see.",
+    ..Shape::array(Array::of(&Shape::STRING))
+};
+
+static TEXT_COMPLETIONS: Shape = Shape {
+    doc: "A line of samples of the type text_completion.",
+    ..Shape::array(Array::of(&TEXT_COMPLETION))
+};
+
+static CHAT_COMPLETIONS: Shape = Shape {
+    doc: "A line of samples of the type chat_completion.",
+    ..Shape::array(Array::of(&CHAT_COMPLETION))
+};
+
+static TEXTS: Shape = Shape { doc: "A line of samples of the type text.", ..Shape::array(Array::of(&TEXT)) };
+
+static TEXT_COMPLETION: Shape = Shape::object(Object::Fields(
+    Fields::new(
+        &[
+            Field::optional("type", &Shape::text(Text::one_of(&["text_completion"]))),
+            Field::required("id", &ID),
+            Field::optional("metadata", &SAMPLE_METADATA),
+            Field::required("prompt", &Shape::STRING),
+            Field::required("completion", &Shape::STRING),
+        ],
+        Others::Accepted,
+    )
+    .keys_captured(OWN_KEY),
+));
+
+static CHAT_COMPLETION: Shape = Shape::object(Object::Fields(
+    Fields::new(
+        &[
+            Field::optional("type", &Shape::text(Text::one_of(&["chat_completion"]))),
+            Field::required("id", &ID),
+            Field::optional("metadata", &SAMPLE_METADATA),
+            Field::required("prompt", &PROMPT),
+            Field::required("completion", &COMPLETION),
+        ],
+        Others::Accepted,
+    )
+    .keys_captured(OWN_KEY),
+));
+
+static TEXT: Shape = Shape::object(Object::Fields(
+    Fields::new(
+        &[
+            Field::optional("type", &Shape::text(Text::one_of(&["text"]))),
+            Field::required("id", &ID),
+            Field::optional("metadata", &SAMPLE_METADATA),
+            Field::required("text", &Shape::STRING),
+        ],
+        Others::Accepted,
+    )
+    .keys_captured(OWN_KEY),
+));
+
+static ID: Shape =
+    Shape { doc: "Unique in the whole dataset.", ..Shape::text(Text::NAME.captured(SAMPLE_ID)) };
+
+static SAMPLE_METADATA: Shape = Shape {
+    doc: "Shown to the labeller, but for the keys that hidden_metadata lists.",
+    ..Shape::object(Object::Fields(
+        Fields::new(&[], Others::Each(&Shape::STRING)).keys_captured(METADATA_KEY),
+    ))
+};
+
+static PROMPT: Shape = Shape {
+    doc: "The conversation so far.",
+    ..Shape::array(Array::of(&Shape::object(Object::new(
+        &[
+            Field::required("role", &Shape::text(Text::one_of(&["user", "assistant", "system"]))),
+            Field::required("content", &Shape::STRING),
+        ],
+        Others::Accepted,
+    ))))
+};
+
+static COMPLETION: Shape = Shape {
+    doc: "What the model answered.",
+    ..Shape::array(Array::of(&Shape::object(Object::new(
+        &[
+            Field::required("role", &Shape::text(Text::one_of(&["assistant"]))),
+            Field::required("content", &Shape::STRING),
+        ],
+        Others::Accepted,
+    ))))
+};
+
+/// Number of the capture that is a sample's id.
+const SAMPLE_ID: u8 = 1;
+
+/// Number of the captures that are keys of a sample's metadata.
+const METADATA_KEY: u8 = 2;
+
+/// Number of the captures that are keys of a sample beside those of its type.
+const OWN_KEY: u8 = 3;
+
+/// The keys of the metadata line.
+const METADATA_KEYS: [&str; 4] = ["sample_type", "samples_per_line", "total_samples", "hidden_metadata"];
+
+fn recognise(look: &Look<'_>) -> Option<Fit> {
+    let keys_of =
+        |value: &Value<'_>| METADATA_KEYS.into_iter().filter(|key| value.get(key).is_some()).count();
+    let is_samples = |value: &Value<'_>| {
+        value.as_array().and_then(<[Value<'_>]>::first).is_some_and(|first| SampleType::of(first).is_some())
+    };
+    let named = look.lines.iter().find_map(|(_, value)| {
+        keys_of(value).gt(&0).then(|| SampleType::by_name(value.get("sample_type")?.as_str()?)).flatten()
+    });
+    let seen = || {
+        look.lines.iter().find_map(|(_, value)| {
+            let array = value.as_array()?;
+            array
+                .iter()
+                .flat_map(|inner| inner.as_array().unwrap_or(std::slice::from_ref(inner)))
+                .find_map(SampleType::of)
+        })
+    };
+    let variant =
+        named.or_else(seen).or_else(|| by_words(look)).unwrap_or(SampleType::TextCompletion) as usize;
+    let fit = |confidence, reason| Some(Fit { variant, confidence, reason });
+    if let Some(line) = look.first_line(|value| keys_of(value) > 1) {
+        let key = if look.first_line(|value| value.get("sample_type").is_some()) == Some(line) {
+            "sample_type"
+        } else {
+            "samples_per_line"
+        };
+        let confidence = if look.first_line(is_samples).is_some() { 98 } else { 85 };
+        return fit(confidence, format!("line {line} is a metadata line with {key}"));
+    }
+    let keys = METADATA_KEYS.into_iter().filter(|key| look.has_key(key)).count();
+    if keys > 0 {
+        return fit(
+            if keys > 1 { 80 } else { 50 },
+            "the first object has keys of a metadata line".to_owned(),
+        );
+    }
+    if let Some(line) = look.first_line(is_samples) {
+        return fit(45, format!("line {line} is an array of samples"));
+    }
+    let mentioned = look.lines.is_empty() && look.mentions(&["sample_type", "samples_per_line"]);
+    mentioned
+        .then_some(())
+        .and_then(|()| fit(20, "the words sample_type and samples_per_line occur".to_owned()))
+}
+
+/// What the samples of a file that cannot be read seem to be.
+fn by_words(look: &Look<'_>) -> Option<SampleType> {
+    if look.mentions(&["prompt", "completion", "role", "content"]) {
+        Some(SampleType::ChatCompletion)
+    } else if look.mentions(&["prompt", "completion"]) {
+        Some(SampleType::TextCompletion)
+    } else {
+        look.mentions(&["text"]).then_some(SampleType::Text)
+    }
+}
+
+/// The samples of a line, one after the other.
+fn sample(shown: &Shown<'_>) -> Option<Sample> {
+    let samples = shown.root.as_array()?;
+    let mut turns = Vec::new();
+    let mut fields = Vec::new();
+    for (index, sample) in samples.iter().enumerate() {
+        for key in ["id", "metadata"] {
+            if let Some(value) = sample.get(key) {
+                let LabelledText { text, .. } = shown.labelled(key, value);
+                fields.push(LabelledText { label: format!("{index}.{key}"), text });
+            }
+        }
+        for key in ["text", "prompt", "completion"] {
+            let Some(value) = sample.get(key) else { continue };
+            let path = format!("{index}.{key}");
+            match value.as_array() {
+                None => turns.push(turn(shown, key, value, path)),
+                Some(messages) => turns.extend(messages.iter().enumerate().map(|(n, message)| {
+                    let role = message
+                        .get("role")
+                        .map_or_else(String::new, |role| shown.labelled("role", role).text);
+                    turn(shown, &role, message.get("content").unwrap_or(message), format!("{path}.{n}"))
+                })),
+            }
+        }
+    }
+    (!turns.is_empty() || !fields.is_empty()).then_some(Sample { turns, fields })
+}
+
+fn turn(shown: &Shown<'_>, role: &str, content: &Value<'_>, path: String) -> Turn {
+    let part = content.as_str().map_or_else(|| shown.other(content), text_part);
+    Turn { role: role.to_owned(), path, parts: vec![part] }
+}

@@ -1,0 +1,408 @@
+//! Evaluation sets of the Tencent Cloud TI Platform: for inference and evaluation, for evaluation only, and of the
+//! kind for evaluation by hand.
+
+mod models;
+mod rules;
+
+use evalcheck_wire::catalogue::ExampleContent;
+use evalcheck_wire::view::{Sample, Turn};
+
+use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
+use crate::explain::{Kind, Value};
+use crate::recognise::{Fit, Look};
+use crate::records::csv::{Column, Columns};
+use crate::rules::dataset_rules::NoRules;
+use crate::shape::{Array, Empty, Field, Fields, Object, Others, Shape, Text};
+use crate::view::sample::{Shown, text_part};
+use rules::Conversations;
+
+/// Questions with reference answers, for inference and evaluation.
+pub static INFER: Format = Format {
+    id: "tencent-infer",
+    title: "Tencent TI, inference and evaluation",
+    system: "Tencent Cloud TI Platform",
+    link: "",
+    summary: "One conversation a line, to be answered by a model and scored by a judge.",
+    extensions: &["jsonl"],
+    variants: &[Variant { version: "", layout: Layout::Lines, shape: &QUESTION }],
+    recognise: recognise_infer,
+    wants: "lines with \"messages\" (and perhaps \"ref_answer\")",
+    texts: TEXTS,
+    rules: |_| Box::new(Conversations::new(&QUESTION, false)),
+    sample,
+    limits: Limits::NONE,
+    noun: "record",
+    examples: &[
+        Example {
+            id: "minimal",
+            title: "One question",
+            file_name: "minimal.jsonl",
+            content: || ExampleContent::Text(include_str!("tencent/infer/minimal.jsonl").to_owned()),
+        },
+        Example {
+            id: "full",
+            title: "Conversations with reference answers",
+            file_name: "full.jsonl",
+            content: || ExampleContent::Text(include_str!("tencent/infer/full.jsonl").to_owned()),
+        },
+        Example {
+            id: "broken",
+            title: "Mistakes people make",
+            file_name: "broken.jsonl",
+            content: || ExampleContent::Text(include_str!("tencent/infer/broken.jsonl").to_owned()),
+        },
+    ],
+};
+
+/// The same with the answers of models, for evaluation only.
+pub static EVAL: Format = Format {
+    id: "tencent-eval",
+    title: "Tencent TI, evaluation only",
+    system: "Tencent Cloud TI Platform",
+    link: "",
+    summary: "One conversation a line with the answers of models, to be scored by a judge.",
+    extensions: &["jsonl"],
+    variants: &[Variant { version: "", layout: Layout::Lines, shape: &ANSWERED }],
+    recognise: recognise_eval,
+    wants: "lines with \"messages\" and \"model_outputs\"",
+    texts: TEXTS,
+    rules: |_| Box::new(Conversations::new(&ANSWERED, true)),
+    sample,
+    limits: Limits::NONE,
+    noun: "record",
+    examples: &[
+        Example {
+            id: "minimal",
+            title: "The document's first record",
+            file_name: "minimal.jsonl",
+            content: || ExampleContent::Text(include_str!("tencent/eval/minimal.jsonl").to_owned()),
+        },
+        Example {
+            id: "full",
+            title: "Two models, two answers each",
+            file_name: "full.jsonl",
+            content: || ExampleContent::Text(include_str!("tencent/eval/full.jsonl").to_owned()),
+        },
+        Example {
+            id: "broken",
+            title: "Mistakes people make",
+            file_name: "broken.jsonl",
+            content: || ExampleContent::Text(include_str!("tencent/eval/broken.jsonl").to_owned()),
+        },
+    ],
+};
+
+/// Prompts and responses, of the kind for evaluation by hand.
+pub static MANUAL: Format = Format {
+    id: "tencent-manual",
+    title: "Tencent TI, manual evaluation",
+    system: "Tencent Cloud TI Platform",
+    link: "",
+    summary: "Prompts with the responses that are expected, one conversation a line.",
+    extensions: &["jsonl", "csv"],
+    variants: &[
+        Variant { version: "", layout: Layout::Lines, shape: &PROMPTED },
+        Variant { version: "", layout: Layout::Csv(&COLUMNS), shape: &ROW },
+    ],
+    recognise: recognise_manual,
+    wants: "lines with \"conversation\", or a CSV with the columns system, prompt and response",
+    texts: TEXTS,
+    rules: |variant| match variant.layout {
+        Layout::Csv(_) => Box::new(NoRules),
+        _ => Box::new(Conversations::new(&PROMPTED, false)),
+    },
+    sample,
+    limits: Limits::NONE,
+    noun: "record",
+    examples: &[
+        Example {
+            id: "minimal",
+            title: "The document's two records",
+            file_name: "minimal.jsonl",
+            content: || ExampleContent::Text(include_str!("tencent/manual/minimal.jsonl").to_owned()),
+        },
+        Example {
+            id: "full",
+            title: "Conversations of several turns",
+            file_name: "full.jsonl",
+            content: || ExampleContent::Text(include_str!("tencent/manual/full.jsonl").to_owned()),
+        },
+        Example {
+            id: "broken",
+            title: "Mistakes people make",
+            file_name: "broken.jsonl",
+            content: || ExampleContent::Text(include_str!("tencent/manual/broken.jsonl").to_owned()),
+        },
+        Example {
+            id: "minimal-csv",
+            title: "Two rows",
+            file_name: "minimal.csv",
+            content: || ExampleContent::Text(include_str!("tencent/manual/minimal.csv").to_owned()),
+        },
+        Example {
+            id: "full-csv",
+            title: "Rows with quotes and line breaks",
+            file_name: "full.csv",
+            content: || ExampleContent::Text(include_str!("tencent/manual/full.csv").to_owned()),
+        },
+        Example {
+            id: "broken-csv",
+            title: "Mistakes in a table",
+            file_name: "broken.csv",
+            content: || ExampleContent::Text(include_str!("tencent/manual/broken.csv").to_owned()),
+        },
+    ],
+};
+
+const TEXTS: TextPolicy = TextPolicy { jsonb: false, embedded: false, strict_json: false };
+
+static QUESTION: Shape = Shape::object(Object::Fields(
+    Fields::new(
+        &[Field::required("messages", &MESSAGES), Field::optional("ref_answer", &REF_ANSWER)],
+        Others::Accepted,
+    )
+    .keys_captured(OWN_KEY),
+));
+
+static ANSWERED: Shape = Shape::object(Object::Fields(
+    Fields::new(
+        &[
+            Field::required("messages", &MESSAGES),
+            Field::required("model_outputs", &MODEL_OUTPUTS),
+            Field::optional("ref_answer", &REF_ANSWER),
+        ],
+        Others::Accepted,
+    )
+    .keys_captured(OWN_KEY),
+));
+
+static PROMPTED: Shape = Shape::object(Object::Fields(
+    Fields::new(
+        &[Field::optional("system", &SYSTEM), Field::required("conversation", &CONVERSATION)],
+        Others::Accepted,
+    )
+    .keys_captured(OWN_KEY),
+));
+
+static MESSAGES: Shape = Shape {
+    doc: "The conversation. A last message of the role assistant is taken as the ground truth.",
+    ..Shape::array(Array::of(&MESSAGE).empty(Empty::Forbidden))
+};
+
+static MESSAGE: Shape = Shape::object(Object::new(
+    &[Field::required("role", &ROLE), Field::required("content", &Shape::STRING)],
+    Others::Accepted,
+));
+
+/// The roles that a message may have.
+const ROLES: &[&str] = &["system", "user", "assistant"];
+
+static ROLE: Shape =
+    Shape { doc: "Who speaks.", ..Shape::text(Text::one_of(ROLES).captured(ROLE_OF_MESSAGE)) };
+
+static REF_ANSWER: Shape = Shape { doc: "The reference answer.", ..Shape::STRING };
+
+static MODEL_OUTPUTS: Shape = Shape {
+    doc: "What each model answered.",
+    ..Shape::array(Array::of(&MODEL_OUTPUT).empty(Empty::Forbidden))
+};
+
+static MODEL_OUTPUT: Shape = Shape::object(Object::new(
+    &[Field::required("model_name", &MODEL_NAME), Field::required("responses", &RESPONSES)],
+    Others::Accepted,
+));
+
+static MODEL_NAME: Shape = Shape {
+    doc: "The model; the same name for the same model in the whole dataset.",
+    ..Shape::text(Text::NAME.captured(NAME_OF_MODEL))
+};
+
+static RESPONSES: Shape = Shape {
+    doc: "Its answers; several when it was asked several times.",
+    ..Shape::array(Array::of(&RESPONSE).empty(Empty::Forbidden).elements_captured(RESPONSE_OF_MODEL))
+};
+
+static RESPONSE: Shape = Shape::object(Object::new(
+    &[Field::required("content", &ANSWER), Field::optional("reasoning_content", &REASONING)],
+    Others::Accepted,
+));
+
+static ANSWER: Shape = Shape { doc: "The final answer.", ..Shape::STRING };
+
+static REASONING: Shape = Shape { doc: "What the model thought before it.", ..Shape::STRING };
+
+static SYSTEM: Shape = Shape { doc: "The system message.", ..Shape::STRING };
+
+static CONVERSATION: Shape =
+    Shape { doc: "The turns.", ..Shape::array(Array::of(&PAIR).empty(Empty::Forbidden)) };
+
+static PAIR: Shape = Shape::object(Object::new(
+    &[Field::required("prompt", &PROMPT), Field::required("response", &EXPECTED)],
+    Others::Accepted,
+));
+
+/// A row of the CSV; the header's names are the keys.
+static ROW: Shape = Shape::object(Object::new(
+    &[
+        Field::optional("system", &SYSTEM),
+        Field::required("prompt", &PROMPT),
+        Field::required("response", &EXPECTED),
+    ],
+    Others::Accepted,
+));
+
+static COLUMNS: Columns = Columns {
+    columns: &[
+        Column {
+            name: "system",
+            aliases: &[],
+            required: false,
+            not_blank: false,
+            doc: "The system message; may be left out or left blank.",
+        },
+        Column { name: "prompt", aliases: &[], required: true, not_blank: true, doc: "What the user says." },
+        Column {
+            name: "response",
+            aliases: &[],
+            required: true,
+            not_blank: false,
+            doc: "The response that is expected.",
+        },
+    ],
+};
+
+static PROMPT: Shape = Shape { doc: "What the user says.", ..Shape::STRING };
+
+static EXPECTED: Shape = Shape { doc: "The response that is expected.", ..Shape::STRING };
+
+/// Number of the captures that are roles.
+const ROLE_OF_MESSAGE: u8 = 1;
+
+/// Number of the captures that are names of models.
+const NAME_OF_MODEL: u8 = 2;
+
+/// Number of the captures that are responses.
+const RESPONSE_OF_MODEL: u8 = 3;
+
+/// Number of the captures that are keys of the user's own.
+const OWN_KEY: u8 = 4;
+
+/// A record with `messages` at the top that has no key of another system's records.
+fn has_messages(value: &Value<'_>) -> bool {
+    let foreign = ["schema_version", "evaluation_id", "interaction_type", "sample_id"];
+    value.get("messages").is_some() && foreign.iter().all(|key| value.get(key).is_none())
+}
+
+fn recognise_infer(look: &Look<'_>) -> Option<Fit> {
+    let fit = |confidence, reason| Some(Fit { variant: 0, confidence, reason });
+    if let Some(line) = look.first_line(has_messages) {
+        if look.first_line(|value| value.get("model_outputs").is_some()).is_some() {
+            return fit(50, format!("line {line} has messages; model_outputs would be a key of your own"));
+        }
+        let confidence = 55 + look.share(has_messages) / 10 * 3;
+        return fit(confidence, format!("line {line} has messages and no model_outputs"));
+    }
+    if look.has_key("messages") && !look.has_key("schema_version") {
+        return fit(40, "the first object has a key messages".to_owned());
+    }
+    let mentioned = look.lines.is_empty() && look.mentions(&["messages", "role", "content"]);
+    mentioned.then_some(()).and_then(|()| fit(15, "the words messages, role and content occur".to_owned()))
+}
+
+fn recognise_eval(look: &Look<'_>) -> Option<Fit> {
+    let is_answered = |value: &Value<'_>| has_messages(value) && value.get("model_outputs").is_some();
+    let fit = |confidence, reason| Some(Fit { variant: 0, confidence, reason });
+    if let Some(line) = look.first_line(is_answered) {
+        let confidence = 65 + look.share(is_answered) / 10 * 3;
+        return fit(confidence, format!("line {line} has messages and model_outputs"));
+    }
+    if let Some(line) = look.first_line(|value| value.get("model_outputs").is_some()) {
+        return fit(50, format!("line {line} has model_outputs"));
+    }
+    if look.has_key("model_outputs") || (look.has_key("messages") && look.mentions(&["model_outputs"])) {
+        return fit(45, "the first object has messages, and model_outputs occurs".to_owned());
+    }
+    let mentioned = look.lines.is_empty() && look.mentions(&["model_outputs", "model_name", "responses"]);
+    mentioned
+        .then_some(())
+        .and_then(|()| fit(25, "the words model_outputs, model_name and responses occur".to_owned()))
+}
+
+fn recognise_manual(look: &Look<'_>) -> Option<Fit> {
+    let is_prompted = |value: &Value<'_>| value.get("conversation").is_some();
+    let fit = |variant, confidence, reason| Some(Fit { variant, confidence, reason });
+    if let Some(line) = look.first_line(is_prompted) {
+        let confidence = 60 + look.share(is_prompted) / 10 * 3;
+        return fit(0, confidence, format!("line {line} has a conversation"));
+    }
+    if let Some(header) = &look.header {
+        let has = |name: &str| header.iter().any(|cell| cell.trim().eq_ignore_ascii_case(name));
+        let exact = ["prompt", "response"].iter().all(|name| header.iter().any(|cell| cell == name));
+        if has("prompt") && has("response") {
+            let confidence = if exact { 90 } else { 60 };
+            return fit(1, confidence, "the first row names the columns prompt and response".to_owned());
+        }
+        if (has("prompt") || has("response")) && look.has_extension("csv") {
+            let name = if has("prompt") { "prompt" } else { "response" };
+            return fit(1, 40, format!("the first row names a column {name}"));
+        }
+    }
+    if look.has_key("conversation") {
+        return fit(0, 40, "the first object has a key conversation".to_owned());
+    }
+    let mentioned = look.lines.is_empty() && look.mentions(&["conversation", "prompt", "response"]);
+    mentioned
+        .then_some(())
+        .and_then(|()| fit(0, 18, "the words conversation, prompt and response occur".to_owned()))
+}
+
+/// Fields beside the conversation that are shown.
+const MOST_FIELDS: usize = 24;
+
+/// The conversation, what models answered, and everything else beside it.
+fn sample(shown: &Shown<'_>) -> Option<Sample> {
+    let Kind::Object(members) = &shown.root.kind else { return None };
+    let mut turns = Vec::new();
+    let mut push = |role: &str, content: &Value<'_>, path: String| {
+        let part = content.as_str().map_or_else(|| shown.other(content), text_part);
+        turns.push(Turn { role: role.to_owned(), path, parts: vec![part] });
+    };
+    let list =
+        |key: &str| shown.root.get(key).and_then(Value::as_array).unwrap_or_default().iter().enumerate();
+    let text = |value: &Value<'_>, key: &str| {
+        value.get(key).map_or_else(String::new, |value| shown.labelled(key, value).text)
+    };
+    for (n, message) in list("messages") {
+        push(&text(message, "role"), message.get("content").unwrap_or(message), format!("messages.{n}"));
+    }
+    if let Some(system) = shown.root.get("system") {
+        push("system", system, "system".to_owned());
+    }
+    for (n, pair) in list("conversation") {
+        for key in ["prompt", "response"] {
+            if let Some(value) = pair.get(key) {
+                push(key, value, format!("conversation.{n}.{key}"));
+            }
+        }
+    }
+    for key in ["prompt", "response"] {
+        if let Some(value) = shown.root.get(key) {
+            push(key, value, key.to_owned());
+        }
+    }
+    for (n, output) in list("model_outputs") {
+        let name = text(output, "model_name");
+        let responses = output.get("responses").and_then(Value::as_array).unwrap_or_default();
+        for (m, response) in responses.iter().enumerate() {
+            let path = format!("model_outputs.{n}.responses.{m}");
+            if let Some(reasoning) = response.get("reasoning_content") {
+                push(&format!("{name}, reasoning"), reasoning, format!("{path}.reasoning_content"));
+            }
+            push(&name, response.get("content").unwrap_or(response), path);
+        }
+    }
+    let told = ["messages", "system", "conversation", "prompt", "response", "model_outputs"];
+    let others = members.iter().filter(|member| !member.shadowed && !told.contains(&&*member.key));
+    let fields = others.take(MOST_FIELDS).map(|member| shown.labelled(&member.key, &member.value)).collect();
+    (!turns.is_empty()).then_some(Sample { turns, fields })
+}

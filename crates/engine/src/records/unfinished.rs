@@ -1,0 +1,172 @@
+//! A record that its line did not end, and the lines that are taken for its continuation.
+
+use std::ops::Range;
+
+use crate::explain::{self, Found, Origin};
+use crate::finding::{Finding, Place};
+use crate::records::brackets::Brackets;
+use crate::rules::{Json, Problem};
+use crate::shape::{Object, Shape};
+
+/// A record over more bytes than this is not followed any further, unless it is an array around all records.
+const MAX_CONTINUATION: usize = 1 << 20;
+
+/// A record that its line did not end.
+#[derive(Debug)]
+pub struct Unfinished {
+    /// What is said of the first line when no other belongs to it.
+    alone: Finding,
+    /// The end of the first line.
+    end: Place,
+    brackets: Brackets,
+    is_array: bool,
+    is_header: bool,
+    last_line: u64,
+    /// How many lines were taken for its continuation.
+    lines: u64,
+    /// The lines taken so far, for when it turns out that they are none; empty for an array.
+    taken: Vec<u8>,
+    /// Where each of them begins and stands.
+    origins: Vec<(Range<usize>, Origin)>,
+}
+
+/// Why no further line is taken for the continuation of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// Its brackets are closed, or it goes on for too long.
+    Closed,
+    /// A line cannot go on with it: so it was cut off, and did not go on at all.
+    Cut,
+    /// There are no more lines.
+    End,
+}
+
+/// Lines: their bytes, and where each begins and stands.
+pub type Taken = (Vec<u8>, Vec<(Range<usize>, Origin)>);
+
+/// What is said in the end.
+#[derive(Debug)]
+pub struct Settled {
+    /// What was wrong, in the order of the file.
+    pub findings: Vec<Finding>,
+    /// Lines of the record behind its first.
+    pub lines: u64,
+    /// They are records of their own after all.
+    pub own_records: Taken,
+}
+
+impl Unfinished {
+    /// The record of a line that is no JSON, when it may go on behind it. `finding` is what is wrong with the line;
+    /// `unfinished` says that it is nothing but its end.
+    pub fn begin(
+        line: &[u8],
+        origin: Origin,
+        finding: &Finding,
+        unfinished: bool,
+        shape: &Shape,
+        is_header: bool,
+    ) -> Option<Self> {
+        let by_hand = matches!(
+            finding.problem,
+            Problem::Json(
+                Json::Comment { .. }
+                    | Json::SingleQuotes { .. }
+                    | Json::UnquotedKey { .. }
+                    | Json::PythonLiteral { .. }
+                    | Json::NotANumber { .. }
+            )
+        );
+        if !unfinished && !by_hand {
+            return None;
+        }
+        let mut brackets = Brackets::default();
+        brackets.feed(line, origin);
+        if !unfinished && !brackets.wants_more() {
+            return None;
+        }
+        let end = Found { problem: finding.problem.clone(), span: line.len()..line.len(), path: None };
+        let mut end = explain::locate(end, line, origin).place;
+        end.record = finding.place.record;
+        end.entry.clone_from(&finding.place.entry);
+        Some(Self {
+            alone: finding.clone(),
+            end,
+            brackets,
+            is_array: shape.array.is_none() && opens_array_of_records(line),
+            is_header,
+            last_line: origin.line,
+            lines: 0,
+            taken: Vec::new(),
+            origins: Vec::new(),
+        })
+    }
+
+    /// The header of the dataset, and not an array around all of it.
+    pub fn is_header(&self) -> bool {
+        self.is_header && !self.is_array
+    }
+
+    /// True when a line that is not blank can be the next of the record. `is_clean` says that it is a whole record by
+    /// itself.
+    pub fn may_go_on_with(&self, line: &[u8], is_clean: bool, shape: &Shape) -> bool {
+        let first = line.trim_ascii_start().first();
+        first.is_some_and(|&byte| self.brackets.may_go_on_with(byte))
+            && (self.is_array || (!is_clean && !is_record(line, shape)))
+    }
+
+    /// Takes a line for the next of the record. True when it was the last.
+    pub fn take(&mut self, line: &[u8], origin: Origin) -> bool {
+        self.brackets.feed(line, origin);
+        self.lines += 1;
+        self.last_line = origin.line;
+        if !self.is_array {
+            let from = self.taken.len();
+            self.taken.extend_from_slice(line);
+            self.origins.push((from..self.taken.len(), origin));
+        }
+        self.brackets.done() || self.taken.len() > MAX_CONTINUATION
+    }
+
+    /// What became of it.
+    pub fn settle(mut self, reason: Reason) -> Settled {
+        if self.lines == 0 || (reason == Reason::Cut && !self.is_array) {
+            // The lines behind it were no continuation after all: each is a record of its own.
+            let own_records = (self.taken, self.origins);
+            return Settled { findings: vec![self.alone], lines: 0, own_records };
+        }
+        let problem = if self.is_array {
+            Json::ArrayOfRecords { column: 1 }
+        } else {
+            let until = if reason == Reason::End && !self.brackets.done() {
+                ", to the end of the file".to_owned()
+            } else {
+                format!(", to line {}", self.last_line)
+            };
+            let column = self.end.column.unwrap_or(1).saturating_sub(1).max(1);
+            Json::SeveralLines { column, until }
+        };
+        let record = self.end.record;
+        let mut findings = vec![Finding::new(problem, self.end)];
+        findings.extend(self.brackets.take_causes().into_iter().map(|mut cause| {
+            cause.place.record = record;
+            cause
+        }));
+        Settled { findings, lines: self.lines, own_records: Taken::default() }
+    }
+}
+
+/// True for a line that begins an array around records: nothing stands behind its bracket, an object or a comment.
+fn opens_array_of_records(line: &[u8]) -> bool {
+    let inside = line.trim_ascii_start().strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+    inside.is_some_and(|inside| matches!(inside.first(), None | Some(b'{' | b'/' | b'#')))
+}
+
+/// True for a line that begins an object with one of the record's own top keys: a new record, not a part of another,
+/// whose inner objects have other keys.
+fn is_record(line: &[u8], shape: &Shape) -> bool {
+    let Some(Object::Fields(fields)) = &shape.object else { return false };
+    let Some(inside) = line.trim_ascii_start().strip_prefix(b"{") else { return false };
+    let Some(key) = inside.trim_ascii_start().strip_prefix(b"\"") else { return false };
+    let key = &key[..memchr::memchr(b'"', key).unwrap_or(0)];
+    fields.position(key).is_some()
+}
