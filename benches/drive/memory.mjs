@@ -21,8 +21,8 @@ export async function memory(bench, { file, runs }) {
     const within = await during(processes, async () => (noted = await page.check(file.path)));
     verify(noted, file);
     samples.push({
-      idle: before?.median ?? null,
-      growth: within && before ? within.most - before.median : null,
+      // Of the process that grew most: where the browser has another ready, it is not the page's.
+      growth: within && before ? Math.max(...within.map(({ most }, at) => most - before[at].median)) : null,
       wasm: await page.wasmMemory(),
       ms: noted.told - noted.asked,
     });
@@ -31,7 +31,7 @@ export async function memory(bench, { file, runs }) {
   return samples;
 }
 
-/** The processes of pages; with one page open, the page's. */
+/** The processes of pages: with one page open, the page's and what the browser has ready for the next. */
 async function renderers(browser) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
@@ -39,21 +39,23 @@ async function renderers(browser) {
   return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
 }
 
-/** Follows the memory of these processes while something happens. */
+/** Follows the memory of each of these processes while something happens. */
 async function during(processes, happens) {
   if (process.platform !== "linux") {
     await happens();
     return null;
   }
-  const seen = [];
-  const look = () => seen.push(Math.max(...processes.map(resident)));
+  const seen = processes.map(() => []);
+  const look = () => processes.forEach((id, at) => seen[at].push(resident(id)));
   const timer = setInterval(look, EVERY_MS);
   look();
   await happens();
   look();
   clearInterval(timer);
-  const sorted = seen.toSorted((a, b) => a - b);
-  return { median: sorted[sorted.length >> 1], most: sorted.at(-1) };
+  return seen.map((sizes) => {
+    const sorted = sizes.toSorted((a, b) => a - b);
+    return { median: sorted[sorted.length >> 1], most: sorted.at(-1) };
+  });
 }
 
 /** Bytes that a process has in memory. */

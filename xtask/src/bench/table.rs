@@ -51,20 +51,25 @@ fn why_not(key: &Key, measures: &Value) -> String {
 
 /// The median of the ratios of two ways, run by run: what slows the machine down slows down both.
 fn ratio(measure: &Value, above: &str, below: &str) -> Option<(f64, String)> {
-    let (above_ms, below_ms) = (times(measure, above)?, times(measure, below)?);
-    let ratios = above_ms.iter().zip(&below_ms).map(|(a, b)| a / b).collect::<Vec<_>>();
-    let value = median(&ratios)?;
-    let (above_median, below_median) = (median(&above_ms)?, median(&below_ms)?);
-    let (least, most) = range(&ratios);
-    Some((
-        value,
-        format!("{above} {above_median:.0} ms, {below} {below_median:.0} ms; {least:.2} to {most:.2}"),
-    ))
+    let ratios = |which: &str| {
+        let (above_ms, below_ms) = (times(measure, above, which)?, times(measure, below, which)?);
+        Some(above_ms.iter().zip(&below_ms).map(|(a, b)| a / b).collect::<Vec<_>>())
+    };
+    let (first, again) = (ratios("first")?, ratios("again").unwrap_or_default());
+    let value = median(&first)?;
+    let middle = |way: &str| times(measure, way, "first").and_then(|ms| median(&ms));
+    let (above_ms, below_ms) = (middle(above)?, middle(below)?);
+    let (least, most) = range(&first);
+    let again =
+        median(&again).map_or_else(String::new, |again| format!(", again in the same page {again:.2}"));
+    let note = format!("{above} {above_ms:.0} ms, {below} {below_ms:.0} ms; {least:.2} to {most:.2}{again}");
+    Some((value, note))
 }
 
-fn times(measure: &Value, way: &str) -> Option<Vec<f64>> {
+/// Milliseconds of a way in every run: `first` in a page that was just opened, or `again` in the same.
+fn times(measure: &Value, way: &str, which: &str) -> Option<Vec<f64>> {
     let runs = measure[way].as_array()?;
-    let times = runs.iter().map(|run| run["first"].as_f64()).collect::<Option<Vec<_>>>()?;
+    let times = runs.iter().map(|run| run[which].as_f64()).collect::<Option<Vec<_>>>()?;
     (!times.is_empty()).then_some(times)
 }
 
@@ -144,7 +149,7 @@ pub(super) fn growth(measures: &[Measure], results: &Value) -> String {
     for measure in measures {
         let Some(rest) = measure.id.strip_prefix("time/") else { continue };
         let (time, memory) = (&results[&measure.id], &results[&format!("memory/{rest}")]);
-        let ms = times(time, "product").and_then(|ms| median(&ms));
+        let ms = times(time, "product", "first").and_then(|ms| median(&ms));
         let of_read = ratio(time, "product", "read").map(|(value, _)| value);
         let (growth, wasm) = (median_of(memory, "growth"), median_of(memory, "wasm"));
         let cell = |value: Option<f64>, unit: f64, digits: usize| {
