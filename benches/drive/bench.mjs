@@ -20,6 +20,9 @@ const ARGS = [
 /** Longer than anything here takes; a hang is an error and not a result. */
 const MOST_MS = 180_000;
 
+/** Longer than a page takes to open. */
+const OPENING_MS = 30_000;
+
 export class Bench {
   #browser = null;
   #warm = new Set();
@@ -51,23 +54,40 @@ export class Bench {
     return page;
   }
 
+  /**
+   * Opens an address and waits for what tells that it is ready. On a machine that does other things a browser may hang
+   * when it has just been started; that is told, and tried again.
+   */
+  async #open(address, isReady, prepare = async () => {}) {
+    for (let attempt = 1; ; attempt += 1) {
+      const page = await this.#page();
+      await prepare(page);
+      try {
+        await page.goto(address, { timeout: OPENING_MS, waitUntil: "domcontentloaded" });
+        await page.waitForFunction(isReady, null, { timeout: OPENING_MS });
+        return page;
+      } catch (error) {
+        if (attempt === 3) throw error;
+        process.stderr.write(` (${address} did not open: once more) `);
+        await page.context().close();
+      }
+    }
+  }
+
   /** The product's page, when its engine is ready. */
   async product() {
-    const page = await this.#page();
-    const problems = [];
-    page.on("pageerror", (error) => problems.push(error.message));
-    await page.addInitScript(watch);
-    await page.goto(this.plan.product);
-    await page.waitForFunction(() => globalThis.bench.ready);
+    let problems = [];
+    const page = await this.#open(this.plan.product, () => globalThis.bench?.ready, async (page) => {
+      problems = [];
+      page.on("pageerror", (error) => problems.push(error.message));
+      await page.addInitScript(watch);
+    });
     return new Product(page, problems);
   }
 
   /** The page of the other ways. */
   async ways() {
-    const page = await this.#page();
-    await page.goto(this.plan.ways);
-    await page.waitForFunction(() => globalThis.go);
-    return page;
+    return this.#open(this.plan.ways, () => globalThis.go);
   }
 
   /** Reads a file once, so that all ways find it in the page cache. */
