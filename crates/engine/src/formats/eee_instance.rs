@@ -1,7 +1,7 @@
 //! Every Eval Ever: what a model was asked, what it answered and how that was judged, one sample a line.
 //!
-//! The JSON Schemas of the two versions that are in use decide what is accepted ([`shapes`]); a test holds every
-//! verdict against another validator of JSON Schema. What else is doubtful is a warning ([`rules`]).
+//! The JSON Schemas of the two versions that are in use decide what is accepted (`shapes`); a test holds every
+//! verdict against another validator of JSON Schema. What else is doubtful is a warning (`rules`).
 
 mod memory;
 mod rules;

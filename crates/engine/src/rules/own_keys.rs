@@ -11,7 +11,7 @@ const LONGEST: usize = 200;
 /// Keys that the note names.
 const NAMED: usize = 12;
 
-/// How many records have which keys. Holds at most [`MOST`] keys of at most [`LONGEST`] bytes.
+/// How many records have which keys. Holds at most `MOST` keys of at most `LONGEST` bytes.
 ///
 /// ```
 /// # use evalcheck_engine::rules::own_keys::OwnKeys;

@@ -50,6 +50,7 @@ impl Blocks for Simd {
             unsafe_code,
             reason = "SAFETY: 16 bytes are behind the reference, and v128_load wants no alignment"
         )]
+        #[expect(clippy::cast_ptr_alignment, reason = "the load wants no alignment")]
         let v = unsafe { v128_load(block.as_ptr().cast::<v128>()) };
         let quote = u8x16_eq(v, u8x16_splat(b'"'));
         let backslash = u8x16_eq(v, u8x16_splat(b'\\'));
