@@ -2,8 +2,8 @@
 
 use yew::prelude::*;
 
-use crate::components::{Header, Overlay, Results, Start};
-use crate::platform::{self, Host};
+use crate::components::{header, overlay, overview, results, start};
+use crate::platform::{self, Host, Pick};
 use crate::state::{Action, State};
 
 /// Begins.
@@ -21,7 +21,7 @@ struct App {
     host: Host,
     dispatch: Callback<Action>,
     on_chosen: Callback<Event>,
-    choose: Callback<()>,
+    choose: Callback<Pick>,
     input: NodeRef,
 }
 
@@ -39,7 +39,7 @@ impl Component for App {
         let input = NodeRef::default();
         let choose = {
             let input = input.clone();
-            Callback::from(move |()| platform::open_picker(&input))
+            Callback::from(move |pick| platform::open_picker(&input, pick))
         };
         Self { state, on_chosen: host.on_chosen(), host, dispatch, choose, input }
     }
@@ -48,44 +48,37 @@ impl Component for App {
         for effect in self.state.update(action, platform::now_ms()) {
             self.host.run(effect);
         }
-        true
+        !self.state.can_wait
     }
 
     fn view(&self, _ctx: &Context<Self>) -> Html {
         let state = &self.state;
         let dispatch = &self.dispatch;
+        let is_busy = state.check.is_some() || state.batch.is_some();
+        // The first screen has a place of its own for it.
+        let refused = state.refused.as_ref().filter(|_| is_busy);
         html! {
             <>
-                <Header theme={state.theme} {dispatch} />
-                if let Some(check) = &state.check {
-                    <Results
-                        {check}
-                        catalogue={&state.catalogue}
-                        engine={&state.engine}
-                        format={&state.format}
-                        notice={state.notice}
-                        {dispatch}
+                { header(state.theme, dispatch) }
+                <main class={if is_busy { "results" } else { "start" }}>
+                    if let Some(check) = &state.check {
+                        { results(state, check, dispatch) }
+                    } else if let Some(batch) = &state.batch {
+                        { overview(state, batch, dispatch) }
+                    } else {
+                        { start(state, &self.choose, dispatch) }
+                    }
+                    <input
+                        ref={&self.input}
+                        class="visually-hidden"
+                        type="file"
+                        multiple=true
+                        tabindex="-1"
+                        aria-label="Files to check"
+                        onchange={&self.on_chosen}
                     />
-                } else {
-                    <Start
-                        catalogue={&state.catalogue}
-                        engine={&state.engine}
-                        format={&state.format}
-                        pasting={state.pasting}
-                        refused={&state.refused}
-                        choose={&self.choose}
-                        {dispatch}
-                    />
-                }
-                <Overlay dragging={state.dragging} refused={state.check.as_ref().and(state.refused.clone())} {dispatch} />
-                <input
-                    ref={&self.input}
-                    class="visually-hidden"
-                    type="file"
-                    tabindex="-1"
-                    aria-label="File to check"
-                    onchange={&self.on_chosen}
-                />
+                </main>
+                { overlay(state.dragging, refused, state.gathering, dispatch) }
                 <p class="visually-hidden" role="status" aria-live="polite" data-testid="status">{ state.status() }</p>
             </>
         }

@@ -6,6 +6,7 @@ mod clipboard;
 mod download;
 mod drop;
 mod files;
+mod folder;
 mod form;
 mod layout;
 mod theme;
@@ -19,7 +20,7 @@ use yew::prelude::*;
 
 use crate::state::{Action, Effect};
 
-pub(crate) use self::form::{focus, open_picker, submits, text_of, value_of};
+pub(crate) use self::form::{Pick, focus, open_picker, submits, text_of, value_of};
 pub(crate) use self::layout::{Viewport, Watch, set_height, set_offset};
 pub(crate) use self::theme::remembered as remembered_theme;
 pub(crate) use self::time::now_ms;
@@ -71,12 +72,14 @@ impl Host {
                 }
             }
             Effect::MakeFile(new) => self.dispatch.emit(self.files.make(&new)),
+            Effect::ForgetBefore(key) => self.files.forget_before(key),
             Effect::LookAtFile(key, job) => {
                 if let Some((size, modified_ms)) = self.files.look(key) {
                     self.dispatch.emit(Action::FileSeen { job, size, modified_ms });
                 }
             }
             Effect::ScrollToTop => layout::scroll_to_top(),
+            Effect::ShowPanes => layout::show_panes(),
             Effect::ReleaseAttachments => self.urls.release(),
             Effect::Wake { after_ms, timer } => {
                 let dispatch = self.dispatch.clone();

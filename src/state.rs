@@ -4,9 +4,12 @@
 //! browser: time comes in as a number, files are known by a key, the worker by the messages of `evalcheck-wire`.
 
 mod action;
+mod batch;
 mod check;
+mod choice;
 mod dataset;
 mod excerpt;
+mod handed;
 mod heartbeat;
 mod lines;
 mod look;
@@ -16,6 +19,7 @@ mod theme;
 mod track;
 mod verdict;
 mod visible;
+mod work;
 
 pub(crate) mod number;
 
@@ -25,14 +29,17 @@ mod tests;
 use std::rc::Rc;
 
 use evalcheck_wire::catalogue::{Catalogue, ExampleContent};
-use evalcheck_wire::worker::{CheckOptions, Command, Event};
+use evalcheck_wire::worker::{Command, Event};
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 
-pub(crate) use self::action::{Action, Direction, Effect, NewFile, Timer};
+pub(crate) use self::action::{Action, Direction, Download, Effect, NewFile, Timer};
+pub(crate) use self::batch::{Batch, BatchFile, Standing, Totals};
 pub(crate) use self::check::{Check, Ending, Loss, Phase};
+pub(crate) use self::choice::FormatChoice;
 pub(crate) use self::dataset::{Dataset, FileKey};
 pub(crate) use self::excerpt::{CONTEXT, Under, excerpt};
+pub(crate) use self::handed::{Handed, LeftOut, junk};
 pub(crate) use self::lines::{LineCache, Lookup};
 pub(crate) use self::look::{
     AttachmentBody, AttachmentState, AttachmentView, Filter, Findings, Focus, ListKind, RecordState,
@@ -40,22 +47,21 @@ pub(crate) use self::look::{
 };
 pub(crate) use self::theme::Theme;
 pub(crate) use self::track::{Position, Track};
-pub(crate) use self::verdict::{Headline, headline};
+pub(crate) use self::verdict::{Headline, headline, is_unknown};
 pub(crate) use self::visible::{Piece, Whitespace, pieces};
 
 use self::heartbeat::{BEAT_MS, Beat, Heartbeat};
-use self::looking::NOT_ANSWERING;
 use self::numbers::Numbers;
 
 /// The most findings of one code that the page keeps. The counts are exact all the same, and the command lists
 /// every finding.
 pub(crate) const MAX_FINDINGS_PER_CODE: u64 = 5_000;
 
-/// How long a worker may take to stop a check, in milliseconds.
-const CANCEL_MS: u32 = 500;
-
 /// How long a short notice stays, in milliseconds.
 const NOTICE_MS: u32 = 2_500;
+
+/// Milliseconds between two pictures of a batch that runs: thousands of small files bring thousands of reports.
+const PICTURE_MS: f64 = 100.0;
 
 /// Whether the worker can be asked.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -88,7 +94,7 @@ pub(crate) struct State {
     /// Whether the worker can be asked.
     pub(crate) engine: EngineState,
     /// The format to check against; `None` lets the content decide.
-    pub(crate) format: Option<AttrValue>,
+    pub(crate) format: Option<FormatChoice>,
     /// The theme.
     pub(crate) theme: Theme,
     /// True while something is held over the page.
@@ -101,6 +107,16 @@ pub(crate) struct State {
     pub(crate) notice: Option<Notice>,
     /// The check that is shown.
     pub(crate) check: Option<Rc<Check>>,
+    /// The files that were handed over together, when there are several; the check that is shown may be of one.
+    pub(crate) batch: Option<Rc<Batch>>,
+    /// What came with the files and is not checked, in words.
+    pub(crate) left_out: Option<AttrValue>,
+    /// Files found so far in a folder that is being read.
+    pub(crate) gathering: Option<u32>,
+    /// True when what the last action changed can wait to be shown.
+    pub(crate) can_wait: bool,
+    /// When the last picture of a batch was shown.
+    shown_ms: f64,
     /// The number of the last notice.
     noticed: u32,
     heartbeat: Heartbeat,
@@ -116,6 +132,7 @@ impl State {
     /// Takes note of what happened at `now_ms` of the page's clock.
     pub(crate) fn update(&mut self, action: Action, now_ms: f64) -> Vec<Effect> {
         let mut effects = Vec::new();
+        self.can_wait = false;
         match action {
             Action::Worker(event) => {
                 self.heartbeat.heard();
@@ -135,9 +152,11 @@ impl State {
             Action::Woke(timer) => self.wake(timer, &mut effects),
 
             Action::DragOver(over) => self.dragging = over,
-            Action::Take(dataset) => self.begin(Rc::new(dataset), now_ms, &mut effects),
+            Action::Gathering(found) => self.gathering = Some(found),
+            Action::Take(handed) => self.take(handed, now_ms, &mut effects),
             Action::Refuse(why) => {
                 self.dragging = false;
+                self.gathering = None;
                 self.refused = Some(why);
             }
             Action::Noted => self.refused = None,
@@ -155,12 +174,17 @@ impl State {
             }
             Action::CheckAgain => self.begin_again(now_ms, &mut effects),
             Action::Cancel => self.cancel(&mut effects),
-            Action::Leave => {
-                if let Some(check) = self.check.take() {
-                    effects.extend([Effect::ReleaseAttachments, Effect::ScrollToTop]);
-                    if check.is_running() && check.phase != Phase::Waiting {
-                        effects.push(Effect::Post(Command::Cancel { job: check.job }, None));
-                    }
+            Action::Leave => self.leave(&mut effects),
+            Action::OpenFile(at) => self.open_file(at, now_ms, &mut effects),
+            Action::ShowOverview => self.show_overview(now_ms, &mut effects),
+            Action::SelectFile(at) => {
+                if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
+                    batch.chosen = Some(at);
+                }
+            }
+            Action::FilterFiles(filter) => {
+                if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
+                    batch.filter = filter;
                 }
             }
             Action::FileSeen { job, size, modified_ms } => {
@@ -176,6 +200,8 @@ impl State {
             Action::CopyReport => {
                 if let Some(check) = &self.check {
                     effects.push(Effect::Copy(check.as_text()));
+                } else if let Some(batch) = &self.batch {
+                    effects.push(Effect::Copy(batch.as_text()));
                 }
             }
             Action::Copied(done) => {
@@ -184,9 +210,11 @@ impl State {
                 effects.push(Effect::Wake { after_ms: NOTICE_MS, timer: Timer::Notice(self.noticed) });
             }
             Action::DownloadReport => {
-                effects.extend(
-                    self.check.as_ref().and_then(|check| check.report()).cloned().map(Effect::Download),
-                );
+                let download = match (&self.check, &self.batch) {
+                    (Some(check), _) => check.report().cloned().map(Download::One),
+                    (None, batch) => batch.as_ref().map(|batch| Download::All(batch.reports())),
+                };
+                effects.extend(download.map(Effect::Download));
             }
 
             looking => self.look(looking, &mut effects),
@@ -203,7 +231,7 @@ impl State {
         match (self.notice, &self.check) {
             (Some(Notice::Copied), _) => "The report was copied.".into(),
             (Some(Notice::NotCopied), _) => "The browser did not let the report be copied.".into(),
-            (None, None) => "".into(),
+            (None, None) => self.batch_status(),
             (None, Some(check)) => match &check.phase {
                 Phase::Stopping => "Stopping.".into(),
                 Phase::Done(_) => headline(check, &self.catalogue)
@@ -219,27 +247,23 @@ impl State {
             Event::Ready { catalogue } => {
                 self.catalogue = Rc::new(catalogue);
                 self.engine = EngineState::Ready;
-                self.post_check(now_ms, effects);
+                self.post(now_ms, effects);
             }
             Event::Progress { job, progress, first_findings } => {
                 if let Some(check) = self.check_of(job) {
                     check.advance(progress, first_findings, now_ms);
+                } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
+                    && let Some(running) = batch.running(job)
+                {
+                    running.progress = progress;
                 }
             }
-            Event::Report { job, report, elapsed_ms } => self.finish(
-                job,
-                |check| {
-                    check.report_came(report, elapsed_ms, false);
-                },
-                effects,
-            ),
-            Event::Cancelled { job, report, elapsed_ms } => self.finish(
-                job,
-                |check| {
-                    check.report_came(report, elapsed_ms, true);
-                },
-                effects,
-            ),
+            Event::Report { job, report, elapsed_ms } => {
+                self.report_came(job, report, elapsed_ms, false, now_ms, effects);
+            }
+            Event::Cancelled { job, report, elapsed_ms } => {
+                self.report_came(job, report, elapsed_ms, true, now_ms, effects);
+            }
             Event::Lines { job, request, lines } => {
                 if let Some(check) = self.check_of(job) {
                     Rc::make_mut(&mut check.look.lines).take(request, lines);
@@ -277,8 +301,11 @@ impl State {
                 }
             }
             Timer::CancelDeadline(job) => {
-                let still = self.check_of(job).is_some_and(|check| check.phase == Phase::Stopping);
-                if still {
+                let of_check = self.check_of(job).is_some_and(|check| check.phase == Phase::Stopping);
+                let of_batch = self.batch.as_ref().is_some_and(|batch| {
+                    batch.stopping && batch.running.is_some_and(|running| running.job == job)
+                });
+                if of_check || of_batch {
                     self.lose_worker(&Loss::Stopped, effects);
                 }
             }
@@ -303,117 +330,14 @@ impl State {
         let owes = |check: &Rc<Check>| {
             matches!(check.phase, Phase::Running | Phase::Stopping) || check.look.is_waiting()
         };
-        self.engine == EngineState::Ready && self.check.as_ref().is_some_and(owes)
+        let runs = |batch: &Rc<Batch>| batch.running.is_some();
+        self.engine == EngineState::Ready
+            && (self.check.as_ref().is_some_and(owes) || self.batch.as_ref().is_some_and(runs))
     }
 
     /// The check that an answer belongs to; `None` for a stale one.
     fn check_of(&mut self, job: u32) -> Option<&mut Check> {
         self.check.as_mut().filter(|check| check.job == job).map(Rc::make_mut)
-    }
-
-    fn begin(&mut self, dataset: Rc<Dataset>, now_ms: f64, effects: &mut Vec<Effect>) {
-        self.dragging = false;
-        self.pasting = false;
-        self.refused = None;
-        if self.check.is_some() {
-            effects.push(Effect::ReleaseAttachments);
-        } else {
-            // The person may have gone down to the examples, and the verdict stands at the top.
-            effects.push(Effect::ScrollToTop);
-        }
-        self.check = Some(Rc::new(Check::new(self.numbers.next(), dataset, now_ms)));
-        match self.engine {
-            EngineState::Ready => self.post_check(now_ms, effects),
-            EngineState::Loading => {}
-            EngineState::Failed(_) => {
-                self.engine = EngineState::Loading;
-                effects.push(Effect::StartWorker);
-            }
-        }
-    }
-
-    fn begin_again(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
-        if let Some(dataset) = self.check.as_ref().map(|check| Rc::clone(&check.dataset)) {
-            self.begin(dataset, now_ms, effects);
-        } else if matches!(self.engine, EngineState::Failed(_)) {
-            self.engine = EngineState::Loading;
-            effects.push(Effect::StartWorker);
-        }
-    }
-
-    /// Sends the check that waits for the worker, if one does.
-    fn post_check(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_mut().filter(|check| check.phase == Phase::Waiting) else { return };
-        let check = Rc::make_mut(check);
-        check.phase = Phase::Running;
-        check.started_ms = now_ms;
-        let options = CheckOptions {
-            format: self.format.as_ref().map(ToString::to_string),
-            max_findings_per_code: Some(MAX_FINDINGS_PER_CODE),
-            ..CheckOptions::default()
-        };
-        effects.push(Effect::Post(Command::Check { job: check.job, options }, Some(check.dataset.key)));
-    }
-
-    fn open_example(&mut self, format: usize, example: usize, effects: &mut Vec<Effect>) {
-        let found = self.catalogue.formats.get(format).and_then(|format| format.examples.get(example));
-        if let Some(example) = found {
-            // An example is of its own format, whatever was chosen for the last file.
-            self.format = None;
-            let file = NewFile { name: example.file_name.clone(), content: example.content.clone() };
-            effects.push(Effect::MakeFile(Rc::new(file)));
-        }
-    }
-
-    fn cancel(&mut self, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_mut() else { return };
-        match check.phase {
-            Phase::Waiting => self.check = None,
-            Phase::Running => {
-                let check = Rc::make_mut(check);
-                check.phase = Phase::Stopping;
-                effects.push(Effect::Post(Command::Cancel { job: check.job }, None));
-                effects.push(Effect::Wake { after_ms: CANCEL_MS, timer: Timer::CancelDeadline(check.job) });
-            }
-            Phase::Stopping | Phase::Done(_) => {}
-        }
-    }
-
-    /// The check has its report.
-    fn finish(&mut self, job: u32, take: impl FnOnce(&mut Check), effects: &mut Vec<Effect>) {
-        let Some(check) = self.check_of(job).filter(|check| check.is_running()) else { return };
-        take(check);
-        effects.push(Effect::LookAtFile(check.dataset.key, job));
-        match check.look.selection {
-            None => {
-                check.look.selection = check.first_look();
-                self.ask_for_record(effects);
-            }
-            Some(_) => self.show_neighbours(),
-        }
-    }
-
-    /// A worker that worked is replaced; one that could not even begin would fail again.
-    fn worker_failed(&mut self, why: AttrValue, effects: &mut Vec<Effect>) {
-        if self.engine == EngineState::Ready {
-            self.lose_worker(&Loss::Died(why), effects);
-        } else {
-            self.engine = EngineState::Failed(why);
-        }
-    }
-
-    /// The worker is gone; a new one is started. What was open will not be answered.
-    fn lose_worker(&mut self, why: &Loss, effects: &mut Vec<Effect>) {
-        self.engine = EngineState::Loading;
-        self.heartbeat.heard();
-        effects.push(Effect::StartWorker);
-        let Some(check) = self.check.as_mut().filter(|check| check.phase != Phase::Waiting) else { return };
-        let check = Rc::make_mut(check);
-        if check.is_running() {
-            check.lose(why.clone());
-        }
-        check.answering = false;
-        check.look.fail_all(&NOT_ANSWERING);
     }
 }
 

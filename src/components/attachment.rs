@@ -1,7 +1,5 @@
 //! A reference to an attachment, and what it leads to.
 
-use std::rc::Rc;
-
 use evalcheck_wire::view::{Attachment, AttachmentInfo};
 use yew::prelude::*;
 
@@ -10,23 +8,15 @@ use super::text;
 use crate::state::number::bytes;
 use crate::state::{Action, AttachmentBody, AttachmentState, AttachmentView};
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct FileRefProps {
-    /// The path as the record has it.
-    pub(crate) path: AttrValue,
-    /// What it leads to; `None` when it leads nowhere.
-    pub(crate) info: Option<Rc<AttachmentInfo>>,
-    /// The nearest name that there is.
-    pub(crate) suggestion: Option<AttrValue>,
-    /// What was asked about it.
-    pub(crate) view: Option<AttachmentView>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
-/// The reference as a card, with the attachment in it.
-#[component]
-pub(crate) fn FileRef(props: &FileRefProps) -> Html {
-    let FileRefProps { path, info, suggestion, view, dispatch } = props;
+/// The reference as a card, with the attachment in it: `info` is what the path leads to, where it leads anywhere;
+/// `view` is what was asked about it.
+pub(super) fn file_ref(
+    path: &str,
+    info: Option<&AttachmentInfo>,
+    suggestion: Option<&str>,
+    view: Option<&AttachmentView>,
+    dispatch: &Callback<Action>,
+) -> Html {
     let Some(info) = info else {
         return html! {
             <div class="file-ref missing" data-testid="attachment" data-state="missing">
@@ -41,7 +31,7 @@ pub(crate) fn FileRef(props: &FileRefProps) -> Html {
             </div>
         };
     };
-    let state = view.as_ref().map(|view| &view.state);
+    let state = view.map(|view| &view.state);
     let described = match state {
         Some(AttachmentState::Here(attachment, _)) => {
             format!("{}, {}", attachment.description, bytes(info.size))
@@ -103,7 +93,8 @@ fn show(attachment: &Attachment, body: &AttachmentBody) -> Html {
         // Chromium shows no PDF in a sandboxed frame. What is in this one was found to be a PDF by its content and
         // is typed as one, so no browser reads it as a document of ours.
         AttachmentBody::Pdf(address) => {
-            html! { <iframe src={address} title={format!("Attachment {name}")} /> }
+            // Without the pane of thumbnails, which takes half of the card.
+            html! { <iframe src={format!("{address}#navpanes=0&view=FitH")} title={format!("Attachment {name}")} /> }
         }
         AttachmentBody::Nothing if attachment.bytes_read < attachment.info.size => html! {
             <p class="muted">{ format!("{}: too large to be shown here.", attachment.media_type) }</p>

@@ -1,21 +1,12 @@
 //! The counts of a report.
 
-use std::rc::Rc;
-
-use evalcheck_wire::report::Report;
+use evalcheck_wire::report::Counts;
 use yew::prelude::*;
 
 use crate::state::number::grouped;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct CountsStripProps {
-    pub(crate) report: Rc<Report>,
-}
-
 /// Records and findings in numbers.
-#[component]
-pub(crate) fn CountsStrip(props: &CountsStripProps) -> Html {
-    let counts = &props.report.counts;
+pub(super) fn counts_strip(counts: &Counts) -> Html {
     let cell = |id: &'static str, name: &'static str, n: u64, tone: &'static str| {
         let tone = if n > 0 { tone } else { "none" };
         html! {

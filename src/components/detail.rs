@@ -2,31 +2,22 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::catalogue::Catalogue;
+use evalcheck_wire::catalogue::{Catalogue, RuleInfo};
 use evalcheck_wire::report::Finding;
 use evalcheck_wire::view::Record;
 use yew::prelude::*;
 
 use super::icon::Icon;
-use super::rule::RulePage;
-use super::sample::SampleView;
+use super::rule::rule_page;
+use super::sample::sample_view;
 use super::severity;
 use super::source::SourceView;
 use super::text;
 use crate::state::number::grouped;
 use crate::state::{Action, Check, RecordState, Selection, Tab};
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct DetailProps {
-    pub(crate) check: Rc<Check>,
-    pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// The detail.
-#[component]
-pub(crate) fn Detail(props: &DetailProps) -> Html {
-    let DetailProps { check, catalogue, dispatch } = props;
+pub(super) fn detail(check: &Check, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
     let look = &check.look;
     let Some(selection) = look.selection else {
         return html! { <p class="empty">{ "Choose a finding or a line to see it here." }</p> };
@@ -77,7 +68,7 @@ pub(crate) fn Detail(props: &DetailProps) -> Html {
                         { others(record, in_record, dispatch) }
                     }
                     if let Some(rule) = finding.and_then(|finding| rule_at(catalogue, &finding.code)) {
-                        <RulePage {catalogue} {rule} />
+                        { rule_page(rule) }
                     }
                 } else {
                     { sample(check, dispatch) }
@@ -109,8 +100,8 @@ fn tab(id: &'static str, name: &'static str, tab: Tab, shown: Tab, dispatch: &Ca
     }
 }
 
-fn rule_at(catalogue: &Catalogue, code: &str) -> Option<usize> {
-    catalogue.rules.iter().position(|rule| rule.code == code)
+fn rule_at<'a>(catalogue: &'a Catalogue, code: &str) -> Option<&'a RuleInfo> {
+    catalogue.rules.iter().find(|rule| rule.code == code)
 }
 
 /// What is wrong, where exactly, and what to do.
@@ -186,10 +177,10 @@ fn others(record: &Rc<Record>, chosen: Option<usize>, dispatch: &Callback<Action
 /// The record as a conversation, or why there is none.
 fn sample(check: &Check, dispatch: &Callback<Action>) -> Html {
     match &check.look.record {
-        RecordState::Here(record) if record.sample.is_some() => html! {
-            <SampleView {record} attachments={&check.look.attachments} {dispatch} />
+        RecordState::Here(record) => match &record.sample {
+            Some(sample) => sample_view(sample, &check.look.attachments, dispatch),
+            None => html! { <p class="empty">{ "This line cannot be read as a sample." }</p> },
         },
-        RecordState::Here(_) => html! { <p class="empty">{ "This line cannot be read as a sample." }</p> },
         RecordState::Asked(_) => html! { <p class="empty waiting">{ "Reading." }</p> },
         RecordState::Missing => html! { <p class="empty">{ "This line holds no sample." }</p> },
         RecordState::Failed(why) => html! { <p class="empty">{ text::inline(why) }</p> },

@@ -1,7 +1,5 @@
 //! Which findings are listed.
 
-use std::rc::Rc;
-
 use evalcheck_wire::report::{Report, Severity};
 use yew::prelude::*;
 
@@ -10,17 +8,8 @@ use crate::platform::value_of;
 use crate::state::number::grouped;
 use crate::state::{Action, Filter};
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct FilterBarProps {
-    pub(crate) report: Rc<Report>,
-    pub(crate) filter: Filter,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Severities as buttons, codes as a selector, both with the exact counts.
-#[component]
-pub(crate) fn FilterBar(props: &FilterBarProps) -> Html {
-    let FilterBarProps { report, filter, dispatch } = props;
+pub(super) fn filter_bar(report: &Report, filter: &Filter, dispatch: &Callback<Action>) -> Html {
     let counts = &report.counts;
     let button = |id: &'static str, name: &'static str, severity: Option<Severity>, n: u64| {
         let pressed = filter.severity == severity;

@@ -6,7 +6,7 @@ use evalcheck_wire::report::{Finding, Report, Severity};
 use evalcheck_wire::text::{FindingText, finding_text};
 use yew::prelude::*;
 
-use super::filter_bar::FilterBar;
+use super::filter_bar::filter_bar;
 use super::severity;
 use super::virtual_list::{VirtualList, row_id};
 use crate::state::number::grouped;
@@ -69,7 +69,7 @@ pub(crate) fn FindingsPane(props: &FindingsPaneProps) -> Html {
     html! {
         <>
             if let Some(report) = report {
-                <FilterBar {report} {filter} {dispatch} />
+                { filter_bar(report, filter, dispatch) }
             }
             if listed.is_empty() {
                 <p class="empty">{ empty(*running, filter) }</p>

@@ -4,20 +4,18 @@ use yew::prelude::*;
 
 use super::icon::Icon;
 use crate::state::Action;
+use crate::state::number::counted;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct OverlayProps {
-    pub(crate) dragging: bool,
-    pub(crate) refused: Option<AttrValue>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
-/// The overlay; mostly nothing.
-#[component]
-pub(crate) fn Overlay(props: &OverlayProps) -> Html {
+/// The overlay; mostly nothing. `gathering` counts the files found so far in a folder that is being read.
+pub(crate) fn overlay(
+    dragging: bool,
+    refused: Option<&AttrValue>,
+    gathering: Option<u32>,
+    dispatch: &Callback<Action>,
+) -> Html {
     html! {
         <>
-            if let Some(why) = &props.refused {
+            if let Some(why) = refused {
                 <div class="notice floating" role="alert">
                     { Icon::Warning.draw() }
                     <span>{ why }</span>
@@ -25,13 +23,18 @@ pub(crate) fn Overlay(props: &OverlayProps) -> Html {
                         type="button"
                         class="quiet"
                         aria-label="Put this notice away"
-                        onclick={props.dispatch.reform(|_| Action::Noted)}
+                        onclick={dispatch.reform(|_| Action::Noted)}
                     >
                         { Icon::Cross.draw() }
                     </button>
                 </div>
             }
-            if props.dragging {
+            if let Some(found) = gathering {
+                <p class="notice floating" data-testid="gathering">
+                    <span>{ format!("Reading the folder: {} so far.", counted(found.into(), "file")) }</span>
+                </p>
+            }
+            if dragging {
                 <div class="drop-overlay" data-testid="drop-overlay" aria-hidden="true">
                     <div>{ Icon::Drop.draw() }<strong>{ "Drop to check" }</strong></div>
                 </div>

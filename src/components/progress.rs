@@ -1,30 +1,17 @@
 //! How far a check is.
 
-use evalcheck_wire::worker::Progress;
 use yew::prelude::*;
 
 use super::text;
-use crate::state::Action;
 use crate::state::number::{bytes, counted, percent, speed};
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct ProgressPanelProps {
-    pub(crate) name: AttrValue,
-    /// True until the engine is loaded.
-    pub(crate) waiting: bool,
-    /// True once the person has stopped it.
-    pub(crate) stopping: bool,
-    pub(crate) progress: Progress,
-    pub(crate) elapsed_ms: f64,
-    pub(crate) dispatch: Callback<Action>,
-}
+use crate::state::{Action, Check, Phase};
 
 /// A bar, numbers and a way to stop.
-#[component]
-pub(crate) fn ProgressPanel(props: &ProgressPanelProps) -> Html {
-    let progress = &props.progress;
-    let done = if props.waiting { 0 } else { percent(progress.bytes, progress.total_bytes) };
-    let words = match (props.waiting, props.stopping) {
+pub(super) fn progress_panel(check: &Check, dispatch: &Callback<Action>) -> Html {
+    let progress = &check.progress;
+    let (waiting, stopping) = (check.phase == Phase::Waiting, check.phase == Phase::Stopping);
+    let done = if waiting { 0 } else { percent(progress.bytes, progress.total_bytes) };
+    let words = match (waiting, stopping) {
         (_, true) => "Stopping",
         (true, _) => "Loading the engine to check",
         _ => "Checking",
@@ -32,12 +19,12 @@ pub(crate) fn ProgressPanel(props: &ProgressPanelProps) -> Html {
     html! {
         <section class="panel progress-panel" data-testid="progress" aria-label="Progress">
             <div class="panel-head">
-                <h1>{ words }{ " " }<span class="file-name">{ text::inline(&props.name) }</span></h1>
+                <h1>{ words }{ " " }<span class="file-name">{ text::inline(&check.dataset.name) }</span></h1>
                 <button
                     type="button"
                     data-testid="cancel"
-                    disabled={props.stopping}
-                    onclick={props.dispatch.reform(|_| Action::Cancel)}
+                    disabled={stopping}
+                    onclick={dispatch.reform(|_| Action::Cancel)}
                 >
                     { "Cancel" }
                 </button>
@@ -47,7 +34,7 @@ pub(crate) fn ProgressPanel(props: &ProgressPanelProps) -> Html {
                 <li><strong>{ format!("{done}%") }</strong></li>
                 <li>{ format!("{} of {}", bytes(progress.bytes), bytes(progress.total_bytes)) }</li>
                 <li>{ counted(progress.records, "record") }</li>
-                if let Some(speed) = speed(progress.bytes, props.elapsed_ms) {
+                if let Some(speed) = speed(progress.bytes, check.elapsed_ms) {
                     <li>{ speed }</li>
                 }
                 if progress.errors > 0 {

@@ -1,63 +1,50 @@
 //! The second screen: progress, then the verdict, then everything that there is to look at.
 
-use std::rc::Rc;
-
-use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
 
+use super::crumbs::crumbs;
 use super::icon::Icon;
-use super::progress::ProgressPanel;
-use super::verdict::VerdictPanel;
-use super::workspace::Workspace;
-use crate::state::{Action, Check, EngineState, Notice, Phase, headline};
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct ResultsProps {
-    pub(crate) check: Rc<Check>,
-    pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) engine: EngineState,
-    pub(crate) format: Option<AttrValue>,
-    pub(crate) notice: Option<Notice>,
-    pub(crate) dispatch: Callback<Action>,
-}
+use super::progress::progress_panel;
+use super::recognition::not_recognised;
+use super::verdict::verdict_panel;
+use super::workspace::workspace;
+use crate::state::{Action, Check, EngineState, State, headline, is_unknown};
 
 /// A check, whatever it has come to.
-#[component]
-pub(crate) fn Results(props: &ResultsProps) -> Html {
-    let check = &props.check;
-    let dispatch = &props.dispatch;
+pub(crate) fn results(state: &State, check: &Check, dispatch: &Callback<Action>) -> Html {
     let is_over = !check.is_running();
     html! {
-        <main class="results">
-            if let EngineState::Failed(why) = &props.engine {
+        <>
+            if let (Some(batch), Some(place)) = (&state.batch, check.place) {
+                { crumbs(batch, place, dispatch) }
+            }
+            if let EngineState::Failed(why) = &state.engine {
                 <p class="notice" role="alert">
                     { Icon::Warning.draw() }
                     <span>{ format!("The checking engine could not be started: {why}.") }</span>
                     <button type="button" onclick={dispatch.reform(|_| Action::CheckAgain)}>{ "Try again" }</button>
                 </p>
             }
-            if let Some(headline) = headline(check, &props.catalogue) {
-                <VerdictPanel
-                    headline={Rc::new(headline)}
-                    {check}
-                    catalogue={&props.catalogue}
-                    format={&props.format}
-                    notice={props.notice}
-                    {dispatch}
-                />
+            if let Some(headline) = headline(check, &state.catalogue) {
+                {
+                    verdict_panel(
+                        &headline,
+                        check,
+                        &state.catalogue,
+                        state.format.as_ref(),
+                        state.left_out.as_ref().filter(|_| check.place.is_none()),
+                        state.notice,
+                        dispatch,
+                    )
+                }
             } else {
-                <ProgressPanel
-                    name={&check.dataset.name}
-                    waiting={check.phase == Phase::Waiting}
-                    stopping={check.phase == Phase::Stopping}
-                    progress={check.progress}
-                    elapsed_ms={check.elapsed_ms}
-                    {dispatch}
-                />
+                { progress_panel(check, dispatch) }
             }
-            if is_over || !check.findings.is_empty() {
-                <Workspace {check} catalogue={&props.catalogue} {dispatch} />
+            if let Some(report) = check.report().filter(|report| is_unknown(report)) {
+                { not_recognised(report, &state.catalogue, dispatch) }
+            } else if is_over || !check.findings.is_empty() {
+                { workspace(check, &state.catalogue, dispatch) }
             }
-        </main>
+        </>
     }
 }

@@ -1,28 +1,17 @@
 //! What a rule means.
 
-use std::rc::Rc;
-
-use evalcheck_wire::catalogue::Catalogue;
+use evalcheck_wire::catalogue::RuleInfo;
 use yew::prelude::*;
 
 use super::text;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct RulePageProps {
-    pub(crate) catalogue: Rc<Catalogue>,
-    /// The rule's place in the catalogue.
-    pub(crate) rule: usize,
-}
-
 /// The rule's page: the same words as in RULES.md.
-#[component]
-pub(crate) fn RulePage(props: &RulePageProps) -> Html {
-    let Some(rule) = props.catalogue.rules.get(props.rule) else { return Html::default() };
+pub(super) fn rule_page(rule: &RuleInfo) -> Html {
     html! {
         <section class="rule" data-testid="rule-detail">
             <h3>{ "What this rule means" }</h3>
-            <p class="rule-summary">{ prose(&rule.summary) }</p>
-            <p>{ prose(&rule.meaning) }</p>
+            <p class="rule-summary">{ text::prose(&rule.summary) }</p>
+            <p>{ text::prose(&rule.meaning) }</p>
             <div class="rule-examples">
                 { example("Fails", "failing", &rule.failing) }
                 { example("Mended", "mended", &rule.mended) }
@@ -36,16 +25,4 @@ fn example(name: &'static str, class: &'static str, shown: &str) -> Html {
         return Html::default();
     }
     html! { <figure class={class}><figcaption>{ name }</figcaption><pre>{ text::block(shown) }</pre></figure> }
-}
-
-/// Words of the catalogue, in which code stands between backticks.
-fn prose(words: &str) -> Html {
-    let parts = words.split('`').enumerate().map(|(at, part)| {
-        if at % 2 == 1 {
-            html! { <code>{ part }</code> }
-        } else {
-            html! { { part } }
-        }
-    });
-    parts.collect()
 }

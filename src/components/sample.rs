@@ -1,32 +1,25 @@
 //! A record as the conversation that it is.
 
-use std::rc::Rc;
-
-use evalcheck_wire::view::{Part, Record, Turn};
+use evalcheck_wire::view::{Part, Sample, Turn};
 use yew::prelude::*;
 
-use super::attachment::FileRef;
+use super::attachment::file_ref;
 use super::text;
 use crate::state::{Action, AttachmentView};
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct SampleViewProps {
-    pub(crate) record: Rc<Record>,
-    pub(crate) attachments: Rc<Vec<AttachmentView>>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Turns, then what stands beside them.
-#[component]
-pub(crate) fn SampleView(props: &SampleViewProps) -> Html {
-    let Some(sample) = &props.record.sample else { return Html::default() };
+pub(super) fn sample_view(
+    sample: &Sample,
+    attachments: &[AttachmentView],
+    dispatch: &Callback<Action>,
+) -> Html {
     html! {
         <div class="sample" data-testid="sample">
             if sample.turns.is_empty() {
                 <p class="empty">{ "This sample has no messages." }</p>
             }
             for turn in &sample.turns {
-                { show(turn, &props.attachments, &props.dispatch) }
+                { show(turn, attachments, dispatch) }
             }
             if !sample.fields.is_empty() {
                 <dl class="sample-fields">
@@ -42,7 +35,7 @@ pub(crate) fn SampleView(props: &SampleViewProps) -> Html {
     }
 }
 
-fn show(turn: &Turn, attachments: &Rc<Vec<AttachmentView>>, dispatch: &Callback<Action>) -> Html {
+fn show(turn: &Turn, attachments: &[AttachmentView], dispatch: &Callback<Action>) -> Html {
     let known = match turn.role.as_str() {
         "system" => "system",
         "user" => "user",
@@ -62,7 +55,7 @@ fn show(turn: &Turn, attachments: &Rc<Vec<AttachmentView>>, dispatch: &Callback<
     }
 }
 
-fn show_part(part: &Part, attachments: &Rc<Vec<AttachmentView>>, dispatch: &Callback<Action>) -> Html {
+fn show_part(part: &Part, attachments: &[AttachmentView], dispatch: &Callback<Action>) -> Html {
     match part {
         Part::Text { text, clipped } => html! {
             <p class="turn-text">
@@ -76,15 +69,7 @@ fn show_part(part: &Part, attachments: &Rc<Vec<AttachmentView>>, dispatch: &Call
             let view = attachment
                 .as_ref()
                 .and_then(|info| attachments.iter().find(|view| view.entry.as_str() == info.entry));
-            html! {
-                <FileRef
-                    path={path.clone()}
-                    info={attachment.clone().map(Rc::new)}
-                    suggestion={suggestion.clone().map(AttrValue::from)}
-                    view={view.cloned()}
-                    {dispatch}
-                />
-            }
+            file_ref(path, attachment.as_ref(), suggestion.as_deref(), view, dispatch)
         }
         Part::ImageUrl { url } => html! {
             <div class="part-note">

@@ -72,7 +72,7 @@ fn marked(record: &Record, chosen: Option<usize>, whole: bool, show_whole: &Call
                         Under::Nothing => text::inline(segment.text),
                         Under::Chosen => html! {
                             <mark class={classes!("span", severity(chosen), segment.text.is_empty().then_some("between"))} data-testid="span">
-                                { text::inline(segment.text) }
+                                { text::marked(segment.text) }
                             </mark>
                         },
                         Under::Other(at) => html! {

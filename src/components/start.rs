@@ -1,53 +1,44 @@
 //! The first screen. `index.html` carries its upper half as plain HTML, for the time until this is loaded; the two
 //! are to look the same.
 
-use std::rc::Rc;
-
-use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
 
-use super::examples::Examples;
-use super::format_select::FormatSelect;
+use super::examples::examples;
+use super::format_select::format_select;
+use super::formats;
 use super::icon::Icon;
 use super::paste::Paste;
-use crate::state::{Action, EngineState};
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct StartProps {
-    pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) engine: EngineState,
-    pub(crate) format: Option<AttrValue>,
-    pub(crate) pasting: bool,
-    pub(crate) refused: Option<AttrValue>,
-    pub(crate) choose: Callback<()>,
-    pub(crate) dispatch: Callback<Action>,
-}
+use crate::platform::Pick;
+use crate::state::{Action, EngineState, State};
 
 /// The ways to hand over a dataset.
-#[component]
-pub(crate) fn Start(props: &StartProps) -> Html {
-    let dispatch = &props.dispatch;
+pub(crate) fn start(state: &State, choose: &Callback<Pick>, dispatch: &Callback<Action>) -> Html {
     html! {
-        <main class="start">
+        <>
             <h1>{ "Will it load?" }</h1>
             <p class="lead">
                 { "Drop an evaluation dataset and see at once whether the system it is meant for will take it, every line that fails, why, and how to mend it." }
             </p>
             <section class="drop-zone" data-testid="drop-zone" aria-label="Dataset to check">
-                if props.pasting {
+                if state.pasting {
                     <Paste {dispatch} />
                 } else {
                     <span class="drop-mark">{ Icon::Drop.draw() }</span>
-                    <p class="drop-words">{ "Drop a file anywhere on this page" }</p>
-                    <p class="muted">{ "JSONL or ZIP, of any size" }</p>
+                    <p class="drop-words">{ "Drop files or a folder anywhere on this page" }</p>
+                    <p class="muted">
+                        { formats::kinds(&state.catalogue).map_or_else(|| "Of any size".to_owned(), |kinds| format!("{kinds}, of any size")) }
+                    </p>
                     <div class="buttons">
                         <button
                             type="button"
                             class="primary"
                             data-testid="choose-file"
-                            onclick={props.choose.reform(|_| ())}
+                            onclick={choose.reform(|_| Pick::Files)}
                         >
-                            { "Choose a file" }
+                            { "Choose files" }
+                        </button>
+                        <button type="button" data-testid="choose-folder" onclick={choose.reform(|_| Pick::Folder)}>
+                            { "Choose a folder" }
                         </button>
                         <button type="button" data-testid="paste-open" onclick={dispatch.reform(|_| Action::Paste(true))}>
                             { "Paste text" }
@@ -55,10 +46,10 @@ pub(crate) fn Start(props: &StartProps) -> Html {
                     </div>
                 }
             </section>
-            if let Some(why) = &props.refused {
+            if let Some(why) = &state.refused {
                 <p class="notice" role="alert">{ Icon::Warning.draw() }<span>{ why }</span></p>
             }
-            if let EngineState::Failed(why) = &props.engine {
+            if let EngineState::Failed(why) = &state.engine {
                 <p class="notice" role="alert">
                     { Icon::Warning.draw() }
                     <span>{ format!("The checking engine could not be started: {why}.") }</span>
@@ -66,15 +57,18 @@ pub(crate) fn Start(props: &StartProps) -> Html {
                 </p>
             }
             <div class="start-options">
-                <FormatSelect catalogue={&props.catalogue} chosen={&props.format} {dispatch} />
+                { format_select(&state.catalogue, state.format.as_ref(), dispatch) }
                 <p class="privacy">
                     { Icon::Lock.draw() }
-                    { "Nothing leaves this browser. The file is read where it lies." }
+                    { "Nothing leaves this browser. Files are read where they lie." }
                 </p>
             </div>
-            if !props.catalogue.formats.is_empty() {
-                <Examples catalogue={&props.catalogue} {dispatch} />
+            if let Some(chosen) = &state.format {
+                { formats::help(&state.catalogue, &chosen.id, true) }
             }
-        </main>
+            if !state.catalogue.formats.is_empty() {
+                { examples(&state.catalogue, dispatch) }
+            }
+        </>
     }
 }

@@ -15,6 +15,23 @@ pub(crate) fn block(text: &str) -> Html {
     show(text, Whitespace::Kept)
 }
 
+/// Words of the catalogue, in which code stands between backticks.
+pub(crate) fn prose(words: &str) -> Html {
+    let parts = words.split('`').enumerate().map(|(at, part)| {
+        if at % 2 == 1 {
+            html! { <code>{ part }</code> }
+        } else {
+            html! { { part } }
+        }
+    });
+    parts.collect()
+}
+
+/// A text under a mark: blanks that look like another one are shown as well.
+pub(crate) fn marked(text: &str) -> Html {
+    show(text, Whitespace::Told)
+}
+
 fn show(text: &str, whitespace: Whitespace) -> Html {
     let shown = pieces(text, whitespace).map(|piece| match piece {
         Piece::Plain(plain) => html! { { plain } },

@@ -1,34 +1,29 @@
 //! The verdict, and what belongs to it.
 
-use std::rc::Rc;
-
 use evalcheck_wire::catalogue::Catalogue;
-use evalcheck_wire::report::{Report, Verdict};
+use evalcheck_wire::report::Verdict;
 use evalcheck_wire::text::{FindingText, finding_text};
 use yew::prelude::*;
 
-use super::alternatives::Alternatives;
-use super::counts::CountsStrip;
-use super::format_select::FormatSelect;
+use super::counts::counts_strip;
+use super::format_select::format_select;
 use super::icon::Icon;
+use super::recognition::recognition;
 use super::text;
-use crate::state::number::{bytes, counted, duration, speed};
-use crate::state::{Action, Check, Ending, Headline, Loss, Notice, Phase};
+use crate::state::number::{bytes, duration, speed};
+use crate::state::{Action, Check, Ending, FormatChoice, Headline, Loss, Notice, Phase, is_unknown};
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct VerdictPanelProps {
-    pub(crate) headline: Rc<Headline>,
-    pub(crate) check: Rc<Check>,
-    pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) format: Option<AttrValue>,
-    pub(crate) notice: Option<Notice>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
-/// Verdict, first failing line, counts, and what can be done with them.
-#[component]
-pub(crate) fn VerdictPanel(props: &VerdictPanelProps) -> Html {
-    let VerdictPanelProps { headline, check, dispatch, .. } = props;
+/// Verdict, first failing line, counts, and what can be done with them. `left_out` is what came with the file and is
+/// not checked.
+pub(super) fn verdict_panel(
+    headline: &Headline,
+    check: &Check,
+    catalogue: &Catalogue,
+    format: Option<&FormatChoice>,
+    left_out: Option<&AttrValue>,
+    notice: Option<Notice>,
+    dispatch: &Callback<Action>,
+) -> Html {
     let icon = match headline.verdict {
         Verdict::Valid => Icon::Check,
         Verdict::Invalid => Icon::Cross,
@@ -48,7 +43,7 @@ pub(crate) fn VerdictPanel(props: &VerdictPanelProps) -> Html {
             <div class="panel-head">
                 <span class="verdict-mark">{ icon.draw() }</span>
                 <h1 id="verdict-words">{ &headline.words }</h1>
-                { actions(check, props.notice, dispatch) }
+                { actions(check, notice, dispatch) }
             </div>
             <div class="verdict-details">
                 if let Some(note) = &headline.note {
@@ -57,22 +52,28 @@ pub(crate) fn VerdictPanel(props: &VerdictPanelProps) -> Html {
                 if let Some(message) = died {
                     <p class="muted mono">{ text::inline(message) }</p>
                 }
-                { first_failing(check, dispatch) }
+                // Of a file of no format, the one error says what the panel below says better.
+                if !check.report().is_some_and(|report| is_unknown(report)) {
+                    { first_failing(check, dispatch) }
+                }
                 if let Some(report) = check.report() {
                     for note in &report.notes {
                         <p class="verdict-note" data-testid="note">{ text::inline(note) }</p>
                     }
                 }
-                { facts(check, &props.catalogue) }
-                if let Some(report) = check.report().filter(|report| !report.format.others.is_empty()) {
-                    <Alternatives {report} catalogue={&props.catalogue} {dispatch} />
+                { facts(check) }
+                if let Some(report) = check.report() {
+                    { recognition(report, catalogue, dispatch) }
+                }
+                if let Some(left_out) = left_out {
+                    <p class="muted" data-testid="left-out">{ text::inline(left_out) }</p>
                 }
             </div>
             <div class="panel-foot">
                 if let Some(report) = check.report() {
-                    <CountsStrip {report} />
+                    { counts_strip(&report.counts) }
                 }
-                <FormatSelect catalogue={&props.catalogue} chosen={&props.format} {dispatch} />
+                { format_select(catalogue, format, dispatch) }
             </div>
         </section>
     }
@@ -101,8 +102,8 @@ fn first_failing(check: &Check, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// The file, the format, the time.
-fn facts(check: &Check, catalogue: &Catalogue) -> Html {
+/// The file and the time.
+fn facts(check: &Check) -> Html {
     let dataset = &check.dataset;
     let entry = check.report().and_then(|report| report.file.entry.as_deref());
     html! {
@@ -112,69 +113,47 @@ fn facts(check: &Check, catalogue: &Catalogue) -> Html {
             if let Some(entry) = entry {
                 <li>{ "dataset in " }<span class="mono">{ text::inline(entry) }</span></li>
             }
-            if let Some(report) = check.report() {
-                <li>{ format_of(report, catalogue) }</li>
-            }
             <li>
                 { duration(check.elapsed_ms) }
                 if let Some(speed) = speed(check.progress.bytes, check.elapsed_ms) {
                     { format!(" at {speed}") }
                 }
             </li>
-            if dataset.ignored > 0 {
-                <li class="warning">{ format!("{} handed over with it not checked", counted(dataset.ignored.into(), "file")) }</li>
-            }
         </ul>
     }
 }
 
-fn format_of(report: &Report, catalogue: &Catalogue) -> Html {
-    let format = &report.format;
-    if format.id.is_empty() {
-        return html! { { text::inline(&format.reason) } };
-    }
-    let title = catalogue
-        .formats
-        .iter()
-        .find(|info| info.id == format.id)
-        .map_or(format.id.as_str(), |info| info.title.as_str());
-    html! {
-        <>
-            { title }
-            if !format.version.is_empty() {
-                { format!(" {}", format.version) }
-            }
-            if !format.reason.is_empty() {
-                <span class="muted">{ " (" }{ text::inline(&format.reason) }{ ")" }</span>
-            }
-        </>
-    }
-}
-
 fn actions(check: &Check, notice: Option<Notice>, dispatch: &Callback<Action>) -> Html {
-    let copied = match notice {
-        None => "Copy report",
-        Some(Notice::Copied) => "Copied",
-        Some(Notice::NotCopied) => "Not copied",
-    };
-    let copy_icon = if notice == Some(Notice::Copied) { Icon::Check } else { Icon::Copy };
+    let incomplete = check.verdict() == Some(Verdict::NotChecked);
     html! {
         <div class="buttons verdict-actions">
             <button type="button" data-testid="copy-report" onclick={dispatch.reform(|_| Action::CopyReport)}>
-                { copy_icon.draw() }
-                <span>{ copied }</span>
+                { copy_label(notice) }
             </button>
             if check.report().is_some() {
                 <button type="button" data-testid="download-json" onclick={dispatch.reform(|_| Action::DownloadReport)}>
                     { Icon::Download.draw() }
                     <span>{ "Download JSON" }</span>
                 </button>
-            } else {
-                <button type="button" onclick={dispatch.reform(|_| Action::CheckAgain)}>{ "Check again" }</button>
+            }
+            if incomplete {
+                <button type="button" data-testid="check-again" onclick={dispatch.reform(|_| Action::CheckAgain)}>
+                    { "Check again" }
+                </button>
             }
             <button type="button" class="primary" data-testid="leave" onclick={dispatch.reform(|_| Action::Leave)}>
                 { "Check another file" }
             </button>
         </div>
     }
+}
+
+/// What stands on a button that copies.
+pub(super) fn copy_label(notice: Option<Notice>) -> Html {
+    let (icon, word) = match notice {
+        None => (Icon::Copy, "Copy report"),
+        Some(Notice::Copied) => (Icon::Check, "Copied"),
+        Some(Notice::NotCopied) => (Icon::Copy, "Not copied"),
+    };
+    html! { <>{ icon.draw() }<span>{ word }</span></> }
 }

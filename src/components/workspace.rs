@@ -1,27 +1,16 @@
 //! A list and what is chosen in it, side by side where there is room.
 
-use std::rc::Rc;
-
 use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
 
-use super::detail::Detail;
+use super::detail::detail;
 use super::findings::FindingsPane;
 use super::line_list::LinesPane;
 use crate::state::number::grouped;
 use crate::state::{Action, Check, Focus, ListKind, Selection};
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct WorkspaceProps {
-    pub(crate) check: Rc<Check>,
-    pub(crate) catalogue: Rc<Catalogue>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// Lists to the left, detail to the right; on a narrow screen one at a time.
-#[component]
-pub(crate) fn Workspace(props: &WorkspaceProps) -> Html {
-    let WorkspaceProps { check, catalogue, dispatch } = props;
+pub(super) fn workspace(check: &Check, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
     let look = &check.look;
     let report = check.report();
     let selected = match look.selection {
@@ -66,7 +55,7 @@ pub(crate) fn Workspace(props: &WorkspaceProps) -> Html {
                 }
             </section>
             <section class="pane detail-pane" aria-label="Detail">
-                <Detail {check} {catalogue} {dispatch} />
+                { detail(check, catalogue, dispatch) }
             </section>
         </div>
     }

@@ -1,6 +1,5 @@
-//! A report as a file.
+//! Reports as a file.
 
-use evalcheck_wire::report::Report;
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, JSON};
 use serde::Serialize;
@@ -8,17 +7,31 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 
+use crate::state::Download;
+
 /// How long the browser may take to begin reading the file, in milliseconds.
 const READ_MS: u32 = 60_000;
 
-/// Offers the report for saving. Where the browser refuses, nothing happens that could be said better here.
-pub(super) fn save(report: &Report) {
-    let _ = offer(report);
+/// Offers reports for saving. Where the browser refuses, nothing happens that could be said better here.
+pub(super) fn save(what: &Download) {
+    let _ = match what {
+        Download::One(report) => report
+            .serialize(&Serializer::json_compatible())
+            .map_err(JsValue::from)
+            .and_then(|value| offer(&value, &report.file.name)),
+        Download::All(reports) => {
+            let array = Array::new();
+            let all = reports.iter().try_for_each(|report| {
+                array.push(&report.serialize(&Serializer::json_compatible())?);
+                Ok::<(), serde_wasm_bindgen::Error>(())
+            });
+            all.map_err(JsValue::from).and_then(|()| offer(&array, "reports"))
+        }
+    };
 }
 
-fn offer(report: &Report) -> Result<(), JsValue> {
-    let value = report.serialize(&Serializer::json_compatible())?;
-    let text = JSON::stringify_with_replacer_and_space(&value, &JsValue::NULL, &JsValue::from(2))?;
+fn offer(value: &JsValue, name: &str) -> Result<(), JsValue> {
+    let text = JSON::stringify_with_replacer_and_space(value, &JsValue::NULL, &JsValue::from(2))?;
     let text = text.concat(&"\n".into());
 
     let options = BlobPropertyBag::new();
@@ -29,7 +42,7 @@ fn offer(report: &Report) -> Result<(), JsValue> {
     let document = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
     let link: HtmlAnchorElement = document.create_element("a")?.unchecked_into();
     link.set_href(&url);
-    link.set_download(&format!("{}.evalcheck.json", report.file.name));
+    link.set_download(&format!("{name}.evalcheck.json"));
     link.click();
     Timeout::new(READ_MS, move || {
         let _ = Url::revoke_object_url(&url);

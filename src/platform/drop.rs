@@ -70,7 +70,7 @@ impl Drops {
                 }
                 let Some(transfer) = files_of(event) else { return };
                 event.prevent_default();
-                if let Some(action) = shelf.take_from_transfer(&transfer) {
+                if let Some(action) = shelf.take_from_transfer(&transfer, &dropped) {
                     dropped.emit(action);
                 }
             }),
@@ -83,7 +83,9 @@ impl Drops {
                     return;
                 }
                 let transfer = event.dyn_ref::<ClipboardEvent>().and_then(ClipboardEvent::clipboard_data);
-                if let Some(action) = transfer.and_then(|transfer| shelf.take_from_transfer(&transfer)) {
+                if let Some(action) =
+                    transfer.and_then(|transfer| shelf.take_from_transfer(&transfer, &pasted))
+                {
                     event.prevent_default();
                     pasted.emit(action);
                 }

@@ -30,9 +30,19 @@ pub(crate) fn focus(element: &NodeRef) {
     }
 }
 
+/// What a picker is to offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pick {
+    /// Files.
+    Files,
+    /// One folder, of which all files are taken.
+    Folder,
+}
+
 /// Opens the browser's file picker of a file input.
-pub(crate) fn open_picker(input: &NodeRef) {
-    if let Some(input) = input.cast::<HtmlElement>() {
+pub(crate) fn open_picker(input: &NodeRef, pick: Pick) {
+    if let Some(input) = input.cast::<HtmlInputElement>() {
+        input.set_webkitdirectory(pick == Pick::Folder);
         input.click();
     }
 }

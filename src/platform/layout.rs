@@ -49,6 +49,19 @@ pub(super) fn scroll_to_top() {
     }
 }
 
+/// The width up to which the styles show one pane at a time, in CSS pixels.
+const NARROW: f64 = 860.0;
+
+/// Scrolls the window to the panes, where there is room for one of them only.
+pub(super) fn show_panes() {
+    let Some(window) = web_sys::window() else { return };
+    let width = window.inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(f64::MAX);
+    let panes = window.document().and_then(|document| document.query_selector(".workspace").ok().flatten());
+    if let Some(panes) = panes.filter(|_| width <= NARROW) {
+        panes.scroll_into_view();
+    }
+}
+
 fn set(node: &NodeRef, property: &str, value: &str) {
     if let Some(element) = node.cast::<HtmlElement>() {
         let _ = element.style().set_property(property, value);

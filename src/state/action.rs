@@ -9,7 +9,10 @@ use evalcheck_wire::view::Attachment;
 use evalcheck_wire::worker::{Command, Event, JobId, RequestId};
 use yew::AttrValue;
 
-use super::dataset::{Dataset, FileKey};
+use super::batch::Standing;
+use super::choice::FormatChoice;
+use super::dataset::FileKey;
+use super::handed::Handed;
 use super::look::{AttachmentBody, ListKind, Tab};
 use super::theme::Theme;
 
@@ -36,8 +39,10 @@ pub(crate) enum Action {
 
     /// Something that may be a file is held over the page, or no longer.
     DragOver(bool),
-    /// A file was handed over.
-    Take(Dataset),
+    /// A folder is being read; so many files were found in it so far.
+    Gathering(u32),
+    /// Files were handed over.
+    Take(Handed),
     /// What was handed over can't be taken; why.
     Refuse(AttrValue),
     /// The person has read why.
@@ -55,13 +60,21 @@ pub(crate) enum Action {
     CheckText(String),
 
     /// Check against this format; `None` lets the content decide.
-    ChooseFormat(Option<AttrValue>),
+    ChooseFormat(Option<FormatChoice>),
     /// Check the same file once more.
     CheckAgain,
     /// Stop the check.
     Cancel,
-    /// Put the file away and begin anew.
+    /// Put everything away and begin anew.
     Leave,
+    /// Look at one of several files.
+    OpenFile(usize),
+    /// Back from it to all of them.
+    ShowOverview,
+    /// One of several files, for the keyboard.
+    SelectFile(usize),
+    /// List the files that stand so; `None` for all.
+    FilterFiles(Option<Standing>),
     /// The browser's word on the file after it was checked.
     FileSeen {
         /// The job that it was checked in.
@@ -146,10 +159,14 @@ pub(crate) enum Effect {
     Post(Command, Option<FileKey>),
     /// Make a file of this content; answered by [`Action::Take`].
     MakeFile(Rc<NewFile>),
+    /// Let go of the files that came before this one.
+    ForgetBefore(FileKey),
     /// Look at the file again; answered by [`Action::FileSeen`].
     LookAtFile(FileKey, JobId),
     /// Show the page from its top.
     ScrollToTop,
+    /// Show the pane in front from its top, where there is room for one pane only.
+    ShowPanes,
     /// Let go of everything that attachments are shown from.
     ReleaseAttachments,
     /// Set a timer; answered by [`Action::Woke`].
@@ -161,10 +178,19 @@ pub(crate) enum Effect {
     },
     /// Put a text on the clipboard; answered by [`Action::Copied`].
     Copy(String),
-    /// Hand over a report as a JSON file.
-    Download(Rc<Report>),
+    /// Hand over reports as a JSON file.
+    Download(Download),
     /// Show the page in this theme, and remember it.
     ApplyTheme(Theme),
+}
+
+/// What is to be saved.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Download {
+    /// One report.
+    One(Rc<Report>),
+    /// An array of reports.
+    All(Vec<Rc<Report>>),
 }
 
 /// A file to be made.

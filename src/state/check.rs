@@ -20,6 +20,8 @@ pub(crate) struct Check {
     pub(crate) job: JobId,
     /// The file.
     pub(crate) dataset: Rc<Dataset>,
+    /// Its place among several that were handed over together.
+    pub(crate) place: Option<usize>,
     /// When it was begun, by the page's clock in milliseconds.
     pub(crate) started_ms: f64,
     /// How far it is.
@@ -83,6 +85,7 @@ impl Check {
         Self {
             job,
             dataset,
+            place: None,
             started_ms,
             phase: Phase::Waiting,
             progress,

@@ -48,15 +48,20 @@ impl State {
             Action::FilterCode(code) => look.filter.code = code,
             Action::SelectFinding { at, open } => {
                 look.focus = focus(open);
+                effects.extend(open.then_some(Effect::ShowPanes));
                 self.select(Selection::Finding(at), effects);
             }
             Action::SelectLine { line, open } => {
                 look.focus = focus(open);
+                effects.extend(open.then_some(Effect::ShowPanes));
                 self.select(Selection::Line(line), effects);
             }
             Action::SelectInRecord(at) => look.in_record = Some(at),
             Action::ShowTab(tab) => look.tab = Some(tab),
-            Action::Back => look.focus = Focus::List,
+            Action::Back => {
+                look.focus = Focus::List;
+                effects.push(Effect::ShowPanes);
+            }
             Action::LinesSeen(lines) => Rc::make_mut(&mut look.lines).show_in_list(lines),
             Action::GoToLine(line) => {
                 look.list = ListKind::Lines;

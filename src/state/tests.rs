@@ -20,7 +20,13 @@ fn event(event: Event) -> Action {
 }
 
 fn dataset() -> Dataset {
-    Dataset { key: FileKey(7), name: "data.jsonl".into(), size: SIZE, modified_ms: 5.0, ignored: 0 }
+    Dataset {
+        key: FileKey(7),
+        name: "data.jsonl".into(),
+        path: "data.jsonl".into(),
+        size: SIZE,
+        modified_ms: 5.0,
+    }
 }
 
 fn finding(line: u64, severity: Severity) -> Finding {
@@ -85,6 +91,7 @@ fn catalogue() -> Catalogue {
             title: "JuryArena dataset".into(),
             system: "JuryArena".into(),
             link: String::new(),
+            wants: String::new(),
             extensions: vec!["jsonl".into()],
             versions: Vec::new(),
             summary: String::new(),
@@ -105,7 +112,7 @@ fn ready() -> State {
 /// A page on which a check runs, and its number.
 fn checking() -> (State, u32) {
     let mut state = ready();
-    state.update(Action::Take(dataset()), 100.0);
+    state.update(Action::Take(dataset().into()), 100.0);
     let job = state.check.as_ref().unwrap().job;
     (state, job)
 }
@@ -150,7 +157,7 @@ fn words(state: &State) -> String {
 #[test]
 fn a_file_dropped_before_the_worker_is_ready_is_checked_when_it_is() {
     let (mut state, _) = State::new(Theme::Auto);
-    let effects = state.update(Action::Take(dataset()), 1.0);
+    let effects = state.update(Action::Take(dataset().into()), 1.0);
     assert!(commands(&effects).is_empty());
     let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 2.0);
     assert!(matches!(effects[..], [Effect::Post(Command::Check { .. }, Some(FileKey(7))), ..]));
@@ -159,7 +166,7 @@ fn a_file_dropped_before_the_worker_is_ready_is_checked_when_it_is() {
 #[test]
 fn an_answer_to_an_older_check_is_dropped() {
     let (mut state, old) = checking();
-    state.update(Action::Take(dataset()), 150.0);
+    state.update(Action::Take(dataset().into()), 150.0);
     assert_ne!(check(&state).job, old);
     state.update(event(Event::Report { job: old, report: report(vec![]), elapsed_ms: 1.0 }), 200.0);
     assert!(check(&state).is_running());
@@ -290,7 +297,7 @@ fn a_file_that_changed_was_not_checked() {
 #[test]
 fn another_format_checks_the_same_file_again() {
     let (mut state, job, _) = done(vec![]);
-    let effects = state.update(Action::ChooseFormat(Some("evret".into())), 300.0);
+    let effects = state.update(Action::ChooseFormat(Some(FormatChoice::of("evret"))), 300.0);
     let check_command = commands(&effects).into_iter().next().cloned();
     let Some(Command::Check { job: next, options }) = check_command else { panic!("{effects:?}") };
     assert!(next > job);
@@ -395,7 +402,7 @@ fn from_one_failing_line_to_the_next_and_back() {
 #[test]
 fn an_example_is_checked_as_what_it_is() {
     let mut state = ready();
-    state.update(Action::ChooseFormat(Some("evret".into())), 1.0);
+    state.update(Action::ChooseFormat(Some(FormatChoice::of("evret"))), 1.0);
     let effects = state.update(Action::OpenExample { format: 0, example: 0 }, 2.0);
     assert!(matches!(&effects[..], [Effect::MakeFile(file)] if file.name == "minimal.jsonl"));
     assert_eq!(state.format, None);
@@ -432,4 +439,110 @@ fn a_notice_stays_for_its_own_time() {
     assert_eq!(state.notice, Some(Notice::Copied));
     state.update(Action::Woke(second), 4_500.0);
     assert_eq!(state.notice, None);
+}
+
+fn several(n: u32) -> Handed {
+    let file = |n: u32| Dataset {
+        key: FileKey(10 + n),
+        name: format!("{n}.jsonl").into(),
+        path: format!("runs/{n}.jsonl").into(),
+        ..dataset()
+    };
+    Handed { files: (0..n).map(file).collect(), left_out: LeftOut::default() }
+}
+
+/// The job and the file of the check among effects.
+fn checked(effects: &[Effect]) -> Option<(u32, FileKey)> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::Post(Command::Check { job, .. }, Some(key)) => Some((*job, *key)),
+        _ => None,
+    })
+}
+
+fn reported(state: &mut State, job: u32, findings: Vec<Finding>) -> Vec<Effect> {
+    state.update(event(Event::Report { job, report: report(findings), elapsed_ms: 1.0 }), 300.0)
+}
+
+#[test]
+fn several_files_are_checked_one_after_the_other() {
+    let mut state = ready();
+    let effects = state.update(Action::Take(several(3)), 100.0);
+    assert!(effects.contains(&Effect::ForgetBefore(FileKey(10))));
+    let (first, key) = checked(&effects).unwrap();
+    assert_eq!(key, FileKey(10));
+    let (second, key) = checked(&reported(&mut state, first, vec![finding(1, Severity::Error)])).unwrap();
+    assert_eq!(key, FileKey(11));
+    assert!(reported(&mut state, first, vec![]).iter().all(|effect| !matches!(effect, Effect::Post(..))));
+    let (third, _) = checked(&reported(&mut state, second, vec![])).unwrap();
+    assert_eq!(checked(&reported(&mut state, third, vec![])), None);
+    let totals = state.batch.as_ref().unwrap().totals();
+    assert_eq!((totals.done, totals.valid, totals.invalid, totals.records), (3, 2, 1, 300));
+    assert_eq!(state.status(), "2 of 3 files valid, 1 not valid, 0 not checked.");
+    let text = state.batch.as_ref().unwrap().as_text();
+    assert!(text.starts_with("runs/0.jsonl: line 1: input: Required\nruns/0.jsonl: invalid: juryarena:"));
+}
+
+#[test]
+fn a_file_that_is_looked_at_comes_first_and_the_others_go_on_after_it() {
+    let mut state = ready();
+    let (running, _) = checked(&state.update(Action::Take(several(3)), 100.0)).unwrap();
+    let (opened, key) = checked(&state.update(Action::OpenFile(2), 110.0)).unwrap();
+    assert_eq!(key, FileKey(12));
+    assert_eq!(checked(&reported(&mut state, running, vec![])), None, "it was given up");
+    assert_eq!(checked(&reported(&mut state, opened, vec![finding(1, Severity::Error)])), None);
+    assert_eq!(check(&state).verdict(), Some(Verdict::Invalid));
+    let (next, key) = checked(&state.update(Action::ShowOverview, 120.0)).unwrap();
+    assert_eq!(key, FileKey(10), "the one that was given up has its turn again");
+    assert!(state.check.is_none());
+    assert_eq!(checked(&reported(&mut state, next, vec![])).map(|(_, key)| key), Some(FileKey(11)));
+    assert_eq!(state.batch.as_ref().unwrap().totals().invalid, 1);
+}
+
+#[test]
+fn an_engine_that_dies_of_one_file_goes_on_with_the_next() {
+    let mut state = ready();
+    let (job, _) = checked(&state.update(Action::Take(several(2)), 100.0)).unwrap();
+    let died = Event::Died { job: Some(job), message: "panicked".into(), checked_bytes: 7, line: 4 };
+    assert!(state.update(event(died), 110.0).contains(&Effect::StartWorker));
+    let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 120.0);
+    let (job, key) = checked(&effects).unwrap();
+    assert_eq!(key, FileKey(11));
+    reported(&mut state, job, vec![]);
+    let totals = state.batch.as_ref().unwrap().totals();
+    assert_eq!((totals.valid, totals.not_checked), (1, 1));
+}
+
+#[test]
+fn all_are_cancelled_together_and_checked_again_where_something_is_missing() {
+    let mut state = ready();
+    let (job, _) = checked(&state.update(Action::Take(several(3)), 100.0)).unwrap();
+    let (job, _) = checked(&reported(&mut state, job, vec![])).unwrap();
+    assert_eq!(commands(&state.update(Action::Cancel, 110.0)), [&Command::Cancel { job }]);
+    let partial = Report { checked: false, ..report(vec![]) };
+    state.update(event(Event::Cancelled { job, report: partial, elapsed_ms: 1.0 }), 120.0);
+    let totals = state.batch.as_ref().unwrap().totals();
+    assert_eq!((totals.valid, totals.not_checked), (1, 2));
+    let (_, key) = checked(&state.update(Action::CheckAgain, 130.0)).unwrap();
+    assert_eq!(key, FileKey(11));
+    assert_eq!(state.batch.as_ref().unwrap().totals().valid, 1, "what was checked stays");
+}
+
+#[test]
+fn what_is_kept_of_many_files_is_bounded() {
+    for (files, most) in [(2, 1_000), (250, 800), (10_000, 20), (1_000_000, 1)] {
+        let batch = Batch::new(several(1).files.into_iter().cycle().take(files).collect(), None);
+        assert_eq!(batch.most_per_code(), most, "{files} files");
+    }
+}
+
+#[test]
+fn nothing_to_check_is_said_with_the_reason() {
+    let mut state = ready();
+    let mut left_out = LeftOut::default();
+    left_out.note_empty_folder();
+    state.update(Action::Take(Handed { files: vec![], left_out }), 100.0);
+    assert_eq!(
+        state.refused.as_deref(),
+        Some("There is nothing to check in that. Left out: 1 empty folder.")
+    );
 }

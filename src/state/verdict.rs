@@ -17,6 +17,14 @@ pub(crate) struct Headline {
     pub(crate) note: Option<String>,
 }
 
+/// The rule for a file that no format fits.
+const NOT_RECOGNISED: &str = "format/not-recognised";
+
+/// True when no format fits, so that there is nothing to look at but the formats.
+pub(crate) fn is_unknown(report: &Report) -> bool {
+    report.counts.by_code.contains_key(NOT_RECOGNISED)
+}
+
 /// The headline of a check; `None` until it is over.
 pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline> {
     let verdict = check.verdict()?;
@@ -51,6 +59,9 @@ fn valid(report: &Report, catalogue: &Catalogue) -> (String, Option<String>) {
 
 fn invalid(report: &Report) -> (String, Option<String>) {
     let counts = &report.counts;
+    if is_unknown(report) {
+        return ("Not valid: of no known format".to_owned(), None);
+    }
     if counts.invalid == 0 {
         return (format!("Not valid: {}", counted(counts.errors, "error")), None);
     }

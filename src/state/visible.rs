@@ -18,12 +18,22 @@ pub(crate) enum Whitespace {
     Kept,
     /// They are characters like others: an id or a line of a file has none.
     Escaped,
+    /// As before, and so are blanks other than the ordinary one: what is pointed at has to be seen.
+    Told,
 }
 
 /// The pieces of a text, in order.
 pub(crate) fn pieces(text: &str, whitespace: Whitespace) -> impl Iterator<Item = Piece<'_>> {
     let hidden = move |c: char| {
-        needs_escape(c) && !(whitespace == Whitespace::Kept && matches!(c, '\n' | '\r' | '\t'))
+        let blank = matches!(
+            c,
+            '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+        );
+        match whitespace {
+            Whitespace::Kept => needs_escape(c) && !matches!(c, '\n' | '\r' | '\t'),
+            Whitespace::Escaped => needs_escape(c),
+            Whitespace::Told => needs_escape(c) || blank,
+        }
     };
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -57,6 +67,12 @@ mod tests {
             all,
             [Piece::Plain("us"), Piece::Escaped('\u{202e}'), Piece::Plain("er"), Piece::Escaped('\u{200b}')]
         );
+    }
+
+    #[test]
+    fn a_blank_that_looks_like_a_space_is_seen_under_a_mark() {
+        assert_eq!(pieces("a\u{a0}b c", Whitespace::Told).count(), 3);
+        assert_eq!(pieces("a\u{a0}b c", Whitespace::Escaped).count(), 1);
     }
 
     #[test]

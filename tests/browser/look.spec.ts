@@ -35,6 +35,24 @@ const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.line(1).click();
     await app.showSample();
   },
+  help: (app) => app.page.getByTestId("format-help").locator("summary").click(),
+  unknown: async (app) => {
+    await app.page.getByTestId("leave").click();
+    await app.choose({ name: "letter.txt", content: "Dear all,\nno dataset.\n" });
+    await expect(app.page.getByTestId("wanted")).toBeVisible();
+  },
+  overview: async (app) => {
+    await app.page.getByTestId("leave").click();
+    const buffer = Buffer.from(WRONG_ROLE_ON_LINE_12);
+    const long = `${"a-rather-long-name-".repeat(6)}.jsonl`;
+    await app.input.setInputFiles(["a.jsonl", "b.jsonl", long].map((name) => ({ name, mimeType: "text/plain", buffer })));
+    await expect(app.page.getByTestId("overview")).toHaveAttribute("data-verdict", "invalid");
+  },
+  "one of several": async (app) => {
+    await app.page.getByTestId("file").last().click();
+    await app.expectVerdict("invalid");
+    await expect(app.page.getByTestId("span")).toHaveCount(1);
+  },
 };
 
 async function violations(page: Page): Promise<string[]> {

@@ -76,20 +76,21 @@ impl Printer {
             Severity::Warning => AnsiColor::Yellow.on_default(),
             Severity::Info => Style::new().dimmed(),
         };
-        let of_file = finding.line.is_none() && finding.entry.is_none();
-        if self.several && of_file {
-            // Such a line begins with the file anyway.
-            self.styled(&text::finding_line(finding, given), style)
+        let file = &report.file.name;
+        let line = if self.several {
+            text::named_finding_line(finding, file, given)
         } else {
-            self.prefixed(given, &text::finding_line(finding, &report.file.name), style)
-        }
+            text::finding_line(finding, file)
+        };
+        self.styled(&line, style)
     }
 
     fn prefixed(&mut self, given: &str, line: &str, style: Style) -> io::Result<()> {
         if self.several {
-            write!(self.out, "{}: ", text::one_line(given))?;
+            self.styled(&text::named_line(given, line), style)
+        } else {
+            self.styled(line, style)
         }
-        self.styled(line, style)
     }
 
     fn styled(&mut self, line: &str, style: Style) -> io::Result<()> {

@@ -395,6 +395,7 @@ pub fn catalogue() -> evalcheck_wire::catalogue::Catalogue {
         title: format.title.to_owned(),
         system: format.system.to_owned(),
         link: format.link.to_owned(),
+        wants: format.wants.to_owned(),
         extensions: format.extensions.iter().map(|&extension| extension.to_owned()).collect(),
         versions: format.versions().into_iter().map(str::to_owned).collect(),
         summary: format.summary.to_owned(),

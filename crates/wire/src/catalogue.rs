@@ -24,6 +24,9 @@ pub struct FormatInfo {
     pub system: String,
     /// Where the system documents the format.
     pub link: String,
+    /// What a file needs to be recognised as this format, in words that follow on "it wants".
+    #[serde(default)]
+    pub wants: String,
     /// What files hold it, extensions without a dot.
     pub extensions: Vec<String>,
     /// Versions, newest last; empty where there is only one.

@@ -102,6 +102,39 @@ pub fn report_text(report: &Report) -> String {
     out
 }
 
+/// The text of one report among several, as the command writes it: each line begins with the file as it was given.
+pub fn named_report_text(report: &Report, given: &str) -> String {
+    let mut out = String::new();
+    for finding in &report.findings {
+        out.push_str(&named_finding_line(finding, &report.file.name, given));
+        out.push('\n');
+    }
+    for line in omission_line(report).into_iter().chain([verdict_line(report)]) {
+        out.push_str(&named_line(given, &line));
+        out.push('\n');
+    }
+    out
+}
+
+/// [`finding_line`] among several files: it begins with the file as it was given.
+pub fn named_finding_line(finding: &Finding, file: &str, given: &str) -> String {
+    if finding.line.is_none() && finding.entry.is_none() {
+        // Such a line begins with the file anyway.
+        finding_line(finding, given)
+    } else {
+        named_line(given, &finding_line(finding, file))
+    }
+}
+
+/// A line that begins with the file as it was given.
+pub fn named_line(given: &str, line: &str) -> String {
+    let mut out = String::new();
+    push_one_line(&mut out, given);
+    out.push_str(": ");
+    out.push_str(line);
+    out
+}
+
 /// How many findings are counted and not listed; `None` when all are listed.
 pub fn omission_line(report: &Report) -> Option<String> {
     let listed = report.findings.len() as u64;

@@ -20,12 +20,21 @@ function command(): string {
 /** What the page keeps of each code; the command keeps as much when told so. */
 const MOST = "5000";
 
+/** What the page keeps of each code for each of a few files. */
+const MOST_OF_SEVERAL = "1000";
+
 /** What the command writes on a file. */
 export function evalcheck(path: string, output: "text" | "json"): string {
-  const ran = spawnSync(command(), ["check", "--output", output, "--max-findings", MOST, path], {
-    encoding: "utf8",
-    maxBuffer: 1 << 30,
-  });
+  return run(["check", "--output", output, "--max-findings", MOST, path]);
+}
+
+/** What the command writes on several files of a folder. */
+export function evalcheckAll(folder: string, names: string[], output: "text" | "json"): string {
+  return run(["check", "--output", output, "--max-findings", MOST_OF_SEVERAL, ...names], folder);
+}
+
+function run(args: string[], cwd?: string): string {
+  const ran = spawnSync(command(), args, { cwd, encoding: "utf8", maxBuffer: 1 << 30 });
   if (ran.status !== 0 && ran.status !== 1) throw new Error(`evalcheck: ${ran.status} ${ran.stderr}`);
   return ran.stdout;
 }

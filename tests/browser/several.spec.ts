@@ -1,0 +1,240 @@
+// Several files and folders: a report each, and an overview of all.
+
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { expect, test, type App, type Report } from "./support/app.ts";
+import { evalcheckAll } from "./support/command.ts";
+import { sample, write, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
+
+const overview = (app: App) => app.page.getByTestId("overview");
+const total = (app: App, name: string) => app.page.getByTestId("totals").locator(`[data-count=${name}] dd`);
+const file = (app: App, path: string) => app.page.locator(`[data-testid=file][data-path="${path}"]`);
+
+async function done(app: App, verdict: string): Promise<void> {
+  await expect(overview(app)).toHaveAttribute("data-verdict", verdict, { timeout: 30_000 });
+}
+
+/** A folder of 250 files, every ninth of them wrong, with sub-folders and what systems leave in folders. */
+async function folderOf250(folder: string): Promise<{ path: string; names: string[] }> {
+  const path = join(folder, "runs");
+  const names: string[] = [];
+  await mkdir(join(path, "deep", "deeper"), { recursive: true });
+  await mkdir(join(path, "empty"));
+  await mkdir(join(path, "__MACOSX"));
+  for (let n = 0; n < 250; n += 1) {
+    const name = `${["", "deep/", "deep/deeper/"][n % 3]}part-${String(n).padStart(3, "0")}.jsonl`;
+    await writeFile(join(path, name), n % 9 === 0 ? WRONG_ROLE_ON_LINE_12 : `${sample(`Hi ${n}`)}\n`.repeat(3));
+    names.push(`runs/${name}`);
+  }
+  await writeFile(join(path, ".DS_Store"), "x");
+  await writeFile(join(path, "deep", "Thumbs.db"), "x");
+  await writeFile(join(path, "__MACOSX", "._part-000.jsonl"), "x");
+  return { path, names };
+}
+
+test("a folder of 250 files is read to its end, and every file has its report", async ({ app, page, folder }) => {
+  const { path, names } = await folderOf250(folder);
+  await app.open();
+  await app.drop(path, { x: 200, y: 200 });
+  await done(app, "invalid");
+  const wrong = Math.ceil(250 / 9);
+  for (const [name, n] of Object.entries({
+    files: 250,
+    valid: 250 - wrong,
+    invalid: wrong,
+    "not-checked": 0,
+    records: (250 - wrong) * 3 + wrong * 12,
+    errors: wrong,
+    warnings: 0,
+  })) {
+    await expect(total(app, name), name).toHaveText(n.toLocaleString("en"));
+  }
+  for (const junk of [".DS_Store", "Thumbs.db", "__MACOSX", "1 empty folder"]) {
+    await expect(page.getByTestId("left-out")).toContainText(junk);
+  }
+  // Only the rows in sight are there, and the first are those of the first folder by name.
+  expect(await page.getByTestId("file").count()).toBeLessThan(60);
+  const first = [...names].sort()[0] ?? "";
+  await expect(page.getByTestId("file").first()).toHaveAttribute("data-path", first);
+
+  const { name, report } = await app.downloadedReport();
+  expect(name).toBe("reports.evalcheck.json");
+  const reports = report as unknown as Report[];
+  expect(reports).toHaveLength(250);
+  expect(reports.filter(({ valid }) => !valid)).toHaveLength(wrong);
+});
+
+test("one of several is looked into, and the way leads back", async ({ app, page, folder }) => {
+  const { path } = await folderOf250(folder);
+  await app.open();
+  await app.drop(path, { x: 200, y: 200 });
+  await done(app, "invalid");
+  await page.getByTestId("files-invalid").click();
+  await expect(page.getByTestId("file").first()).toHaveAttribute("data-verdict", "invalid");
+  const names = await page.getByTestId("file").evaluateAll((rows) => rows.map((row) => row.dataset.path ?? ""));
+  await file(app, names[1] ?? "").click();
+  await app.expectVerdict("invalid");
+  await expect(app.verdict).toContainText((names[1] ?? "").split("/").at(-1) ?? "");
+  await expect(page.getByTestId("span")).toHaveText('"tool"');
+  await app.showLines();
+  await app.goToLine(12);
+
+  // The next one of the list is the next that fails.
+  await page.getByTestId("next-file").click();
+  await expect(app.verdict).toContainText((names[2] ?? "").split("/").at(-1) ?? "");
+  await app.expectVerdict("invalid");
+
+  await page.getByTestId("overview-back").click();
+  await done(app, "invalid");
+  await expect(total(app, "invalid")).toHaveText("28");
+  await expect(file(app, names[2] ?? "")).toHaveAttribute("aria-selected", "true");
+  await page.getByTestId("leave").click();
+  await expect(page.getByTestId("drop-zone")).toBeVisible();
+});
+
+test("what is copied for all is what the command prints for them", async ({ app, folder }) => {
+  const paths: string[] = [];
+  for (const [name, content] of Object.entries({
+    "good.jsonl": `${sample("Hi")}\n`,
+    "wrong.jsonl": WRONG_ROLE_ON_LINE_12,
+    "empty.jsonl": "",
+    "warned.jsonl": sample("Hi").replace("{", '{"id":1,'),
+    "letter.txt": "Dear all,\nno dataset.\n",
+    "broken.jsonl": `{"input":\n${sample("x", "töol")}\n['not JSON']\n`,
+  })) {
+    paths.push(await write(folder, name, content));
+  }
+  await app.open();
+  await app.input.setInputFiles(paths);
+  await done(app, "invalid");
+  await expect(total(app, "files")).toHaveText(String(paths.length));
+  const names = paths.map((path) => path.slice(folder.length + 1));
+  expect(await app.copiedReport()).toBe(evalcheckAll(folder, names, "text"));
+  expect((await app.downloadedReport()).report).toEqual(JSON.parse(evalcheckAll(folder, names, "json")));
+});
+
+test("a format chosen for all checks all of them again, one for a file only that", async ({ app, page, folder }) => {
+  const paths = [await write(folder, "a.jsonl", `${sample("Hi")}\n`), await write(folder, "b.jsonl", `${sample("Ho")}\n`)];
+  await app.open();
+  const select = page.getByTestId("format-select");
+  const other = await select.locator("option").evaluateAll((options) =>
+    options.map((option) => (option as HTMLOptionElement).value).find((value) => value !== "" && value !== "juryarena"),
+  );
+  test.skip(!other, "there is one format only");
+  await app.input.setInputFiles(paths);
+  await done(app, "valid");
+  await select.selectOption(other ?? "");
+  await done(app, "invalid");
+  await expect(total(app, "invalid")).toHaveText("2");
+
+  await file(app, "a.jsonl").click();
+  await app.expectVerdict("invalid");
+  await select.selectOption("juryarena");
+  await app.expectVerdict("valid");
+  await page.getByTestId("overview-back").click();
+  await expect(total(app, "valid")).toHaveText("1");
+  await expect(select).toHaveValue(other ?? "");
+});
+
+test("a check of many is cancelled at once, and goes on when asked to", async ({ app, page, folder }) => {
+  const line = `${sample("x".repeat(4_000))}\n`;
+  const first = await write(folder, "large-0.jsonl", line.repeat(20_000));
+  const paths = [first];
+  for (let n = 1; n < 4; n += 1) {
+    const path = join(folder, `large-${n}.jsonl`);
+    await cp(first, path);
+    paths.push(path);
+  }
+  await app.open();
+  await app.input.setInputFiles(paths);
+  await expect(page.getByTestId("progress")).toBeVisible();
+  await page.getByTestId("cancel").click();
+  await done(app, "not-checked");
+  await expect(file(app, "large-3.jsonl")).toHaveAttribute("data-verdict", "not-checked");
+  expect(Number(await total(app, "not-checked").textContent())).toBeGreaterThan(0);
+  await page.getByTestId("check-again").click();
+  await done(app, "valid");
+  await expect(total(app, "records")).toHaveText("80,000");
+});
+
+test("a file that went away in the meantime is not called valid, the others are", async ({ app, page, folder }) => {
+  const paths = [await write(folder, "a.jsonl", `${sample("Hi")}\n`), await write(folder, "b.jsonl", `${sample("Ho")}\n`)];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/worker.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await app.goto();
+  await app.input.setInputFiles(paths);
+  await expect(overview(app)).toHaveAttribute("data-verdict", "running");
+  await rm(paths[0] ?? "");
+  release();
+  await done(app, "not-checked");
+  await expect(file(app, "a.jsonl")).toHaveAttribute("data-verdict", "not-checked");
+  await expect(file(app, "b.jsonl")).toHaveAttribute("data-verdict", "valid");
+});
+
+test("one file in a folder is shown as one file", async ({ app, page, folder }) => {
+  const path = join(folder, "dataset");
+  await mkdir(path);
+  await writeFile(join(path, "samples.jsonl"), `${sample("Hi")}\n`);
+  await writeFile(join(path, ".DS_Store"), "x");
+  await app.open();
+  await app.drop(path, { x: 200, y: 200 });
+  await app.expectVerdict("valid");
+  await expect(app.verdict).toContainText("samples.jsonl");
+  await expect(page.getByTestId("left-out")).toContainText(".DS_Store");
+});
+
+test("a folder with nothing in it is refused with a reason", async ({ app, page, folder }) => {
+  const path = join(folder, "nothing");
+  await mkdir(join(path, "inner"), { recursive: true });
+  await app.open();
+  await app.drop(path, { x: 200, y: 200 });
+  await expect(page.getByRole("alert")).toContainText("nothing to check");
+  await expect(page.getByRole("alert")).toContainText("1 empty folder");
+  await expect(app.verdict).toHaveCount(0);
+});
+
+test("a browser that gives a hundred entries at a time is asked until it gives none", async ({ app, page }) => {
+  await app.open();
+  // A folder as a browser describes it, with 250 files and one that can't be read.
+  await page.evaluate((text) => {
+    const all = Array.from({ length: 250 }, (_, n) => ({
+      isDirectory: false,
+      isFile: true,
+      name: `f${String(n).padStart(3, "0")}.jsonl`,
+      fullPath: `/fake/f${String(n).padStart(3, "0")}.jsonl`,
+      file(resolve: (file: File) => void, reject: (why: unknown) => void) {
+        if (n === 7) reject(new DOMException("gone", "NotFoundError"));
+        else resolve(new File([text], this.name));
+      },
+    }));
+    const folder = {
+      isDirectory: true,
+      isFile: false,
+      name: "fake",
+      fullPath: "/fake",
+      createReader() {
+        let at = 0;
+        return {
+          readEntries(resolve: (entries: unknown[]) => void) {
+            const some = all.slice(at, at + 100);
+            at += some.length;
+            setTimeout(() => resolve(some));
+          },
+        };
+      },
+    };
+    const item = { kind: "file", webkitGetAsEntry: () => folder, getAsFile: () => null };
+    const transfer = { types: ["Files"], items: { length: 1, 0: item }, files: { length: 0 } };
+    const event = new DragEvent("drop", { bubbles: true, cancelable: true });
+    Object.defineProperty(event, "dataTransfer", { value: transfer });
+    document.body.dispatchEvent(event);
+  }, `${sample("Hi")}\n`);
+  await done(app, "valid");
+  await expect(total(app, "files")).toHaveText("249");
+  await expect(page.getByTestId("left-out")).toContainText("could not read fake/f007.jsonl");
+});
