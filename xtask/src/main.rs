@@ -9,10 +9,12 @@
     allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")
 )]
 
+mod bench;
 mod browser;
 mod build;
 mod finish;
 mod generate;
+mod guard;
 mod npm;
 mod process;
 mod serve;
@@ -41,6 +43,10 @@ enum Command {
     Build(build::Options),
     /// Run every check: format, lints, tests, documentation, the page in a browser
     Test(suite::Options),
+    /// Measure speed, memory and size, as ratios to other ways; writes target/bench/summary.json
+    Bench(bench::Options),
+    /// Hold instruction counts and compressed sizes against benches/bounds.json, or renew the bounds
+    Guard(guard::Options),
     /// Write the files that are made from the engine's catalogue: RULES.md, FORMATS.md
     Generate(generate::Options),
     /// The second half of a Trunk build: the worker, wasm-opt, index.html (Trunk calls it, see Trunk.toml)
@@ -53,6 +59,8 @@ fn main() -> ExitCode {
         Command::Serve(options) => serve::run(&options),
         Command::Build(options) => build::run(&options),
         Command::Test(options) => return suite::run(&options),
+        Command::Bench(options) => bench::run(&options),
+        Command::Guard(options) => guard::run(&options),
         Command::Generate(options) => generate::run(&options),
         Command::AfterTrunk => finish::run(),
     };

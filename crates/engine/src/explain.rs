@@ -12,8 +12,8 @@ mod value;
 use std::ops::Range;
 
 pub use check::expected_types;
-pub use fault::{Fault, clip, column, string_end};
-pub use parse::{Parsed, Remark, parse};
+pub use fault::{Fault, Wanted, clip, column, skeleton, string_end};
+pub use parse::{Parsed, Remark, parse, parse_at};
 pub use value::{Kind, Member, Value};
 
 use evalcheck_wire::report::Severity;
@@ -129,7 +129,7 @@ pub fn explain(bytes: &[u8], task: Task<'_>) -> Explanation {
     let origin = task.origin;
     let mut found = Vec::new();
     let mut unfinished = false;
-    match parse(bytes) {
+    match parse_at(bytes, origin) {
         Err(fault) => {
             unfinished = fault.unfinished;
             found.push(fault.into_found());
@@ -163,7 +163,7 @@ pub fn check_record<T>(
     rule: impl FnOnce(&mut dyn DatasetRules, &mut Context<'_>) -> T,
 ) -> T {
     let Task { format, rules, attachments, origin, list, base, looking, .. } = task;
-    texts::check(parsed, bytes, format, base, found);
+    texts::check(parsed, bytes, format, base, origin, found);
     let mut context = Context { root: &parsed.value, bytes, attachments, origin, list, base, looking, found };
     rule(rules, &mut context)
 }
@@ -187,7 +187,7 @@ fn place(span: Range<usize>, path: Option<Path>, bytes: &[u8], origin: Origin) -
     let start = span.start.min(bytes.len());
     let before = &bytes[..start];
     let newlines = memchr::memchr_iter(b'\n', before).count() as u64;
-    let column = column(bytes, start) + if newlines == 0 { origin.column - 1 } else { 0 };
+    let column = fault::column_at(bytes, start, origin);
     Place {
         line: Some(origin.line + newlines),
         column: Some(column),

@@ -10,6 +10,7 @@ use crate::shape::Shape;
 use crate::view::sample::Shown;
 
 pub mod eee_instance;
+pub mod evret;
 pub mod juryarena;
 pub mod quest;
 pub mod tencent;
@@ -22,6 +23,7 @@ pub static FORMATS: &[&Format] = &[
     &tencent::EVAL,
     &tencent::MANUAL,
     &quest::FORMAT,
+    &evret::FORMAT,
 ];
 
 /// One format: all that is known of it, and nothing of it is known elsewhere.

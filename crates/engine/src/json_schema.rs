@@ -106,10 +106,13 @@ impl Writer {
         if let Some(text) = &shape.string {
             alternatives.push(string(text));
         }
+        if shape.coerced && shape.number.is_none() {
+            alternatives.push(json!({"type": "number"}));
+        }
         if let Some(number) = &shape.number {
             alternatives.push(self::number(number));
         }
-        if shape.boolean {
+        if shape.boolean || shape.coerced {
             alternatives.push(json!({"type": "boolean"}));
         }
         if let Some(object) = &shape.object {
@@ -118,7 +121,7 @@ impl Writer {
         if let Some(array) = &shape.array {
             alternatives.push(self.array(array));
         }
-        if shape.null {
+        if shape.null || shape.coerced {
             alternatives.push(json!({"type": "null"}));
         }
         alternatives

@@ -7,7 +7,7 @@ use evalcheck_wire::report::Severity;
 use crate::archive::Attachments;
 use crate::explain::{self, Explanation, Kind, Origin, Task, Trail, Value};
 use crate::finding::{Finding, Place};
-use crate::formats::{Format, Variant};
+use crate::formats::{Format, Layout, Variant};
 use crate::records::csv::header::Table;
 use crate::records::csv::row;
 use crate::records::line_index::LineIndex;
@@ -81,6 +81,23 @@ impl Session {
         self.entry = entry;
     }
 
+    /// A check of nothing, by the same rules, for reading records again.
+    #[must_use]
+    pub fn for_looking(&self) -> Self {
+        let mut session = Self::new(self.format, self.variant, Some(0));
+        session.rules = self.rules.looking();
+        session.table.clone_from(&self.table);
+        session
+    }
+
+    /// Lines of text read so far.
+    pub fn line_count(&self) -> u64 {
+        match self.variant.layout {
+            Layout::Lines | Layout::HeadedLines(_) => self.tally.lines,
+            Layout::Csv(_) | Layout::Document(_) => self.text_lines,
+        }
+    }
+
     /// The entry of the ZIP that the dataset is.
     pub fn entry(&self) -> Option<&Rc<str>> {
         self.entry.as_ref()
@@ -88,10 +105,10 @@ impl Session {
 
     /// What the rules say of a record that the fast tier found clean.
     #[inline]
-    pub fn accept(&mut self, bytes: &[u8], origin: Origin, list: usize) -> bool {
+    pub fn accept(&mut self, bytes: &[u8], start: usize, origin: Origin, list: usize) -> bool {
         let strings = &self.scratch.captures;
         let attachments = self.attachments.as_ref();
-        self.rules.accept(&Accepted { bytes, strings, origin, list, attachments })
+        self.rules.accept(&Accepted { bytes, start, strings, origin, list, attachments })
     }
 
     /// Everything that is to be said of a record.
@@ -146,6 +163,30 @@ impl Session {
         let mut findings = explain_row(bytes, table, task);
         self.name_entry(&mut findings);
         findings
+    }
+
+    /// What is to be said of a value of a document that is no record.
+    pub fn explain_other(
+        &mut self,
+        parsed: &explain::Parsed<'_>,
+        bytes: &[u8],
+        origin: Origin,
+        base: &Trail,
+        shape: &'static Shape,
+    ) -> Vec<Finding> {
+        let mut found = Vec::new();
+        let task = Task {
+            format: self.format,
+            shape,
+            rules: &mut *self.rules,
+            attachments: None,
+            origin,
+            list: 0,
+            base,
+            looking: true,
+        };
+        explain::check_value(parsed, bytes, task, &mut found, |_, _| ());
+        found.into_iter().map(|found| explain::locate(found, bytes, origin)).collect()
     }
 
     /// What the rules say of the columns of a CSV, as an object of them.
@@ -219,9 +260,13 @@ impl Session {
     /// The same for a record that is looked at again; nothing is remembered.
     pub fn look(&self, bytes: &[u8], origin: Origin, base: &Trail, list: usize) -> Vec<Finding> {
         let mut rules = self.rules.looking();
+        let shape = match self.variant.layout {
+            Layout::Document(lists) => lists.get(list).map_or(self.shape, |list| list.shape),
+            _ => self.shape,
+        };
         let task = Task {
             format: self.format,
-            shape: self.shape,
+            shape,
             rules: &mut *rules,
             attachments: self.attachments.as_ref(),
             origin,
@@ -287,6 +332,11 @@ impl Session {
     /// The worst severity that was kept for a line.
     pub fn severity_at(&self, line: u64) -> Option<Severity> {
         self.findings_at(line).map(|finding| finding.problem.rule().severity).min()
+    }
+
+    /// The findings that were kept for a record.
+    pub fn findings_of(&self, record: u64) -> impl Iterator<Item = &Finding> {
+        self.tally.findings().iter().filter(move |finding| finding.place.record == Some(record))
     }
 
     /// The findings that were kept for a line.

@@ -34,6 +34,9 @@ pub struct Shape {
     pub array: Option<Array>,
     /// An object is accepted, so constrained.
     pub object: Option<Object>,
+    /// The document wants what the alternatives say, and the system makes it of any other scalar: `null`, booleans and
+    /// numbers are left to the format's rules, which say what becomes of them.
+    pub coerced: bool,
     /// Hand the text of a number or of a boolean to the format's rules, under this number ([`Text::capture`] is for
     /// strings).
     pub capture: Option<u8>,
@@ -158,6 +161,7 @@ impl Shape {
         string: None,
         array: None,
         object: None,
+        coerced: false,
         capture: None,
         doc: "",
     };
@@ -177,9 +181,9 @@ impl Shape {
     /// The types it accepts.
     pub fn types(&self) -> Types {
         let accepted = [
-            (self.null, Types::NULL),
-            (self.boolean, Types::BOOLEAN),
-            (self.number.is_some(), Types::NUMBER),
+            (self.null || self.coerced, Types::NULL),
+            (self.boolean || self.coerced, Types::BOOLEAN),
+            (self.number.is_some() || self.coerced, Types::NUMBER),
             (self.string.is_some(), Types::STRING),
             (self.array.is_some(), Types::ARRAY),
             (self.object.is_some(), Types::OBJECT),
@@ -222,6 +226,7 @@ pub static ANY: Shape = Shape {
     string: Some(Text::ANY),
     array: Some(Array::of(&ANY)),
     object: Some(Object::new(&[], Others::Accepted)),
+    coerced: false,
     capture: None,
     doc: "",
 };

@@ -2,6 +2,7 @@
 
 mod attachment;
 mod bytes;
+mod found;
 pub mod sample;
 
 use std::io::{self, Read, Seek};
@@ -15,6 +16,7 @@ use crate::explain::{self, Origin, Trail};
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::records::lines;
+use crate::records::marks::Wanted;
 use crate::session::Session;
 
 pub use attachment::attachment;
@@ -34,7 +36,7 @@ const SOURCE: usize = 1 << 20;
 
 /// Lines `from..from + count`, as far as the check has come.
 pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) -> io::Result<Lines> {
-    let total = viewed.session.tally.lines;
+    let total = viewed.session.line_count();
     let from = from.max(1);
     let count = u64::from(count.min(MOST_LINES)).min((total + 1).saturating_sub(from));
     let mut lines = Vec::new();
@@ -50,15 +52,27 @@ pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) 
 
 /// The record at a line in full.
 pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Result<Option<Record>> {
-    if number == 0 || number > viewed.session.tally.lines {
+    if number == 0 || number > viewed.session.line_count() {
         return Ok(None);
     }
     let mut record = None;
     let (session, archive) = (viewed.session, viewed.archive);
+    let watch = found::find(viewed, Wanted::AtLine(number))?;
+    let several = watch.as_ref().is_some_and(|watch| watch.several);
+    let found = watch.and_then(|watch| watch.found);
+    if let Some(found) = &found
+        && !several
+    {
+        return Ok(Some(found::record(found, session, archive)));
+    }
     each_line(viewed, number, lines::MAX_LINE, |raw| {
         record = Some(whole_record(&raw, session, archive));
         ControlFlow::Break(())
     })?;
+    if let (Some(record), Some(found)) = (&mut record, &found) {
+        // Several records on one line: all of it is shown, and the first of them as what it is.
+        record.sample = found::record(found, session, archive).sample;
+    }
     Ok(record)
 }
 
@@ -170,10 +184,15 @@ fn judge(raw: &Raw, session: &Session) -> Vec<Finding> {
     session.look(&raw.bytes, origin, &Trail::default(), 0)
 }
 
-/// True when the record at a line has an id.
+/// True when the record at a line has an id; or the record that the rules say is meant by the number.
 pub fn has_id<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64, id: &str) -> io::Result<bool> {
     let session = viewed.session;
     let mut found = false;
+    if let Some(record) = session.rules.record_of(id, number) {
+        let watch = found::find(viewed, Wanted::Number(record))?;
+        let record = watch.and_then(|watch| watch.found);
+        return Ok(record.is_some_and(|record| found::has_id(&record, session, id)));
+    }
     each_line(viewed, number, lines::MAX_LINE, |raw| {
         found = explain::parse(&raw.bytes).is_ok_and(|parsed| session.rules.has_id(&parsed.value, id));
         ControlFlow::Break(())
@@ -195,20 +214,13 @@ fn whole_record(raw: &Raw, session: &Session, archive: Option<&Archive>) -> Reco
         findings.clear();
     }
     let record = kept.iter().find_map(|finding| finding.place.record);
-    let own = findings.len();
-    for finding in kept {
-        let twin =
-            |other: &Finding| other.problem == finding.problem && other.place.bytes == finding.place.bytes;
-        if !findings[..own].iter().any(twin) {
-            findings.push(finding);
+    merge(&mut findings, kept);
+    if matches!(session.variant.layout, Layout::Lines | Layout::HeadedLines(_)) {
+        for finding in &mut findings {
+            finding.place.record = record;
         }
     }
-    for finding in &mut findings {
-        finding.place.record = record;
-    }
     let start = raw.start + raw.skipped;
-    let shown = clip_utf8(&raw.bytes, SOURCE);
-    let marks = findings.iter().map(|finding| mark(finding, start, shown)).collect();
     let sample = explain::parse(&raw.bytes).ok().filter(|_| raw.whole).and_then(|parsed| {
         let attachments = session.attachments.as_ref();
         (session.format.sample)(&sample::Shown {
@@ -221,12 +233,30 @@ fn whole_record(raw: &Raw, session: &Session, archive: Option<&Archive>) -> Reco
     Record {
         line: raw.number,
         findings: findings.iter().map(Finding::to_wire).collect(),
-        source: Source {
-            text: String::from_utf8_lossy(shown).into_owned(),
-            clipped: shown.len() < raw.bytes.len() || !raw.whole,
-            marks,
-        },
+        source: source(&raw.bytes, raw.whole, start, &findings),
         sample,
+    }
+}
+
+/// Adds what the check kept, other than what was found again.
+fn merge(findings: &mut Vec<Finding>, kept: Vec<Finding>) {
+    let own = findings.len();
+    for finding in kept {
+        let twin =
+            |other: &Finding| other.problem == finding.problem && other.place.bytes == finding.place.bytes;
+        if !findings[..own].iter().any(twin) {
+            findings.push(finding);
+        }
+    }
+}
+
+/// A record's text, which begins at a byte of the dataset.
+fn source(bytes: &[u8], whole: bool, start: u64, findings: &[Finding]) -> Source {
+    let shown = clip_utf8(bytes, SOURCE);
+    Source {
+        text: String::from_utf8_lossy(shown).into_owned(),
+        clipped: shown.len() < bytes.len() || !whole,
+        marks: findings.iter().map(|finding| mark(finding, start, shown)).collect(),
     }
 }
 

@@ -67,7 +67,8 @@ fn fast(line: &str, variant: &'static Variant, rules: &mut dyn DatasetRules, num
     let mut scratch = Scratch::default();
     let fits = scan::line::<Simd>(&bytes, 0, variant.shape, format().texts, &mut scratch).is_ok();
     let strings = &scratch.captures;
-    let record = Accepted { bytes: &bytes, strings, origin: origin(number), list: 0, attachments: None };
+    let record =
+        Accepted { bytes: &bytes, start: 0, strings, origin: origin(number), list: 0, attachments: None };
     (fits, fits && rules.accept(&record))
 }
 

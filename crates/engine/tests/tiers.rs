@@ -51,8 +51,14 @@ fn judged<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Var
     let mut scratch = Scratch::default();
     let Ok(end) = scan::line::<B>(&bytes, 0, variant.shape, format.texts, &mut scratch) else { return None };
     assert_eq!(end, line.len(), "a clean line ends at its line break");
-    let record =
-        Accepted { bytes: &bytes, strings: &scratch.captures, origin: ORIGIN, list: 0, attachments: None };
+    let record = Accepted {
+        bytes: &bytes,
+        start: 0,
+        strings: &scratch.captures,
+        origin: ORIGIN,
+        list: 0,
+        attachments: None,
+    };
     Some((format.rules)(variant).accept(&record))
 }
 

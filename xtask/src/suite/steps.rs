@@ -10,7 +10,7 @@ use super::count::Count;
 use crate::process::{built_files, capture, cargo, name, output};
 use crate::server::Site;
 use crate::tools::WASM_TARGET;
-use crate::{browser, build, generate, npm, tools};
+use crate::{browser, build, generate, guard, npm, tools};
 
 /// One step.
 pub(super) struct Step {
@@ -34,8 +34,18 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "test", about: "unit, golden and documentation tests", run: test },
     Step { name: "oracle", about: "messages, paths and order against Zod 3", run: oracle },
     Step { name: "api", about: "the JavaScript API in Node", run: api },
+    Step {
+        name: "instructions",
+        about: "the command takes no more instructions than it may",
+        run: instructions,
+    },
     Step { name: "doc", about: "documentation without warnings", run: doc },
     Step { name: "build", about: "the page as it is released", run: page },
+    Step {
+        name: "size",
+        about: "the built page is no larger than it may be (run `build` before)",
+        run: size,
+    },
     Step { name: "browser", about: "the built page in a browser (run `build` before)", run: in_browser },
 ];
 
@@ -143,6 +153,18 @@ fn built_command() -> Result<PathBuf> {
         .into_iter()
         .find(|file| file.extension().unwrap_or_default() == std::env::consts::EXE_EXTENSION)
         .context("cargo built no command")
+}
+
+fn instructions() -> Result<Outcome> {
+    let Some(compared) = guard::instructions_step()? else {
+        return Ok(Outcome::skipped("valgrind is not installed, and the speed of the engine is NOT guarded"));
+    };
+    Ok(Outcome::of(compared.passed, compared.text))
+}
+
+fn size() -> Result<Outcome> {
+    let compared = guard::size_step()?;
+    Ok(Outcome::of(compared.passed, compared.text))
 }
 
 fn doc() -> Result<Outcome> {

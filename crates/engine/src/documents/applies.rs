@@ -9,7 +9,7 @@ const GENERAL: &[&str] = &["dataset", "file", "format", "json", "shape", "text"]
 
 /// True for a category of codes (`shape` of `shape/missing-key`) that no single system owns.
 pub fn is_general(category: &str) -> bool {
-    GENERAL.contains(&category) || matches!(category, "attachment" | "csv" | "zip")
+    GENERAL.contains(&category) || matches!(category, "attachment" | "csv" | "document" | "zip")
 }
 
 /// True when the rule can produce a finding for a file of the format. Said from what the format declares; a rule of
@@ -45,6 +45,7 @@ pub fn applies(rule: &Rule, format: &Format) -> bool {
         _ => match category {
             "zip" | "attachment" => format.extensions.contains(&"zip"),
             "csv" => has.csv,
+            "document" => has.document,
             "json" => has.json,
             _ => true,
         },
@@ -58,6 +59,7 @@ struct Features {
     json: bool,
     lines: bool,
     csv: bool,
+    document: bool,
     values: bool,
     variants: bool,
     conditions: bool,
@@ -87,7 +89,7 @@ impl Features {
                     continue;
                 }
                 Layout::Document(lists) => {
-                    features.json = true;
+                    (features.json, features.document) = (true, true);
                     for list in lists {
                         features.look(list.shape, &mut seen);
                     }

@@ -27,7 +27,10 @@ impl Check<'_> {
 
     fn value(&mut self, value: &Value<'_>, shape: &'static Shape) {
         match (&value.kind, shape) {
-            (Kind::Null, Shape { null: true, .. }) | (Kind::Boolean(_), Shape { boolean: true, .. }) => {}
+            (Kind::Null, Shape { null: true, .. })
+            | (Kind::Boolean(_), Shape { boolean: true, .. })
+            | (Kind::Null | Kind::Boolean(_), Shape { coerced: true, .. })
+            | (Kind::Number(_), Shape { number: None, coerced: true, .. }) => {}
             (Kind::Number(n), Shape { number: Some(number), .. }) => self.number(*n, value, number),
             (Kind::String(text), Shape { string: Some(wanted), .. }) => self.text(text, value, wanted),
             (Kind::Array(elements), Shape { array: Some(array), .. }) => self.array(elements, value, array),

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Found;
 use super::parse::Parser;
+use super::{Found, Origin};
 use crate::rules::{Json, Text};
 
 /// The one thing that keeps a record from being JSON.
@@ -22,6 +22,25 @@ pub fn column(bytes: &[u8], at: usize) -> u64 {
     let before = &bytes[..at.min(bytes.len())];
     let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
     chars(&before[start..]) + 1
+}
+
+/// The column of an offset in bytes that begin at a place of a document.
+pub(super) fn column_at(bytes: &[u8], at: usize, origin: Origin) -> u64 {
+    let before = &bytes[..at.min(bytes.len())];
+    let first_line = memchr::memchr(b'\n', before).is_none();
+    let column = column(bytes, at);
+    // Wrapping, because [`skeleton`] has bytes that begin in front of their line.
+    if first_line { column.wrapping_add(origin.column).wrapping_sub(1) } else { column }
+}
+
+/// Where an offset is, as seen from another behind it: `column 7`, or `line 3` when that is not the line of both.
+pub(super) fn where_is(bytes: &[u8], at: usize, seen_from: usize, origin: Origin) -> String {
+    let line = |at: usize| memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() as u64;
+    if line(at) == line(seen_from) {
+        format!("column {}", column_at(bytes, at, origin))
+    } else {
+        format!("line {}", origin.line + line(at))
+    }
 }
 
 /// The place of the quote that closes the string whose content begins at `at`, or the end of the bytes.
@@ -90,7 +109,7 @@ pub(super) fn character_name(c: char) -> String {
 impl Parser<'_> {
     /// A fault at a place; the message needs its column.
     pub(super) fn fault(&self, span: Range<usize>, problem: impl FnOnce(u64) -> Json) -> Fault {
-        let column = column(self.bytes, span.start);
+        let column = column_at(self.bytes, span.start, self.origin);
         Fault { span, problem: problem(column), unfinished: false }
     }
 
@@ -112,9 +131,13 @@ impl Parser<'_> {
     }
 
     fn opened_at(&self) -> String {
-        self.open
-            .last()
-            .map_or_else(String::new, |&at| format!(" (opened at column {})", column(self.bytes, at)))
+        self.open.last().map_or_else(String::new, |&at| {
+            // A record of JSONL may end with its line break; its end is on the same line all the same.
+            let end = self.bytes.trim_ascii_end().len();
+            let place = where_is(self.bytes, at, end, self.origin);
+            let preposition = if place.starts_with("line") { "on" } else { "at" };
+            format!(" (opened {preposition} {place})")
+        })
     }
 
     /// The character at hand, whatever it is; U+FFFD for bytes that are none.
@@ -360,6 +383,51 @@ impl Parser<'_> {
         let found = quoted(&self.bytes[span.clone()]);
         self.fault(span, |column| Json::BadEscape { column, found })
     }
+}
+
+/// What is wanted at a place of a document between its records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// A value, behind a colon.
+    Value,
+    /// An element of an array.
+    Element,
+    /// A key of an object.
+    Key,
+    /// A colon behind a key.
+    Colon,
+    /// What goes on with an array: a comma, or its end.
+    ArraySeparator,
+    /// What goes on with an object: a comma, or its end.
+    ObjectSeparator,
+    /// Nothing: the document is at its end.
+    Nothing,
+}
+
+/// Why `rest`, which begins at `origin`, is not what is wanted there. `rest` may be cut off when it is long enough for
+/// a cause to be seen. The span counts in `rest`.
+pub fn skeleton(wanted: Wanted, rest: &[u8], origin: Origin) -> Fault {
+    let before: &[u8] = match wanted {
+        Wanted::Value => b"{:",
+        Wanted::Element | Wanted::ArraySeparator => b"[",
+        Wanted::Key | Wanted::Colon | Wanted::ObjectSeparator => b"{",
+        Wanted::Nothing => b"0",
+    };
+    let bytes = [before, rest].concat();
+    let column = origin.column.wrapping_sub(before.len() as u64);
+    let mut parser = Parser::new(&bytes, Origin { column, ..origin });
+    parser.open.push(0);
+    parser.at = before.len();
+    let mut fault = match wanted {
+        Wanted::Value | Wanted::Element => parser.not_a_value(),
+        Wanted::Key => parser.not_a_key(),
+        Wanted::Colon => parser.not_a_colon(),
+        Wanted::ArraySeparator | Wanted::ObjectSeparator => parser.not_a_separator(),
+        Wanted::Nothing => parser.trailing(),
+    };
+    // The columns of the messages count from the line's start, wherever `rest` stands.
+    fault.span = fault.span.start - before.len()..fault.span.end - before.len();
+    fault
 }
 
 impl Fault {

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::fault::{self, Fault};
+use super::Origin;
+use super::fault::{self, Fault, column_at};
 use super::value::{Kind, Member, Value};
 use crate::rules::{Json, Text};
 use crate::scan::MAX_DEPTH;
@@ -42,7 +43,15 @@ pub struct Parsed<'a> {
 /// # Errors
 /// The first thing that keeps the bytes from being one JSON value.
 pub fn parse(bytes: &[u8]) -> Result<Parsed<'_>, Fault> {
-    let mut parser = Parser { bytes, at: 0, open: Vec::new(), remarks: Vec::new() };
+    parse_at(bytes, Origin { line: 1, column: 1, ..Origin::default() })
+}
+
+/// The same for bytes that stand somewhere in a document, for messages that name a line or a column.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_at(bytes: &[u8], origin: Origin) -> Result<Parsed<'_>, Fault> {
+    let mut parser = Parser::new(bytes, origin);
     parser.white_space();
     let value = parser.value()?;
     parser.white_space();
@@ -57,12 +66,18 @@ pub(super) struct Parser<'a> {
     pub(super) at: usize,
     /// Brackets that are open: their place.
     pub(super) open: Vec<usize>,
+    /// Where the first byte stands.
+    pub(super) origin: Origin,
     remarks: Vec<Remark>,
 }
 
 type Parse<T> = Result<T, Fault>;
 
 impl<'a> Parser<'a> {
+    pub(super) fn new(bytes: &'a [u8], origin: Origin) -> Self {
+        Self { bytes, at: 0, open: Vec::new(), origin, remarks: Vec::new() }
+    }
+
     pub(super) fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -392,17 +407,20 @@ impl Remark {
         }
     }
 
-    /// The problem it is; `column` gives the column of an offset in the record.
-    pub fn problem(&self, bytes: &[u8], column: impl Fn(usize) -> u64) -> Text {
+    /// The problem it is, in bytes that begin there.
+    pub fn problem(&self, bytes: &[u8], origin: Origin) -> Text {
         match self {
             Self::InvalidUtf8(span) => {
                 let hex: Vec<String> = bytes[span.clone()].iter().map(|b| format!("{b:02X}")).collect();
                 let noun = if hex.len() == 1 { "the byte" } else { "the bytes" };
-                Text::InvalidUtf8 { byte: format!("{noun} {}", hex.join(" ")), column: column(span.start) }
+                Text::InvalidUtf8 {
+                    byte: format!("{noun} {}", hex.join(" ")),
+                    column: column_at(bytes, span.start, origin),
+                }
             }
             Self::DuplicateKey { key, first } => Text::DuplicateKey {
                 key: fault::quoted(&bytes[key.clone()]),
-                first_column: column(first.start),
+                first: fault::where_is(bytes, first.start, key.start, origin),
             },
             Self::InexactInteger(span) => {
                 let found = fault::quoted(&bytes[span.clone()]);

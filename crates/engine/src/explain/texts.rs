@@ -1,7 +1,6 @@
 //! What is to be said of strings, keys and numbers whatever their place.
 
-use super::fault::column;
-use super::{Found, Kind, Parsed, Remark, Trail, Value};
+use super::{Found, Kind, Origin, Parsed, Remark, Trail, Value};
 use crate::finding::Path;
 use crate::formats::Format;
 use crate::rules::{Attachment, Text};
@@ -13,6 +12,7 @@ pub(super) fn check(
     bytes: &[u8],
     format: &Format,
     base: &Trail,
+    origin: Origin,
     found: &mut Vec<Found>,
 ) {
     for remark in &parsed.remarks {
@@ -20,9 +20,9 @@ pub(super) fn check(
             Remark::Nul(_) if !format.texts.jsonb => continue,
             Remark::DuplicateKey { key, first } if format.texts.strict_json => Text::RefusedDuplicateKey {
                 key: super::fault::quoted(&bytes[key.clone()]),
-                first_column: column(bytes, first.start),
+                first: super::fault::where_is(bytes, first.start, key.start, origin),
             },
-            remark => remark.problem(bytes, |at| column(bytes, at)),
+            remark => remark.problem(bytes, origin),
         };
         let span = remark.span();
         let path = match problem {

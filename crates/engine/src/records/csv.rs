@@ -23,6 +23,7 @@ use crate::names;
 use crate::records::Records;
 use crate::records::buffer::Buffer;
 use crate::records::lines::{BOM, MAX_LINE, is_blank, trim_line_end};
+use crate::records::marks::{Mark, Watch};
 use crate::rules::{Csv, Dataset, Text};
 use crate::session::Session;
 use crate::shape::{Shape, TextRole};
@@ -78,6 +79,9 @@ pub struct Rows {
     skipping: bool,
     /// The header could not be read, so nothing is said of there being no record.
     lost: bool,
+    watch: Option<Watch>,
+    /// The number of the first row that is read.
+    watched_from: u64,
 }
 
 /// What the bytes hold that keeps rows from the fast tier, found by a look at many rows at once.
@@ -173,7 +177,34 @@ impl Rows {
             formulas: None,
             skipping: false,
             lost: false,
+            watch: None,
+            watched_from: 0,
         }
+    }
+
+    /// A reader that begins at a row, to look for another.
+    pub fn resume(session: Session, columns: &'static Columns, mark: Mark, watch: Watch) -> Self {
+        let mut rows = Self::new(session, columns);
+        if let Some(table) = &rows.session.table {
+            rows.delimiter = table.delimiter;
+            rows.decoder = Decoder::new(table.delimiter);
+        }
+        rows.offset = mark.origin.offset;
+        rows.suspect.seen = mark.origin.offset;
+        rows.line = mark.origin.line;
+        rows.watch = Some(watch);
+        rows.watched_from = mark.origin.record;
+        rows
+    }
+
+    /// What the watch came to.
+    pub fn watched(&self) -> Option<&Watch> {
+        self.watch.as_ref()
+    }
+
+    /// The same, to be taken.
+    pub fn into_watched(self) -> Option<Watch> {
+        self.watch
     }
 
     fn consume(&mut self, n: usize) {
@@ -279,6 +310,11 @@ impl Rows {
             return self.header(content, origin);
         };
         self.session.marks.note(origin, 0, origin.record);
+        if let Some(watch) = &mut self.watch {
+            let record = origin.record + self.watched_from;
+            let mark = Mark { origin: Origin { record, ..origin }, list: 0, index: record };
+            watch.pass(mark, self.line - 1, &self.buffer.held()[content.clone()], false);
+        }
         if self.clean_row(&content, origin, &table) {
             self.session.tally.valid += 1;
         } else {
@@ -369,7 +405,7 @@ impl Rows {
                 self.session.scratch.captures.push((known, range));
             }
         }
-        if !self.session.accept(bytes, origin, 0) {
+        if !self.session.accept(bytes, 0, origin, 0) {
             return false;
         }
         if formula.is_some() {

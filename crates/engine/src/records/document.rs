@@ -1,38 +1,610 @@
 //! One JSON object whose lists hold the records.
+//!
+//! The document is never held as a whole: its brackets and keys are followed here, and each element of a list is a
+//! record of its own, checked as soon as it is whole. Memory is bounded by the longest element ([`MAX_LINE`]).
+//!
+//! Behind an element that is broken reading goes on where its brackets end, if a comma or the end of the list follows
+//! them; otherwise at the next place where an element or a list evidently begins; otherwise the rest is said to be not
+//! checked.
 
+pub mod extent;
+mod outside;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use extent::{Extent, Follow};
+
+use crate::explain::{self, Fault, Origin, Trail, Wanted};
+use crate::finding::{Finding, Place, Step};
+use crate::formats::List;
 use crate::records::Records;
+use crate::records::buffer::Buffer;
+use crate::records::lines::MAX_LINE;
+use crate::records::marks::{Mark, Watch};
+use crate::rules::{Dataset, Document as Rule, Json, Problem};
+use crate::scan::{self, Simd};
 use crate::session::Session;
 
-/// Reads elements.
+/// Bytes from which the cause of a fault can be seen, and the beginning of a record be told.
+const WINDOW: usize = 256;
+
+/// Faults between records that are gone past; a document with more is lost.
+const MOST_FAULTS: u32 = 100;
+
+/// An element that goes on for more bytes than this is looked at before its end is there, so that a quote that is
+/// missing does not swallow the rest of the document. Doubled with each look.
+const FIRST_LOOK: usize = 64 << 10;
+
+/// Checks the elements of one document as its bytes come.
 #[derive(Debug)]
 pub struct Document {
-    lines: super::lines::Lines,
+    session: Session,
+    lists: &'static [List],
+    buffer: Buffer,
+    /// The byte of the buffer that comes next.
+    at: usize,
+    /// Where it stands.
+    place: Origin,
+    state: State,
+    /// The list that is open, and its next element.
+    list: Option<usize>,
+    index: u64,
+    /// Where the open list begins.
+    list_begins: u64,
+    /// The value that is being waited for.
+    value: Waiting,
+    /// The key whose value is next.
+    key: TopKey,
+    /// The keys so far and their lines; no more than a thousand.
+    keys: HashMap<Rc<str>, u64>,
+    /// Where the object begins.
+    begins: Origin,
+    /// The last comma.
+    comma: Origin,
+    faults: u32,
+    /// The last byte before `at` that is not white space.
+    last: u8,
+    /// Where the search for a place to go on began.
+    searching_from: Origin,
+    /// No more bytes will come.
+    ended: bool,
+    ends_in_line: bool,
+    watch: Option<Watch>,
 }
 
-impl Document {
-    /// A reader for a dataset of a document.
-    pub fn new(session: Session, _lists: &'static [crate::formats::List]) -> Self {
-        Self { lines: super::lines::Lines::new(session) }
+/// What is wanted next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Start,
+    Key {
+        first: bool,
+    },
+    Colon,
+    Value,
+    Element {
+        first: bool,
+    },
+    AfterElement,
+    AfterValue,
+    End,
+    /// The rest of a value that is too long.
+    Skip,
+    /// The rest of a comment; `block` is one that `*/` ends.
+    Comment {
+        block: bool,
+        then: Behind,
+    },
+    /// A place where reading can go on.
+    Search,
+    /// Nothing: the rest is not looked at.
+    Done,
+}
+
+/// What a comment stands in front of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Behind {
+    Start,
+    Key,
+    Colon,
+    Value,
+    Element,
+    AfterElement,
+    AfterValue,
+    End,
+}
+
+/// How far a value was read that is not whole yet.
+#[derive(Debug)]
+struct Waiting {
+    follow: Follow,
+    /// Its end, once it was found.
+    ends: Option<usize>,
+    /// The fast tier looked at it, at a time when it was perhaps not whole.
+    tried: bool,
+    next_look: usize,
+}
+
+impl Default for Waiting {
+    fn default() -> Self {
+        Self { follow: Follow::default(), ends: None, tried: false, next_look: FIRST_LOOK }
     }
+}
+
+/// A key of the document.
+#[derive(Debug)]
+struct TopKey {
+    name: Rc<str>,
+    /// As it stands in the file.
+    bytes: Vec<u8>,
+    place: Origin,
+}
+
+/// What became of the wait for the end of a value.
+enum Whole {
+    /// It ends there.
+    Ends(usize),
+    /// It is broken.
+    Broken(Fault),
+    /// It is longer than is read.
+    TooLong,
+    More,
 }
 
 impl Records for Document {
     fn space(&mut self, room: usize) -> &mut [u8] {
-        self.lines.space(room)
+        self.buffer.space(room)
     }
+
     fn advance(&mut self, n: usize) {
-        self.lines.advance(n);
+        self.buffer.advance(n);
+        self.run();
     }
+
     fn finish(&mut self) {
-        self.lines.finish();
+        self.ended = true;
+        self.run();
+        self.end_of_file();
+        let lost = self.session.tally.errors() > 0;
+        self.session.finish_unless(self.place.offset == 0, lost);
     }
+
     fn stop(&mut self) {
-        self.lines.stop();
+        self.buffer = Buffer::default();
+        self.at = 0;
     }
+
     fn session(&self) -> &Session {
-        self.lines.session()
+        &self.session
     }
+
     fn session_mut(&mut self) -> &mut Session {
-        self.lines.session_mut()
+        &mut self.session
     }
+}
+
+impl Document {
+    /// A reader for a dataset of a document.
+    pub fn new(session: Session, lists: &'static [List]) -> Self {
+        let start = Origin { offset: 0, line: 1, column: 1, record: 0 };
+        let key = TopKey { name: "".into(), bytes: Vec::new(), place: start };
+        Self {
+            session,
+            lists,
+            buffer: Buffer::default(),
+            at: 0,
+            place: start,
+            state: State::Start,
+            list: None,
+            index: 0,
+            list_begins: 1,
+            value: Waiting::default(),
+            key,
+            keys: HashMap::new(),
+            begins: start,
+            comma: start,
+            faults: 0,
+            last: 0,
+            searching_from: start,
+            ended: false,
+            ends_in_line: false,
+            watch: None,
+        }
+    }
+
+    /// A reader that begins at an element, to look for another.
+    pub fn resume(session: Session, lists: &'static [List], mark: Mark, watch: Watch) -> Self {
+        let mut document = Self::new(session, lists);
+        document.place = mark.origin;
+        document.state = State::Element { first: true };
+        document.begin_list(mark.list);
+        document.index = mark.index;
+        document.watch = Some(watch);
+        document
+    }
+
+    /// What the watch came to.
+    pub fn watched(&self) -> Option<&Watch> {
+        self.watch.as_ref()
+    }
+
+    /// The same, to be taken.
+    pub fn into_watched(self) -> Option<Watch> {
+        self.watch
+    }
+
+    fn rest(&self) -> &[u8] {
+        self.buffer.held().get(self.at..).unwrap_or_default()
+    }
+
+    fn run(&mut self) {
+        if self.place.offset == 0 && self.at == 0 && self.state == State::Start && self.rest().is_empty() {
+            return;
+        }
+        self.session.index.note(1, 0);
+        while self.step() {}
+        self.buffer.consume(self.at);
+        self.at = 0;
+        self.session.text_lines = self.place.line - u64::from(!self.ends_in_line);
+    }
+
+    /// Goes on to a place in the buffer.
+    fn go_to(&mut self, to: usize) {
+        let passed = &self.buffer.held()[self.at..to];
+        let Some(&last) = passed.last() else { return };
+        self.ends_in_line = last != b'\n';
+        if let Some(&byte) = passed.iter().rev().find(|byte| !is_space(**byte)) {
+            self.last = byte;
+        }
+        let mut line_start = 0;
+        for newline in memchr::memchr_iter(b'\n', passed) {
+            line_start = newline + 1;
+            self.place.line += 1;
+            self.session.index.note(self.place.line, self.place.offset + line_start as u64);
+        }
+        if line_start > 0 {
+            self.place.column = 1;
+        }
+        self.place.column += characters(&passed[line_start..]);
+        self.place.offset += passed.len() as u64;
+        self.at = to;
+    }
+
+    fn skip_bytes(&mut self, n: usize) {
+        self.go_to((self.at + n).min(self.buffer.held().len()));
+    }
+
+    fn white_space(&mut self) {
+        let spaces = self.rest().iter().take_while(|byte| is_space(**byte)).count();
+        self.skip_bytes(spaces);
+    }
+
+    /// Goes on by one step; false when more bytes are needed.
+    fn step(&mut self) -> bool {
+        match self.state {
+            State::Search => return self.search(),
+            State::Skip => return self.skip(),
+            State::Comment { block, then } => return self.comment(block, then),
+            State::Done => {
+                let left = self.rest().len();
+                self.skip_bytes(left);
+                return false;
+            }
+            _ => {}
+        }
+        self.white_space();
+        let Some(&byte) = self.rest().first() else { return false };
+        match self.state {
+            State::Start => self.start(byte),
+            State::Key { first } => self.key(byte, first),
+            State::Colon if byte == b':' => self.take(State::Value),
+            State::Colon => self.fault(Wanted::Colon),
+            State::Value => self.top_value(byte),
+            State::Element { first } => match byte {
+                b']' => {
+                    if !first {
+                        self.trailing_comma(']');
+                    }
+                    self.end_list();
+                    self.take(State::AfterValue)
+                }
+                // A word that is no value is the element's own fault, and so is a string in other quotes.
+                b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.element(),
+                _ => self.fault(Wanted::Element),
+            },
+            State::AfterElement => match byte {
+                b',' => {
+                    self.comma = self.place;
+                    self.take(State::Element { first: false })
+                }
+                b']' => {
+                    self.end_list();
+                    self.take(State::AfterValue)
+                }
+                _ => self.fault(Wanted::ArraySeparator),
+            },
+            State::AfterValue => match byte {
+                b',' => {
+                    self.comma = self.place;
+                    self.take(State::Key { first: false })
+                }
+                b'}' => {
+                    self.missing_lists();
+                    self.take(State::End)
+                }
+                _ => self.fault(Wanted::ObjectSeparator),
+            },
+            _ => self.text_after(),
+        }
+    }
+
+    fn take(&mut self, state: State) -> bool {
+        self.skip_bytes(1);
+        self.state = state;
+        true
+    }
+
+    fn begin_list(&mut self, list: usize) {
+        self.list = Some(list);
+        self.index = 0;
+        self.list_begins = self.place.line;
+        self.session.shape = self.lists[list].shape;
+        self.session.rules.begin_list(list, self.session.tally.records());
+    }
+
+    fn end_list(&mut self) {
+        self.list = None;
+    }
+
+    fn origin(&self) -> Origin {
+        Origin { record: self.session.tally.records(), ..self.place }
+    }
+
+    /// The way to the element at hand.
+    fn base(&self) -> Trail {
+        let Some(list) = self.list else {
+            return Trail::from(vec![Step::Key(self.key.name.clone())]);
+        };
+        let index = usize::try_from(self.index).unwrap_or(usize::MAX);
+        Trail::from(vec![Step::Key(self.lists[list].key.into()), Step::Index(index)])
+    }
+
+    /// The element of a list that begins here.
+    fn element(&mut self) -> bool {
+        let start = self.at;
+        if !self.value.tried {
+            self.value.tried = true;
+            if self.clean_element(start) {
+                return true;
+            }
+        }
+        match self.whole_value() {
+            Whole::More => false,
+            Whole::Ends(length) => self.whole_element(start, length),
+            Whole::Broken(fault) => {
+                self.broken_element(start, fault);
+                true
+            }
+            Whole::TooLong => {
+                let problem = Dataset::RecordTooLong { limit: MAX_LINE as u64 };
+                let place = self.place_of(MAX_LINE);
+                let mut finding = [Finding::new(problem, place)];
+                self.session.name_entry(&mut finding);
+                self.count_element(start, finding);
+                self.session.rules.unread();
+                self.state = State::Skip;
+                true
+            }
+        }
+    }
+
+    /// Goes past the element when the fast tier has nothing to say of it.
+    #[inline]
+    fn clean_element(&mut self, start: usize) -> bool {
+        let held = self.buffer.held().len();
+        let Session { shape, format, scratch, .. } = &mut self.session;
+        let bytes = self.buffer.with_padding();
+        let Ok(end) = scan::element::<Simd>(bytes, start, shape, format.texts, scratch) else { return false };
+        // What stands in the memory behind the held bytes is not the document's.
+        let closed = matches!(bytes[start], b'{' | b'[' | b'"');
+        if end > held || (end == held && !closed) || end - start > MAX_LINE {
+            return false;
+        }
+        let origin = self.origin();
+        let list = self.list.unwrap_or_default();
+        if !self.session.accept(self.buffer.with_padding(), start, origin, list) {
+            return false;
+        }
+        self.session.tally.lines += 1;
+        self.session.tally.valid += 1;
+        self.after_element(start, end);
+        true
+    }
+
+    /// An element whose end is known.
+    fn whole_element(&mut self, start: usize, length: usize) -> bool {
+        let end = start + length;
+        if self.clean_element(start) {
+            return true;
+        }
+        let bytes = &self.buffer.held()[start..end];
+        let origin = self.origin();
+        if let Err(fault) = explain::parse_at(bytes, origin) {
+            let behind = self.buffer.held()[end..].iter().find(|byte| !is_space(**byte));
+            match behind {
+                None if !self.ended => return false,
+                None | Some(b',' | b']') => {
+                    self.report_broken(start, fault);
+                    self.after_element(start, end);
+                }
+                Some(_) => self.broken_element(start, fault),
+            }
+            return true;
+        }
+        let base = self.base();
+        let list = self.list.unwrap_or_default();
+        let findings = self.session.explain(bytes, origin, &base, list).findings;
+        self.count_element(start, findings);
+        self.after_element(start, end);
+        true
+    }
+
+    fn count_element(&mut self, start: usize, findings: impl IntoIterator<Item = Finding>) {
+        debug_assert_eq!(start, self.at, "an element is counted before it is gone past");
+        self.session.tally.lines += 1;
+        self.session.tally.add_record(findings);
+    }
+
+    /// Goes past an element that was counted.
+    fn after_element(&mut self, start: usize, end: usize) {
+        self.mark();
+        let before = self.place;
+        self.go_to(end);
+        self.note_watched(before, start, end, false);
+        self.index += 1;
+        self.value = Waiting::default();
+        self.state = State::AfterElement;
+    }
+
+    /// Notes where the element begins; to be called once it was counted.
+    fn mark(&mut self) {
+        let record = self.session.tally.records() - 1;
+        self.session.marks.note(Origin { record, ..self.place }, self.list.unwrap_or_default(), self.index);
+    }
+
+    #[inline]
+    fn note_watched(&mut self, before: Origin, start: usize, end: usize, is_partial: bool) {
+        let Some(watch) = &mut self.watch else { return };
+        let origin = Origin { record: before.record + self.session.tally.records() - 1, ..before };
+        let mark = Mark { origin, list: self.list.unwrap_or_default(), index: self.index };
+        watch.pass(mark, self.place.line, &self.buffer.held()[start..end], is_partial);
+    }
+
+    /// Reports an element that is no JSON, and looks for the next.
+    fn broken_element(&mut self, start: usize, fault: Fault) {
+        let from = start + fault.span.start.max(1);
+        let truncated = matches!(fault.problem, Json::Truncated { .. });
+        self.report_broken(start, fault);
+        self.mark();
+        let before = self.place;
+        self.go_to(from.min(self.buffer.held().len()));
+        // The rest of the line, for showing.
+        let rest = self.rest();
+        let rest = &rest[..rest.len().min(4 * WINDOW)];
+        let more = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        self.note_watched(before, start, self.at + more, true);
+        self.index += 1;
+        self.value = Waiting::default();
+        if truncated {
+            self.state = State::Done;
+        } else {
+            self.search_from_here();
+        }
+    }
+
+    fn report_broken(&mut self, start: usize, fault: Fault) {
+        let origin = self.origin();
+        let bytes = &self.buffer.held()[start..];
+        let mut finding = [explain::locate(in_document(fault).into_found(), bytes, origin)];
+        if let Json::Truncated { open, .. } = truncated(&finding[0].problem) {
+            finding[0].problem = Rule::Truncated { open }.into();
+        }
+        self.session.name_entry(&mut finding);
+        self.count_element(start, finding);
+        self.session.rules.unread();
+    }
+
+    /// Waits for the end of the value that begins here.
+    fn whole_value(&mut self) -> Whole {
+        if let Some(length) = self.value.ends {
+            return Whole::Ends(length);
+        }
+        let rest = self.buffer.held().get(self.at..).unwrap_or_default();
+        let most = rest.len().min(MAX_LINE + 1);
+        let follow = &mut self.value.follow;
+        match follow.find(&rest[..most]) {
+            Extent::Ends(length) => {
+                self.value.ends = Some(length);
+                return Whole::Ends(length);
+            }
+            Extent::Lost => {
+                let until = follow.forget() + 1;
+                if let Err(fault) = explain::parse_at(&rest[..until], self.origin()) {
+                    return Whole::Broken(fault);
+                }
+            }
+            Extent::More => {}
+        }
+        while most >= self.value.next_look {
+            let look = self.value.next_look;
+            self.value.next_look *= 2;
+            if let Err(fault) = explain::parse_at(&rest[..look], self.origin())
+                && !matches!(fault.problem, Json::Truncated { .. })
+                && fault.span.end + WINDOW < look
+            {
+                return Whole::Broken(fault);
+            }
+        }
+        if most > MAX_LINE {
+            return Whole::TooLong;
+        }
+        if !self.ended {
+            return Whole::More;
+        }
+        match explain::parse_at(rest, self.origin()) {
+            Err(fault) => Whole::Broken(fault),
+            Ok(_) => Whole::Ends(rest.len()),
+        }
+    }
+
+    /// Throws away the rest of a value that is too long.
+    fn skip(&mut self) -> bool {
+        let found = self.value.follow.find(self.buffer.held().get(self.at..).unwrap_or_default());
+        let gone = self.value.follow.forget();
+        self.skip_bytes(gone);
+        match found {
+            Extent::More => return false,
+            Extent::Lost => self.search_from_here(),
+            Extent::Ends(_) => {
+                self.state = if self.list.is_some() { State::AfterElement } else { State::AfterValue };
+            }
+        }
+        if self.list.is_some() {
+            self.index += 1;
+        }
+        self.value = Waiting::default();
+        true
+    }
+
+    /// The place of the next `n` bytes.
+    fn place_of(&self, n: usize) -> Place {
+        let origin = self.origin();
+        let bytes = Some(origin.offset..origin.offset + n as u64);
+        let record = self.list.map(|_| origin.record);
+        Place { line: Some(origin.line), column: Some(origin.column), bytes, record, ..Place::default() }
+    }
+}
+
+/// The JSON problem that a finding is about, when it is that the bytes ended.
+fn truncated(problem: &Problem) -> Json {
+    match problem {
+        Problem::Json(json @ Json::Truncated { .. }) => json.clone(),
+        _ => Json::Comment { column: 0 },
+    }
+}
+
+/// A fault whose line is not JSONL's: nothing is unfinished.
+fn in_document(fault: Fault) -> Fault {
+    Fault { unfinished: false, ..fault }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// Characters, in bytes that need not be UTF-8.
+fn characters(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u64
 }

@@ -177,7 +177,7 @@ impl Lines {
             return Some(end);
         }
         let origin = self.origin(start);
-        self.session.accept(self.buffer.with_padding(), origin, 0).then_some(end)
+        self.session.accept(self.buffer.with_padding(), start, origin, 0).then_some(end)
     }
 
     fn origin(&self, start: usize) -> Origin {

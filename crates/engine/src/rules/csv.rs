@@ -88,8 +88,8 @@ rules! {
             message: "the column \"{name}\" is missing",
             hint: "{advice}",
             meaning: "The first row of the file has to name the columns, and this one has to be among them.",
-            failing: "query_id,text\nq1,how high",
-            mended: "query_id,query_text\nq1,how high",
+            failing: "prompt,answer\nHow high is the limit?,500 dollars",
+            mended: "prompt,response\nHow high is the limit?,500 dollars",
         }
         UnknownColumn { name: String, advice: String } = "csv/unknown-column", Warning {
             summary: "A column that the system does not read.",

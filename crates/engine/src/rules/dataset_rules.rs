@@ -28,10 +28,17 @@ pub trait DatasetRules: fmt::Debug {
 
     /// The first line of [`crate::formats::Layout::HeadedLines`]: reports, and gives the shape of the records behind
     /// it. `None` for `line` means that the line is blank or no JSON; a value that is no object was not compared with
-    /// the header's shape.
+    /// the header's shape. Of a CSV it is the header, as an object whose keys are the columns, and what it gives is not
+    /// used.
     fn header(&mut self, _line: Option<&mut Context<'_>>) -> Header {
         Header::default()
     }
+
+    /// A list of a document begins; its first record will have this number.
+    fn begin_list(&mut self, _list: usize, _record: u64) {}
+
+    /// A record of a document could not be read, or the rest of it cannot be: what these rules miss may be there.
+    fn unread(&mut self) {}
 
     /// Every record was read.
     fn finish(&mut self, _end: &mut End<'_>) {}
@@ -44,6 +51,12 @@ pub trait DatasetRules: fmt::Debug {
     /// True when a record (read again) has this id, for [`UniqueIds`].
     fn has_id(&self, _record: &crate::explain::Value<'_>, _id: &str) -> bool {
         false
+    }
+
+    /// The number of the record that has the id first, when that is what its rules gave as the line of the id: records
+    /// of a CSV or a document are not found by their line. `first` is what was given to [`UniqueIds::insert`].
+    fn record_of(&self, _id: &str, _first: u64) -> Option<u64> {
+        None
     }
 
     /// The same rules as after the header, remembering no record: for looking at single records again.
@@ -66,6 +79,8 @@ pub struct Header {
 pub struct Accepted<'a> {
     /// The buffer that the ranges point into.
     pub bytes: &'a [u8],
+    /// Where the record begins in it; without meaning for a row of a CSV, whose texts may have been decoded.
+    pub start: usize,
     /// Number of the capture and range of the string's content (without quotes, without escapes), in the order of
     /// the file.
     pub strings: &'a [(u8, Range<usize>)],
@@ -84,7 +99,7 @@ impl<'a> Accepted<'a> {
     }
 
     /// The texts captured under a number, in the order of the file.
-    pub fn texts(&self, number: u8) -> impl Iterator<Item = &'a str> {
+    pub fn texts(&self, number: u8) -> impl Iterator<Item = &'a str> + Clone {
         self.strings.iter().filter(move |(n, _)| *n == number).map(move |(_, range)| self.text(range))
     }
 }

@@ -27,17 +27,17 @@ rules! {
             failing: "two files with a BOM joined by cat",
             mended: "the same without the second BOM",
         }
-        DuplicateKey { key: String, first_column: u64 } = "json/duplicate-key", Warning {
+        DuplicateKey { key: String, first: String } = "json/duplicate-key", Warning {
             summary: "A key stands twice in one object.",
-            message: "the key {key} stands twice in this object (first at column {first_column}); only the last one counts",
+            message: "the key {key} stands twice in this object (first at {first}); only the last one counts",
             hint: "Delete one of the two.",
             meaning: "Readers keep the last of two equal keys in silence, so the first value is lost. A key written with escapes is the same key.",
             failing: r#"{"input":{"messages":[]},"input":{"messages":[]}}"#,
             mended: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
-        RefusedDuplicateKey { key: String, first_column: u64 } = "json/refused-duplicate-key", Error {
+        RefusedDuplicateKey { key: String, first: String } = "json/refused-duplicate-key", Error {
             summary: "A key stands twice in one object, and the system reads strict JSON.",
-            message: "the key {key} stands twice in this object (first at column {first_column}); the system refuses that",
+            message: "the key {key} stands twice in this object (first at {first}); the system refuses that",
             hint: "Delete one of the two.",
             meaning: "The system's validator reads strict JSON: an object with two equal keys is refused, because no one can say which of the two is meant. A key written with escapes is the same key.",
             failing: r#"{"model_id":"a","model_id":"b"}"#,

@@ -111,6 +111,16 @@ impl UniqueIds {
         self.seen.find(hash, |seen| seen.hash() == hash).is_none()
     }
 
+    /// The hash of an id, for [`UniqueIds::has_hash`].
+    pub fn hash_of(&self, id: &str) -> u64 {
+        self.hash(id)
+    }
+
+    /// True when an id of this hash was met.
+    pub fn has_hash(&self, hash: u64) -> bool {
+        self.seen.find(hash, |seen| seen.hash() == hash).is_some()
+    }
+
     /// Remembers an id that stands at a line when no id of its hash was met; answers whether it did.
     pub fn insert_new(&mut self, id: &str, line: u64) -> bool {
         let hash = self.hash(id);

@@ -1,0 +1,163 @@
+// The browser, the product's page and the page of the other ways.
+
+import { closeSync, openSync, readSync } from "node:fs";
+
+import { chromium } from "playwright-core";
+
+import { watch } from "./watch.mjs";
+
+const ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+  // A renderer that waits for a page to come would be measured along.
+  "--disable-features=SpareRendererForSitePerProcess",
+];
+
+/** Longer than anything here takes; a hang is an error and not a result. */
+const MOST_MS = 180_000;
+
+/** Longer than a page takes to open. */
+const OPENING_MS = 30_000;
+
+export class Bench {
+  #browser = null;
+  #warm = new Set();
+
+  constructor(plan) {
+    this.plan = plan;
+  }
+
+  async browser() {
+    this.#browser ??= await chromium.launch({ executablePath: this.plan.chromium, headless: true, args: ARGS });
+    return this.#browser;
+  }
+
+  async version() {
+    return (await this.browser()).version();
+  }
+
+  /** Ends the browser, so that the next measure begins with a new one. */
+  async close() {
+    await this.#browser?.close();
+    this.#browser = null;
+  }
+
+  /** A page of its own context. */
+  async #page() {
+    const context = await (await this.browser()).newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(MOST_MS);
+    return page;
+  }
+
+  /**
+   * Opens an address and waits for what tells that it is ready. On a machine that does other things a browser may hang
+   * when it has just been started; that is told, and tried again.
+   */
+  async #open(address, isReady, prepare = async () => {}) {
+    for (let attempt = 1; ; attempt += 1) {
+      const page = await this.#page();
+      await prepare(page);
+      try {
+        await page.goto(address, { timeout: OPENING_MS, waitUntil: "domcontentloaded" });
+        await page.waitForFunction(isReady, null, { timeout: OPENING_MS });
+        return page;
+      } catch (error) {
+        if (attempt === 3) throw error;
+        process.stderr.write(` (${address} did not open: once more) `);
+        await page.context().close();
+      }
+    }
+  }
+
+  /** The product's page, when its engine is ready. */
+  async product() {
+    let problems = [];
+    const page = await this.#open(this.plan.product, () => globalThis.bench?.ready, async (page) => {
+      problems = [];
+      page.on("pageerror", (error) => problems.push(error.message));
+      await page.addInitScript(watch);
+    });
+    return new Product(page, problems);
+  }
+
+  /** The page of the other ways. */
+  async ways() {
+    return this.#open(this.plan.ways, () => globalThis.go);
+  }
+
+  /** Reads a file once, so that all ways find it in the page cache. */
+  warm(path) {
+    if (this.#warm.has(path)) return;
+    const file = openSync(path, "r");
+    const block = Buffer.allocUnsafe(1 << 24);
+    while (readSync(file, block, 0, block.length, null) > 0);
+    closeSync(file);
+    this.#warm.add(path);
+  }
+}
+
+/** The product's page as a person uses it. */
+export class Product {
+  constructor(page, problems) {
+    this.page = page;
+    this.problems = problems;
+  }
+
+  /** Chooses a file, and gives what was noted when its verdict is on the screen. */
+  async check(path) {
+    await this.page.evaluate(() => globalThis.bench.expect());
+    await this.page.locator("input[type=file]").setInputFiles(path);
+    return this.done();
+  }
+
+  /** Waits for the verdict. */
+  async done() {
+    await this.page.waitForFunction(() => globalThis.bench.shown > 0 || globalThis.bench.died !== null);
+    const noted = await this.page.evaluate(() => ({ ...globalThis.bench }));
+    if (noted.died !== null) throw new Error(`the engine died: ${noted.died}`);
+    if (this.problems.length > 0) throw new Error(`the page failed: ${this.problems.join("; ")}`);
+    return noted;
+  }
+
+  /** Drops a file on the page, as a file manager does. */
+  async drop(path) {
+    await this.page.evaluate(() => globalThis.bench.expect());
+    const session = await this.page.context().newCDPSession(this.page);
+    const data = { items: [], files: [path], dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"]) {
+      await session.send("Input.dispatchDragEvent", { type, x: 640, y: 400, data });
+    }
+    await session.detach();
+  }
+
+  /** Bytes of WebAssembly memory in all of the page's workers. */
+  async wasmMemory() {
+    const sizes = this.page.workers().map((worker) =>
+      worker.evaluate(async () => {
+        // The same module that the worker has loaded: to begin it again gives what it exports.
+        const { default: init } = await import(new URL("evalcheck_worker.js", location.href).href);
+        return (await init()).memory.buffer.byteLength;
+      }),
+    );
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  }
+
+  async close() {
+    await this.page.context().close();
+  }
+}
+
+/** Fails when a report is not of what was made: a way that does less is not faster. */
+export function verify(noted, { format, records, bad }) {
+  const { report } = noted;
+  const said = { format: report.format, records: report.records, invalid: report.invalid };
+  const made = { format, records, invalid: bad };
+  if (JSON.stringify(said) !== JSON.stringify(made)) {
+    throw new Error(`the report is of ${JSON.stringify(said)}, the file was made as ${JSON.stringify(made)}`);
+  }
+}

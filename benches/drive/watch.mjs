@@ -1,0 +1,61 @@
+// Runs in the product's page before anything else of it: notes when what happens. The page is not changed by it.
+
+export function watch() {
+  const bench = {
+    ready: false,
+    died: null,
+    /** When the file was dropped or chosen, the worker asked, the report there, the first finding and the verdict seen. */
+    dropped: null,
+    asked: null,
+    told: null,
+    found: null,
+    shown: null,
+    elapsed_ms: null,
+    report: null,
+    expect() {
+      for (const key of ["dropped", "asked", "told", "found", "shown", "elapsed_ms", "report"]) bench[key] = null;
+    },
+  };
+  globalThis.bench = bench;
+
+  const note = ({ data: { event } }) => {
+    if (event.ready) bench.ready = true;
+    if (event.died) bench.died = event.died.message;
+    if (!event.report) return;
+    bench.told = performance.now();
+    const { report, elapsed_ms } = event.report;
+    const { format, counts } = report;
+    bench.elapsed_ms = elapsed_ms;
+    bench.report = { format: format?.id ?? format, records: counts.records, invalid: counts.invalid, errors: counts.errors };
+  };
+  globalThis.Worker = class extends Worker {
+    constructor(...args) {
+      super(...args);
+      this.addEventListener("message", note);
+    }
+
+    postMessage(message, ...rest) {
+      if (message?.command?.check) bench.asked ??= performance.now();
+      return super.postMessage(message, ...rest);
+    }
+  };
+
+  for (const type of ["drop", "change"]) {
+    addEventListener(type, (event) => (bench.dropped = event.timeStamp), { capture: true });
+  }
+
+  /** Notes the time when what stands in the page now has been painted. */
+  const painted = (key) => {
+    bench[key] = 0;
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => (bench[key] = performance.now());
+      port2.postMessage(null);
+    });
+  };
+  const seen = (testid) => document.querySelector(`[data-testid=${testid}]`) !== null;
+  new MutationObserver(() => {
+    if (bench.asked !== null && bench.found === null && seen("finding")) painted("found");
+    if (bench.told !== null && bench.shown === null && seen("verdict")) painted("shown");
+  }).observe(document, { subtree: true, childList: true });
+}

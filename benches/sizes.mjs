@@ -1,0 +1,35 @@
+// What a visitor loads, in bytes, compressed as static hosts compress (Brotli 11): `node sizes.mjs DIST` prints JSON.
+// `page`: everything that index.html names, and itself, and the scripts of the worker. `engine`: the worker's wasm.
+
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join, normalize } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+
+const [dist] = process.argv.slice(2);
+
+function compressed(path) {
+  const bytes = readFileSync(path);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  return brotliCompressSync(bytes, { params }).length;
+}
+
+const index = readFileSync(join(dist, "index.html"), "utf8");
+const named = new Set(["index.html"]);
+for (const [, path] of index.matchAll(/["'](\.\/[^"'?#]+)["']/g)) {
+  const name = normalize(path);
+  if (/\.(html|css|js|wasm)$/.test(name) && statSync(join(dist, name), { throwIfNoEntry: false })?.isFile()) named.add(name);
+}
+const loader = [...named].find((name) => name.startsWith("worker-"));
+if (!loader) throw new Error("index.html names no worker");
+const folder = loader.slice(0, loader.indexOf("/") === -1 ? loader.indexOf("\\") : loader.indexOf("/"));
+const files = {};
+for (const name of named) if (!name.startsWith(folder)) files[name] = compressed(join(dist, name));
+let engine = 0;
+for (const entry of readdirSync(join(dist, folder), { recursive: true })) {
+  const path = join(dist, folder, entry);
+  if (entry.endsWith(".wasm")) engine += compressed(path);
+  else if (entry.endsWith(".js")) files[join(folder, entry)] = compressed(path);
+}
+if (engine === 0) throw new Error("the worker has no wasm");
+const page = Object.values(files).reduce((sum, size) => sum + size, 0);
+console.log(JSON.stringify({ page, engine, files }));

@@ -1,0 +1,283 @@
+//! Evret: queries for a retrieval system with the documents or answers that are expected, as JSON or CSV.
+
+mod names;
+mod references;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use evalcheck_wire::catalogue::ExampleContent;
+use evalcheck_wire::view::{Part, Sample, Turn};
+
+use super::{Example, Format, Layout, Limits, List, TextPolicy, Variant};
+use crate::explain::{Kind, Value};
+use crate::recognise::{Fit, Look};
+use crate::records::csv::{Column, Columns};
+use crate::shape::{Array, Field, Object, Others, Shape, Text};
+use crate::view::sample::{Shown, text_part};
+
+/// The format's line in the catalogue.
+pub static FORMAT: Format = Format {
+    id: "evret",
+    title: "Evret dataset",
+    system: "Evret",
+    link: "",
+    summary: "Queries with the ids of the relevant documents or the expected answers, and perhaps the documents: one JSON document, or a CSV with a query a row.",
+    extensions: &["json", "csv"],
+    variants: &[
+        Variant { version: "", layout: Layout::Document(LISTS), shape: &QUERY },
+        Variant { version: "", layout: Layout::Csv(&COLUMNS), shape: &ROW },
+    ],
+    recognise,
+    wants: "a JSON object with a list \"queries\", or a CSV with a column \"query_text\"",
+    texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
+    rules: |variant| Box::new(rules::Rules::new(matches!(variant.layout, Layout::Csv(_)))),
+    sample,
+    limits: Limits::NONE,
+    noun: "query",
+    examples: &[
+        Example {
+            id: "minimal",
+            title: "Two queries with expected answers",
+            file_name: "minimal.json",
+            content: || ExampleContent::Text(include_str!("evret/minimal.json").to_owned()),
+        },
+        Example {
+            id: "full",
+            title: "Ids and answers, and the documents",
+            file_name: "full.json",
+            content: || ExampleContent::Text(include_str!("evret/full.json").to_owned()),
+        },
+        Example {
+            id: "csv",
+            title: "A CSV with lists in its cells",
+            file_name: "queries.csv",
+            content: || ExampleContent::Text(include_str!("evret/queries.csv").to_owned()),
+        },
+        Example {
+            id: "broken",
+            title: "Mistakes people make",
+            file_name: "broken.json",
+            content: || ExampleContent::Text(include_str!("evret/broken.json").to_owned()),
+        },
+    ],
+};
+
+/// The lists of the document, by their numbers.
+static LISTS: &[List] = &[
+    List { key: "queries", shape: &QUERY, required: true },
+    List { key: "documents", shape: &DOCUMENT, required: false },
+];
+
+/// Place of the queries in [`LISTS`].
+const QUERIES: usize = 0;
+
+// The numbers of captures.
+const QUERY_ID: u8 = 1;
+const ID: u8 = 2;
+const QUERY_TEXT: u8 = 3;
+const QUERY_SHORT: u8 = 4;
+const RELEVANT: u8 = 5;
+const ANSWERS: u8 = 6;
+const ALIAS: u8 = 7;
+const DEPRECATED: u8 = 8;
+const DOC_ID: u8 = 9;
+const DOC_TEXT: u8 = 10;
+
+static QUERY: Shape = Shape::object(Object::new(
+    &[
+        Field::optional("query_id", &QUERY_ID_SHAPE),
+        Field::optional("id", &ID_SHAPE),
+        Field::optional("query_text", &QUERY_TEXT_SHAPE),
+        Field::optional("query", &QUERY_SHORT_SHAPE),
+        Field::optional("relevant_doc_ids", &RELEVANT_SHAPE),
+        Field::optional("expected_answers", &ANSWERS_SHAPE),
+        Field::optional("relevant_docs", &DEPRECATED_SHAPE),
+        Field::optional("expected_doc_ids", &ALIAS_SHAPE),
+    ],
+    Others::Dropped,
+));
+
+const fn coerced(text: Text, number: u8, doc: &'static str) -> Shape {
+    Shape { coerced: true, doc, ..Shape::text(text.captured(number)) }
+}
+
+static QUERY_ID_SHAPE: Shape = coerced(Text::NAME, QUERY_ID, "Name of the query. It or \"id\" is required.");
+
+static ID_SHAPE: Shape = coerced(Text::NAME, ID, "The same; read when \"query_id\" is missing or empty.");
+
+static QUERY_TEXT_SHAPE: Shape =
+    coerced(Text::ANY, QUERY_TEXT, "What is looked for. It or \"query\" is required.");
+
+static QUERY_SHORT_SHAPE: Shape =
+    coerced(Text::ANY, QUERY_SHORT, "The same; read when \"query_text\" is missing or empty.");
+
+static RELEVANT_SHAPE: Shape = Shape {
+    doc: "Ids of the documents that are relevant: for comparing ids. Either these or \"expected_answers\".",
+    ..Shape::array(Array::of(&RELEVANT_ID))
+};
+
+static RELEVANT_ID: Shape = coerced(Text::NAME, RELEVANT, "");
+
+static ANSWERS_SHAPE: Shape = Shape {
+    doc: "Texts that a judge compares what was found with. Either these or \"relevant_doc_ids\".",
+    ..Shape::array(Array::of(&ANSWER))
+};
+
+static ANSWER: Shape = coerced(Text::ANY, ANSWERS, "");
+
+static ALIAS_SHAPE: Shape = Shape {
+    doc: "How later releases of Evret name \"relevant_doc_ids\".",
+    ..Shape::array(Array::of(&ALIAS_ID))
+};
+
+static ALIAS_ID: Shape = coerced(Text::NAME, ALIAS, "");
+
+static DEPRECATED_SHAPE: Shape = Shape {
+    doc: "Deprecated; read as \"relevant_doc_ids\" when the other two are empty.",
+    ..Shape::array(Array::of(&DEPRECATED_ID))
+};
+
+static DEPRECATED_ID: Shape = coerced(Text::NAME, DEPRECATED, "");
+
+static DOCUMENT: Shape = Shape::object(Object::new(
+    &[
+        Field::required("doc_id", &DOC_ID_SHAPE),
+        Field::optional("text", &DOC_TEXT_SHAPE),
+        Field::optional("metadata", &METADATA),
+    ],
+    Others::Dropped,
+));
+
+static DOC_ID_SHAPE: Shape = coerced(Text { not_blank: true, ..Text::NAME }, DOC_ID, "Name of the document.");
+
+static DOC_TEXT_SHAPE: Shape = coerced(Text::ANY, DOC_TEXT, "Its text.");
+
+static METADATA: Shape = Shape { doc: "What else is known of the document.", ..Shape::ANY_OBJECT };
+
+static ROW: Shape = Shape::object(Object::new(&[Field::optional("query_id", &CELL_ID)], Others::Dropped));
+
+static CELL_ID: Shape = Shape::text(Text::NAME);
+
+/// The columns of the CSV, by their numbers.
+static COLUMNS: Columns = Columns {
+    columns: &[
+        Column {
+            name: "query_text",
+            aliases: &["query"],
+            required: true,
+            not_blank: true,
+            doc: "What is looked for.",
+        },
+        Column {
+            name: "query_id",
+            aliases: &["id"],
+            required: false,
+            not_blank: false,
+            doc: "Name of the query; without it the loader numbers the rows q1, q2, ...",
+        },
+        Column {
+            name: "relevant_doc_ids",
+            aliases: &["expected_doc_ids"],
+            required: false,
+            not_blank: false,
+            doc: "Ids of the documents that are relevant: a JSON list, or separated by commas.",
+        },
+        Column {
+            name: "expected_answers",
+            aliases: &[],
+            required: false,
+            not_blank: false,
+            doc: "Texts that a judge compares what was found with: a JSON list, or separated by commas.",
+        },
+        Column {
+            name: "relevant_docs",
+            aliases: &[],
+            required: false,
+            not_blank: false,
+            doc: "Deprecated; read as relevant_doc_ids when the other two are empty.",
+        },
+    ],
+};
+
+// The places in [`COLUMNS`].
+const COLUMN_TEXT: u8 = 0;
+const COLUMN_ID: u8 = 1;
+const COLUMN_RELEVANT: u8 = 2;
+const COLUMN_ANSWERS: u8 = 3;
+
+fn recognise(look: &Look<'_>) -> Option<Fit> {
+    let fit =
+        |variant, confidence, reason: &str| Some(Fit { variant, confidence, reason: reason.to_owned() });
+    if let Some(header) = &look.header {
+        let has = |names: &[&str]| header.iter().any(|cell| names.contains(&cell.as_str()));
+        let relevance = has(&["relevant_doc_ids", "expected_answers", "relevant_docs", "expected_doc_ids"]);
+        return match (has(&["query_text"]), has(&["query"]), relevance) {
+            (true, _, true) => {
+                fit(1, 95, "the first row names the column query_text and one to score against")
+            }
+            (false, true, true) => {
+                fit(1, 90, "the first row names the column query and one to score against")
+            }
+            (true, _, false) => fit(1, 75, "the first row names the column query_text"),
+            (false, false, true) => {
+                fit(1, 60, "the first row names a column of expected answers or documents")
+            }
+            (false, true, false) => fit(1, 35, "the first row names a column query"),
+            (false, false, false) => None,
+        };
+    }
+    match (look.has_key("queries"), look.has_key("documents")) {
+        (true, true) => return fit(0, 95, "the first object has the keys queries and documents"),
+        (true, false) => return fit(0, 85, "the first object has the key queries"),
+        (false, true) if look.mentions(&["doc_id"]) => {
+            return fit(0, 60, "the first object has the key documents, and doc_id in it");
+        }
+        _ => {}
+    }
+    if look.has_key("query_text") || (look.has_key("query") && look.mentions(&["relevant_doc"])) {
+        return fit(0, 45, "the first object is a query, though not in a list of queries");
+    }
+    look.mentions(&["queries", "query_text"]).then(|| fit(0, 20, "the words queries and query_text occur"))?
+}
+
+/// A query with its answers as a conversation; a document as what it says.
+fn sample(shown: &Shown<'_>) -> Option<Sample> {
+    let root = shown.root;
+    let one = |names: &[&'static str]| {
+        names
+            .iter()
+            .find_map(|name| root.get(name).filter(|value| !is_empty(value)).map(|value| (*name, value)))
+    };
+    let turn = |role: &str, path: &str, parts| Turn { role: role.to_owned(), path: path.to_owned(), parts };
+    let part = |value: &Value<'_>| value.as_str().map_or_else(|| shown.other(value), text_part);
+    let mut sample = Sample::default();
+    if let Some((name, value)) = one(&["query_text", "query"]) {
+        sample.turns.push(turn("query", name, vec![part(value)]));
+        if let Some((name, value)) = one(&["expected_answers"]) {
+            let parts: Vec<Part> =
+                value.as_array().map_or_else(|| vec![part(value)], |all| all.iter().map(part).collect());
+            sample.turns.push(turn("expected answers", name, parts));
+        }
+    } else if let Some((name, value)) = one(&["text"]) {
+        sample.turns.push(turn("document", name, vec![part(value)]));
+    }
+    let fields =
+        ["query_id", "id", "doc_id", "relevant_doc_ids", "expected_doc_ids", "relevant_docs", "metadata"];
+    sample.fields = fields
+        .into_iter()
+        .filter_map(|key| {
+            root.get(key).filter(|value| !is_empty(value)).map(|value| shown.labelled(key, value))
+        })
+        .collect();
+    (!sample.turns.is_empty() || !sample.fields.is_empty()).then_some(sample)
+}
+
+fn is_empty(value: &Value<'_>) -> bool {
+    match &value.kind {
+        Kind::Null => true,
+        Kind::String(text) => text.trim().is_empty(),
+        Kind::Array(elements) => elements.is_empty(),
+        _ => false,
+    }
+}

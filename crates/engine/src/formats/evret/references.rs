@@ -1,0 +1,176 @@
+//! References from queries to documents, which may stand behind them.
+
+use std::ops::Range;
+
+use crate::explain::clip;
+use crate::finding::{Path, Place, Step};
+use crate::rules::Evret;
+use crate::rules::dataset_rules::End;
+use crate::rules::unique::UniqueIds;
+use crate::suggest::Names;
+
+/// References that are remembered until the documents were read: 48 bytes each, 96 MiB. Those beyond are not checked,
+/// and the report says so.
+const MOST: usize = 2 << 20;
+
+/// Bytes of the ids of references that are remembered; beyond, a reference is reported without its id.
+const MOST_TEXT: usize = 16 << 20;
+
+/// Ids of documents from which the nearest to a wrong one is chosen, and their bytes.
+const MOST_NAMES: usize = 50_000;
+const MOST_NAMES_TEXT: usize = 4 << 20;
+
+/// What is remembered of references and of documents' ids.
+///
+/// A reference is compared with the documents by a hash of 64 bits that is keyed at random. Where no document has the
+/// hash no document has the id, so that what is reported is certain; a wrong id whose hash a document has by chance
+/// (1 in 10^19 for each document) goes unreported.
+#[derive(Debug, Default)]
+pub(super) struct References {
+    waiting: Vec<Waiting>,
+    text: String,
+    names: String,
+    name_ends: Vec<u32>,
+    dropped: u64,
+}
+
+/// A reference, so that a finding can be made of it.
+#[derive(Debug)]
+struct Waiting {
+    hash: u64,
+    start: u64,
+    line: u32,
+    column: u32,
+    length: u32,
+    record: u32,
+    query: u32,
+    entry: u16,
+    list: List,
+    /// Where its id begins in the text, and `NO_TEXT` when there was no room.
+    id: u32,
+}
+
+const NO_TEXT: u32 = u32::MAX;
+
+/// Where a reference stands, other than its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum List {
+    Relevant,
+    Alias,
+    Deprecated,
+}
+
+impl List {
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Self::Relevant => "relevant_doc_ids",
+            Self::Alias => "expected_doc_ids",
+            Self::Deprecated => "relevant_docs",
+        }
+    }
+}
+
+/// The place of a reference.
+pub(super) struct At {
+    pub(super) bytes: Range<u64>,
+    pub(super) line: u64,
+    pub(super) column: u64,
+    pub(super) record: u64,
+    pub(super) query: u64,
+    pub(super) entry: usize,
+    pub(super) list: List,
+}
+
+impl References {
+    /// Remembers a reference until every document was read.
+    pub(super) fn wait(&mut self, hash: u64, id: &str, at: &At) {
+        if self.waiting.len() == MOST {
+            self.dropped += 1;
+            return;
+        }
+        let begins = self.text.len();
+        let has_room = begins + id.len() < MOST_TEXT && id.len() <= 1000;
+        if has_room {
+            self.text.push_str(id);
+            self.text.push('\n');
+        }
+        self.waiting.push(Waiting {
+            hash,
+            start: at.bytes.start,
+            line: small(at.line),
+            column: small(at.column),
+            length: small(at.bytes.end - at.bytes.start),
+            record: small(at.record),
+            query: small(at.query),
+            entry: u16::try_from(at.entry).unwrap_or(u16::MAX),
+            list: at.list,
+            id: if has_room { small(begins as u64) } else { NO_TEXT },
+        });
+    }
+
+    /// Remembers an id of a document, to suggest it.
+    pub(super) fn name(&mut self, id: &str) {
+        if self.name_ends.len() < MOST_NAMES && self.names.len() + id.len() < MOST_NAMES_TEXT {
+            self.names.push_str(id);
+            self.name_ends.push(small(self.names.len() as u64));
+        }
+    }
+
+    fn names(&self) -> Names {
+        let mut start = 0;
+        let ends = self.name_ends.iter().enumerate().map(|(index, &end)| {
+            let end = end as usize;
+            let name = &self.names[start..end];
+            start = end;
+            (index, name.into())
+        });
+        Names::new(ends)
+    }
+
+    /// The documents were read: reports the references that lead to none of them.
+    pub(super) fn settle(&mut self, ids: &UniqueIds, end: &mut End<'_>) {
+        let mut names = None;
+        for one in std::mem::take(&mut self.waiting) {
+            if ids.has_hash(one.hash) {
+                continue;
+            }
+            let id = self.text.get(one.id as usize..).and_then(|rest| rest.split('\n').next());
+            let suggestion = id.map_or_else(String::new, |id| {
+                let names = names.get_or_insert_with(|| self.names());
+                suggestion(names, id)
+            });
+            let id = id.map_or_else(|| "that stands here".to_owned(), |id| format!("\"{}\"", clip(id, 80)));
+            let place = Place {
+                line: Some(u64::from(one.line)),
+                column: Some(u64::from(one.column)),
+                bytes: Some(one.start..one.start + u64::from(one.length)),
+                record: Some(u64::from(one.record)),
+                path: Some(Path(vec![
+                    Step::Key("queries".into()),
+                    Step::Index(one.query as usize),
+                    Step::Key(one.list.key().into()),
+                    Step::Index(usize::from(one.entry)),
+                ])),
+                ..Place::default()
+            };
+            end.report_at(Evret::UnknownDocument { id, suggestion }, place);
+        }
+        if self.dropped > 0 {
+            end.note(format!(
+                "{} references to documents beyond the first {MOST} were not compared with the documents.",
+                self.dropped
+            ));
+        }
+    }
+}
+
+fn suggestion(names: &Names, id: &str) -> String {
+    let near = names.nearest(id);
+    near.map_or_else(String::new, |near| {
+        format!("; the nearest is \"{}\" ({})", clip(&near.name, 80), near.reason)
+    })
+}
+
+fn small(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

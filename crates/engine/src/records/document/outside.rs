@@ -1,0 +1,441 @@
+//! What stands around the records: the object, its keys, other values; faults there, and where to go on behind them.
+
+use super::{Behind, Document, MOST_FAULTS, State, WINDOW, Waiting, Whole};
+use crate::explain::{self, Fault, Parsed, Trail, Wanted, clip};
+use crate::finding::{Finding, Path, Place, Step};
+use crate::records::lines::{BOM, MAX_LINE};
+use crate::rules::{Dataset, Document as Rule, Json, Shape as ShapeRule, Text};
+use crate::shape::{ANY, Object, Shape};
+use crate::suggest;
+
+/// Keys of the document that are remembered.
+const MOST_KEYS: usize = 1000;
+
+static ARRAY: Shape = Shape::ANY_ARRAY;
+
+impl Document {
+    /// The first byte that is no white space.
+    pub(super) fn start(&mut self, byte: u8) -> bool {
+        if self.place.offset == 0 && byte == BOM[0] {
+            if self.rest().len() < BOM.len() && !self.ended {
+                return false;
+            }
+            if self.rest().starts_with(BOM) {
+                let place = Place {
+                    line: Some(1),
+                    column: Some(1),
+                    bytes: Some(0..BOM.len() as u64),
+                    ..Place::default()
+                };
+                self.session.add(Text::ByteOrderMark, place);
+                self.skip_bytes(BOM.len());
+                self.place.column = 1;
+                return true;
+            }
+        }
+        let received = match byte {
+            b'{' => {
+                self.begins = self.place;
+                return self.take(State::Key { first: true });
+            }
+            b'[' => "array",
+            b'"' => "string",
+            b'-' | b'0'..=b'9' => "number",
+            _ => return self.fault(Wanted::Value),
+        };
+        let lists: Vec<String> = self.lists.iter().map(|list| format!("\"{}\"", list.key)).collect();
+        let advice = format!("The file is one JSON object that holds {}.", lists.join(" and "));
+        let problem = ShapeRule::WrongType { expected: "object".to_owned(), received, advice };
+        let place = Place { path: Some(Path::default()), ..self.place_of(1) };
+        self.session.add(problem, place);
+        self.state = State::Done;
+        true
+    }
+
+    /// A key of the document, or its end.
+    pub(super) fn key(&mut self, byte: u8, first: bool) -> bool {
+        if byte == b'}' {
+            if !first {
+                self.trailing_comma('}');
+            }
+            self.missing_lists();
+            return self.take(State::End);
+        }
+        if byte != b'"' {
+            return self.fault(Wanted::Key);
+        }
+        let length = match self.whole_value() {
+            Whole::More => return false,
+            Whole::Ends(length) => length,
+            Whole::Broken(fault) => return self.broken_value(fault),
+            Whole::TooLong => return self.value_too_long(),
+        };
+        let bytes = &self.rest()[..length];
+        let name = match explain::parse_at(bytes, self.place) {
+            Err(fault) => return self.broken_value(fault),
+            Ok(Parsed { value, .. }) => value.as_str().unwrap_or_default().to_owned(),
+        };
+        let bytes = bytes.to_vec();
+        self.key = super::TopKey { name: name.into(), bytes, place: self.place };
+        let line = self.place.line;
+        if let Some(&first) = self.keys.get(&self.key.name) {
+            let key = clip(&String::from_utf8_lossy(&self.key.bytes), 80);
+            let place = self.key_place();
+            self.session.add(Rule::DuplicateKey { key, first }, place);
+        } else if self.keys.len() < MOST_KEYS {
+            self.keys.insert(self.key.name.clone(), line);
+        }
+        self.skip_bytes(length);
+        self.value = Waiting::default();
+        self.state = State::Colon;
+        true
+    }
+
+    /// The place of the key at hand.
+    fn key_place(&self) -> Place {
+        let at = self.key.place;
+        Place {
+            line: Some(at.line),
+            column: Some(at.column),
+            bytes: Some(at.offset..at.offset + self.key.bytes.len() as u64),
+            path: Some(Path(vec![Step::Key(self.key.name.clone())])),
+            ..Place::default()
+        }
+    }
+
+    /// The value behind a key of the document.
+    pub(super) fn top_value(&mut self, byte: u8) -> bool {
+        let list = self.lists.iter().position(|list| *list.key == *self.key.name);
+        if let Some(list) = list
+            && byte == b'['
+        {
+            self.take(State::Element { first: true });
+            self.begin_list(list);
+            return true;
+        }
+        if matches!(byte, b',' | b'}' | b']' | b':' | b'/' | b'#') {
+            return self.fault(Wanted::Value);
+        }
+        let length = match self.whole_value() {
+            Whole::More => return false,
+            Whole::Ends(length) => length,
+            Whole::Broken(fault) => return self.broken_value(fault),
+            Whole::TooLong => return self.value_too_long(),
+        };
+        let bytes = &self.buffer.held()[self.at..self.at + length];
+        let origin = self.place;
+        let base = Trail::from(vec![Step::Key(self.key.name.clone())]);
+        let shape = if list.is_some() { &ARRAY } else { &ANY };
+        let mut findings = match explain::parse_at(bytes, origin) {
+            Err(fault) => return self.broken_value(fault),
+            Ok(parsed) => self.session.explain_other(&parsed, bytes, origin, &base, shape),
+        };
+        if list.is_none() {
+            let key = format!("\"{}\"", clip(&self.key.name, 80));
+            let near = suggest::nearest(&self.key.name, self.lists.iter().map(|list| list.key));
+            let advice = near.map_or_else(
+                || "Delete the key, or keep it knowing that the system does not see it.".to_owned(),
+                |near| format!("Did you mean \"{near}\"?"),
+            );
+            let unknown = Finding::new(ShapeRule::UnknownKey { key, advice }, self.key_place());
+            findings.insert(0, unknown);
+        }
+        self.add_other(findings);
+        self.skip_bytes(length);
+        self.value = Waiting::default();
+        self.state = State::AfterValue;
+        true
+    }
+
+    /// Adds findings that are not a record's.
+    fn add_other(&mut self, mut findings: Vec<Finding>) {
+        for finding in &mut findings {
+            finding.place.record = None;
+        }
+        self.session.name_entry(&mut findings);
+        for finding in findings {
+            self.session.tally.add(finding);
+        }
+    }
+
+    fn broken_value(&mut self, fault: Fault) -> bool {
+        let from = fault.span.start.max(1);
+        let truncated = self.report_fault(fault);
+        self.value = Waiting::default();
+        self.skip_bytes(from);
+        if truncated {
+            self.state = State::Done;
+        } else {
+            self.search_from_here();
+        }
+        true
+    }
+
+    fn value_too_long(&mut self) -> bool {
+        let problem = Dataset::RecordTooLong { limit: MAX_LINE as u64 };
+        let place = self.place_of(MAX_LINE);
+        self.session.add(problem, place);
+        self.state = State::Skip;
+        true
+    }
+
+    /// Reports a fault in bytes that begin here; true when it is that the document ends.
+    fn report_fault(&mut self, fault: Fault) -> bool {
+        let found = super::in_document(fault).into_found();
+        let mut finding = explain::locate(found, self.rest(), self.place);
+        finding.place.record = None;
+        let is_truncated = if let Json::Truncated { open, .. } = super::truncated(&finding.problem) {
+            finding.problem = Rule::Truncated { open }.into();
+            true
+        } else {
+            false
+        };
+        self.add_other(vec![finding]);
+        is_truncated
+    }
+
+    /// What stands here is not what is wanted: says so, and goes on where that is possible. False when more bytes are
+    /// needed to see the cause.
+    pub(super) fn fault(&mut self, wanted: Wanted) -> bool {
+        if self.rest().len() < WINDOW && !self.ended {
+            return false;
+        }
+        let window = &self.rest()[..self.rest().len().min(WINDOW)];
+        let byte = window[0];
+        let mut fault = explain::skeleton(wanted, window, self.place);
+        if matches!(wanted, Wanted::Nothing)
+            && let Json::SecondValue { what, .. } = &fault.problem
+        {
+            let problem = Rule::TextAfter { what: what.clone() };
+            let place = self.place_of(1);
+            self.session.add(problem, place);
+            self.state = State::Done;
+            return true;
+        }
+        fault.span.end = fault.span.end.min(window.len());
+        let problem = fault.problem.clone();
+        let length = fault.span.len();
+        let block = window.starts_with(b"/*");
+        self.report_fault(fault);
+        self.faults += 1;
+        if self.faults > MOST_FAULTS {
+            self.search_from_here();
+            return true;
+        }
+        match (problem, self.state) {
+            (Json::Comment { .. }, state) => self.state = State::Comment { block, then: behind(state) },
+            (Json::StrayCharacter { .. }, _) if length > 0 => self.skip_bytes(length),
+            (Json::MissingColon { .. }, State::Colon) => self.state = State::Value,
+            (Json::MissingComma { .. }, State::AfterElement) => {
+                self.state = State::Element { first: true };
+            }
+            (Json::MissingComma { .. }, State::AfterValue) if byte == b'"' => {
+                self.state = State::Key { first: true };
+            }
+            (Json::Missing { .. }, State::Element { .. } | State::Key { .. }) if byte == b',' => {
+                self.comma = self.place;
+                self.skip_bytes(1);
+            }
+            (Json::Missing { .. }, State::Value) if matches!(byte, b',' | b'}') => {
+                self.state = State::AfterValue;
+            }
+            // A brace too many: the next element follows.
+            (Json::UnmatchedBracket { .. }, State::AfterElement) if is_surplus(self.rest()) => {
+                self.skip_bytes(1);
+            }
+            // The bracket that ends the list is missing.
+            (Json::UnmatchedBracket { .. }, State::AfterElement | State::Element { .. }) if byte == b'}' => {
+                self.end_list();
+                self.state = State::AfterValue;
+            }
+            _ => self.search_from_here(),
+        }
+        true
+    }
+
+    /// What follows the document.
+    pub(super) fn text_after(&mut self) -> bool {
+        self.fault(Wanted::Nothing)
+    }
+
+    pub(super) fn trailing_comma(&mut self, before: char) {
+        let at = self.comma;
+        let place = Place {
+            line: Some(at.line),
+            column: Some(at.column),
+            bytes: Some(at.offset..at.offset + 1),
+            ..Place::default()
+        };
+        self.session.add(Json::TrailingComma { column: at.column, before }, place);
+    }
+
+    /// The document is whole: lists that it should have and has not.
+    pub(super) fn missing_lists(&mut self) {
+        let lists = self.lists;
+        for list in lists.iter().filter(|list| list.required) {
+            if self.keys.contains_key(list.key) {
+                continue;
+            }
+            let others = self.keys.keys().map(|key| &**key);
+            let unknown = others.filter(|key| lists.iter().all(|list| list.key != *key));
+            let advice = match suggest::nearest(list.key, unknown) {
+                Some(near) => {
+                    format!("There is a key \"{}\": rename it to \"{}\".", clip(near, 80), list.key)
+                }
+                None => format!("Add the key \"{}\" (array).", list.key),
+            };
+            let at = self.begins;
+            let place = Place {
+                line: Some(at.line),
+                column: Some(at.column),
+                bytes: Some(at.offset..at.offset + 1),
+                path: Some(Path(vec![Step::Key(list.key.into())])),
+                ..Place::default()
+            };
+            self.add_at(ShapeRule::MissingKey { advice }, place);
+        }
+    }
+
+    /// Adds a finding about a place that was gone past.
+    fn add_at(&mut self, problem: impl Into<crate::rules::Problem>, place: Place) {
+        let mut finding = Finding::new(problem, place);
+        self.session.name_entry(std::slice::from_mut(&mut finding));
+        self.session.tally.add_late(finding);
+    }
+
+    /// Goes past a comment.
+    pub(super) fn comment(&mut self, block: bool, then: Behind) -> bool {
+        let rest = self.rest();
+        let end = if block {
+            memchr::memmem::find(rest, b"*/").map(|place| place + 2)
+        } else {
+            memchr::memchr(b'\n', rest)
+        };
+        let Some(end) = end else {
+            // The last byte may be the first of the end.
+            let keep = usize::from(block && !self.ended);
+            let gone = rest.len().saturating_sub(keep);
+            self.skip_bytes(gone);
+            return false;
+        };
+        self.skip_bytes(end);
+        self.state = match then {
+            Behind::Start => State::Start,
+            Behind::Key => State::Key { first: true },
+            Behind::Colon => State::Colon,
+            Behind::Value => State::Value,
+            Behind::Element => State::Element { first: true },
+            Behind::AfterElement => State::AfterElement,
+            Behind::AfterValue => State::AfterValue,
+            Behind::End => State::End,
+        };
+        true
+    }
+
+    pub(super) fn search_from_here(&mut self) {
+        self.session.rules.unread();
+        self.searching_from = self.place;
+        self.state = State::Search;
+    }
+
+    /// Looks for a place where a record or a list begins.
+    pub(super) fn search(&mut self) -> bool {
+        loop {
+            let rest = self.rest();
+            let Some(place) = memchr::memchr2(b'{', b'"', rest) else {
+                let left = rest.len();
+                self.skip_bytes(left);
+                return false;
+            };
+            self.skip_bytes(place);
+            let rest = self.rest();
+            if rest.len() < WINDOW && !self.ended {
+                return false;
+            }
+            let window = &rest[..rest.len().min(WINDOW)];
+            let begins_record = window[0] == b'{'
+                && matches!(self.last, b',' | b'[' | b'}')
+                && self.list.is_some_and(|list| begins_with_a_key(window, self.lists[list].shape));
+            if begins_record {
+                self.state = State::Element { first: true };
+                return true;
+            }
+            let begins_list = window[0] == b'"'
+                && matches!(self.last, b',' | b'{' | b'}' | b']')
+                && self.lists.iter().any(|list| is_list_key(window, list.key));
+            if begins_list {
+                self.end_list();
+                self.state = State::Key { first: true };
+                return true;
+            }
+            self.skip_bytes(1);
+        }
+    }
+
+    /// Every byte was read: what is still open.
+    pub(super) fn end_of_file(&mut self) {
+        let open = match self.state {
+            State::Done
+            | State::End
+            | State::Start
+            | State::Comment { then: Behind::End | Behind::Start, .. } => return,
+            State::Search => {
+                let from = self.searching_from;
+                let place = Place {
+                    line: Some(from.line),
+                    column: Some(from.column),
+                    bytes: Some(from.offset..from.offset),
+                    ..Place::default()
+                };
+                self.add_at(Rule::NotChecked { line: from.line }, place);
+                return;
+            }
+            _ => match self.list {
+                Some(list) => {
+                    format!("the list \"{}\" (opened on line {})", self.lists[list].key, self.list_begins)
+                }
+                None => "the object around everything".to_owned(),
+            },
+        };
+        self.session.rules.unread();
+        let place = Place { record: None, ..self.place_of(0) };
+        self.session.add(Rule::Truncated { open }, place);
+    }
+}
+
+fn behind(state: State) -> Behind {
+    match state {
+        State::Start => Behind::Start,
+        State::Key { .. } => Behind::Key,
+        State::Colon => Behind::Colon,
+        State::Value => Behind::Value,
+        State::Element { .. } => Behind::Element,
+        State::AfterElement => Behind::AfterElement,
+        State::AfterValue => Behind::AfterValue,
+        _ => Behind::End,
+    }
+}
+
+/// True for bytes that begin an object with one of a shape's own keys.
+fn begins_with_a_key(bytes: &[u8], shape: &Shape) -> bool {
+    let Some(Object::Fields(fields)) = &shape.object else { return false };
+    let inside = bytes[1..].trim_ascii_start();
+    let Some(key) = inside.strip_prefix(b"\"") else { return false };
+    let Some(end) = memchr::memchr(b'"', key) else { return false };
+    fields.position(&key[..end]).is_some() && key[end + 1..].trim_ascii_start().starts_with(b":")
+}
+
+/// True for a brace behind an element that closes nothing: a comma and the next element follow it.
+fn is_surplus(bytes: &[u8]) -> bool {
+    let window = &bytes[..bytes.len().min(WINDOW)];
+    let behind = window.strip_prefix(b"}").map(<[u8]>::trim_ascii_start);
+    let next = behind.and_then(|behind| behind.strip_prefix(b","));
+    next.is_some_and(|next| next.trim_ascii_start().starts_with(b"{"))
+}
+
+/// True for bytes that begin with this key, a colon and an array.
+fn is_list_key(bytes: &[u8], key: &str) -> bool {
+    let rest = bytes[1..].strip_prefix(key.as_bytes()).and_then(|rest| rest.strip_prefix(b"\""));
+    let value = rest.and_then(|rest| rest.trim_ascii_start().strip_prefix(b":"));
+    value.is_some_and(|value| value.trim_ascii_start().starts_with(b"["))
+}

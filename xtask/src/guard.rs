@@ -1,0 +1,201 @@
+//! `guard`: speed and size as CI can watch them, without a clock: instructions of the command on fixed inputs, counted by
+//! callgrind, and the compressed sizes of the built page. Both are held against `benches/bounds.json`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Map, Value, json};
+
+use crate::bench;
+use crate::process::{capture, name, say};
+
+/// The size of the inputs: enough that the start of the command is a small part, little enough for callgrind.
+const INPUT_MIB: u32 = 4;
+
+/// What a renewed bound leaves above today's value. Compilers differ by less.
+const SLACK: f64 = 1.05;
+
+/// The inputs, by the names of `benches/records.mjs`. One that no format takes yet has no bound.
+const INPUTS: &[&str] = &[
+    "juryarena-short",
+    "juryarena-long",
+    "juryarena-zip",
+    "juryarena-1000000-findings",
+    "eee-instance",
+    "tencent-infer",
+    "tencent-eval",
+    "tencent-manual",
+    "tencent-manual-csv",
+    "quest",
+    "evret-json",
+    "evret-csv",
+];
+
+/// What stands at the head of the file of bounds.
+const ABOUT: &str = "Upper bounds that `cargo xtask test` holds, steps `instructions` and `size`. After a change that is \
+    meant to cost: `cargo xtask build && cargo xtask guard --renew` on x86-64 Linux with valgrind writes today's values and \
+    5 % more; say in the commit what the cost buys. instructions_per_byte: of the command in release, counted by callgrind, \
+    inputs of 4 MiB. brotli_kb: see benches/sizes.mjs; the page's bound is a promise and is not renewed.";
+
+/// The promise about the page: what a visitor loads before a file is dropped.
+const PAGE_KB: f64 = 180.0;
+
+/// What can be chosen.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Write the bounds anew from today's values
+    #[arg(long)]
+    renew: bool,
+}
+
+/// Compares everything, or writes new bounds.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let instructions = instructions()?.context("valgrind is not installed")?;
+    let sizes = sizes(&crate::root().join("dist"))?;
+    if !options.renew {
+        let (one, other) = (compare("instructions_per_byte", &instructions)?, compare("brotli_kb", &sizes)?);
+        print!("{}{}", one.text, other.text);
+        ensure!(one.passed && other.passed, "a bound is not kept");
+        return Ok(());
+    }
+    let mut kilobytes = with_slack(&sizes);
+    kilobytes.insert("page".to_owned(), json!(PAGE_KB));
+    let bounds =
+        json!({"about": ABOUT, "brotli_kb": kilobytes, "instructions_per_byte": with_slack(&instructions)});
+    let path = bounds_path();
+    std::fs::write(&path, format!("{}\n", serde_json::to_string_pretty(&bounds)?))?;
+    say(format!("wrote {}", path.display()));
+    Ok(())
+}
+
+/// Values by their names.
+type Values = Vec<(String, f64)>;
+
+fn with_slack(values: &Values) -> Map<String, Value> {
+    let bound = |value: f64| json!((value * SLACK * 100.0).round() / 100.0);
+    values.iter().map(|(name, value)| (name.clone(), bound(*value))).collect()
+}
+
+/// A comparison, as text for the person.
+pub(crate) struct Comparison {
+    pub(crate) passed: bool,
+    pub(crate) text: String,
+}
+
+/// The step `instructions`; `None` where there is no valgrind.
+pub(crate) fn instructions_step() -> Result<Option<Comparison>> {
+    instructions()?.map(|values| compare("instructions_per_byte", &values)).transpose()
+}
+
+/// The step `size`.
+pub(crate) fn size_step() -> Result<Comparison> {
+    compare("brotli_kb", &sizes(&crate::root().join("dist"))?)
+}
+
+fn bounds_path() -> PathBuf {
+    crate::root().join("benches").join("bounds.json")
+}
+
+fn compare(group: &str, values: &Values) -> Result<Comparison> {
+    let text = std::fs::read_to_string(bounds_path()).context("there is no benches/bounds.json")?;
+    let bounds: Value = serde_json::from_str(&text).context("benches/bounds.json is not JSON")?;
+    let bounds = bounds[group].as_object().with_context(|| format!("benches/bounds.json has no {group}"))?;
+    Ok(judge(group, values, bounds))
+}
+
+/// Every value has a bound and keeps it, and every bound has a value.
+fn judge(group: &str, values: &Values, bounds: &Map<String, Value>) -> Comparison {
+    let mut passed = true;
+    let mut text = String::new();
+    let mut say = |ok: bool, line: String| {
+        passed &= ok;
+        text.push_str(if ok { "ok      " } else { "FAILED  " });
+        text.push_str(&line);
+        text.push('\n');
+    };
+    for (name, value) in values {
+        match bounds.get(name).and_then(Value::as_f64) {
+            Some(bound) => say(*value <= bound, format!("{group} {name}: {value:.2}, bound {bound:.2}")),
+            None => say(false, format!("{group} {name}: {value:.2}, no bound: `cargo xtask guard --renew`")),
+        }
+    }
+    for name in bounds.keys().filter(|name| !values.iter().any(|(known, _)| known == *name)) {
+        say(false, format!("{group} {name}: has a bound and could not be measured"));
+    }
+    Comparison { passed, text }
+}
+
+/// Instructions for each byte of the inputs that the command knows; `None` where there is no valgrind.
+fn instructions() -> Result<Option<Values>> {
+    let Ok(valgrind) = which::which("valgrind") else { return Ok(None) };
+    let command = bench::release_command()?;
+    let mut values = Values::new();
+    for file in bench::data(INPUTS, INPUT_MIB)? {
+        let text = |key: &str| file[key].as_str().with_context(|| format!("the data has no {key}"));
+        let (set, path, format) = (text("name")?, Path::new(text("path")?), text("format")?);
+        let known = Command::new(&command).args(["schema", format]).output()?.status.success();
+        if known {
+            let bytes = file["bytes"].as_f64().context("the data has no size")?;
+            values.push((set.to_owned(), count(&valgrind, &command, path)? / bytes));
+        }
+    }
+    ensure!(!values.is_empty(), "the command knows none of the formats");
+    Ok(Some(values))
+}
+
+/// Instructions of one check.
+fn count(valgrind: &Path, command: &Path, file: &Path) -> Result<f64> {
+    let mut counted = Command::new(valgrind);
+    counted.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(command);
+    counted.args(["check", "--max-findings", "1"]).arg(file);
+    let (status, output) = capture(&mut counted)?;
+    // 1 says that there are errors in the file, which there are.
+    if !matches!(status.code(), Some(0 | 1)) {
+        bail!("{} failed ({status}):\n{output}", name(&counted));
+    }
+    collected(&output).with_context(|| format!("callgrind counted nothing:\n{output}"))
+}
+
+/// The number in callgrind's closing `==123== Collected : 4567`.
+fn collected(output: &str) -> Option<f64> {
+    output.lines().rev().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
+}
+
+/// Compressed sizes in kB.
+fn sizes(dist: &Path) -> Result<Values> {
+    ensure!(dist.join("index.html").is_file(), "dist/ holds no page: run `cargo xtask build` before");
+    let sizes = bench::brotli_sizes(dist)?;
+    ["page", "engine"]
+        .into_iter()
+        .map(|name| {
+            let bytes = sizes[name].as_f64().with_context(|| format!("sizes.mjs said no {name}"))?;
+            Ok((name.to_owned(), bytes / 1000.0))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(values: &[(&str, f64)], bounds: &Value) -> bool {
+        let values = values.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+        judge("group", &values, bounds.as_object().unwrap()).passed
+    }
+
+    #[test]
+    fn a_bound_is_kept_or_not() {
+        assert!(judged(&[("a", 1.0), ("b", 2.0)], &json!({"a": 1.0, "b": 2.1})));
+        assert!(!judged(&[("a", 1.0), ("b", 2.2)], &json!({"a": 1.0, "b": 2.1})));
+        assert!(!judged(&[("a", 1.0), ("b", 2.0)], &json!({"a": 1.0})), "without a bound");
+        assert!(!judged(&[("a", 1.0)], &json!({"a": 1.0, "b": 2.1})), "without a value");
+    }
+
+    #[test]
+    fn callgrind_is_read_from_its_closing_lines() {
+        let output = "==7== Events    : Ir\n==7== Collected : 123456\n==7==\n==7== I   refs:      123,456\n";
+        assert_eq!(collected(output), Some(123_456.0));
+        assert_eq!(collected("valgrind: no such program"), None);
+    }
+}
