@@ -160,7 +160,11 @@ impl Check {
         self.first_failing()
             .or_else(|| (!self.findings.is_empty()).then_some(0))
             .map(Selection::Finding)
-            .or_else(|| (report.counts.lines > 0).then_some(Selection::Line(1)))
+            .or_else(|| {
+                // The first record, which stands behind the header where there is one.
+                let first = 1 + report.counts.header;
+                (report.counts.lines > 0).then_some(Selection::Line(first.min(report.counts.lines)))
+            })
     }
 
     /// The check has ended without a report.

@@ -186,9 +186,14 @@ impl Look {
     /// the sample where nothing was.
     pub(crate) fn tab(&self) -> Tab {
         self.tab.unwrap_or(match self.selection {
-            Some(Selection::Line(line)) if !self.has_findings(line) => Tab::Sample,
+            Some(Selection::Line(line)) if !self.has_findings(line) && !self.has_no_sample() => Tab::Sample,
             _ => Tab::Source,
         })
+    }
+
+    /// True for a header and for whatever else is no conversation.
+    fn has_no_sample(&self) -> bool {
+        matches!(&self.record, RecordState::Here(record) if record.sample.is_none())
     }
 
     fn has_findings(&self, line: u64) -> bool {
