@@ -37,7 +37,7 @@ use std::rc::Rc;
 use crate::finding::{Finding, Place};
 use crate::rules::{Bytes, Zip};
 
-pub use attachments::{AttachmentCheck, Attachments, RefProblem, malformed_reference};
+pub use attachments::{AttachmentCheck, Attachments, RefProblem};
 pub use inflate::{Inflater, Limits, Step};
 
 /// The most entries that are read. An entry costs some 300 bytes of memory here, and a dataset has at most 50,000

@@ -50,7 +50,7 @@ test("the built-in examples are what they say, an archive among them", async () 
     for (const { id, file_name: fileName, content } of examples) {
       const dataset = content.text ?? new Uint8Array(content.bytes);
       const report = await check(dataset, { fileName });
-      assert.equal(report.valid, id !== "broken", fileName);
+      assert.equal(report.valid, !id.startsWith("broken"), fileName);
       assert.equal(report.checked, true, fileName);
     }
   }

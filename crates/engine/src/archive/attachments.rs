@@ -188,12 +188,6 @@ impl Attachments {
     }
 }
 
-/// What is wrong with a reference whether or not there is an archive: it is no path, or none below `attachments/`.
-pub fn malformed_reference(path: &str) -> Option<Attachment> {
-    malformed(path)
-        .or_else(|| (!path.starts_with(FOLDER)).then(|| Attachment::Outside { path: quoted(path) }))
-}
-
 /// What is wrong with a path whatever the archive holds.
 fn malformed(path: &str) -> Option<Attachment> {
     let shown = || quoted(path);
