@@ -16,48 +16,48 @@ rules! {
             message: "\"{path}\" is not under attachments/",
             hint: "Move the file under attachments/ in the ZIP, and write its path from the root of the ZIP.",
             meaning: "The document says that attachments must be placed under attachments/.",
-            failing: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"doc1.pdf"}]}]}}"#,
-            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
+            failing: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"doc1.pdf"}"#,
+            mended: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
         }
         EmptyPath = "attachment/empty-path", Error {
             summary: "The path of a reference is empty.",
             message: "the path is empty",
             hint: "Write the path of the file in the ZIP, such as attachments/doc1.pdf, or remove the part.",
             meaning: "A reference has to name a file.",
-            failing: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":""}]}]}}"#,
-            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
+            failing: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":""}"#,
+            mended: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
         }
         Absolute { path: String } = "attachment/absolute-path", Error {
             summary: "The path of a reference is absolute.",
             message: "\"{path}\" is an absolute path",
             hint: "Write the path inside the ZIP, beginning with attachments/.",
             meaning: "The path is looked up in the ZIP. A path on the disk of whoever wrote the dataset means nothing to the system.",
-            failing: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"/home/me/doc1.pdf"}]}]}}"#,
-            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
+            failing: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"/home/me/doc1.pdf"}"#,
+            mended: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
         }
         Traversal { path: String } = "attachment/parent-folder", Error {
             summary: "The path of a reference holds `..`.",
             message: "\"{path}\" goes up a folder with \"..\"",
             hint: "Write the path from the root of the ZIP, without \"..\".",
             meaning: "The path is compared with the names in the ZIP and not resolved like a path on a disk; a step upwards is refused.",
-            failing: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/../doc1.pdf"}]}]}}"#,
-            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
+            failing: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/../doc1.pdf"}"#,
+            mended: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
         }
         Backslash { path: String } = "attachment/backslash", Error {
             summary: "The path of a reference holds a backslash.",
             message: "\"{path}\" separates folders by a backslash",
             hint: "Write \"/\" between folders.",
             meaning: "Names in a ZIP separate folders by \"/\" on every system. A path with backslashes finds nothing.",
-            failing: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments\\doc1.pdf"}]}]}}"#,
-            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
+            failing: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments\\doc1.pdf"}"#,
+            mended: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
         }
         Url { path: String } = "attachment/url", Error {
             summary: "The path of a reference is a URL.",
             message: "\"{path}\" is a URL",
             hint: "Put the file into the ZIP under attachments/ and write its path.",
             meaning: "A `file_ref` names a file in the ZIP. Nothing is fetched from an address.",
-            failing: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"https://example.org/doc1.pdf"}]}]}}"#,
-            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
+            failing: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"https://example.org/doc1.pdf"}"#,
+            mended: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
         }
         NoArchive { path: String } = "attachment/no-archive", Warning {
             summary: "A bare `.jsonl` references a file.",
