@@ -16,7 +16,7 @@ mod sync_source;
 pub use chunks::Chunks;
 pub use macrotask::Macrotask;
 pub use stamp::Stamp;
-pub use sync_source::SyncSource;
+pub use sync_source::{SyncSource, sought};
 
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;

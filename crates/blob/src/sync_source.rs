@@ -88,12 +88,20 @@ impl Read for SyncSource {
 
 impl Seek for SyncSource {
     fn seek(&mut self, to: SeekFrom) -> Result<u64> {
-        let position = match to {
-            SeekFrom::Start(position) => Some(position),
-            SeekFrom::End(offset) => self.size.checked_add_signed(offset),
-            SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
-        };
-        self.position = position.ok_or_else(|| Error::from(ErrorKind::InvalidInput))?;
+        self.position = sought(to, self.position, self.size)?;
         Ok(self.position)
     }
+}
+
+/// Where a seek leads in a file of `size` bytes that stands at `position`.
+///
+/// # Errors
+/// The place lies before the start of the file, or beyond what a `u64` counts.
+pub fn sought(to: SeekFrom, position: u64, size: u64) -> Result<u64> {
+    let position = match to {
+        SeekFrom::Start(position) => Some(position),
+        SeekFrom::End(offset) => size.checked_add_signed(offset),
+        SeekFrom::Current(offset) => position.checked_add_signed(offset),
+    };
+    position.ok_or_else(|| Error::from(ErrorKind::InvalidInput))
 }

@@ -111,18 +111,42 @@ impl Session {
         self.rules.accept(&Accepted { bytes, start, strings, origin, list, attachments })
     }
 
-    /// Everything that is to be said of a record.
-    pub fn explain(&mut self, bytes: &[u8], origin: Origin, base: &Trail, list: usize) -> Explanation {
-        let task = Task {
+    /// A record that is checked: the session's own rules look at it and may remember it.
+    fn task<'a>(&'a mut self, origin: Origin, base: &'a Trail) -> Task<'a> {
+        Task {
             format: self.format,
             shape: self.shape,
             rules: &mut *self.rules,
             attachments: self.attachments.as_ref(),
             origin,
-            list,
+            list: 0,
             base,
             looking: false,
-        };
+        }
+    }
+
+    /// A record that is looked at again, by rules of which nothing is kept.
+    fn looking_task<'a>(
+        &'a self,
+        rules: &'a mut dyn DatasetRules,
+        origin: Origin,
+        base: &'a Trail,
+    ) -> Task<'a> {
+        Task {
+            format: self.format,
+            shape: self.shape,
+            rules,
+            attachments: self.attachments.as_ref(),
+            origin,
+            list: 0,
+            base,
+            looking: true,
+        }
+    }
+
+    /// Everything that is to be said of a record.
+    pub fn explain(&mut self, bytes: &[u8], origin: Origin, base: &Trail, list: usize) -> Explanation {
+        let task = Task { list, ..self.task(origin, base) };
         let mut explanation = explain::explain(bytes, task);
         self.name_entry(&mut explanation.findings);
         explanation
@@ -131,16 +155,7 @@ impl Session {
     /// Everything that is to be said of a row of a CSV, its line break left out.
     pub fn explain_row(&mut self, bytes: &[u8], origin: Origin, table: &Table) -> Vec<Finding> {
         let base = Trail::default();
-        let task = Task {
-            format: self.format,
-            shape: self.shape,
-            rules: &mut *self.rules,
-            attachments: self.attachments.as_ref(),
-            origin,
-            list: 0,
-            base: &base,
-            looking: false,
-        };
+        let task = self.task(origin, &base);
         let mut findings = explain_row(bytes, table, task);
         self.name_entry(&mut findings);
         findings
@@ -150,16 +165,7 @@ impl Session {
     pub fn look_at_row(&self, bytes: &[u8], origin: Origin, table: &Table) -> Vec<Finding> {
         let mut rules = self.rules.looking();
         let base = Trail::default();
-        let task = Task {
-            format: self.format,
-            shape: self.shape,
-            rules: &mut *rules,
-            attachments: self.attachments.as_ref(),
-            origin,
-            list: 0,
-            base: &base,
-            looking: true,
-        };
+        let task = self.looking_task(&mut *rules, origin, &base);
         let mut findings = explain_row(bytes, table, task);
         self.name_entry(&mut findings);
         findings
@@ -175,16 +181,7 @@ impl Session {
         shape: &'static Shape,
     ) -> Vec<Finding> {
         let mut found = Vec::new();
-        let task = Task {
-            format: self.format,
-            shape,
-            rules: &mut *self.rules,
-            attachments: None,
-            origin,
-            list: 0,
-            base,
-            looking: true,
-        };
+        let task = Task { shape, attachments: None, looking: true, ..self.task(origin, base) };
         explain::check_value(parsed, bytes, task, &mut found, |_, _| ());
         found.into_iter().map(|found| explain::locate(found, bytes, origin)).collect()
     }
@@ -199,16 +196,7 @@ impl Session {
     ) {
         let parsed = explain::Parsed { value: columns.clone(), remarks: row::remarks(bytes) };
         let base = Trail::default();
-        let task = Task {
-            format: self.format,
-            shape: self.shape,
-            rules: &mut *self.rules,
-            attachments: self.attachments.as_ref(),
-            origin,
-            list: 0,
-            base: &base,
-            looking: false,
-        };
+        let task = self.task(origin, &base);
         explain::check_record(&parsed, bytes, task, found, |rules, context| rules.header(Some(context)));
     }
 
@@ -228,16 +216,7 @@ impl Session {
             Ok(parsed) => {
                 // Another value than an object: the rules say what it is, and a comparison would only repeat it.
                 let shape = if matches!(parsed.value.kind, Kind::Object(_)) { shape } else { &ANY };
-                let task = Task {
-                    format: self.format,
-                    shape,
-                    rules: &mut *self.rules,
-                    attachments: self.attachments.as_ref(),
-                    origin,
-                    list: 0,
-                    base: &base,
-                    looking: false,
-                };
+                let task = Task { shape, ..self.task(origin, &base) };
                 explain::check_value(&parsed, bytes, task, &mut found, |rules, context| {
                     rules.header(Some(context))
                 })
@@ -264,16 +243,7 @@ impl Session {
             Layout::Document(lists) => lists.get(list).map_or(self.shape, |list| list.shape),
             _ => self.shape,
         };
-        let task = Task {
-            format: self.format,
-            shape,
-            rules: &mut *rules,
-            attachments: self.attachments.as_ref(),
-            origin,
-            list,
-            base,
-            looking: true,
-        };
+        let task = Task { shape, list, ..self.looking_task(&mut *rules, origin, base) };
         let mut findings = explain::explain(bytes, task).findings;
         self.name_entry(&mut findings);
         findings

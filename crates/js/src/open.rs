@@ -6,10 +6,10 @@
 //! it asks for many places in one round (the headers of all entries of a ZIP), so that a few rounds are enough.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom};
+use std::io::{Error, Read, Result, Seek, SeekFrom};
 use std::ops::Range;
 
-use evalcheck_blob::{Chunks, SyncSource};
+use evalcheck_blob::{Chunks, SyncSource, sought};
 use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_wire::worker::CheckOptions;
 use web_sys::Blob;
@@ -150,12 +150,7 @@ impl Read for Fetched {
 
 impl Seek for Fetched {
     fn seek(&mut self, to: SeekFrom) -> Result<u64> {
-        let position = match to {
-            SeekFrom::Start(position) => Some(position),
-            SeekFrom::End(offset) => self.size.checked_add_signed(offset),
-            SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
-        };
-        self.position = position.ok_or_else(|| Error::from(ErrorKind::InvalidInput))?;
+        self.position = sought(to, self.position, self.size)?;
         Ok(self.position)
     }
 }

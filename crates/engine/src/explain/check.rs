@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::fault::clip;
+use super::fault::{clip, clip_quoted};
 use super::value::{Kind, Member, Value};
 use super::{Found, Trail};
 use crate::names;
@@ -97,7 +97,7 @@ impl Check<'_> {
             && let Some(c) = names::suspicious(text)
         {
             let name = super::fault::character_name(c);
-            self.report(TextRule::SuspiciousCharacter { name, shown: shown(text) }, &value.span);
+            self.report(TextRule::SuspiciousCharacter { name, shown: clip_quoted(text) }, &value.span);
         }
     }
 
@@ -174,7 +174,7 @@ impl Check<'_> {
 
     fn other(&mut self, member: &Member<'_>, fields: &'static Fields) {
         self.trail.key(&member.key);
-        let key = shown(&member.key);
+        let key = clip_quoted(&member.key);
         let nearest = nearest(&member.key, fields.fields.iter().map(|field| field.key));
         let advice = nearest.map(|near| format!("Did you mean \"{near}\"?"));
         match &fields.others {
@@ -290,11 +290,6 @@ fn advice_for_value(received: &str, values: &[&str]) -> String {
         Some(near) => format!("Did you mean \"{near}\"?"),
         None => format!("Use one of {}.", quoted_values(values.iter().copied())),
     }
-}
-
-/// A key or a name from the dataset as it may stand in a message: in quotes, clipped.
-fn shown(text: &str) -> String {
-    format!("\"{}\"", clip(text, 80))
 }
 
 /// The types that a shape accepts, in words: `string`, `string or array`. An enumeration stands with its values, as

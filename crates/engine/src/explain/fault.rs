@@ -79,6 +79,11 @@ pub fn clip(text: &str, most: usize) -> String {
     }
 }
 
+/// A key, a name or another text from the dataset as it may stand in a message: in quotes, clipped.
+pub fn clip_quoted(text: &str) -> String {
+    format!("\"{}\"", clip(text, 80))
+}
+
 /// A character in words: `a no-break space (U+00A0)`.
 pub(super) fn character_name(c: char) -> String {
     let name = match c {

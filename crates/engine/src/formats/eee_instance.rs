@@ -13,7 +13,7 @@ use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
-use crate::explain::{Kind, Value, clip};
+use crate::explain::{Kind, Value, clip_quoted};
 use crate::recognise::{Fit, Look};
 use crate::view::sample::{Shown, text_part};
 use version::Version;
@@ -121,14 +121,9 @@ fn why<'v, 'a: 'v>(version: Version, mut records: impl Iterator<Item = &'v Value
     };
     let named = record.get("schema_version").and_then(Value::as_str);
     match named.filter(|text| Version::named(text).is_some()) {
-        Some(text) => format!("schema_version is {}", quoted(text)),
+        Some(text) => format!("schema_version is {}", clip_quoted(text)),
         None => format!("{}, as in {}", version.signs(record).join(" and "), version.name()),
     }
-}
-
-/// A value from the dataset as it may stand in a message.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", clip(text, 80))
 }
 
 /// The transcript, or the question and its answer; the score and what it is about beside it.

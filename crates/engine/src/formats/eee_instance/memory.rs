@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 
 use super::version::Version;
-use crate::explain::clip;
+use crate::explain::{clip, clip_quoted};
 use crate::rules::dataset_rules::End;
 use crate::rules::unique::UniqueIds;
 use crate::rules::{Eee, Problem};
@@ -135,7 +135,7 @@ impl Values {
             return None;
         }
         let Some(first) = self.first.clone() else {
-            self.first = Some((quoted(value), line));
+            self.first = Some((clip_quoted(value), line));
             self.seen.push(hash);
             return None;
         };
@@ -184,19 +184,19 @@ impl Versions {
     /// Remembers what a record says; gives the problem when it is the first that differs from those before.
     pub(super) fn remember(&mut self, text: &str, line: u64, checked: Version) -> Option<Problem> {
         let Some(version) = Version::named(text) else {
-            self.odd.get_or_insert_with(|| (quoted(text), line));
+            self.odd.get_or_insert_with(|| (clip_quoted(text), line));
             return None;
         };
         self.count(version);
         if version == checked && text.len() <= KEPT {
             text.clone_into(&mut self.usual);
         }
-        let (first, shown, first_line) = self.first.get_or_insert_with(|| (version, quoted(text), line));
+        let (first, shown, first_line) = self.first.get_or_insert_with(|| (version, clip_quoted(text), line));
         if *first == version || self.told {
             return None;
         }
         self.told = true;
-        Some(Eee::MixedVersions { found: quoted(text), first: shown.clone(), line: *first_line }.into())
+        Some(Eee::MixedVersions { found: clip_quoted(text), first: shown.clone(), line: *first_line }.into())
     }
 
     fn note(&self, checked: Version, end: &mut End<'_>) {
@@ -259,8 +259,4 @@ impl Memory {
         self.model_ids.note("model_id", end);
         self.scores.note(end);
     }
-}
-
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", clip(text, 80))
 }

@@ -102,13 +102,13 @@ impl Rules {
         if let Some(id) = facts.evaluation_id
             && let Some((first, line)) = memory.evaluation_ids.remember(id, line)
         {
-            let problem = Eee::EvaluationIdDiffers { found: super::quoted(id), first, line };
+            let problem = Eee::EvaluationIdDiffers { found: crate::explain::clip_quoted(id), first, line };
             said.push((&["evaluation_id"], problem.into()));
         }
         if let Some(id) = facts.model_id
             && let Some((first, line)) = memory.model_ids.remember(id, line)
         {
-            let problem = Eee::ModelIdDiffers { found: super::quoted(id), first, line };
+            let problem = Eee::ModelIdDiffers { found: crate::explain::clip_quoted(id), first, line };
             said.push((&["model_id"], problem.into()));
         }
         // In 0.3 a boolean is an error already.
@@ -244,7 +244,7 @@ fn other_version(record: &mut Context<'_>, version: Version) {
         )
     };
     if let Some(text) = named.and_then(Value::as_str) {
-        signs.insert(0, format!("schema_version is {}", super::quoted(text)));
+        signs.insert(0, format!("schema_version is {}", crate::explain::clip_quoted(text)));
     }
     if signs.is_empty() {
         return;

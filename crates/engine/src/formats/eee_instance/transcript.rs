@@ -77,7 +77,11 @@ fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Tra
         trail.key("tool_call_id");
         let mut check = |value: &Value<'_>, trail: &Trail| {
             if let Some(id) = value.as_str().filter(|id| !made.contains(id)) {
-                record.report(Eee::UnknownCall { id: super::quoted(id) }, value.span.clone(), trail.path());
+                record.report(
+                    Eee::UnknownCall { id: crate::explain::clip_quoted(id) },
+                    value.span.clone(),
+                    trail.path(),
+                );
             }
         };
         match answered.as_array() {

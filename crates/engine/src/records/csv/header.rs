@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::split::{self, Cell, Decoder, QUOTE};
 use super::{Column, Columns};
-use crate::explain::{Found, Kind, Member, Trail, Value, clip};
+use crate::explain::{Found, Kind, Member, Trail, Value, clip_quoted};
 use crate::finding::Path;
 use crate::rules::Csv;
 use crate::shape::{Object, Shape, Text};
@@ -132,14 +132,14 @@ fn judge(names: &[Rc<str>], cells: &[Cell], columns: &'static Columns, row: &[u8
         if name.trim().is_empty() {
             report(Csv::BlankColumn { position: index + 1 }, None);
         } else if let Some(first) = names[..index].iter().position(|other| other == name) {
-            report(Csv::DuplicateColumn { name: quoted(name), first: first + 1 }, Some(path(name)));
+            report(Csv::DuplicateColumn { name: clip_quoted(name), first: first + 1 }, Some(path(name)));
         } else if any_known && columns.position(name).is_none() {
             let near = suggest::nearest(name.trim(), columns.all_names());
             let advice = match near {
                 Some(near) => format!("Did you mean \"{near}\"?"),
                 None => "Delete the column, or keep it knowing that the system does not see it.".to_owned(),
             };
-            report(Csv::UnknownColumn { name: quoted(name), advice }, Some(path(name)));
+            report(Csv::UnknownColumn { name: clip_quoted(name), advice }, Some(path(name)));
         }
     }
     for column in columns.columns.iter().filter(|column| column.required) {
@@ -149,7 +149,9 @@ fn judge(names: &[Rc<str>], cells: &[Cell], columns: &'static Columns, row: &[u8
         let unknown = names.iter().map(|name| &**name).filter(|name| columns.position(name).is_none());
         let near = suggest::nearest(column.name, unknown);
         let advice = match near {
-            Some(near) => format!("There is a column {}: rename it to \"{}\".", quoted(near), column.name),
+            Some(near) => {
+                format!("There is a column {}: rename it to \"{}\".", clip_quoted(near), column.name)
+            }
             None if !any_known => {
                 "None of the columns is known: the first row has to hold the names of the columns.".to_owned()
             }
@@ -182,8 +184,4 @@ fn path(name: &str) -> Path {
     let mut trail = Trail::default();
     trail.key(name);
     trail.path()
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", clip(name, 80))
 }
