@@ -31,7 +31,7 @@ impl Component for App {
 
     fn create(ctx: &Context<Self>) -> Self {
         let dispatch = ctx.link().callback(|action: Action| action);
-        let (state, begin) = State::new(platform::remembered_theme());
+        let (state, begin) = State::new(platform::remembered_theme(), platform::embed_options());
         let mut host = Host::new(dispatch.clone());
         for effect in begin {
             host.run(effect);
@@ -78,7 +78,7 @@ impl Component for App {
                         onchange={&self.on_chosen}
                     />
                 </main>
-                { overlay(state.dragging, refused, state.gathering, dispatch) }
+                { overlay(state, refused, dispatch) }
                 <p class="visually-hidden" role="status" aria-live="polite" data-testid="status">{ state.status() }</p>
             </>
         }

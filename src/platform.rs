@@ -2,12 +2,15 @@
 //! browser may refuse is an `Option` or a `Result`, never a panic.
 
 mod attachment;
+mod boot;
 mod clipboard;
 mod download;
 mod drop;
+mod embed;
 mod files;
 mod folder;
 mod form;
+mod launch;
 mod layout;
 mod theme;
 mod time;
@@ -20,6 +23,7 @@ use yew::prelude::*;
 
 use crate::state::{Action, Effect};
 
+pub(crate) use self::embed::options as embed_options;
 pub(crate) use self::form::{Pick, focus, open_picker, submits, text_of, value_of};
 pub(crate) use self::layout::{Viewport, Watch, set_height, set_offset};
 pub(crate) use self::theme::remembered as remembered_theme;
@@ -27,6 +31,7 @@ pub(crate) use self::time::now_ms;
 
 use self::attachment::ObjectUrls;
 use self::drop::Drops;
+use self::embed::Surroundings;
 use self::files::Files;
 use self::worker::WorkerHandle;
 
@@ -36,6 +41,7 @@ pub(crate) struct Host {
     files: Rc<Files>,
     urls: Rc<ObjectUrls>,
     worker: Option<WorkerHandle>,
+    surroundings: Option<Surroundings>,
     _drops: Drops,
 }
 
@@ -44,7 +50,10 @@ impl Host {
     pub(crate) fn new(dispatch: Callback<Action>) -> Self {
         let files = Rc::new(Files::default());
         let drops = Drops::listen(&files, &dispatch);
-        Self { dispatch, files, urls: Rc::default(), worker: None, _drops: drops }
+        launch::listen(&files, &dispatch);
+        boot::listen_for_update(&dispatch);
+        let surroundings = Surroundings::meet(&files, &dispatch);
+        Self { dispatch, files, urls: Rc::default(), worker: None, surroundings, _drops: drops }
     }
 
     /// Takes the file that was chosen in the page's file input.
@@ -60,7 +69,11 @@ impl Host {
     /// Carries out one effect.
     pub(crate) fn run(&mut self, effect: Effect) {
         match effect {
-            Effect::StartWorker => self.start_worker(),
+            Effect::StartWorker => {
+                // The old one ends before a new one begins.
+                self.worker = None;
+                self.worker = Some(WorkerHandle::start(&self.dispatch, &self.urls));
+            }
             Effect::Post(command, key) => {
                 let file = key.and_then(|key| self.files.hold(key));
                 let posted = match &self.worker {
@@ -87,15 +100,20 @@ impl Host {
             }
             Effect::Copy(text) => clipboard::copy(text, self.dispatch.reform(Action::Copied)),
             Effect::Download(report) => download::save(&report),
-            Effect::ApplyTheme(theme) => theme::apply(theme),
-        }
-    }
-
-    fn start_worker(&mut self) {
-        self.worker = None;
-        match WorkerHandle::start(&self.dispatch, &self.urls) {
-            Ok(worker) => self.worker = Some(worker),
-            Err(why) => self.dispatch.emit(Action::WorkerFailed(why)),
+            Effect::ApplyTheme(theme) => {
+                theme::apply(theme);
+                theme::remember(theme);
+            }
+            Effect::Dress { theme, compact, grow } => {
+                theme::apply(theme);
+                embed::dress(compact, grow);
+            }
+            Effect::Tell(told) => {
+                if let Some(surroundings) = &self.surroundings {
+                    surroundings.tell(&told);
+                }
+            }
+            Effect::Update => boot::update(),
         }
     }
 }
@@ -103,4 +121,18 @@ impl Host {
 /// The element that the page is shown in.
 pub(crate) fn root() -> Option<web_sys::Element> {
     web_sys::window()?.document()?.get_element_by_id("app")
+}
+
+fn document_root() -> Option<web_sys::Element> {
+    web_sys::window()?.document()?.document_element()
+}
+
+/// Says something to the styles, by an attribute of the document's root element; `None` takes it away.
+fn mark_root(attribute: &str, value: Option<&str>) {
+    if let Some(root) = document_root() {
+        let _ = match value {
+            Some(value) => root.set_attribute(attribute, value),
+            None => root.remove_attribute(attribute),
+        };
+    }
 }

@@ -8,6 +8,7 @@ mod batch;
 mod check;
 mod choice;
 mod dataset;
+mod embed;
 mod excerpt;
 mod handed;
 mod heartbeat;
@@ -29,6 +30,7 @@ mod tests;
 use std::rc::Rc;
 
 use evalcheck_wire::catalogue::{Catalogue, ExampleContent};
+use evalcheck_wire::embed::Options;
 use evalcheck_wire::worker::{Command, Event};
 use yew::AttrValue;
 use yew::html::ImplicitClone;
@@ -38,6 +40,7 @@ pub(crate) use self::batch::{Batch, BatchFile, Standing, Totals};
 pub(crate) use self::check::{Check, Ending, Loss, Phase};
 pub(crate) use self::choice::FormatChoice;
 pub(crate) use self::dataset::{Dataset, FileKey};
+pub(crate) use self::embed::{Embed, Told};
 pub(crate) use self::excerpt::{CONTEXT, Under, excerpt};
 pub(crate) use self::handed::{Handed, LeftOut, junk};
 pub(crate) use self::lines::{LineCache, Lookup};
@@ -86,6 +89,16 @@ pub(crate) enum Notice {
     NotCopied,
 }
 
+/// Whether a newer version of the page can be had.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Newer {
+    /// None is known of, or it was put off.
+    #[default]
+    None,
+    /// One is there.
+    Offered,
+}
+
 /// The state of the page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct State {
@@ -113,6 +126,10 @@ pub(crate) struct State {
     pub(crate) left_out: Option<AttrValue>,
     /// Files found so far in a folder that is being read.
     pub(crate) gathering: Option<u32>,
+    /// Whether a newer version of the page can be had.
+    pub(crate) newer: Newer,
+    /// What the page around this one wants, where there is one.
+    pub(crate) embed: Option<Embed>,
     /// True when what the last action changed can wait to be shown.
     pub(crate) can_wait: bool,
     /// When the last picture of a batch was shown.
@@ -124,9 +141,15 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// The state of a page that was just opened, and what to begin with.
-    pub(crate) fn new(theme: Theme) -> (Self, Vec<Effect>) {
-        (Self { theme, ..Self::default() }, vec![Effect::StartWorker])
+    /// The state of a page that was just opened, and what to begin with. `embed` is what its address says of the page
+    /// around it.
+    pub(crate) fn new(theme: Theme, embed: Option<Options>) -> (Self, Vec<Effect>) {
+        let mut effects = vec![Effect::StartWorker];
+        let mut state = Self { theme, embed: embed.as_ref().map(|_| Embed::default()), ..Self::default() };
+        if let Some(options) = embed {
+            state.configure(options, 0.0, &mut effects);
+        }
+        (state, effects)
     }
 
     /// Takes note of what happened at `now_ms` of the page's clock.
@@ -157,6 +180,7 @@ impl State {
             Action::Refuse(why) => {
                 self.dragging = false;
                 self.gathering = None;
+                self.tell_refusal("refused", why.clone(), &mut effects);
                 self.refused = Some(why);
             }
             Action::Noted => self.refused = None,
@@ -190,9 +214,13 @@ impl State {
             Action::FileSeen { job, size, modified_ms } => {
                 if let Some(check) = self.check_of(job) {
                     check.changed = changed(&check.dataset, size, modified_ms);
+                    self.tell_result(&mut effects);
                 }
             }
 
+            Action::UpdateFound => self.newer = Newer::Offered,
+            Action::PutOffUpdate => self.newer = Newer::None,
+            Action::Update => effects.push(Effect::Update),
             Action::ChangeTheme => {
                 self.theme = self.theme.next();
                 effects.push(Effect::ApplyTheme(self.theme));
@@ -217,8 +245,12 @@ impl State {
                 effects.extend(download.map(Effect::Download));
             }
 
+            Action::Configure(options) => self.configure(options, now_ms, &mut effects),
+            Action::Ask { request, dataset } => self.asked(request, dataset, now_ms, &mut effects),
+
             looking => self.look(looking, &mut effects),
         }
+        self.give_up_asked(&mut effects);
         self.ask_for_lines(&mut effects);
         if self.heartbeat.arm(self.is_waiting()) {
             effects.push(Effect::Wake { after_ms: BEAT_MS, timer: Timer::Heartbeat });
@@ -247,15 +279,21 @@ impl State {
             Event::Ready { catalogue } => {
                 self.catalogue = Rc::new(catalogue);
                 self.engine = EngineState::Ready;
+                self.settle_embed(effects);
                 self.post(now_ms, effects);
             }
             Event::Progress { job, progress, first_findings } => {
                 if let Some(check) = self.check_of(job) {
                     check.advance(progress, first_findings, now_ms);
+                    let file = check.dataset.name.clone();
+                    self.tell_progress(file, progress, effects);
                 } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
                     && let Some(running) = batch.running(job)
                 {
                     running.progress = progress;
+                    let at = running.at;
+                    let file = batch.files[at].dataset.name.clone();
+                    self.tell_progress(file, progress, effects);
                 }
             }
             Event::Report { job, report, elapsed_ms } => {
@@ -281,7 +319,8 @@ impl State {
                     check.look.fail(request, &message.into());
                 }
             }
-            Event::Pong => {}
+            // `Assembly` has made them part of the report.
+            Event::Findings { .. } | Event::Pong => {}
             Event::Died { job, message, checked_bytes, line } => {
                 if let Some(check) = job.and_then(|job| self.check_of(job)).filter(|check| check.is_running())
                 {

@@ -29,6 +29,7 @@ async function product(bench, file) {
     worker: first.elapsed_ms,
     // From the choice of the file to the verdict on the screen.
     page: first.shown - first.dropped,
+    errors: first.report.errors,
   };
 }
 

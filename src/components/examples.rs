@@ -3,11 +3,17 @@
 use evalcheck_wire::catalogue::{Catalogue, Example};
 use yew::prelude::*;
 
-use crate::state::Action;
+use crate::state::{Action, FormatChoice};
 
-/// A row for each format, with its examples as buttons.
-pub(super) fn examples(catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
-    let formats = catalogue.formats.iter().enumerate().filter(|(_, format)| !format.examples.is_empty());
+/// A row for each format, with its examples as buttons; for `preset` alone, where one is set.
+pub(super) fn examples(
+    catalogue: &Catalogue,
+    preset: Option<&FormatChoice>,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let formats = catalogue.formats.iter().enumerate().filter(|(_, format)| {
+        !format.examples.is_empty() && preset.is_none_or(|preset| preset.id == format.id.as_str())
+    });
     html! {
         <section class="examples" aria-labelledby="examples-title">
             <h2 id="examples-title">{ "Or look at an example" }</h2>

@@ -20,10 +20,10 @@ pub(super) fn name(catalogue: &Catalogue, id: &str, version: &str) -> String {
     if version.is_empty() { title.to_owned() } else { [title, " ", version].concat() }
 }
 
-/// The kinds of files that there are formats for: `JSONL, JSON, CSV or ZIP`.
-pub(super) fn kinds(catalogue: &Catalogue) -> Option<String> {
+/// The kinds of files that there are for formats: `JSONL, JSON, CSV or ZIP`.
+pub(super) fn kinds(formats: &[FormatInfo]) -> Option<String> {
     let mut kinds: Vec<String> = Vec::new();
-    for extension in catalogue.formats.iter().flat_map(|format| &format.extensions) {
+    for extension in formats.iter().flat_map(|format| &format.extensions) {
         let kind = extension.to_ascii_uppercase();
         if !kinds.contains(&kind) {
             kinds.push(kind);
@@ -107,14 +107,13 @@ mod tests {
 
     #[test]
     fn kinds_of_files_are_named_once() {
-        let catalogue = |formats: &[&[&str]]| Catalogue {
-            formats: formats.iter().map(|extensions| format(extensions)).collect(),
+        assert_eq!(kinds(&[]), None);
+        assert_eq!(kinds(&[format(&["jsonl"])]).as_deref(), Some("JSONL"));
+        let all = Catalogue {
+            formats: vec![format(&["jsonl", "zip"]), format(&["jsonl", "csv"])],
             rules: Vec::new(),
         };
-        assert_eq!(kinds(&catalogue(&[])), None);
-        assert_eq!(kinds(&catalogue(&[&["jsonl"]])).as_deref(), Some("JSONL"));
-        let all = catalogue(&[&["jsonl", "zip"], &["jsonl", "csv"]]);
-        assert_eq!(kinds(&all).as_deref(), Some("JSONL, ZIP or CSV"));
+        assert_eq!(kinds(&all.formats).as_deref(), Some("JSONL, ZIP or CSV"));
         assert_eq!(name(&all, "x", "0.3.0"), "X 0.3.0");
     }
 }

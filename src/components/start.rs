@@ -13,6 +13,8 @@ use crate::state::{Action, EngineState, State};
 
 /// The ways to hand over a dataset.
 pub(crate) fn start(state: &State, choose: &Callback<Pick>, dispatch: &Callback<Action>) -> Html {
+    let is_embedded = state.embed.is_some();
+    let preset = state.embed.as_ref().and_then(|embed| embed.format.as_ref());
     html! {
         <>
             <h1>{ "Will it load?" }</h1>
@@ -24,10 +26,10 @@ pub(crate) fn start(state: &State, choose: &Callback<Pick>, dispatch: &Callback<
                     <Paste {dispatch} />
                 } else {
                     <span class="drop-mark">{ Icon::Drop.draw() }</span>
-                    <p class="drop-words">{ "Drop files or a folder anywhere on this page" }</p>
-                    <p class="muted">
-                        { formats::kinds(&state.catalogue).map_or_else(|| "Of any size".to_owned(), |kinds| format!("{kinds}, of any size")) }
+                    <p class="drop-words">
+                        { if is_embedded { "Drop files or a folder here" } else { "Drop files or a folder anywhere on this page" } }
                     </p>
+                    <p class="muted">{ taken(state) }</p>
                     <div class="buttons">
                         <button
                             type="button"
@@ -60,15 +62,31 @@ pub(crate) fn start(state: &State, choose: &Callback<Pick>, dispatch: &Callback<
                 { format_select(&state.catalogue, state.format.as_ref(), dispatch) }
                 <p class="privacy">
                     { Icon::Lock.draw() }
-                    { "Nothing leaves this browser. Files are read where they lie." }
+                    if is_embedded {
+                        { "Files stay in this browser. This site is told the result." }
+                    } else {
+                        { "Nothing leaves this browser. Files are read where they lie." }
+                    }
                 </p>
             </div>
             if let Some(chosen) = &state.format {
                 { formats::help(&state.catalogue, &chosen.id, true) }
             }
             if !state.catalogue.formats.is_empty() {
-                { examples(&state.catalogue, dispatch) }
+                { examples(&state.catalogue, preset, dispatch) }
             }
         </>
+    }
+}
+
+/// What files are taken: those of the chosen format, else those of all.
+fn taken(state: &State) -> String {
+    let formats = &state.catalogue.formats;
+    let chosen = state.format.as_ref().and_then(|chosen| formats::by_id(&state.catalogue, &chosen.id));
+    let kinds = formats::kinds(chosen.map_or(formats.as_slice(), std::slice::from_ref));
+    let Some(kinds) = kinds else { return "Of any size".to_owned() };
+    match chosen {
+        Some(format) => [&format.title, ": ", &kinds, ", of any size"].concat(),
+        None => [&kinds, ", of any size"].concat(),
     }
 }

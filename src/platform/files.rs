@@ -82,6 +82,16 @@ impl Files {
         action
     }
 
+    /// Files that the system opens with the page.
+    pub(super) fn take_opened(&self, opened: Vec<File>) -> Action {
+        self.next_hand();
+        let files = opened.into_iter().map(|file| {
+            let path = file.name();
+            self.take(file, path)
+        });
+        Action::Take(Handed { files: files.collect(), left_out: LeftOut::default() })
+    }
+
     /// What was dropped or pasted, if it is anything to check: files, folders, or text. A folder is read later.
     pub(super) fn take_from_transfer(
         self: &Rc<Self>,
@@ -126,6 +136,13 @@ impl Files {
             }
         }
         Some(Action::Take(Handed { files, left_out }))
+    }
+
+    /// A file of the page around this one.
+    pub(super) fn take_asked(&self, file: File) -> Dataset {
+        self.next_hand();
+        let path = file.name();
+        self.take(file, path)
     }
 
     fn take(&self, file: File, path: String) -> Dataset {

@@ -3,7 +3,7 @@
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{HtmlElement, ResizeObserver};
+use web_sys::{Element, HtmlElement, ResizeObserver};
 use yew::prelude::*;
 
 /// An element that scrolls.
@@ -58,7 +58,8 @@ pub(super) fn show_panes() {
     let width = window.inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(f64::MAX);
     let panes = window.document().and_then(|document| document.query_selector(".workspace").ok().flatten());
     if let Some(panes) = panes.filter(|_| width <= NARROW) {
-        panes.scroll_into_view();
+        // Not `scrollIntoView`: in a frame it would scroll the page around as well.
+        window.scroll_by_with_x_and_y(0.0, panes.get_bounding_client_rect().top());
     }
 }
 
@@ -82,10 +83,14 @@ pub(crate) struct Watch {
 impl Watch {
     /// Begins to watch; `heard` is also called once at the beginning.
     pub(crate) fn size(node: &NodeRef, heard: impl FnMut() + 'static) -> Option<Self> {
-        let element = node.cast::<HtmlElement>()?;
+        Self::element(&node.cast::<Element>()?, heard)
+    }
+
+    /// The same for an element that is not one of a component.
+    pub(super) fn element(element: &Element, heard: impl FnMut() + 'static) -> Option<Self> {
         let heard = Closure::<dyn FnMut()>::new(heard);
         let observer = ResizeObserver::new(heard.as_ref().unchecked_ref()).ok()?;
-        observer.observe(&element);
+        observer.observe(element);
         Some(Self { observer, _heard: heard })
     }
 }

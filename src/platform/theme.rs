@@ -13,17 +13,14 @@ pub(crate) fn remembered() -> Theme {
     word.map_or(Theme::Auto, |word| Theme::from_word(&word))
 }
 
-/// Shows the page in a theme. Without storage it is not remembered.
+/// Shows the page in a theme.
 pub(super) fn apply(theme: Theme) {
-    let root = web_sys::window()
-        .and_then(|window| window.document())
-        .and_then(|document| document.document_element());
-    if let Some(root) = root {
-        let _ = match theme {
-            Theme::Auto => root.remove_attribute("data-theme"),
-            Theme::Light | Theme::Dark => root.set_attribute("data-theme", theme.as_str()),
-        };
-    }
+    let word = (theme != Theme::Auto).then_some(theme.as_str());
+    super::mark_root("data-theme", word);
+}
+
+/// Remembers it. Without storage it is not.
+pub(super) fn remember(theme: Theme) {
     if let Some(storage) = storage() {
         let _ = storage.set_item(KEY, theme.as_str());
     }

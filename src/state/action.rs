@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use evalcheck_wire::catalogue::ExampleContent;
+use evalcheck_wire::embed::Options;
 use evalcheck_wire::report::{Report, Severity};
 use evalcheck_wire::view::Attachment;
 use evalcheck_wire::worker::{Command, Event, JobId, RequestId};
@@ -11,7 +12,8 @@ use yew::AttrValue;
 
 use super::batch::Standing;
 use super::choice::FormatChoice;
-use super::dataset::FileKey;
+use super::dataset::{Dataset, FileKey};
+use super::embed::Told;
 use super::handed::Handed;
 use super::look::{AttachmentBody, ListKind, Tab};
 use super::theme::Theme;
@@ -120,6 +122,13 @@ pub(crate) enum Action {
     /// Read an attachment to show it.
     ReadAttachment(AttrValue),
 
+    /// A newer version of the page is there.
+    UpdateFound,
+    /// Take it.
+    Update,
+    /// Not now.
+    PutOffUpdate,
+
     /// The next theme.
     ChangeTheme,
     /// The report as text to the clipboard.
@@ -128,6 +137,16 @@ pub(crate) enum Action {
     Copied(bool),
     /// The report as a file.
     DownloadReport,
+
+    /// The page around this one wants it so.
+    Configure(Options),
+    /// The page around this one wants a check of a file.
+    Ask {
+        /// Its number for that.
+        request: u32,
+        /// The file.
+        dataset: Dataset,
+    },
 }
 
 /// Which way.
@@ -182,6 +201,19 @@ pub(crate) enum Effect {
     Download(Download),
     /// Show the page in this theme, and remember it.
     ApplyTheme(Theme),
+    /// Load the newer version of the page.
+    Update,
+    /// Show the page as the one around it wants it, and remember nothing.
+    Dress {
+        /// The theme.
+        theme: Theme,
+        /// Without header and examples.
+        compact: bool,
+        /// In a frame that becomes as tall as the page.
+        grow: bool,
+    },
+    /// Tell the page around this one.
+    Tell(Told),
 }
 
 /// What is to be saved.

@@ -180,17 +180,18 @@ impl Batch {
         });
     }
 
-    /// Takes the report of the check that runs; false when this is not the one.
-    pub(crate) fn report_came(&mut self, job: JobId, report: Report, elapsed_ms: f64) -> bool {
-        let Some(Running { at, .. }) = self.running(job).copied() else { return false };
+    /// Takes the report of the check that runs; `None` when this is not the one.
+    pub(crate) fn report_came(&mut self, job: JobId, report: Report, elapsed_ms: f64) -> Option<Rc<Report>> {
+        let Running { at, .. } = self.running(job).copied()?;
         self.running = None;
         self.elapsed_ms += elapsed_ms;
         let choice = self.files.get(at).and_then(|file| file.choice.clone());
-        self.keep(at, Rc::new(report), choice);
+        let report = Rc::new(report);
+        self.keep(at, Rc::clone(&report), choice);
         if self.stopping {
             self.stopped();
         }
-        true
+        Some(report)
     }
 
     /// The check that runs will have no report.

@@ -13,6 +13,8 @@ use evalcheck_wire::worker::Progress;
 
 use super::*;
 
+mod embed;
+
 const SIZE: u64 = 1_000_000;
 
 fn event(event: Event) -> Action {
@@ -103,7 +105,7 @@ fn catalogue() -> Catalogue {
 
 /// A page whose worker is ready.
 fn ready() -> State {
-    let (mut state, begin) = State::new(Theme::Auto);
+    let (mut state, begin) = State::new(Theme::Auto, None);
     assert_eq!(begin, [Effect::StartWorker]);
     state.update(event(Event::Ready { catalogue: catalogue() }), 0.0);
     state
@@ -156,7 +158,7 @@ fn words(state: &State) -> String {
 
 #[test]
 fn a_file_dropped_before_the_worker_is_ready_is_checked_when_it_is() {
-    let (mut state, _) = State::new(Theme::Auto);
+    let (mut state, _) = State::new(Theme::Auto, None);
     let effects = state.update(Action::Take(dataset().into()), 1.0);
     assert!(commands(&effects).is_empty());
     let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 2.0);
@@ -275,7 +277,7 @@ fn a_dead_worker_is_replaced_and_its_open_questions_are_closed() {
 
 #[test]
 fn a_worker_that_cannot_begin_is_not_started_over_and_over() {
-    let (mut state, _) = State::new(Theme::Auto);
+    let (mut state, _) = State::new(Theme::Auto, None);
     let died = Event::Died { job: None, message: "no wasm".into(), checked_bytes: 0, line: 0 };
     assert!(state.update(event(died), 1.0).is_empty());
     assert!(matches!(state.engine, EngineState::Failed(_)));
@@ -545,4 +547,15 @@ fn nothing_to_check_is_said_with_the_reason() {
         state.refused.as_deref(),
         Some("There is nothing to check in that. Left out: 1 empty folder.")
     );
+}
+
+#[test]
+fn a_newer_version_is_offered_and_taken_only_when_asked_for() {
+    let (mut state, _) = State::new(Theme::Auto, None);
+    assert_eq!(state.update(Action::UpdateFound, 0.0), []);
+    assert_eq!(state.newer, Newer::Offered);
+    assert_eq!(state.update(Action::PutOffUpdate, 0.0), []);
+    assert_eq!(state.newer, Newer::None);
+    state.update(Action::UpdateFound, 0.0);
+    assert_eq!(state.update(Action::Update, 0.0), [Effect::Update]);
 }

@@ -129,8 +129,9 @@ impl State {
         if self.check_of(job).is_some() {
             self.finish(job, |check| check.report_came(report, elapsed_ms, cancelled), effects);
         } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
-            && batch.report_came(job, report, elapsed_ms)
+            && let Some(report) = batch.report_came(job, report, elapsed_ms)
         {
+            self.tell_report(report, effects);
             self.post(now_ms, effects);
             let runs = self.batch.as_ref().is_some_and(|batch| batch.running.is_some());
             self.can_wait = runs && now_ms - self.shown_ms < PICTURE_MS;
@@ -182,6 +183,9 @@ impl State {
             effects.push(Effect::ScrollToTop);
         }
         self.left_out = None;
+        if let Some(embed) = &self.embed {
+            self.format.clone_from(&embed.format);
+        }
     }
 
     /// Ends whatever runs and forgets it.
@@ -206,9 +210,9 @@ impl State {
     pub(super) fn open_example(&mut self, format: usize, example: usize, effects: &mut Vec<Effect>) {
         let found = self.catalogue.formats.get(format).and_then(|format| format.examples.get(example));
         if let Some(example) = found {
-            // An example is of its own format, whatever was chosen for the last file.
-            self.format = None;
             let file = NewFile { name: example.file_name.clone(), content: example.content.clone() };
+            // An example is of its own format, whatever was chosen for the last file.
+            self.format = self.format_for_example(&self.catalogue.formats[format].id);
             effects.push(Effect::MakeFile(Rc::new(file)));
         }
     }
@@ -251,6 +255,7 @@ impl State {
         if self.engine == EngineState::Ready {
             self.lose_worker(&Loss::Died(why), effects);
         } else {
+            self.tell_error("engine", why.clone(), effects);
             self.engine = EngineState::Failed(why);
         }
     }
@@ -261,16 +266,23 @@ impl State {
         self.engine = EngineState::Loading;
         self.heartbeat.heard();
         effects.push(Effect::StartWorker);
+        let mut lost = false;
         if let Some(batch) = self.batch.as_mut().filter(|batch| batch.running.is_some()) {
             Rc::make_mut(batch).lose(&in_words(why));
+            lost = true;
         }
-        let Some(check) = self.check.as_mut().filter(|check| check.phase != Phase::Waiting) else { return };
-        let check = Rc::make_mut(check);
-        if check.is_running() {
-            check.lose(why.clone());
+        if let Some(check) = self.check.as_mut().filter(|check| check.phase != Phase::Waiting) {
+            let check = Rc::make_mut(check);
+            if check.is_running() {
+                check.lose(why.clone());
+                lost = true;
+            }
+            check.answering = false;
+            check.look.fail_all(&NOT_ANSWERING);
         }
-        check.answering = false;
-        check.look.fail_all(&NOT_ANSWERING);
+        if lost {
+            self.tell_loss(why, effects);
+        }
     }
 
     /// What is said of several files.
@@ -291,7 +303,7 @@ impl State {
     }
 }
 
-fn in_words(why: &Loss) -> AttrValue {
+pub(super) fn in_words(why: &Loss) -> AttrValue {
     match why {
         Loss::Died(_) => "the checking engine failed".into(),
         Loss::Silent => "the checking engine gave no sign of life for 10 seconds".into(),

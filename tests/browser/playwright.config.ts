@@ -25,6 +25,8 @@ export default defineConfig({
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
     headless: true,
+    // What it keeps is tested where it is meant to be there (offline.spec.ts); elsewhere it would hide requests.
+    serviceWorkers: "block",
     ...(chromium ? {} : { channel: "chrome" }),
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),

@@ -11,7 +11,6 @@ test("a worker that falls silent is given up, and a new one takes its place", as
   await page.workers()[0]?.evaluate(() => close());
   await app.choose(file("silent.jsonl"));
   await expect(page.getByTestId("progress")).toBeVisible();
-  app.expectReload();
   await page.clock.runFor(15_000);
   await app.expectVerdict("not-checked");
   await expect(app.verdict).toContainText("no sign of life");
@@ -25,7 +24,6 @@ test("a worker that fails between two checks is replaced without a word", async 
   await app.open();
   await app.choose(file("first.jsonl"));
   await app.expectVerdict("valid");
-  app.expectReload();
   const replaced = page.waitForEvent("worker");
   await page.workers()[0]?.evaluate(() => {
     setTimeout(() => {

@@ -6,7 +6,9 @@ for (const [what, does, noticed] of [
   ["a request to the page's own server", () => void fetch("./index.html"), /a request after the page had loaded/],
   ["a request to another host", () => void fetch("http://192.0.2.1/").catch(() => {}), /policy: connect-src http:\/\/192/],
   ["a picture from elsewhere", () => void (new Image().src = "http://192.0.2.1/x.png"), /policy: img-src/],
-  ["an inline script", () => void (document.body.appendChild(document.createElement("script")).textContent = "1"), /policy: script-src/],
+  ["an inline script", () => void document.body.appendChild(document.createElement("script")).append("1"), /policy: (script-src|require-trusted-types-for)/],
+  ["markup from text", () => queueMicrotask(() => (document.body.innerHTML = "<b>")), /policy: require-trusted-types-for/],
+  ["a policy of Trusted Types beside ours", () => queueMicrotask(() => (globalThis as any).trustedTypes.createPolicy("other", {})), /policy: trusted-types/],
   ["an inline style", () => document.body.setAttribute("style", "color: red"), /policy: style-src/],
   ["an uncaught error", () => void Promise.reject(new Error("on purpose")), /uncaught: on purpose/],
   ["a window", () => void open("about:blank"), /a window was opened/],
@@ -19,9 +21,9 @@ for (const [what, does, noticed] of [
   });
 }
 
-test("a request of the worker, which the page's policy does not reach, is noticed", async ({ app, page }) => {
+test("a request of the worker is noticed", async ({ app, page }) => {
   await app.open();
   const [worker] = page.workers();
-  await worker?.evaluate(() => void fetch("./no-such-file").catch(() => {}));
+  await worker?.evaluate(() => void fetch(new URL("no-such-file", location.origin)).catch(() => {}));
   await app.expectProblem(/a request after the page had loaded: .*no-such-file/);
 });

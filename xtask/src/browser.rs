@@ -13,6 +13,17 @@ const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "googl
 /// Says which browser to use when the search does not find the right one.
 pub(crate) const VARIABLE: &str = "EVALCHECK_CHROMIUM";
 
+/// Says which Firefox to use.
+pub(crate) const FIREFOX_VARIABLE: &str = "EVALCHECK_FIREFOX";
+
+/// Firefox, where it is installed.
+pub(crate) fn firefox() -> Option<PathBuf> {
+    let named = std::env::var_os(FIREFOX_VARIABLE).map(PathBuf::from);
+    let on_path = ["firefox-esr", "firefox"].into_iter().filter_map(|name| which::which(name).ok());
+    let of_macos = PathBuf::from("/Applications/Firefox.app/Contents/MacOS/firefox");
+    named.into_iter().chain(on_path).chain([of_macos]).find(|path| path.is_file() && works(path))
+}
+
 /// Chromium or Chrome; installs it where that can be done without asking.
 pub(crate) fn chromium() -> Result<PathBuf> {
     if let Some(path) = std::env::var_os(VARIABLE).map(PathBuf::from) {

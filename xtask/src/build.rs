@@ -1,13 +1,13 @@
 //! `build`: the page into `dist/`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 
 use crate::process::{run as run_command, say, seconds};
-use crate::tools;
+use crate::{finish, tools};
 
 /// What can be chosen about a build.
 #[derive(clap::Args)]
@@ -15,11 +15,29 @@ pub(crate) struct Options {
     /// Build fast instead of small: no optimisation, debug information
     #[arg(long)]
     dev: bool,
+    /// Also put the page together as one HTML file that works from disk [default: dist/evalcheck.html]
+    #[arg(long, value_name = "PATH", num_args = 0..=1)]
+    #[expect(clippy::option_option, reason = "clap's way to say: an option with or without a value")]
+    single_file: Option<Option<PathBuf>>,
 }
 
 /// Builds the page.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    page(options.dev)
+    page(options.dev)?;
+    match &options.single_file {
+        Some(path) => single_file(path.as_deref()),
+        None => Ok(()),
+    }
+}
+
+/// Puts the page in `dist/` together as one file; without a path, beside the page.
+pub(crate) fn single_file(path: Option<&Path>) -> Result<()> {
+    let dist = crate::root().join("dist");
+    let path = path.map_or_else(|| dist.join(finish::SINGLE_FILE), Path::to_path_buf);
+    let page = finish::pack(&dist)?;
+    std::fs::write(&path, &page).with_context(|| format!("cannot write {}", path.display()))?;
+    say(format!("wrote {}, {} kB", path.display(), page.len().div_ceil(1000)));
+    Ok(())
 }
 
 /// Builds the page into `dist/`.

@@ -1,25 +1,30 @@
-//! The second half of a build, called by Trunk when the page is in its staging folder: the worker, wasm-opt, index.html.
+//! The second half of a build, called by Trunk when the page is in its staging folder: the worker, wasm-opt, index.html,
+//! the service worker.
 //!
 //! Trunk could build the worker itself, but leaves its files without a hash in their names, and so a browser could pair a
 //! new page with an old worker from its cache. Here all files of the worker go into one folder whose name is
-//! the hash of what is in it. Inside, everything keeps its plain name, and relative imports work as they are.
+//! the hash of what is in it.
 
 mod html;
+mod names;
+mod policy;
+mod seal;
+mod single;
+mod styles;
+mod tags;
+mod worker;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
-use sha2::{Digest, Sha256};
 
-use crate::process::{built_files, cargo, output, say, timed};
-use crate::tools::{self, WASM_TARGET};
+use self::names::{files_below, hash_of, rename_by_content};
+use crate::process::{output, say};
+use crate::tools;
 
-const WORKER_PACKAGE: &str = "evalcheck-worker";
-const WORKER_NAME: &str = "evalcheck_worker";
-/// The module that the page starts; stands in the worker's crate.
-const LOADER: &str = "worker.js";
+pub(crate) use self::seal::{SINGLE_FILE, seal};
+pub(crate) use self::single::pack;
 
 /// What rustc emits for the target and for SIMD. Named one by one: with all features, wasm-opt emits what browsers refuse.
 const WASM_FEATURES: &[&str] = &[
@@ -33,6 +38,9 @@ const WASM_FEATURES: &[&str] = &[
     "--enable-multivalue",
 ];
 
+/// What follows on the hash in Trunk's name of the page's wasm.
+const WASM_END: &str = "_bg.wasm";
+
 /// Does it, in the folder and with the profile that Trunk names in the environment.
 pub(crate) fn run() -> Result<()> {
     let variable = |name: &str| {
@@ -42,65 +50,36 @@ pub(crate) fn run() -> Result<()> {
     let staging = PathBuf::from(variable("TRUNK_STAGING_DIR")?);
     let release = variable("TRUNK_PROFILE")? == "release";
 
-    let folder = worker(&staging, release)?;
+    let folder = worker::build(&staging, release)?;
     let page = only_wasm(&staging)?;
-    let mut renamed = None;
+    let glue = page.with_file_name(
+        page.file_name().and_then(|name| name.to_str()).unwrap_or_default().replace(WASM_END, ".js"),
+    );
+    let mut renamed = Vec::new();
     if release && let Some(wasm_opt) = tools::wasm_opt() {
         // The page is asked for once, the worker runs over gigabytes.
         optimize(&wasm_opt, &page, "-Oz")?;
-        optimize(&wasm_opt, &folder.join(format!("{WORKER_NAME}_bg.wasm")), "-O3")?;
-        renamed = Some(rename_by_content(&page)?);
+        optimize(&wasm_opt, &folder.join(worker::ENGINE), "-O3")?;
+        renamed.push(rename_by_content(&page, WASM_END)?);
     }
-    let worker_folder = format!("worker-{}", hash_of_folder(&folder)?);
+    if release {
+        let script = fs::read_to_string(&glue).context("Trunk has written no script for the page's wasm")?;
+        fs::write(&glue, html::without_comments(&script))?;
+        renamed.push(rename_by_content(&glue, ".js")?);
+    }
+    let worker_folder = format!("worker-{}", hash_of(&files_below(&folder)?)?);
     fs::rename(&folder, staging.join(&worker_folder)).context("cannot name the worker's folder")?;
 
     let index = staging.join("index.html");
     let mut text = fs::read_to_string(&index).context("Trunk has written no index.html")?;
-    if let Some((before, after)) = renamed {
+    for (before, after) in renamed {
         ensure!(text.contains(&before), "index.html does not load {before}");
         text = text.replace(&before, &after);
     }
-    let text = html::finish(&text, &format!("./{worker_folder}/{LOADER}"))?;
-    fs::write(&index, text).context("cannot write index.html")
-}
-
-/// Builds the worker into a folder below `staging` that has no final name yet.
-fn worker(staging: &Path, release: bool) -> Result<PathBuf> {
-    let wasm = compile_worker(release)?;
-    let folder = staging.join("worker");
-    fs::create_dir_all(&folder)?;
-    let mut bindgen = Command::new(tools::wasm_bindgen()?);
-    bindgen.args(["--target", "web", "--no-typescript", "--out-name", WORKER_NAME, "--out-dir"]).arg(&folder);
-    if release {
-        bindgen.args(["--remove-name-section", "--remove-producers-section"]);
-    }
-    output(bindgen.arg(wasm))?;
-
-    let source = crate::root().join("crates").join("worker");
-    ensure!(source.join(LOADER).is_file(), "crates/worker has no {LOADER}, the module that the page starts");
-    for entry in fs::read_dir(&source)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "js")
-            && let Some(name) = path.file_name()
-        {
-            fs::copy(&path, folder.join(name)).with_context(|| format!("cannot copy {}", path.display()))?;
-        }
-    }
-    Ok(folder)
-}
-
-/// Compiles the worker's crate and gives the path of its wasm file.
-fn compile_worker(release: bool) -> Result<PathBuf> {
-    let mut build = cargo();
-    build
-        .args(["build", "--package", WORKER_PACKAGE, "--lib", "--target", WASM_TARGET])
-        .env_remove("RUSTFLAGS");
-    if release {
-        build.arg("--release");
-    }
-    let files = timed("compiling the worker", || built_files(&mut build, WORKER_NAME))?;
-    let artifact = files.into_iter().find(|file| is_wasm(file));
-    artifact.context("cargo built no wasm file for the worker: its library needs the crate type cdylib")
+    let text = styles::join(&staging, &text)?;
+    let text = html::finish(&text, &format!("./{worker_folder}/{}", worker::SCRIPT))?;
+    fs::write(&index, text).context("cannot write index.html")?;
+    seal(&staging)
 }
 
 /// The one wasm file that Trunk made.
@@ -129,68 +108,4 @@ fn optimize(wasm_opt: &tools::WasmOpt, wasm: &Path, level: &str) -> Result<()> {
     let name = wasm.file_name().unwrap_or_default().display();
     say(format!("wasm-opt {level}: {name} from {} kB to {} kB", before.div_ceil(1000), after.div_ceil(1000)));
     Ok(())
-}
-
-/// Trunk's name has the hash of what wasm-opt was given; this gives it the hash of what came out. Returns both names.
-fn rename_by_content(wasm: &Path) -> Result<(String, String)> {
-    let before = wasm.file_name().and_then(|name| name.to_str()).context("Trunk's file name is not UTF-8")?;
-    let stem = before.strip_suffix("_bg.wasm").and_then(|name| name.rsplit_once('-')).map(|(stem, _)| stem);
-    let stem = stem.with_context(|| format!("{before} is not named `<page>-<hash>_bg.wasm`"))?;
-    let after = format!("{stem}-{}_bg.wasm", short_hex(&Sha256::digest(fs::read(wasm)?)));
-    fs::rename(wasm, wasm.with_file_name(&after))?;
-    Ok((before.to_owned(), after))
-}
-
-/// A hash of the names and the contents of all files in a folder.
-fn hash_of_folder(folder: &Path) -> Result<String> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(next)? {
-            let path = entry?.path();
-            if path.is_dir() { folders.push(path) } else { files.push(path) }
-        }
-    }
-    files.sort();
-    let mut hash = Sha256::new();
-    for file in files {
-        let name = file.strip_prefix(folder)?.to_string_lossy().replace('\\', "/");
-        let content = fs::read(&file)?;
-        // Lengths first: no two folders give the same sequence of bytes.
-        hash.update((name.len() as u64).to_le_bytes());
-        hash.update(name);
-        hash.update((content.len() as u64).to_le_bytes());
-        hash.update(content);
-    }
-    Ok(short_hex(&hash.finalize()))
-}
-
-/// The first 64 bits in hexadecimal digits.
-fn short_hex(hash: &[u8]) -> String {
-    let first = hash.iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
-    format!("{first:016x}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_folder_is_named_by_all_that_is_in_it() {
-        let folder = std::env::temp_dir().join(format!("evalcheck-finish-{}", std::process::id()));
-        fs::create_dir_all(folder.join("snippets")).unwrap();
-        let hash_with = |name: &str, content: &str| {
-            fs::write(folder.join(name), content).unwrap();
-            let hash = hash_of_folder(&folder).unwrap();
-            fs::remove_file(folder.join(name)).unwrap();
-            hash
-        };
-        let first = hash_with("a.js", "b");
-        assert_eq!(first.len(), 16);
-        assert_eq!(first, hash_with("a.js", "b"));
-        for (name, content) in [("a.js", "c"), ("b.js", "b"), ("snippets/a.js", "b"), ("a", ".jsb")] {
-            assert_ne!(first, hash_with(name, content), "{name}");
-        }
-        fs::remove_dir_all(folder).unwrap();
-    }
 }

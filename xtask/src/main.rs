@@ -12,11 +12,13 @@
 mod bench;
 mod browser;
 mod build;
+mod examples;
 mod finish;
 mod generate;
 mod guard;
 mod npm;
 mod process;
+mod python;
 mod serve;
 mod server;
 mod suite;
@@ -49,6 +51,11 @@ enum Command {
     Guard(guard::Options),
     /// Write the files that are made from the engine's catalogue: RULES.md, FORMATS.md
     Generate(generate::Options),
+    /// Write the service worker and the headers of a built page anew, after something was changed in its folder
+    Seal {
+        /// The folder
+        folder: PathBuf,
+    },
     /// The second half of a Trunk build: the worker, wasm-opt, index.html (Trunk calls it, see Trunk.toml)
     #[command(hide = true)]
     AfterTrunk,
@@ -62,6 +69,7 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::run(&options),
         Command::Guard(options) => guard::run(&options),
         Command::Generate(options) => generate::run(&options),
+        Command::Seal { folder } => finish::seal(&folder),
         Command::AfterTrunk => finish::run(),
     };
     match done {
@@ -79,4 +87,30 @@ fn root() -> PathBuf {
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     manifest.parent().map_or_else(|| manifest.clone(), Path::to_path_buf)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The commands that a document shows, in lines of their own or in backquotes.
+    fn commands(document: &str) -> Vec<String> {
+        let text = std::fs::read_to_string(root().join(document)).unwrap();
+        let lines = text.lines().filter(|line| line.starts_with("cargo xtask "));
+        let quoted =
+            text.split('`').filter(|quoted| quoted.starts_with("cargo xtask ") && !quoted.contains('\n'));
+        lines.chain(quoted).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_commands_of_the_documentation_are_understood() {
+        for document in ["README.md", "CONTRIBUTING.md", "docs/hosting.md"] {
+            let commands = commands(document);
+            assert!(!commands.is_empty(), "{document} shows no command");
+            for command in commands {
+                let words = command.split_ascii_whitespace().skip(1);
+                assert!(Arguments::try_parse_from(words).is_ok(), "{document}: {command}");
+            }
+        }
+    }
 }

@@ -58,17 +58,23 @@ pub struct Chunks {
     /// The one buffer. It is handed to the browser with each read and comes back under another identity.
     buffer: Option<ArrayBuffer>,
     stream: Option<Open>,
+    /// A stream that was opened before it is needed.
+    next_stream: Option<Open>,
+    /// Where a stream that is opened now ends: at the end of the blob, or before.
+    end: u64,
     /// What was read and not asked for yet.
     held: Option<Held>,
 }
 
-/// A stream from some place to the end of the blob.
+/// A stream over a range of the blob.
 struct Open {
     reader: Reader,
     /// Whether the reader fills our buffer.
     byob: bool,
     /// The byte of the blob that comes next.
     at: u64,
+    /// The byte behind its last one.
+    end: u64,
 }
 
 /// Bytes of the blob from a place on.
@@ -87,7 +93,22 @@ impl std::fmt::Debug for Open {
 impl Chunks {
     /// Over a blob that had `size` bytes when it was handed over. Nothing is read yet.
     pub const fn new(blob: Blob, size: u64) -> Self {
-        Self { blob, size, buffer: None, stream: None, held: None }
+        Self { blob, size, buffer: None, stream: None, next_stream: None, end: size, held: None }
+    }
+
+    /// Nothing from `end` on will be wanted: streams that are opened from now on end there, so that the browser does not
+    /// read on in vain.
+    pub fn end_at(&mut self, end: u64) {
+        self.end = end.min(self.size);
+    }
+
+    /// Opens a stream that will be wanted soon, so that the browser has its first bytes by then.
+    ///
+    /// # Errors
+    /// In words for the person.
+    pub fn open_ahead(&mut self, range: Range<u64>) -> Result<(), String> {
+        self.next_stream = Some(open(&self.blob, range.start..range.end.min(self.size))?);
+        Ok(())
     }
 
     /// Reads bytes from `wanted.start` on: at least one, none beyond `wanted.end`, and about `most` of them where the
@@ -100,11 +121,18 @@ impl Chunks {
             if let Some(bytes) = self.take(&wanted) {
                 return Ok(bytes);
             }
-            let near = |open: &Open| open.at <= wanted.start && wanted.start - open.at < SKIPPED;
-            let open = match self.stream.take().filter(near) {
-                Some(open) => open,
-                None => open(&self.blob, wanted.start..self.size)?,
+            let near = |open: &Open| {
+                open.at <= wanted.start && wanted.start - open.at < SKIPPED && wanted.start < open.end
             };
+            let open =
+                match self.stream.take().filter(near).or_else(|| self.next_stream.take_if(|next| near(next)))
+                {
+                    Some(open) => open,
+                    None => open(
+                        &self.blob,
+                        wanted.start..if wanted.start < self.end { self.end } else { self.size },
+                    )?,
+                };
             self.held = Some(self.next(open, most).await?);
         }
     }
@@ -124,7 +152,7 @@ impl Chunks {
     /// Reads what comes next in the stream.
     async fn next(&mut self, mut open: Open, most: u32) -> Result<Held, String> {
         let at = open.at;
-        let left = self.size.saturating_sub(at);
+        let left = open.end.saturating_sub(at);
         let result = if open.byob {
             let length = most.clamp(1, CHUNK).min(u32::try_from(left).unwrap_or(u32::MAX).max(1));
             let buffer = match self.buffer.take() {
@@ -182,7 +210,7 @@ fn open(blob: &Blob, range: Range<u64>) -> Result<Open, String> {
         Ok(reader) => (reader, true),
         Err(_) => (stream.get_default_reader().map_err(|error| in_words(&error))?, false),
     };
-    Ok(Open { reader, byob: ours, at: range.start })
+    Ok(Open { reader, byob: ours, at: range.start, end: range.end })
 }
 
 /// `{ key: value }`

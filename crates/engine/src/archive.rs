@@ -4,10 +4,9 @@
 //! such. The bytes of an entry are then read from [`Entry::data`] by whoever drives the engine and pushed through an
 //! [`Inflater`]; nothing here reads contents.
 //!
-//! The `zip` crate parses the directory. What it does not look at is checked here, because it decides between
-//! readers: which end record counts, duplicates, overlaps, bytes that belong to no entry, and whether the directory
-//! and the local headers say the same. Declared sizes and counts are never trusted for memory or work: see the
-//! limits below.
+//! What decides between readers is checked: which end record counts, duplicates, overlaps, bytes that belong to no
+//! entry, and whether the directory and the local headers say the same. Declared sizes and counts are never trusted
+//! for memory or work: see the limits below.
 //!
 //! ```
 //! use std::io::Cursor;
@@ -23,6 +22,7 @@ mod attachments;
 mod dataset;
 mod directory;
 mod end;
+mod extra;
 mod inflate;
 mod layout;
 mod names;

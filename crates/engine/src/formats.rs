@@ -174,16 +174,8 @@ mod tests {
             ExampleContent::Bytes(bytes) => bytes,
         };
         let file = FileInfo { name: example.file_name.to_owned(), size: bytes.len() as u64 };
-        let mut source = Cursor::new(&bytes);
-        let mut job = Job::open(&mut source, file, CheckOptions::default());
-        while let Some(wanted) = job.wanted() {
-            let from = usize::try_from(wanted.start).unwrap();
-            let space = job.space(1 << 20);
-            let length = space.len();
-            space.copy_from_slice(&bytes[from..from + length]);
-            job.advance(length);
-        }
-        job.settle(&mut source);
+        let mut job = Job::open(&mut Cursor::new(&bytes), file, CheckOptions::default());
+        job.read_all(&bytes, 1 << 20);
         job.report()
     }
 

@@ -21,10 +21,15 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+#[cfg(feature = "documents")]
+mod catalogue;
 mod choice;
 mod packed;
 
-use std::io::{Read, Seek, SeekFrom};
+#[cfg(feature = "documents")]
+pub use catalogue::catalogue;
+
+use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -33,12 +38,14 @@ use evalcheck_wire::view::{Attachment, Lines, Record};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
 use crate::content;
+use crate::digest;
 use crate::finding::{Finding, Place};
-use crate::formats::FORMATS;
+use crate::formats::{Layout, TextPolicy};
 use crate::recognise::{HEAD, Look};
 use crate::records::Records;
 use crate::rules::unique::UniqueIds;
 use crate::rules::{Dataset, Problem, Zip};
+use crate::shape::Shape;
 use crate::view;
 use choice::Choice;
 use packed::{Opened, Packed};
@@ -187,6 +194,60 @@ impl Job {
         }
     }
 
+    /// Takes a [digest] of the bytes at `wanted().start` in their place. A line that has to be read after
+    /// all is read through `source`.
+    pub fn take_digest<R: Read + Seek>(&mut self, digest: &[u8], source: &mut R) {
+        let mut reader = digest::Reader::new(digest);
+        while let Content::Plain { at } = &mut self.content {
+            let taken = self.checker.take_digest(&mut reader);
+            *at += taken.bytes;
+            if *at >= self.file.size {
+                return self.finish_dataset();
+            }
+            let Some(length) = taken.wanted else { return };
+            let line = *at..*at + length;
+            if let Err(error) = self.read_line(line, source) {
+                return self.read_failed(&error.to_string());
+            }
+        }
+    }
+
+    /// Reads the bytes of a line that is wanted next, and checks it.
+    fn read_line<R: Read + Seek>(&mut self, line: Range<u64>, source: &mut R) -> std::io::Result<()> {
+        source.seek(SeekFrom::Start(line.start))?;
+        let mut left = usize::try_from(line.end - line.start).map_err(std::io::Error::other)?;
+        while left > 0 {
+            match source.read(self.space(left))? {
+                0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+                n => {
+                    self.advance(n);
+                    left -= n;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// True for a file whose records are lines, and that is no archive.
+    pub(crate) fn has_lines(&self) -> bool {
+        let layout = &self.checker.session().variant.layout;
+        matches!(self.content, Content::Plain { .. })
+            && matches!(layout, Layout::Lines | Layout::HeadedLines(_))
+    }
+
+    /// True when the check is faster with [digests](digest) of others: the records are lines, and the rules want to
+    /// see something of few of them only.
+    pub fn gains_by_helpers(&self) -> bool {
+        self.has_lines() && !self.checker.session().rules.read_every_record()
+    }
+
+    /// What it takes to digest lines of the file from here on.
+    pub(crate) fn digestible(&self) -> Option<(&'static Shape, TextPolicy)> {
+        let shape = self.checker.shape_of_lines().filter(|_| self.has_lines())?;
+        let session = self.checker.session();
+        Some((shape, session.format.texts))
+    }
+
     /// Nothing more is wanted of an archive: it is done.
     fn settle_archive(&mut self) {
         if self.wanted().is_none() {
@@ -197,6 +258,27 @@ impl Job {
     fn finish_dataset(&mut self) {
         self.checker.finish();
         self.content = Content::Done;
+    }
+
+    /// Reads all that is wanted of a dataset that is in memory, in pieces of at most so many bytes, and settles what there
+    /// is to settle. For drivers that have no bytes to wait for.
+    pub fn read_all(&mut self, data: &[u8], piece: usize) {
+        while let Some(wanted) = self.wanted() {
+            let left =
+                usize::try_from(wanted.start).ok().and_then(|start| data.get(start..)).unwrap_or_default();
+            let space = self.space(piece);
+            let n = space.len().min(left.len());
+            space[..n].copy_from_slice(&left[..n]);
+            if n == 0 {
+                self.read_failed("the text ends before what was expected of it");
+            } else {
+                self.advance(n);
+            }
+            if self.should_settle() {
+                self.settle(&mut Cursor::new(data));
+            }
+        }
+        self.settle(&mut Cursor::new(data));
     }
 
     /// The bytes at `wanted().start` cannot be had. The finding says that nothing was checked from there on;
@@ -385,41 +467,4 @@ fn read_head<R: Read + Seek>(source: &mut R, size: u64) -> std::io::Result<Vec<u
         return Err(std::io::Error::other("the file is shorter than it was when it was chosen"));
     }
     Ok(head)
-}
-
-/// All formats and rules, for selectors and help.
-pub fn catalogue() -> evalcheck_wire::catalogue::Catalogue {
-    use evalcheck_wire::catalogue::{Catalogue, Example, FormatInfo, RuleInfo};
-    let formats = FORMATS.iter().map(|format| FormatInfo {
-        id: format.id.to_owned(),
-        title: format.title.to_owned(),
-        system: format.system.to_owned(),
-        link: format.link.to_owned(),
-        wants: format.wants.to_owned(),
-        extensions: format.extensions.iter().map(|&extension| extension.to_owned()).collect(),
-        versions: format.versions().into_iter().map(str::to_owned).collect(),
-        summary: format.summary.to_owned(),
-        examples: format
-            .examples
-            .iter()
-            .map(|example| Example {
-                id: example.id.to_owned(),
-                title: example.title.to_owned(),
-                file_name: example.file_name.to_owned(),
-                content: (example.content)(),
-            })
-            .collect(),
-    });
-    let mut rules: Vec<RuleInfo> = crate::rules::all()
-        .map(|rule| RuleInfo {
-            code: rule.code.to_owned(),
-            severity: rule.severity,
-            summary: rule.summary.to_owned(),
-            meaning: rule.meaning.to_owned(),
-            failing: rule.failing.to_owned(),
-            mended: rule.mended.to_owned(),
-        })
-        .collect();
-    rules.sort_by(|a, b| a.code.cmp(&b.code));
-    Catalogue { formats: formats.collect(), rules }
 }

@@ -5,13 +5,18 @@
 
 pub mod archive;
 pub mod content;
+pub mod digest;
+#[cfg(feature = "documents")]
 pub mod documents;
 pub mod explain;
 pub mod finding;
 pub mod formats;
 pub mod job;
+#[cfg(feature = "documents")]
 pub mod json_schema;
 pub mod names;
+pub mod normal;
+mod prose;
 pub mod recognise;
 pub mod records;
 pub mod rules;
@@ -21,3 +26,4 @@ pub mod shape;
 pub mod suggest;
 pub mod tally;
 pub mod view;
+pub mod warm;

@@ -11,8 +11,10 @@ pub mod unfinished;
 
 use std::fmt;
 
+use crate::digest;
 use crate::formats::Layout;
 use crate::session::Session;
+use crate::shape::Shape;
 
 /// Reads the bytes of one dataset as they come, and checks the records in them.
 pub trait Records: fmt::Debug {
@@ -28,11 +30,30 @@ pub trait Records: fmt::Debug {
     /// No more bytes will come, and the dataset is not at its end: what was read of a record is not judged.
     fn stop(&mut self);
 
+    /// The shape of every line from here on, where records are lines; `None` while a header may still decide on it.
+    fn shape_of_lines(&self) -> Option<&'static Shape> {
+        None
+    }
+
+    /// Takes what a digest has in the place of bytes, up to a line that is wanted as it is.
+    fn take_digest(&mut self, _digest: &mut digest::Reader<'_>) -> Taken {
+        Taken::default()
+    }
+
     /// What was counted and found so far.
     fn session(&self) -> &Session;
 
     /// The same, to be changed.
     fn session_mut(&mut self) -> &mut Session;
+}
+
+/// How far a digest was taken.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Bytes of the dataset that it stood for.
+    pub bytes: u64,
+    /// The line behind them, of so many bytes, is wanted as it is; `None` when the digest is at its end.
+    pub wanted: Option<u64>,
 }
 
 /// The reader for a session's variant.

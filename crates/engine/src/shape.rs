@@ -62,6 +62,9 @@ pub struct Text {
     pub role: TextRole,
     /// Hand the string to the format's rules, under this number; of an enumeration too.
     pub capture: Option<u8>,
+    /// The rules take a captured string with its escapes as they stand; without this the explaining tier, which
+    /// decodes them, gets a string that has any.
+    pub raw: bool,
     /// A string of nothing but white space is an error.
     pub not_blank: bool,
 }
@@ -233,7 +236,8 @@ pub static ANY: Shape = Shape {
 
 impl Text {
     /// Any string.
-    pub const ANY: Self = Self { values: &[], role: TextRole::Prose, capture: None, not_blank: false };
+    pub const ANY: Self =
+        Self { values: &[], role: TextRole::Prose, capture: None, raw: false, not_blank: false };
 
     /// An identifier or a name.
     pub const NAME: Self = Self { role: TextRole::Name, ..Self::ANY };
@@ -247,6 +251,12 @@ impl Text {
     #[must_use]
     pub const fn captured(self, number: u8) -> Self {
         Self { capture: Some(number), ..self }
+    }
+
+    /// The same, with escapes as they stand ([`Text::raw`]).
+    #[must_use]
+    pub const fn captured_raw(self, number: u8) -> Self {
+        Self { raw: true, ..self.captured(number) }
     }
 }
 

@@ -11,7 +11,7 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use unicode_normalization::UnicodeNormalization;
+use crate::normal::nfkc;
 
 /// A name that is nearly the one that was looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -229,7 +229,7 @@ fn classify(text: &str) -> (u64, usize) {
 fn difference(wanted: &str, name: &str) -> Reason {
     if wanted.to_lowercase() == name.to_lowercase() {
         Reason::Case
-    } else if wanted.nfkc().eq(name.nfkc()) {
+    } else if nfkc(wanted) == nfkc(name) {
         Reason::UnicodeForm
     } else if separators(wanted) == separators(name) {
         Reason::Separators
@@ -249,14 +249,13 @@ fn fold(name: &str) -> String {
     {
         return name.trim_start_matches('/').to_ascii_lowercase();
     }
-    let folded: String = separators(&percent_decoded(name))
-        .nfkc()
+    nfkc(&separators(&percent_decoded(name)))
+        .chars()
         .filter(|c| !evalcheck_wire::text::needs_escape(*c) && *c != '\u{ad}')
         .map(look_alike)
         .flat_map(char::to_lowercase)
         .map(look_alike)
-        .collect();
-    folded
+        .collect()
 }
 
 fn separators(path: &str) -> String {

@@ -68,20 +68,9 @@ fn open(data: &[u8]) -> Job {
     Job::open(&mut Cursor::new(data), file, options)
 }
 
-fn drive(job: &mut Job, data: &[u8], piece: usize) {
-    while let Some(wanted) = job.wanted() {
-        let start = usize::try_from(wanted.start).unwrap();
-        let space = job.space(piece);
-        let n = space.len().min(data.len() - start);
-        space[..n].copy_from_slice(&data[start..start + n]);
-        job.advance(n);
-    }
-    job.settle(&mut Cursor::new(data));
-}
-
 fn check(data: &[u8], piece: usize) -> Report {
     let mut job = open(data);
-    drive(&mut job, data, piece);
+    job.read_all(data, piece);
     job.report()
 }
 
@@ -156,7 +145,7 @@ fn elements_are_found_again() {
     for round in 0..300 {
         let data = spoilt(&document(&mut choices), &mut choices);
         let mut job = open(&data);
-        drive(&mut job, &data, 100);
+        job.read_all(&data, 100);
         let report = job.report();
         let mut source = Cursor::new(&data);
         let total = job.lines(&mut source, 1, 500).unwrap().total;

@@ -17,14 +17,8 @@ fn check(text: &str, format: &Format) -> Report {
     let name = if text.starts_with(['{', '[']) { "example.jsonl" } else { "example.csv" };
     let info = FileInfo { name: name.into(), size: text.len() as u64 };
     let options = CheckOptions { format: Some(format.id.into()), ..CheckOptions::default() };
-    let mut source = Cursor::new(text);
-    let mut job = Job::open(&mut source, info, options);
-    while let Some(wanted) = job.wanted() {
-        source.seek(SeekFrom::Start(wanted.start)).unwrap();
-        let n = source.read(job.space(1 << 20)).unwrap();
-        job.advance(n);
-    }
-    job.settle(&mut source);
+    let mut job = Job::open(&mut Cursor::new(text), info, options);
+    job.read_all(text.as_bytes(), 1 << 20);
     job.report()
 }
 

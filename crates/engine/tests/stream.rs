@@ -14,7 +14,7 @@ use support::Choices;
 
 fn check(data: &[u8], piece: usize) -> Report {
     let mut job = open(data);
-    drive(&mut job, data, piece);
+    job.read_all(data, piece);
     job.report()
 }
 
@@ -22,16 +22,6 @@ fn open(data: &[u8]) -> Job {
     let file = FileInfo { name: "data.jsonl".to_owned(), size: data.len() as u64 };
     let options = CheckOptions { format: Some(FORMATS[0].id.to_owned()), ..CheckOptions::default() };
     Job::open(&mut Cursor::new(data), file, options)
-}
-
-fn drive(job: &mut Job, data: &[u8], piece: usize) {
-    while let Some(wanted) = job.wanted() {
-        let start = usize::try_from(wanted.start).unwrap();
-        let space = job.space(piece);
-        let n = space.len().min(data.len() - start);
-        space[..n].copy_from_slice(&data[start..start + n]);
-        job.advance(n);
-    }
 }
 
 fn dataset(seed: u64) -> Vec<u8> {
@@ -80,7 +70,7 @@ fn lines_and_records_are_found_again() {
     for seed in 0..20 {
         let data = dataset(seed);
         let mut job = open(&data);
-        drive(&mut job, &data, 100);
+        job.read_all(&data, 100);
         let report = job.report();
         let lines = job.lines(&mut Cursor::new(&data), 1, 500).unwrap();
         assert_eq!(lines.lines.len() as u64, report.counts.lines);

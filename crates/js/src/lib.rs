@@ -159,21 +159,7 @@ pub fn check_text(text: &str, options: Option<JsOptions>) -> Result<JsReport, Js
     let options = Options::read(options.as_deref())?;
     let info = FileInfo { name: options.name(), size: text.len() as u64 };
     let mut job = Job::open(&mut Cursor::new(text), info, options.check);
-    while let Some(wanted) = job.wanted() {
-        let bytes = usize::try_from(wanted.start).ok().and_then(|start| text.as_bytes().get(start..));
-        let bytes = bytes.unwrap_or_default();
-        let space = job.space(PIECE);
-        let n = space.len().min(bytes.len());
-        space[..n].copy_from_slice(&bytes[..n]);
-        if n == 0 {
-            job.read_failed("the text ends before what was expected of it");
-        } else {
-            job.advance(n);
-        }
-        if job.wanted().is_none() || job.should_settle() {
-            job.settle(&mut Cursor::new(text));
-        }
-    }
+    job.read_all(text.as_bytes(), PIECE);
     to_js(&job.report()).map(JsCast::unchecked_into)
 }
 

@@ -7,9 +7,11 @@
 //! - [`text`]: the plain text of a report, a finding a line.
 //! - [`catalogue`]: what formats and rules there are, for help and selectors.
 //! - [`worker`]: [`worker::Command`]s to the worker, [`worker::Event`]s from it.
+//! - [`embed`]: what the page and a page around it say to each other.
 //! - [`view`]: lines and records prepared for showing.
 
 pub mod catalogue;
+pub mod embed;
 pub mod report;
 pub mod text;
 pub mod view;

@@ -105,11 +105,19 @@ pub enum Event {
         /// before the file is read to its end.
         first_findings: Vec<Finding>,
     },
+    /// The report is about to come, and these are the first of its findings; several times where there are many. So
+    /// that the page never takes thousands at once, for which it would stand still.
+    Findings {
+        /// The job's number.
+        job: JobId,
+        /// What follows on those of the last message.
+        findings: Vec<Finding>,
+    },
     /// The check is done.
     Report {
         /// The job's number.
         job: JobId,
-        /// The report.
+        /// The report, with those findings that [`Event::Findings`] has not told.
         report: Report,
         /// Milliseconds from the command to the report.
         elapsed_ms: f64,
@@ -118,7 +126,7 @@ pub enum Event {
     Cancelled {
         /// The job's number.
         job: JobId,
-        /// What was found until then.
+        /// What was found until then; its findings as in [`Event::Report`].
         report: Report,
         /// Milliseconds from the command.
         elapsed_ms: f64,
@@ -174,6 +182,39 @@ pub enum Event {
     },
 }
 
+/// Puts a report together whose findings came in several messages.
+#[derive(Debug, Default)]
+pub struct Assembly {
+    job: JobId,
+    findings: Vec<Finding>,
+}
+
+impl Assembly {
+    /// Takes what the worker told; gives it back when it is whole.
+    #[must_use]
+    pub fn take(&mut self, mut event: Event) -> Option<Event> {
+        match &mut event {
+            Event::Findings { job, findings } => {
+                if *job != self.job {
+                    self.findings.clear();
+                }
+                self.job = *job;
+                self.findings.append(findings);
+                return None;
+            }
+            Event::Report { job, report, .. } | Event::Cancelled { job, report, .. } => {
+                let mut first = std::mem::take(&mut self.findings);
+                if *job == self.job {
+                    first.append(&mut report.findings);
+                    report.findings = first;
+                }
+            }
+            _ => {}
+        }
+        Some(event)
+    }
+}
+
 /// How far a check has come.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
@@ -189,4 +230,61 @@ pub struct Progress {
     pub errors: u64,
     /// Warnings found.
     pub warnings: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As the worker posts them.
+    fn event(text: &str) -> Event {
+        serde_json::from_str(text).unwrap()
+    }
+
+    fn finding(line: u32) -> String {
+        format!(r#"{{"code":"json/syntax","severity":"error","line":{line},"message":"no"}}"#)
+    }
+
+    fn findings(job: JobId, line: u32) -> Event {
+        event(&format!(r#"{{"findings":{{"job":{job},"findings":[{}]}}}}"#, finding(line)))
+    }
+
+    fn report(job: JobId, line: u32) -> Event {
+        let file = r#"{"name":"a.jsonl","size":1}"#;
+        let format = r#"{"id":"x","version":"","detected":true,"confidence":1,"reason":"","others":[]}"#;
+        let counts = r#"{"lines":9,"records":9,"valid":0,"invalid":9,"blank":0,"header":0,"errors":9,"warnings":0,"infos":0,"by_code":{}}"#;
+        let finding = finding(line);
+        event(&format!(
+            r#"{{"report":{{"job":{job},"elapsed_ms":1,"report":{{"report":"evalcheck/1","tool":{{"name":"evalcheck","version":"1"}},"file":{file},"format":{format},"valid":false,"checked":true,"counts":{counts},"truncated":false,"notes":[],"findings":[{finding}]}}}}}}"#
+        ))
+    }
+
+    fn lines(event: Option<Event>) -> Vec<Option<u64>> {
+        match event {
+            Some(Event::Report { report, .. }) => {
+                report.findings.iter().map(|finding| finding.line).collect()
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn findings_that_came_before_their_report_are_put_in_front() {
+        let mut assembly = Assembly::default();
+        assert_eq!(assembly.take(findings(3, 1)), None);
+        assert_eq!(assembly.take(findings(3, 2)), None);
+        assert_eq!(assembly.take(Event::Pong), Some(Event::Pong));
+        assert_eq!(lines(assembly.take(report(3, 5))), [Some(1), Some(2), Some(5)]);
+        assert_eq!(lines(assembly.take(report(3, 7))), [Some(7)]);
+    }
+
+    #[test]
+    fn findings_of_another_job_are_no_part_of_a_report() {
+        let mut assembly = Assembly::default();
+        assert_eq!(assembly.take(findings(3, 1)), None);
+        assert_eq!(assembly.take(findings(4, 2)), None);
+        assert_eq!(lines(assembly.take(report(4, 3))), [Some(2), Some(3)]);
+        assert_eq!(assembly.take(findings(4, 4)), None);
+        assert_eq!(lines(assembly.take(report(5, 6))), [Some(6)]);
+    }
 }

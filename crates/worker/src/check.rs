@@ -14,13 +14,16 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 
+use crate::helper::Help;
+use crate::split::{self, Split};
+use crate::team::{Helper, Helpers, Team};
 use crate::{port, watch};
 
 /// The first read is small, so that what is wrong at the start of a file of any size shows at once.
 const FIRST_READ: u32 = 128 << 10;
 
 /// Bytes that the engine gets at a time; the clock is looked at in between.
-const PIECE: usize = 256 << 10;
+pub(crate) const PIECE: u32 = 256 << 10;
 
 /// Milliseconds between two messages about progress.
 const PROGRESS_EVERY: f64 = 66.0;
@@ -31,6 +34,9 @@ const TURN_EVERY: f64 = 25.0;
 /// Findings that are told before the report: a screenful and some more.
 const FIRST_FINDINGS: usize = 200;
 
+/// Findings in one message.
+const MOST_FINDINGS: usize = 500;
+
 /// A check that runs, or that is done and answers questions.
 pub(crate) struct Check {
     id: JobId,
@@ -39,6 +45,8 @@ pub(crate) struct Check {
     started: f64,
     job: RefCell<Job>,
     source: RefCell<SyncSource>,
+    /// Those who help with a large file.
+    team: RefCell<Option<Rc<Team>>>,
     /// The report was posted, or nobody wants it any more.
     ended: Cell<bool>,
     /// It is known that the file stayed the same, or the report says already that it was not read.
@@ -51,12 +59,14 @@ impl Check {
         id: JobId,
         file: Blob,
         stamp: Stamp,
-        options: CheckOptions,
+        options: &CheckOptions,
+        helpers: (&Rc<Helpers>, u32),
     ) -> Result<Rc<Self>, String> {
         let started = now();
-        let name = file.dyn_ref::<File>().map_or_else(|| "dataset".to_owned(), File::name);
+        let name = name_of(&file);
         let mut source = SyncSource::new(file.clone(), stamp.size)?;
-        let mut job = Job::open(&mut source, FileInfo { name, size: stamp.size }, options);
+        let mut job = Job::open(&mut source, FileInfo { name, size: stamp.size }, options.clone());
+        let team = job.gains_by_helpers().then(|| Self::team(&file, stamp, options, helpers)).flatten();
         // A file that was deleted between drop and command may look empty without any error.
         if let Some(why) = stamp.changed(&file).filter(|_| job.wanted().is_some()) {
             job.read_failed(&why);
@@ -70,9 +80,26 @@ impl Check {
             started,
             job: RefCell::new(job),
             source: RefCell::new(source),
+            team: RefCell::new(team.map(Rc::new)),
             ended: Cell::new(false),
             settled: Cell::new(settled),
         }))
+    }
+
+    /// Asks helpers to begin, when the file is large enough to be split.
+    fn team(file: &Blob, stamp: Stamp, options: &CheckOptions, helpers: (&Rc<Helpers>, u32)) -> Option<Team> {
+        let (helpers, wanted) = helpers;
+        if wanted == 0 || stamp.size < split::LEAST {
+            return None;
+        }
+        let help = |split: Split, helper| Help {
+            file: file.clone(),
+            stamp,
+            options: options.clone(),
+            split,
+            helper,
+        };
+        helpers.team(help, stamp.size, wanted)
     }
 
     pub(crate) const fn id(&self) -> JobId {
@@ -88,13 +115,19 @@ impl Check {
         };
         let mut most = FIRST_READ;
         while let Some(wanted) = self.wanted() {
-            let read = chunks.read(wanted.clone(), most).await;
-            if self.ended.get() {
-                return;
-            }
-            let taken = match read {
-                Ok(bytes) => self.take(wanted, &bytes, &mut pace).await,
-                Err(why) => Err(self.stamp.changed(&self.file).unwrap_or(why)),
+            let taken = match self.helper_at(&mut pace).await {
+                Ok(helper) => self.follow(&helper, wanted.start, &mut pace).await,
+                Err(end) => {
+                    chunks.end_at(end);
+                    let read = chunks.read(wanted.start..wanted.end.min(end), most).await;
+                    if self.ended.get() {
+                        return;
+                    }
+                    match read {
+                        Ok(bytes) => self.take(wanted, &bytes, &mut pace).await,
+                        Err(why) => Err(self.stamp.changed(&self.file).unwrap_or(why)),
+                    }
+                }
             };
             if self.ended.get() {
                 return;
@@ -119,7 +152,45 @@ impl Check {
                 self.job.borrow_mut().read_failed(&why);
             }
         }
+        self.dismiss(true);
         self.finish(|job, report, elapsed_ms| Event::Report { job, report, elapsed_ms });
+    }
+
+    /// Who digests what is wanted next; where nobody does, the byte up to which that is so.
+    async fn helper_at(&self, pace: &mut Pace) -> Result<Rc<Helper>, u64> {
+        let team = self.team.borrow().clone();
+        let (Some(team), Some(wanted)) = (team, self.wanted()) else { return Err(self.stamp.size) };
+        let (stretch, helper) = team.at(wanted.start);
+        if let Some(helper) = helper {
+            return Ok(Rc::clone(helper));
+        }
+        if stretch.helper.is_some() && stretch.bytes.start == wanted.start {
+            // Its message may be waiting.
+            pace.turn.turn().await;
+            if let (_, Some(helper)) = team.at(wanted.start) {
+                return Ok(Rc::clone(helper));
+            }
+        }
+        Err(stretch.bytes.end)
+    }
+
+    /// Takes what a helper has digested. Where it does not come, nothing is taken.
+    async fn follow(&self, helper: &Helper, at: u64, pace: &mut Pace) -> Result<(), String> {
+        let Some(digest) = helper.digest(at).await else { return Ok(()) };
+        if digest.bytes.end >= self.stamp.size {
+            self.stamp.verify(&self.file).await?;
+            self.settled.set(true);
+        }
+        if self.ended.get() {
+            return Ok(());
+        }
+        {
+            let mut job = self.job.borrow_mut();
+            job.take_digest(&digest.digest.to_vec(), &mut *self.source.borrow_mut());
+            watch::note(self.id, &job.progress());
+        }
+        pace.keep(self).await;
+        Ok(())
     }
 
     fn wanted(&self) -> Option<Range<u64>> {
@@ -152,7 +223,7 @@ impl Check {
     /// Hands over one piece; returns its length.
     fn feed(&self, bytes: &Uint8Array) -> u32 {
         let mut job = self.job.borrow_mut();
-        let space = job.space(PIECE);
+        let space = job.space(PIECE as usize);
         let n = u32::try_from(space.len()).unwrap_or(u32::MAX).min(bytes.length());
         bytes.subarray(0, n).copy_to(&mut space[..n as usize]);
         job.advance(n as usize);
@@ -163,6 +234,7 @@ impl Check {
     /// Stops the check, at once: the loop finds it ended when its read comes back.
     pub(crate) fn cancel(&self) {
         if !self.ended.get() {
+            self.dismiss(false);
             self.job.borrow_mut().cancel();
             self.finish(|job, report, elapsed_ms| Event::Cancelled { job, report, elapsed_ms });
         }
@@ -171,14 +243,29 @@ impl Check {
     /// Nobody wants the report any more.
     pub(crate) fn end(&self) {
         self.ended.set(true);
+        self.dismiss(false);
         watch::note_rest();
+    }
+
+    /// Lets the helpers go; `done` when there is nothing left that they would go on with.
+    fn dismiss(&self, done: bool) {
+        if let Some(team) = self.team.take()
+            && done
+        {
+            team.done();
+        }
     }
 
     fn finish(&self, event: impl FnOnce(JobId, Report, f64) -> Event) {
         if self.ended.replace(true) {
             return;
         }
-        let report = self.job.borrow().report();
+        let mut report = self.job.borrow().report();
+        while report.findings.len() > MOST_FINDINGS {
+            let rest = report.findings.split_off(MOST_FINDINGS);
+            let findings = std::mem::replace(&mut report.findings, rest);
+            port::post(&Event::Findings { job: self.id, findings });
+        }
         port::post(&event(self.id, report, now() - self.started));
         watch::note_rest();
     }
@@ -234,4 +321,9 @@ impl Pace {
         self.told += first_findings.len();
         port::post(&Event::Progress { job: check.id, progress: job.progress(), first_findings });
     }
+}
+
+/// The name that a file is checked under.
+pub(crate) fn name_of(file: &Blob) -> String {
+    file.dyn_ref::<File>().map_or_else(|| "dataset".to_owned(), File::name)
 }

@@ -10,6 +10,8 @@ use web_sys::Blob;
 
 use crate::check::Check;
 use crate::port::{self, Letter};
+use crate::split::MOST_WORKERS;
+use crate::team::Helpers;
 use crate::watch;
 
 /// The most lines in one answer.
@@ -22,13 +24,14 @@ const MOST_ATTACHMENT: usize = 32 << 20;
 #[derive(Default)]
 pub(crate) struct Desk {
     current: RefCell<Option<Rc<Check>>>,
+    helpers: Rc<Helpers>,
 }
 
 impl Desk {
     /// Does what a message asks.
     pub(crate) fn handle(&self, letter: Letter) {
         match letter.command {
-            Command::Check { job, options } => self.check(job, options, letter.file),
+            Command::Check { job, options } => self.check(job, &options, letter.file, letter.workers),
             Command::Cancel { job } => {
                 if let Some(check) = self.find(job) {
                     check.cancel();
@@ -62,15 +65,26 @@ impl Desk {
         }
     }
 
+    /// There is a file.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.current.borrow().is_some()
+    }
+
+    /// Starts those who will help with large files, so that they are there when one comes.
+    pub(crate) fn start_helpers(&self) {
+        self.helpers.start(usual_workers().saturating_sub(1));
+    }
+
     /// Ends the old check and starts a new one.
-    fn check(&self, job: JobId, options: CheckOptions, file: Option<(Blob, Stamp)>) {
+    fn check(&self, job: JobId, options: &CheckOptions, file: Option<(Blob, Stamp)>, workers: Option<u32>) {
         if let Some(old) = self.current.take() {
             old.end();
         }
         let Some((file, stamp)) = file else {
             return watch::died("The command to check came without a file.");
         };
-        match Check::start(job, file, stamp, options) {
+        let helpers = (&self.helpers, workers.unwrap_or_else(usual_workers).saturating_sub(1));
+        match Check::start(job, file, stamp, options, helpers) {
             Ok(check) => {
                 self.current.replace(Some(Rc::clone(&check)));
                 wasm_bindgen_futures::spawn_local(check.run());
@@ -92,4 +106,10 @@ impl Desk {
             Event::Unavailable { job, request, message }
         }));
     }
+}
+
+/// How many workers share a large file: one for each processor, within reason.
+fn usual_workers() -> u32 {
+    let processors = evalcheck_blob::to_u64(port::scope().navigator().hardware_concurrency());
+    u32::try_from(processors).unwrap_or(1).clamp(1, MOST_WORKERS)
 }

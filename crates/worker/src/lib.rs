@@ -4,25 +4,40 @@
 //! `event` are the enums of [`evalcheck_wire::worker`]. `size` and `lastModified` are those of the file when it was
 //! dropped; without them they are taken when the command arrives.
 //!
-//! Rooms: `commands` answers, `check` is the loop that reads and checks, `port` turns values into messages and back,
-//! `watch` tells the page when the engine dies.
+//! A large file is split: the worker starts others of its kind, which digest stretches of it (`evalcheck_engine::digest`).
+//!
+//! Rooms: `commands` answers, `check` is the loop that reads and checks, `team` are its helpers, `helper` is what a helper
+//! does and `split` which part of a file is whose; `port` turns values into messages and back, `watch` tells the page when
+//! the engine dies.
 
 mod check;
 mod commands;
+mod helper;
+mod idle;
 mod port;
+mod split;
+mod team;
 mod watch;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use evalcheck_wire::worker::Event;
+use evalcheck_engine::normal::Form;
+use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 use web_sys::MessageEvent;
 
-/// Starts to listen and says [`Event::Ready`].
+/// Starts to listen. `worker.js` then says `Event::Ready`.
 #[wasm_bindgen(start)]
 pub fn start() {
     watch::start();
+    evalcheck_engine::normal::provide(normalize);
+    if port::scope().name() == helper::NAME {
+        return helper::start();
+    }
+    evalcheck_engine::rules::unique::bring_randomness(js_sys::Math::random().to_bits());
     let desk = Rc::new(commands::Desk::default());
+    DESK.with(|here| *here.borrow_mut() = Some(Rc::clone(&desk)));
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         match port::Letter::read(&event.data()) {
             Ok(letter) => desk.handle(letter),
@@ -32,5 +47,26 @@ pub fn start() {
     });
     port::scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     on_message.forget();
-    port::post(&Event::Ready { catalogue: evalcheck_engine::job::catalogue() });
+}
+
+thread_local! {
+    static DESK: RefCell<Option<Rc<commands::Desk>>> = const { RefCell::new(None) };
+}
+
+/// Gets ready for a file while there is none; called by `worker.js` with an array of examples `{ format, name, content }`.
+#[wasm_bindgen(js_name = getReady)]
+pub fn get_ready(examples: &js_sys::Array) {
+    let examples = examples.iter().filter_map(|example| idle::Example::read(&example)).collect();
+    if let Some(desk) = DESK.with(|desk| desk.borrow().clone()) {
+        wasm_bindgen_futures::spawn_local(idle::get_ready(desk, examples));
+    }
+}
+
+/// The browser's own tables of Unicode.
+fn normalize(text: &str, form: Form) -> String {
+    let form = match form {
+        Form::Nfc => "NFC",
+        Form::Nfkc => "NFKC",
+    };
+    JsString::from(text).normalize(form).into()
 }

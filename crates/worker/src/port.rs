@@ -14,6 +14,8 @@ pub(crate) struct Letter {
     pub(crate) command: Command,
     /// The file that travels beside it, and what it was like when it was dropped.
     pub(crate) file: Option<(Blob, Stamp)>,
+    /// How many workers shall share it, when the page says so.
+    pub(crate) workers: Option<u32>,
 }
 
 impl Letter {
@@ -27,12 +29,14 @@ impl Letter {
             let modified = get(data, "lastModified").as_f64().or(now.modified);
             (file, Stamp { size, modified })
         });
-        Ok(Self { command, file })
+        let workers = get(data, "workers").as_f64().map(evalcheck_blob::to_u64);
+        let workers = workers.and_then(|workers| u32::try_from(workers).ok());
+        Ok(Self { command, file, workers })
     }
 }
 
 /// The value of a key; undefined where there is none.
-fn get(object: &JsValue, key: &str) -> JsValue {
+pub(crate) fn get(object: &JsValue, key: &str) -> JsValue {
     Reflect::get(object, &key.into()).unwrap_or(JsValue::UNDEFINED)
 }
 

@@ -4,8 +4,8 @@ use evalcheck_blob::to_f64;
 use evalcheck_wire::worker::{JobId, Progress};
 use wasm_bindgen::prelude::*;
 
-// The module lies beside the worker's own, and both get the same instance of it.
-#[wasm_bindgen(raw_module = "./watch.js")]
+// A global object of the worker's script, and no module: all workers are started from one script without imports.
+#[wasm_bindgen(js_namespace = watch)]
 extern "C" {
     #[wasm_bindgen(js_name = note)]
     fn note_place(job: f64, bytes: f64, line: f64);

@@ -31,17 +31,19 @@ export class App {
     // Addresses that lead nowhere but into this browser.
     if (["blob:", "data:", "chrome-extension:", "chrome:", "about:"].includes(url.protocol)) return;
     if (this.loaded) this.problems.push(`a request after the page had loaded: ${url.href}`);
+    // The page that is one file, on disk.
+    else if (url.protocol === "file:") return;
     else if (url.hostname !== "127.0.0.1") this.problems.push(`a request to another host: ${url.href}`);
   }
 
   /** Opens the page and waits until it can check. */
-  async open(): Promise<void> {
-    await this.goto();
+  async open(address = "./"): Promise<void> {
+    await this.goto(address);
     await this.ready();
   }
 
   /** Opens the page, and waits for nothing. */
-  async goto(): Promise<void> {
+  async goto(address = "./"): Promise<void> {
     await this.page.exposeFunction("__noteViolation", (what: string) => this.problems.push(what));
     await this.page.addInitScript(() => {
       addEventListener("securitypolicyviolation", (event) => {
@@ -49,7 +51,7 @@ export class App {
         note(`content security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
       });
     });
-    await this.page.goto("./");
+    await this.page.goto(address);
   }
 
   /** Waits until the engine is there. From then on nothing may be asked of the server. */
@@ -59,7 +61,7 @@ export class App {
     this.loaded = true;
   }
 
-  /** A worker that is started anew is loaded anew: the one request that may come late. */
+  /** The page is about to be loaded once more. */
   expectReload(): void {
     this.loaded = false;
   }

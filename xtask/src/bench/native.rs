@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
 use super::{Built, folder, scripts};
-use crate::process::{capture, name, output, say, timed};
-use crate::tools;
+use crate::process::{capture, name, output, say};
+use crate::python::environment;
 
 /// As many findings of a code as the page keeps.
 const MOST_FINDINGS: &str = "5000";
@@ -122,26 +122,8 @@ fn cpu_of_children(times: &str) -> Option<Duration> {
 /// A Python with the packages of `benches/python/requirements.txt`, in an environment of its own.
 fn python() -> Result<PathBuf> {
     let requirements = scripts().join("python").join("requirements.txt");
-    let wanted = std::fs::read(&requirements).context("benches/python has no requirements.txt")?;
-    let environment = tools::cache()?.join("bench-python");
-    let python = environment.join(if cfg!(windows) { "Scripts" } else { "bin" }).join("python");
-    let stamp = environment.join(".installed");
-    if std::fs::read(&stamp).is_ok_and(|installed| installed == wanted) && python.exists() {
-        return Ok(python);
-    }
-    let system = ["python3", "python"].iter().find_map(|name| which::which(name).ok());
-    let system = system.context("there is no Python to compare with")?;
-    timed("installing jsonschema for Python (a few seconds, once)", || {
-        output(Command::new(system).args(["-m", "venv", "--clear"]).arg(&environment))?;
-        output(
-            Command::new(&python)
-                .args(["-m", "pip", "install", "--quiet", "--requirement"])
-                .arg(&requirements),
-        )
-    })
-    .inspect_err(|_| say("NOTE: cli_vs_python is NOT MEASURED: it needs Python with venv, and PyPI"))?;
-    std::fs::write(&stamp, wanted)?;
-    Ok(python)
+    environment("bench-python", &requirements, "jsonschema")
+        .inspect_err(|_| say("NOTE: cli_vs_python is NOT MEASURED: it needs Python with venv, and PyPI"))
 }
 
 #[cfg(test)]

@@ -1,14 +1,20 @@
 //! The finishing touches to `index.html`: the worker's address, and the content security policy.
 
-use anyhow::{Result, bail, ensure};
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
-use sha2::{Digest, Sha256};
+use anyhow::{Context, Result, bail, ensure};
+
+use super::names::integrity;
+use super::policy::Policy;
+use super::tags::{Tag, inline_scripts, tags};
 
 const WORKER: &str = "__EVALCHECK_WORKER__";
 const SCRIPT_HASHES: &str = "__EVALCHECK_SCRIPT_HASHES__";
 /// Stands in the script that Trunk adds under `trunk serve`, until Trunk's server replaces it.
 const RELOAD_SCRIPT: &str = "__TRUNK_ADDRESS__";
+
+/// Whether Trunk will serve the page and change it as it does.
+pub(super) fn is_watched(html: &str) -> bool {
+    html.contains(RELOAD_SCRIPT)
+}
 
 /// Puts in the worker's address and the hashes of the inline scripts.
 ///
@@ -31,52 +37,49 @@ pub(super) fn finish(html: &str, worker: &str) -> Result<String> {
             );
         }
     }
-    let policies = html.matches(SCRIPT_HASHES).count();
-    ensure!(
-        policies == 1,
-        "the content security policy in index.html needs {SCRIPT_HASHES} once, it is there {policies} times"
-    );
-    if html.contains(RELOAD_SCRIPT) {
+    ensure!(html.matches(SCRIPT_HASHES).count() == 1, "the policy in index.html needs {SCRIPT_HASHES} once");
+    if is_watched(&html) {
         // The server changes that script as it sends it, and the script talks to the server.
-        remove_element_around(&mut html, SCRIPT_HASHES);
+        let policy = policy_tag(&html)?;
+        html.replace_range(policy.range, "");
     } else {
-        let hashes: Vec<String> = inline_scripts(&html).into_iter().map(source_hash).collect();
+        for script in inline_scripts(&html).into_iter().rev() {
+            let text = without_comments(&html[script.clone()]);
+            html.replace_range(script, &text);
+        }
+        let hashes: Vec<String> = inline_scripts(&html).into_iter().map(|at| source(&html[at])).collect();
         html = html.replace(SCRIPT_HASHES, &hashes.join(" "));
     }
     Ok(html)
 }
 
-/// A script's text as a source of a content security policy.
-fn source_hash(script: &str) -> String {
-    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script)))
+/// The policy of a finished page.
+pub(super) fn policy(html: &str) -> Result<Policy> {
+    let tag = policy_tag(html)?;
+    Ok(Policy::parse(tag.attribute("content").context("the policy in index.html is empty")?))
 }
 
-/// What stands between `<script>` and `</script>` wherever the element has no `src`.
-fn inline_scripts(html: &str) -> Vec<&str> {
-    // Same length as `html`, so places in one are places in the other.
-    let lower = html.to_ascii_lowercase();
-    let mut scripts = Vec::new();
-    let mut from = 0;
-    while let Some(start) = lower[from..].find("<script").map(|at| from + at) {
-        let Some(open_end) = lower[start..].find('>').map(|at| start + at + 1) else { break };
-        let Some(close) = lower[open_end..].find("</script").map(|at| open_end + at) else { break };
-        let attributes = &lower[start + "<script".len()..open_end];
-        if !attributes.split_ascii_whitespace().any(|attribute| attribute.starts_with("src=")) {
-            scripts.push(&html[open_end..close]);
-        }
-        from = close;
-    }
-    scripts
+/// The element that holds the policy.
+pub(super) fn policy_tag(html: &str) -> Result<Tag> {
+    let is_policy = |tag: &Tag| tag.attribute("http-equiv") == Some("Content-Security-Policy");
+    tags(html, "meta").into_iter().find(is_policy).context("index.html has no content security policy")
 }
 
-/// Removes the tag in which a text stands.
-fn remove_element_around(html: &mut String, text: &str) {
-    if let Some(at) = html.find(text)
-        && let Some(start) = html[..at].rfind('<')
-        && let Some(end) = html[at..].find('>').map(|end| at + end + 1)
-    {
-        html.replace_range(start..end, "");
-    }
+/// A script or a style as a source of a content security policy.
+pub(super) fn source(text: &str) -> String {
+    format!("'{}'", integrity(text))
+}
+
+/// A script of ours or of wasm-bindgen without indentation and without the lines that only comment: a visitor loads them,
+/// and who wants to read finds them in the sources.
+pub(super) fn without_comments(script: &str) -> String {
+    let mut within = false;
+    let is_code = |line: &&str| {
+        let begins = within || line.starts_with("/*");
+        within = begins && !line.contains("*/");
+        !(begins || line.is_empty() || line.starts_with("//"))
+    };
+    script.lines().map(str::trim).filter(is_code).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -93,19 +96,19 @@ mod tests {
     fn inline_scripts_are_allowed_by_their_hash() {
         let done = finish(PAGE, "./worker-1/worker.js").unwrap();
         // The example of the specification: the hash of exactly these bytes.
-        assert!(
-            done.contains("script-src 'self' 'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='\""),
-            "{done}"
-        );
+        let hash = "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='";
+        assert!(done.contains(&format!("script-src 'self' {hash}\"")), "{done}");
         assert!(done.contains("content=\"./worker-1/worker.js\""));
         assert!(!done.contains("__EVALCHECK"));
+        assert_eq!(policy(&done).unwrap().to_string(), format!("script-src 'self' {hash}"));
     }
 
     #[test]
-    fn line_ends_of_another_system_do_not_change_the_hash() {
-        let unix = PAGE.replace("alert(", "\nalert(");
+    fn comments_and_line_ends_of_another_system_do_not_change_the_hash() {
+        let unix = PAGE.replace("alert(", "\n  // Says hello.\n  /** So. */\n  alert(");
         let windows = unix.replace('\n', "\r\n");
         assert_eq!(finish(&unix, "./w.js").unwrap(), finish(&windows, "./w.js").unwrap());
+        assert!(finish(&unix, "./w.js").unwrap().contains("sha256-qznLcsROx4GACP2dm0UCKCzCG"));
     }
 
     #[test]
@@ -121,5 +124,11 @@ mod tests {
         let done = finish(&served, "./w.js").unwrap();
         assert!(!done.contains("Content-Security-Policy"));
         assert!(done.contains("./w.js"));
+    }
+
+    #[test]
+    fn comments_are_left_out_and_code_is_not() {
+        let script = "// Why.\n/** What. */\nconst a = 1; // kept\n  /**\n   * More.\n   */\n  f(a);\n\n";
+        assert_eq!(without_comments(script), "const a = 1; // kept\nf(a);");
     }
 }

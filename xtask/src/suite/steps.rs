@@ -10,7 +10,7 @@ use super::count::Count;
 use crate::process::{built_files, capture, cargo, name, output};
 use crate::server::Site;
 use crate::tools::WASM_TARGET;
-use crate::{browser, build, generate, guard, npm, tools};
+use crate::{browser, build, examples, finish, generate, guard, npm, tools};
 
 /// One step.
 pub(super) struct Step {
@@ -46,7 +46,13 @@ pub(super) const STEPS: &[Step] = &[
         about: "the built page is no larger than it may be (run `build` before)",
         run: size,
     },
+    Step {
+        name: "examples",
+        about: "the example sites for the embed, built for `browser`",
+        run: example_sites,
+    },
     Step { name: "browser", about: "the built page in a browser (run `build` before)", run: in_browser },
+    Step { name: "firefox", about: "the built page in Firefox (run `build` before)", run: in_firefox },
 ];
 
 /// The crates that are only ever used as wasm. Their tests that need no browser run natively like any other.
@@ -54,6 +60,9 @@ const WASM_PACKAGES: [&str; 3] = ["evalcheck-page", "evalcheck-worker", "evalche
 
 /// Tells tests that are not Rust where the `evalcheck` command is.
 const COMMAND_VARIABLE: &str = "EVALCHECK_CLI";
+
+/// Tells them where this program is, which makes a second version of the page.
+const XTASK_VARIABLE: &str = "EVALCHECK_XTASK";
 
 /// Where a browser test finds the page: not at the root of the host, so that an address which is not relative fails.
 const BASE: &str = "/some/where/";
@@ -173,13 +182,51 @@ fn doc() -> Result<Outcome> {
 
 fn page() -> Result<Outcome> {
     build::page(false)?;
+    build::single_file(None)?;
     Ok(Outcome::of(true, String::new()))
+}
+
+/// The folder of the built page, in both its forms.
+fn built_page() -> Result<PathBuf> {
+    let dist = crate::root().join("dist");
+    for page in ["index.html", finish::SINGLE_FILE] {
+        ensure!(dist.join(page).is_file(), "dist/ holds no {page}: run the step `build` before");
+    }
+    Ok(dist)
+}
+
+fn in_firefox() -> Result<Outcome> {
+    let Some(firefox) = browser::firefox() else {
+        return Ok(Outcome::skipped(
+            "there is no Firefox (`apt-get install firefox-esr`), and the page is NOT tested in it",
+        ));
+    };
+    let folder = crate::root().join("tests").join("firefox");
+    npm::install_locked(&folder)?;
+    let site = Site::start(&built_page()?, BASE, 0, 0)?;
+    let mut command = npm::node()?;
+    command
+        .args(["--test", "--test-reporter=tap"])
+        .current_dir(&folder)
+        .env(browser::FIREFOX_VARIABLE, firefox)
+        .env("EVALCHECK_URL", site.url());
+    let outcome = plain(&mut command)?;
+    let tests = Count::from_tap(&outcome.output);
+    ensure!(!outcome.passed || tests.passed > 0, "no test passed:\n{}", outcome.output);
+    Ok(Outcome { tests, ..outcome })
+}
+
+fn example_sites() -> Result<Outcome> {
+    let built = examples::build()?;
+    Ok(match built.missing {
+        Some(why) => Outcome::skipped(&why),
+        None => Outcome::of(true, format!("built {}\n", built.sites.join(", "))),
+    })
 }
 
 fn in_browser() -> Result<Outcome> {
     let root = crate::root();
-    let dist = root.join("dist");
-    ensure!(dist.join("index.html").is_file(), "dist/ holds no page: run the step `build` before");
+    let dist = built_page()?;
     let folder = root.join("tests").join("browser");
     npm::install_locked(&folder)?;
     let chromium = browser::chromium()?;
@@ -196,6 +243,7 @@ fn in_browser() -> Result<Outcome> {
         .current_dir(&folder)
         .env(browser::VARIABLE, chromium)
         .env(COMMAND_VARIABLE, built_command()?)
+        .env(XTASK_VARIABLE, std::env::current_exe()?)
         .env("EVALCHECK_URL", site.url())
         // Both set make Node complain in every worker.
         .env("FORCE_COLOR", "0")

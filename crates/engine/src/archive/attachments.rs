@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use evalcheck_wire::view::AttachmentInfo;
-use unicode_normalization::UnicodeNormalization;
 
 use super::{Archive, Entry, dataset, names};
 use crate::content::{self, Content};
 use crate::finding::{Finding, Place};
+use crate::normal;
 use crate::rules::{Attachment, Problem, Zip};
 use crate::suggest::{Names, Reason, Suggestion};
 
@@ -91,7 +91,7 @@ impl Attachments {
         if path.is_ascii() {
             return self.by_path.get(path).copied();
         }
-        self.by_path.get(path.nfc().collect::<String>().as_str()).copied()
+        self.by_path.get(normal::nfc(path).as_str()).copied()
     }
 
     /// Looks a reference up: the entry it names, or what is wrong with it. The entry, or the one that is evidently

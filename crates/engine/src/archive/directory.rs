@@ -1,16 +1,14 @@
-//! The directory: parsed by the `zip` crate, with the raw records beside it for what the crate leaves out.
+//! The directory: the records of its entries, one after the other.
 
-use std::io::{self, Read, Seek, SeekFrom};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
-use unicode_normalization::UnicodeNormalization;
-use zip::read::{ArchiveOffset, Config};
-use zip::unstable::read::ZipIterable;
-
 use super::end::{CENTRAL, End};
+use super::extra::{self, Unicode};
 use super::source::Fields;
 use super::{Entry, MAX_ENTRIES, Method, names};
+use crate::normal;
 use crate::rules::Zip;
 
 const RECORD_LENGTH: usize = 46;
@@ -34,12 +32,13 @@ impl Listed {
     }
 }
 
-/// The fields of a directory record that are compared with the local header as they stand.
-struct Record {
-    at: usize,
-    flags: u16,
-    method: u16,
+/// A record of the directory.
+struct Record<'a> {
+    fields: &'a [u8],
+    /// Where the name stands in [`End::bytes`].
     name: Range<usize>,
+    raw_name: &'a [u8],
+    extra: &'a [u8],
 }
 
 pub(super) fn read(end: &End) -> Result<Vec<Listed>, Zip> {
@@ -48,55 +47,104 @@ pub(super) fn read(end: &End) -> Result<Vec<Listed>, Zip> {
     if found != end.count {
         return Err(Zip::EntryCount { declared: end.count, found });
     }
-    let damaged = |why: String| Zip::Damaged { why };
-    let config = Config { archive_offset: ArchiveOffset::Known(end.base) };
-    let view = View { start: end.start, bytes: &end.bytes, position: 0 };
-    let mut directory = ZipIterable::try_new(view, config).map_err(|error| damaged(error.to_string()))?;
-    if directory.len() as u64 != found {
-        return Err(Zip::Ambiguous { what: "two ways of reading it find different directories".to_owned() });
-    }
-    let parsed = directory.files().map_err(|error| damaged(error.to_string()))?;
     let mut listed = Vec::with_capacity(records.len());
-    for (record, parsed) in records.into_iter().zip(parsed) {
-        let parsed = parsed.map_err(|error| damaged(format!("entry {}: {error}", listed.len() + 1)))?;
-        if parsed.central_header_start() != end.start + record.at as u64 {
-            return Err(Zip::Ambiguous {
-                what: "two ways of reading it find different directories".to_owned(),
-            });
-        }
-        let raw_name = parsed.name_raw();
-        let name: Rc<str> = match parsed.name() {
-            Ok(name) => name.as_ref().into(),
-            Err(_) => String::from_utf8_lossy(raw_name).into(),
-        };
-        let nfc: Rc<str> = if name.is_ascii() { name.clone() } else { name.nfc().collect::<String>().into() };
-        let entry = Entry {
-            utf8: simdutf8::basic::from_utf8(raw_name).is_ok(),
-            raw_name: (raw_name != name.as_bytes()).then(|| raw_name.into()),
-            stripped: 0,
-            size: parsed.size(),
-            compressed_size: parsed.compressed_size(),
-            method: Method::from_number(record.method),
-            crc32: parsed.crc32(),
-            flags: record.flags,
-            header: parsed.header_start(),
-            data: None,
-            is_dir: parsed.is_dir(),
-            encrypted: parsed.encrypted(),
-            symlink: parsed.is_symlink(),
-            ignored: names::is_ignored(&nfc),
-            litter: names::is_litter(&nfc),
-            name,
-            nfc,
-        };
+    for record in records {
+        let number = listed.len() + 1;
+        let entry = entry(&record, end.base, number)?;
         listed.push(Listed { entry, name: record.name, sound: true });
     }
     Ok(listed)
 }
 
-/// The records of the directory one after the other, to its end. The crate stops at the number of entries that the
-/// end record names; this goes as far as its size says.
-fn walk(end: &End) -> Result<Vec<Record>, Zip> {
+fn entry(record: &Record<'_>, base: u64, number: usize) -> Result<Entry, Zip> {
+    let damaged = |what: &str| Zip::Damaged { why: format!("entry {number}: {what}") };
+    let Record { fields, extra, .. } = record;
+    let mut sizes = extra::Sizes {
+        size: fields.u32_at(24).into(),
+        compressed: fields.u32_at(20).into(),
+        header: fields.u32_at(42).into(),
+    };
+    let mut unicode = None;
+    let said = extra::read(extra, &mut sizes, &mut unicode);
+    said.map_err(damaged)?;
+    let (raw_name, name) = match unicode {
+        Some(unicode) => unicode_name(record.raw_name, &unicode, number)?,
+        None => (record.raw_name, decoded(record.raw_name)),
+    };
+    let name: Rc<str> = name.into();
+    let nfc: Rc<str> = if name.is_ascii() { name.clone() } else { normal::nfc(&name).into() };
+    // The system in which the attributes are meant is Unix, whose mode stands in their upper half.
+    let symlink = fields.u16_at(4) >> 8 == 3 && fields.u16_at(40) & 0o170_000 == 0o120_000;
+    let flags = fields.u16_at(8);
+    Ok(Entry {
+        utf8: simdutf8::basic::from_utf8(raw_name).is_ok(),
+        raw_name: (raw_name != name.as_bytes()).then(|| raw_name.into()),
+        stripped: 0,
+        size: sizes.size,
+        compressed_size: sizes.compressed,
+        method: Method::from_number(fields.u16_at(10)),
+        crc32: fields.u32_at(16),
+        flags,
+        header: sizes
+            .header
+            .checked_add(base)
+            .ok_or_else(|| damaged("it lies beyond the end of any file"))?,
+        data: None,
+        is_dir: matches!(raw_name.last(), Some(b'/' | b'\\')),
+        encrypted: flags & 1 != 0,
+        symlink,
+        ignored: names::is_ignored(&nfc),
+        litter: names::is_litter(&nfc),
+        name,
+        nfc,
+    })
+}
+
+/// The name of an entry that has another one in Unicode beside it. Some programs know that field and some do not, so it
+/// may only spell out what the name itself cannot hold.
+fn unicode_name<'a>(
+    raw_name: &'a [u8],
+    unicode: &Unicode<'a>,
+    number: usize,
+) -> Result<(&'a [u8], Cow<'a, str>), Zip> {
+    let damaged = |what: &str| Zip::Damaged { why: format!("entry {number}: {what}") };
+    let mut checksum = flate2::Crc::new();
+    checksum.update(raw_name);
+    if checksum.sum() != unicode.crc32 {
+        return Err(damaged("its name in Unicode belongs to another name"));
+    }
+    let name = std::str::from_utf8(unicode.name).map_err(|_| damaged("its name in Unicode is not UTF-8"))?;
+    if std::str::from_utf8(raw_name).is_ok_and(|plain| plain != name) {
+        return Err(Zip::Ambiguous { what: format!("entry {number} has two names") });
+    }
+    Ok((unicode.name, name.into()))
+}
+
+/// The name as text: UTF-8, whatever the flag says, or else the code page of the first PCs.
+fn decoded(raw_name: &[u8]) -> Cow<'_, str> {
+    match simdutf8::basic::from_utf8(raw_name) {
+        Ok(name) => name.into(),
+        Err(_) => raw_name.iter().map(|byte| code_page_437(*byte)).collect(),
+    }
+}
+
+fn code_page_437(byte: u8) -> char {
+    const UPPER: [char; 128] = [
+        'Ç', 'ü', 'é', 'â', 'ä', 'à', 'å', 'ç', 'ê', 'ë', 'è', 'ï', 'î', 'ì', 'Ä', 'Å', //
+        'É', 'æ', 'Æ', 'ô', 'ö', 'ò', 'û', 'ù', 'ÿ', 'Ö', 'Ü', '¢', '£', '¥', '₧', 'ƒ', //
+        'á', 'í', 'ó', 'ú', 'ñ', 'Ñ', 'ª', 'º', '¿', '⌐', '¬', '½', '¼', '¡', '«', '»', //
+        '░', '▒', '▓', '│', '┤', '╡', '╢', '╖', '╕', '╣', '║', '╗', '╝', '╜', '╛', '┐', //
+        '└', '┴', '┬', '├', '─', '┼', '╞', '╟', '╚', '╔', '╩', '╦', '╠', '═', '╬', '╧', //
+        '╨', '╤', '╥', '╙', '╘', '╒', '╓', '╫', '╪', '┘', '┌', '█', '▄', '▌', '▐', '▀', //
+        'α', 'ß', 'Γ', 'π', 'Σ', 'σ', 'µ', 'τ', 'Φ', 'Θ', 'Ω', 'δ', '∞', 'φ', 'ε', '∩', //
+        '≡', '±', '≥', '≤', '⌠', '⌡', '÷', '≈', '°', '∙', '·', '√', 'ⁿ', '²', '■', '\u{a0}',
+    ];
+    UPPER.get(usize::from(byte).wrapping_sub(128)).copied().unwrap_or(char::from(byte))
+}
+
+/// The records of the directory one after the other, as far as its size says, whatever number of entries the end record
+/// names.
+fn walk(end: &End) -> Result<Vec<Record<'_>>, Zip> {
     let damaged = |why: String| Zip::Damaged { why };
     let directory = end.bytes.get(..end.directory_size).unwrap_or_default();
     let mut records = Vec::with_capacity(directory.len() / (RECORD_LENGTH + 16));
@@ -118,52 +166,15 @@ fn walk(end: &End) -> Result<Vec<Record>, Zip> {
         if length > rest.len() {
             return Err(damaged(format!("it breaks off in entry {}", records.len() + 1)));
         }
+        let (fields, rest) = rest.split_at(RECORD_LENGTH);
+        let (raw_name, rest) = rest.split_at(name_length);
+        let extra = rest.get(..usize::from(fields.u16_at(30))).unwrap_or_default();
         let name = at + RECORD_LENGTH..at + RECORD_LENGTH + name_length;
-        records.push(Record { at, flags: rest.u16_at(8), method: rest.u16_at(10), name });
+        records.push(Record { fields, name, raw_name, extra });
         if records.len() as u64 > MAX_ENTRIES {
             return Err(Zip::TooManyEntries { found: records.len() as u64, limit: MAX_ENTRIES });
         }
         at += length;
     }
     Ok(records)
-}
-
-/// The end of the file, in memory, at its place in the file. What stands before it reads as zeros: the crate looks
-/// for the end record through this, and parses the directory.
-struct View<'a> {
-    start: u64,
-    bytes: &'a [u8],
-    position: u64,
-}
-
-impl Read for View<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let Some(offset) = self.position.checked_sub(self.start) else {
-            let before = usize::try_from(self.start - self.position).unwrap_or(usize::MAX).min(buffer.len());
-            buffer.get_mut(..before).unwrap_or_default().fill(0);
-            self.position += before as u64;
-            return Ok(before);
-        };
-        let rest = usize::try_from(offset).ok().and_then(|offset| self.bytes.get(offset..)).unwrap_or(&[]);
-        let n = rest.len().min(buffer.len());
-        for (to, from) in buffer.iter_mut().zip(rest) {
-            *to = *from;
-        }
-        self.position += n as u64;
-        Ok(n)
-    }
-}
-
-impl Seek for View<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let position = match to {
-            SeekFrom::Start(position) => Some(position),
-            SeekFrom::End(offset) => {
-                self.start.checked_add(self.bytes.len() as u64).and_then(|end| end.checked_add_signed(offset))
-            }
-            SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
-        };
-        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
-        Ok(self.position)
-    }
 }

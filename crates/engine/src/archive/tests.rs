@@ -12,6 +12,7 @@
 mod accepted;
 mod build;
 mod contents;
+mod directory;
 mod hostile;
 mod references;
 

@@ -14,6 +14,7 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value, clip_quoted};
+use crate::prose::only_shown;
 use crate::recognise::{Fit, Look};
 use crate::view::sample::{Shown, text_part};
 use version::Version;
@@ -37,7 +38,7 @@ pub static FORMAT: Format = Format {
     sample,
     limits: Limits::NONE,
     noun: "record",
-    examples: &[
+    examples: only_shown(&[
         Example {
             id: "minimal",
             title: "One question",
@@ -62,7 +63,7 @@ pub static FORMAT: Format = Format {
             file_name: "broken.jsonl",
             content: || ExampleContent::Text(include_str!("eee_instance/broken.jsonl").to_owned()),
         },
-    ],
+    ]),
 };
 
 /// Keys that records of this format have together and those of no other.

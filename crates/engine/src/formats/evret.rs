@@ -11,9 +11,10 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, List, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
+use crate::prose::only_shown;
 use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
-use crate::shape::{Array, Field, Object, Others, Shape, Text};
+use crate::shape::{Array, Field, Object, Others, Shape, Text, TextRole};
 use crate::view::sample::{Shown, text_part};
 
 /// The format's line in the catalogue.
@@ -35,7 +36,7 @@ pub static FORMAT: Format = Format {
     sample,
     limits: Limits::NONE,
     noun: "query",
-    examples: &[
+    examples: only_shown(&[
         Example {
             id: "minimal",
             title: "Two queries with expected answers",
@@ -60,7 +61,7 @@ pub static FORMAT: Format = Format {
             file_name: "broken.json",
             content: || ExampleContent::Text(include_str!("evret/broken.json").to_owned()),
         },
-    ],
+    ]),
 };
 
 /// The lists of the document, by their numbers.
@@ -69,8 +70,9 @@ static LISTS: &[List] = &[
     List { key: "documents", shape: &DOCUMENT, required: false },
 ];
 
-/// Place of the queries in [`LISTS`].
+/// Places in [`LISTS`].
 const QUERIES: usize = 0;
+const DOCUMENTS: usize = 1;
 
 // The numbers of captures.
 const QUERY_ID: u8 = 1;
@@ -99,7 +101,10 @@ static QUERY: Shape = Shape::object(Object::new(
 ));
 
 const fn coerced(text: Text, number: u8, doc: &'static str) -> Shape {
-    Shape { coerced: true, doc, ..Shape::text(text.captured(number)) }
+    // Of a text only some things are asked, which can be told with its escapes; a name is compared with others.
+    let text =
+        if matches!(text.role, TextRole::Name) { text.captured(number) } else { text.captured_raw(number) };
+    Shape { coerced: true, doc, ..Shape::text(text) }
 }
 
 static QUERY_ID_SHAPE: Shape = coerced(Text::NAME, QUERY_ID, "Name of the query. It or \"id\" is required.");

@@ -8,6 +8,7 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Context, Kind, Trail, Value, clip};
+use crate::prose::only_shown;
 use crate::recognise::{Fit, Look};
 use crate::rules::dataset_rules::{Accepted, DatasetRules};
 use crate::rules::{Attachment, Problem};
@@ -30,7 +31,7 @@ pub static FORMAT: Format = Format {
     sample,
     limits: Limits { usual: Some(5_000), most: Some(50_000) },
     noun: "sample",
-    examples: &[
+    examples: only_shown(&[
         Example {
             id: "minimal",
             title: "One question",
@@ -49,7 +50,7 @@ pub static FORMAT: Format = Format {
             file_name: "broken.jsonl",
             content: || ExampleContent::Text(include_str!("juryarena/broken.jsonl").to_owned()),
         },
-    ],
+    ]),
 };
 
 static SAMPLE: Shape = Shape::object(Object::new(
@@ -147,6 +148,10 @@ impl DatasetRules for References {
             None => record.strings.is_empty(),
             Some(attachments) => record.texts(FILE_REF).all(|path| attachments.check_reference(path).is_ok()),
         }
+    }
+
+    fn read_every_record(&self) -> bool {
+        false
     }
 
     fn examine(&mut self, record: &mut Context<'_>) {

@@ -11,6 +11,7 @@ use evalcheck_wire::view::{LabelledText, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
+use crate::prose::only_shown;
 use crate::recognise::{Fit, Look};
 use crate::shape::{Array, Field, Fields, Number, Object, Others, Shape, Text};
 use crate::view::sample::{Shown, text_part};
@@ -35,7 +36,7 @@ pub static FORMAT: Format = Format {
     sample,
     limits: Limits::NONE,
     noun: "line of samples",
-    examples: &[
+    examples: only_shown(&[
         Example {
             id: "minimal",
             title: "One text",
@@ -54,7 +55,7 @@ pub static FORMAT: Format = Format {
             file_name: "broken.jsonl",
             content: || ExampleContent::Text(include_str!("quest/broken.jsonl").to_owned()),
         },
-    ],
+    ]),
 };
 
 /// What all samples of a dataset are.

@@ -9,6 +9,7 @@ use evalcheck_wire::view::{Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
+use crate::prose::only_shown;
 use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
 use crate::rules::dataset_rules::NoRules;
@@ -32,7 +33,7 @@ pub static INFER: Format = Format {
     sample,
     limits: Limits::NONE,
     noun: "record",
-    examples: &[
+    examples: only_shown(&[
         Example {
             id: "minimal",
             title: "One question",
@@ -51,7 +52,7 @@ pub static INFER: Format = Format {
             file_name: "broken.jsonl",
             content: || ExampleContent::Text(include_str!("tencent/infer/broken.jsonl").to_owned()),
         },
-    ],
+    ]),
 };
 
 /// The same with the answers of models, for evaluation only.
@@ -70,7 +71,7 @@ pub static EVAL: Format = Format {
     sample,
     limits: Limits::NONE,
     noun: "record",
-    examples: &[
+    examples: only_shown(&[
         Example {
             id: "minimal",
             title: "The document's first record",
@@ -89,7 +90,7 @@ pub static EVAL: Format = Format {
             file_name: "broken.jsonl",
             content: || ExampleContent::Text(include_str!("tencent/eval/broken.jsonl").to_owned()),
         },
-    ],
+    ]),
 };
 
 /// Prompts and responses, of the kind for evaluation by hand.
@@ -114,7 +115,7 @@ pub static MANUAL: Format = Format {
     sample,
     limits: Limits::NONE,
     noun: "record",
-    examples: &[
+    examples: only_shown(&[
         Example {
             id: "minimal",
             title: "The document's two records",
@@ -151,7 +152,7 @@ pub static MANUAL: Format = Format {
             file_name: "broken.csv",
             content: || ExampleContent::Text(include_str!("tencent/manual/broken.csv").to_owned()),
         },
-    ],
+    ]),
 };
 
 const TEXTS: TextPolicy = TextPolicy { jsonb: false, embedded: false, strict_json: false };

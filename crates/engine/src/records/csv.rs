@@ -1,8 +1,7 @@
 //! CSV: a record a row, under a header.
 //!
-//! The bytes are split into rows and cells here, and their texts are decoded by [`csv_core`], the engine of the `csv`
-//! crate: it reads a row from a slice into memory that is used again, and tells nothing of places, which findings need.
-//! Memory is bounded by the longest row that is read ([`MAX_LINE`]).
+//! The bytes are split into rows and cells here and not by a library: none tells where a cell stands, which findings
+//! need, and none is as fast. Memory is bounded by the longest row that is read ([`MAX_LINE`]).
 
 pub mod header;
 pub mod row;
@@ -14,17 +13,17 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use header::Table;
-use split::{Boundary, Cell, Decoder, QUOTE};
+use split::{Boundary, Cell, QUOTE};
 
 use crate::explain::{self, Found, Origin};
 use crate::finding::{Finding, Path, Place, Step};
 use crate::formats::Layout;
-use crate::names;
 use crate::records::Records;
 use crate::records::buffer::Buffer;
 use crate::records::lines::{BOM, MAX_LINE, is_blank, trim_line_end};
 use crate::records::marks::{Mark, Watch};
 use crate::rules::{Csv, Dataset, Text};
+use crate::scan::{self, PADDING};
 use crate::session::Session;
 use crate::shape::{Shape, TextRole};
 
@@ -71,8 +70,11 @@ pub struct Rows {
     line: u64,
     boundary: Boundary,
     delimiter: u8,
-    decoder: Decoder,
     cells: Vec<Cell>,
+    /// The texts of a row in which one is not what stands between its quotes, one behind the other.
+    decoded: Vec<u8>,
+    /// The texts of the row at hand, in the buffer or in `decoded`.
+    texts: Vec<Range<usize>>,
     suspect: Suspect,
     formulas: Option<Formulas>,
     /// The rest of a row that is too long is thrown away.
@@ -124,7 +126,7 @@ impl Records for Rows {
                 // A quoted cell is still open, and the last byte is the line break that was added.
                 let row = &self.buffer.held()[..held - 1];
                 let end = row.strip_suffix(b"\n").unwrap_or(row).len();
-                self.row(0, end);
+                self.row(0, end, self.boundary.has_quotes(), false);
                 self.consume(held);
             }
         }
@@ -171,8 +173,9 @@ impl Rows {
             line: 1,
             boundary: Boundary::default(),
             delimiter: b',',
-            decoder: Decoder::new(b','),
             cells: Vec::new(),
+            decoded: Vec::new(),
+            texts: Vec::new(),
             suspect: Suspect::default(),
             formulas: None,
             skipping: false,
@@ -187,7 +190,6 @@ impl Rows {
         let mut rows = Self::new(session, columns);
         if let Some(table) = &rows.session.table {
             rows.delimiter = table.delimiter;
-            rows.decoder = Decoder::new(table.delimiter);
         }
         rows.offset = mark.origin.offset;
         rows.suspect.seen = mark.origin.offset;
@@ -223,6 +225,11 @@ impl Rows {
             if self.offset == 0 && start == 0 && !self.skipping {
                 self.boundary.skip_byte_order_mark(rest);
             }
+            if let Some(end) = self.whole_row(start) {
+                start = end + 1;
+                continue;
+            }
+            let rest = &self.buffer.held()[start..];
             let Some(end) = self.boundary.find(&rest[..most], self.delimiter) else {
                 self.consume(start);
                 if self.skipping {
@@ -241,12 +248,29 @@ impl Rows {
                 self.note_lines(start, end);
                 self.line += 1;
             } else {
-                self.row(start, end);
+                self.row(start, end, self.boundary.has_quotes(), false);
             }
             self.boundary = Boundary::default();
             start = end + 1;
         }
         self.session.text_lines = self.line - 1;
+    }
+
+    /// Checks the row at `start` of the buffer when it is whole and one pass is enough to find its cells. Gives the place
+    /// of its line break.
+    #[inline]
+    fn whole_row(&mut self, start: usize) -> Option<usize> {
+        if self.skipping || !self.boundary.is_fresh() || self.session.table.is_none() {
+            return None;
+        }
+        let held = self.buffer.held().len();
+        let bytes = &self.buffer.with_padding()[..held + PADDING];
+        let (end, has_lines) = split::well_quoted(bytes, start, self.delimiter, &mut self.cells)?;
+        // What stands in the memory behind the held bytes is no row.
+        (end < held).then(|| {
+            self.row(start, end, has_lines, true);
+            end
+        })
     }
 
     /// Throws away the beginning of a row that is too long.
@@ -279,13 +303,14 @@ impl Rows {
         self.suspect.seen = until;
     }
 
-    /// Checks the row from `start` to the line break at `end` of the buffer.
-    fn row(&mut self, start: usize, end: usize) {
+    /// Checks the row from `start` to the line break at `end` of the buffer. `has_lines` may be false only where there is
+    /// no line break in it; `is_split` says that its cells were found.
+    fn row(&mut self, start: usize, end: usize, has_lines: bool, is_split: bool) {
         self.session.tally.lines += 1;
         let at = self.offset + start as u64;
         self.session.index.note(self.line, at);
         let line = self.line;
-        if self.boundary.has_quotes() {
+        if has_lines {
             self.note_lines(start, end);
         }
         self.line += 1;
@@ -315,7 +340,7 @@ impl Rows {
             let mark = Mark { origin: Origin { record, ..origin }, list: 0, index: record };
             watch.pass(mark, self.line - 1, &self.buffer.held()[content.clone()], false);
         }
-        if self.clean_row(&content, origin, &table) {
+        if self.clean_row(&content, origin, &table, is_split) {
             self.session.tally.valid += 1;
         } else {
             self.doubtful_row(content, origin);
@@ -342,7 +367,6 @@ impl Rows {
             table = header.table;
         }
         self.delimiter = table.delimiter;
-        self.decoder = Decoder::new(self.delimiter);
         let mut findings: Vec<Finding> =
             found.into_iter().map(|found| explain::locate(found, bytes, origin)).collect();
         for finding in &mut findings {
@@ -357,8 +381,8 @@ impl Rows {
 
     /// True when the fast tier has nothing to say of the row.
     #[inline]
-    fn clean_row(&mut self, content: &Range<usize>, origin: Origin, table: &Table) -> bool {
-        let buffer = self.buffer.held();
+    fn clean_row(&mut self, content: &Range<usize>, origin: Origin, table: &Table, is_split: bool) -> bool {
+        let buffer = self.buffer.with_padding();
         let row = &buffer[content.clone()];
         if origin.offset < self.suspect.bad_until
             || row.starts_with(BOM)
@@ -366,34 +390,35 @@ impl Rows {
         {
             return false;
         }
-        let fault = split::split(row, self.delimiter, self.boundary.has_quotes(), &mut self.cells);
-        if fault.is_some() || self.cells.len() != table.columns.len() {
+        let has_quotes = self.boundary.has_quotes();
+        if !is_split && split::split(row, self.delimiter, has_quotes, &mut self.cells).is_some() {
             return false;
         }
-        let needs_decoding = self.cells.iter().any(|cell| cell.needs_decoding);
-        if needs_decoding {
-            self.decoder.decode(row);
-            if self.decoder.count() != self.cells.len() {
-                return false;
-            }
+        if self.cells.len() != table.columns.len() {
+            return false;
         }
-        let bytes = if needs_decoding { self.decoder.output() } else { buffer };
-        let place = |index: usize| -> Range<usize> {
-            if needs_decoding {
-                self.decoder.range(index)
-            } else {
-                let content_of = self.cells[index].content();
-                content.start + content_of.start..content.start + content_of.end
+        self.texts.clear();
+        let bytes = if self.cells.iter().any(|cell| cell.needs_decoding) {
+            self.decoded.clear();
+            for cell in &self.cells {
+                let start = self.decoded.len();
+                cell.decode(&buffer[content.start..], &mut self.decoded);
+                self.texts.push(start..self.decoded.len());
             }
+            self.decoded.extend_from_slice(&[0; PADDING]);
+            &self.decoded
+        } else {
+            let place = |text: Range<usize>| content.start + text.start..content.start + text.end;
+            self.texts.extend(self.cells.iter().map(|cell| place(cell.content())));
+            buffer
         };
-        let is_filled = |index: usize| bytes[place(index)].iter().any(u8::is_ascii_graphic);
-        if !table.filled.iter().all(|places| places.iter().any(|&index| is_filled(index))) {
+        let is_filled = |&index: &usize| scan::is_filled(&bytes[self.texts[index].clone()]);
+        if !table.filled.iter().all(|places| places.iter().any(is_filled)) {
             return false;
         }
         self.session.scratch.captures.clear();
         let mut formula = None;
-        for (index, column) in table.columns.iter().enumerate() {
-            let range = place(index);
+        for (index, (column, range)) in table.columns.iter().zip(&self.texts).enumerate() {
             let text = &bytes[range.clone()];
             if column.text().is_some_and(|wanted| !passes(wanted, text)) {
                 return false;
@@ -402,7 +427,7 @@ impl Rows {
                 formula = Some(index);
             }
             if let Some(known) = column.known {
-                self.session.scratch.captures.push((known, range));
+                self.session.scratch.captures.push((known, range.clone()));
             }
         }
         if !self.session.accept(bytes, 0, origin, 0) {
@@ -481,10 +506,10 @@ fn passes(wanted: &crate::shape::Text, text: &[u8]) -> bool {
     if !wanted.values.is_empty() {
         return wanted.values.iter().any(|value| value.as_bytes() == text);
     }
-    (!wanted.not_blank || text.iter().any(u8::is_ascii_graphic))
+    (!wanted.not_blank || scan::is_filled(text))
         && (wanted.role != TextRole::Name
-            || (text.is_ascii()
-                && std::str::from_utf8(text).is_ok_and(|text| names::suspicious(text).is_none())))
+            // A name is ASCII nearly always; look-alikes are the explaining tier's business.
+            || text.iter().all(|byte| matches!(byte, b' '..=b'~')))
 }
 
 /// True for a text that a spreadsheet takes for a formula; a number with a sign is none.

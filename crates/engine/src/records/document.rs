@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 use extent::{Extent, Follow};
 
-use crate::explain::{self, Fault, Origin, Trail, Wanted};
+use crate::explain::{self, Fault, Origin, Trail, Wanted, characters};
 use crate::finding::{Finding, Place, Step};
 use crate::formats::List;
 use crate::records::Records;
@@ -602,9 +602,4 @@ fn in_document(fault: Fault) -> Fault {
 
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
-}
-
-/// Characters, in bytes that need not be UTF-8.
-fn characters(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u64
 }

@@ -1,11 +1,12 @@
 //! JSONL: a record a line.
 
+use crate::digest::{self, Item};
 use crate::explain::{Explanation, Origin, Trail};
 use crate::finding::{Finding, Place};
 use crate::formats::Layout;
-use crate::records::Records;
 use crate::records::buffer::Buffer;
 use crate::records::unfinished::{Reason, Settled, Unfinished};
+use crate::records::{Records, Taken};
 use crate::rules::{Dataset, Text};
 use crate::scan::{self, Simd};
 use crate::session::Session;
@@ -14,6 +15,9 @@ use crate::shape::Shape;
 /// The longest line that is read, in bytes. It is held in memory while it is checked, and a browser's tab has to
 /// bear it.
 pub const MAX_LINE: usize = 64 << 20;
+
+/// Bytes of a digest that are taken at a time.
+const PIECE_OF_DIGEST: usize = 256 << 10;
 
 /// The byte order mark of UTF-8.
 pub const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -84,6 +88,30 @@ impl Records for Lines {
         self.buffer = Buffer::default();
     }
 
+    fn shape_of_lines(&self) -> Option<&'static Shape> {
+        (self.header.is_none() && self.pending.is_none()).then_some(self.session.shape)
+    }
+
+    fn take_digest(&mut self, digest: &mut digest::Reader<'_>) -> Taken {
+        let mut taken = Taken::default();
+        self.session.scratch.captures.clear();
+        for item in digest.by_ref() {
+            match item {
+                Item::Raw(bytes) => {
+                    taken.bytes += bytes.len() as u64;
+                    for piece in bytes.chunks(PIECE_OF_DIGEST) {
+                        self.space(piece.len()).copy_from_slice(piece);
+                        self.advance(piece.len());
+                    }
+                    self.session.scratch.captures.clear();
+                }
+                Item::Clean(length) if self.take_clean_line(length) => taken.bytes += length,
+                Item::Clean(length) => return Taken { wanted: Some(length), ..taken },
+            }
+        }
+        taken
+    }
+
     fn session(&self) -> &Session {
         &self.session
     }
@@ -110,6 +138,26 @@ impl Lines {
             pending: None,
             root: Trail::default(),
         }
+    }
+
+    /// Counts a line of which it is known that the fast tier finds it clean and captures nothing. False when more must be
+    /// known of it; then nothing has happened.
+    #[inline]
+    fn take_clean_line(&mut self, length: u64) -> bool {
+        let is_between_lines = self.buffer.held().is_empty() && !self.skipping;
+        if !is_between_lines || self.header.is_some() || self.pending.is_some() {
+            return false;
+        }
+        let origin = self.origin(0);
+        if !self.session.accept(&[], 0, origin, 0) {
+            return false;
+        }
+        self.session.index.note(self.line, self.offset);
+        self.session.tally.lines += 1;
+        self.session.tally.valid += 1;
+        self.line += 1;
+        self.offset += length;
+        true
     }
 
     fn consume(&mut self, n: usize) {

@@ -23,6 +23,11 @@ pub trait DatasetRules: fmt::Debug {
         true
     }
 
+    /// True when [`DatasetRules::accept`] looks at something in most records, and not only in a few.
+    fn read_every_record(&self) -> bool {
+        true
+    }
+
     /// Reports what is to be said of a record, and remembers it (unless [`Context::looking`]).
     fn examine(&mut self, _record: &mut Context<'_>) {}
 
@@ -77,12 +82,13 @@ pub struct Header {
 /// A record that the fast tier found clean.
 #[derive(Debug, Clone, Copy)]
 pub struct Accepted<'a> {
-    /// The buffer that the ranges point into.
+    /// The buffer that the ranges point into; [`crate::scan::PADDING`] bytes stand behind the last of them.
     pub bytes: &'a [u8],
-    /// Where the record begins in it; without meaning for a row of a CSV, whose texts may have been decoded.
+    /// Where the record begins in it; without meaning for a row of a CSV, whose texts may have been decoded. Of a line of
+    /// which there is but a [digest](crate::digest) there are no bytes, and no strings.
     pub start: usize,
-    /// Number of the capture and range of the string's content (without quotes, without escapes), in the order of
-    /// the file.
+    /// Number of the capture and range of the string's content (without quotes; without escapes, but for what is
+    /// captured raw), in the order of the file.
     pub strings: &'a [(u8, Range<usize>)],
     /// Where the record stands.
     pub origin: Origin,
@@ -96,6 +102,14 @@ impl<'a> Accepted<'a> {
     /// The text of a captured string; empty for what is not UTF-8, which the scanner lets none through.
     pub fn text(&self, range: &Range<usize>) -> &'a str {
         std::str::from_utf8(&self.bytes[range.clone()]).unwrap_or_default()
+    }
+
+    /// The bytes of the strings captured under a number, in the order of the file.
+    pub fn contents(&self, number: u8) -> impl Iterator<Item = &'a [u8]> + Clone {
+        self.strings
+            .iter()
+            .filter(move |(n, _)| *n == number)
+            .map(move |(_, range)| &self.bytes[range.clone()])
     }
 
     /// The texts captured under a number, in the order of the file.
@@ -149,6 +163,10 @@ impl<'a> End<'a> {
 pub struct NoRules;
 
 impl DatasetRules for NoRules {
+    fn read_every_record(&self) -> bool {
+        false
+    }
+
     fn looking(&self) -> Box<dyn DatasetRules> {
         Box::new(Self)
     }

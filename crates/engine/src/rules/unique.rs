@@ -6,9 +6,13 @@
 //! reported. An id whose hash another one took is remembered as it is, so that its repeats are found too.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use foldhash::SharedSeed;
+use foldhash::quality::FoldHasher;
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 use crate::finding::{Finding, Place};
 
@@ -59,32 +63,67 @@ pub struct UniqueIds {
     waiting: Vec<Suspicion>,
     /// The last record that a repeat was found in.
     last_record: Option<u64>,
-    hasher: Hasher,
+    keyed: Keyed,
     /// Ids that share a line are told apart by the caller.
     several_on_a_line: bool,
     /// Makes the finding for an id and the line of its first place.
     problem: fn(&str, u64) -> crate::rules::Problem,
 }
 
-/// How an id is hashed. Keyed at random, so that no dataset can be made to collide.
+/// What a driver knew of randomness: see [`bring_randomness`].
+static BROUGHT: AtomicU64 = AtomicU64::new(0);
+
+/// Lends the keys of hashes a random number, where the standard library has no source of randomness: in wasm.
+pub fn bring_randomness(random: u64) {
+    BROUGHT.store(random, Ordering::Relaxed);
+}
+
+/// How ids are hashed: with a random key for each dataset (in wasm of [`bring_randomness`]), because collisions cost time. Most ids are short, and the standard hash takes long for those.
 #[derive(Debug, Clone)]
-enum Hasher {
-    Keyed(RandomState),
+pub struct Keyed {
+    seed: u64,
+    shared: SharedSeed,
     /// Few bits of a fixed hash: for tests of what collisions do.
     #[cfg(test)]
-    Weak(u64),
+    weak: Option<u64>,
+}
+
+impl Default for Keyed {
+    fn default() -> Self {
+        let random = RandomState::new();
+        let brought = BROUGHT.load(Ordering::Relaxed);
+        Self {
+            seed: random.hash_one(brought),
+            shared: SharedSeed::from_u64(random.hash_one(!brought)),
+            #[cfg(test)]
+            weak: None,
+        }
+    }
+}
+
+impl Keyed {
+    /// The hash of a text.
+    #[inline]
+    pub fn hash(&self, text: &str) -> u64 {
+        #[cfg(test)]
+        if let Some(mask) = self.weak {
+            return text.bytes().fold(0, |sum, byte| sum * 31 + u64::from(byte)) & mask;
+        }
+        let mut hasher = FoldHasher::with_seed(self.seed, &self.shared);
+        hasher.write(text.as_bytes());
+        hasher.finish()
+    }
 }
 
 impl UniqueIds {
     /// No id yet. `problem` makes what is reported of a repeat from the id and the line of its first place.
     pub fn new(problem: fn(&str, u64) -> crate::rules::Problem) -> Self {
-        let hasher = Hasher::Keyed(RandomState::new());
         Self {
             seen: HashTable::new(),
             colliding: HashMap::new(),
             waiting: Vec::new(),
             last_record: None,
-            hasher,
+            keyed: Keyed::default(),
             several_on_a_line: false,
             problem,
         }
@@ -97,23 +136,10 @@ impl UniqueIds {
         Self { several_on_a_line: true, ..self }
     }
 
-    fn hash(&self, id: &str) -> u64 {
-        match &self.hasher {
-            Hasher::Keyed(state) => state.hash_one(id),
-            #[cfg(test)]
-            Hasher::Weak(mask) => id.bytes().fold(0, |sum, byte| sum * 31 + u64::from(byte)) & mask,
-        }
-    }
-
-    /// True when no id of this hash was met: it is new.
-    pub fn is_new(&self, id: &str) -> bool {
-        let hash = self.hash(id);
-        self.seen.find(hash, |seen| seen.hash() == hash).is_none()
-    }
-
-    /// The hash of an id, for [`UniqueIds::has_hash`].
+    /// The hash by which an id is known here.
+    #[inline]
     pub fn hash_of(&self, id: &str) -> u64 {
-        self.hash(id)
+        self.keyed.hash(id)
     }
 
     /// True when an id of this hash was met.
@@ -121,20 +147,22 @@ impl UniqueIds {
         self.seen.find(hash, |seen| seen.hash() == hash).is_some()
     }
 
-    /// Remembers an id that stands at a line when no id of its hash was met; answers whether it did.
-    pub fn insert_new(&mut self, id: &str, line: u64) -> bool {
-        let hash = self.hash(id);
-        let is_new = self.seen.find(hash, |seen| seen.hash() == hash).is_none();
-        if is_new {
-            self.seen.insert_unique(hash, Seen::new(hash, line), |seen| seen.hash());
+    /// Remembers the id of this hash, which stands at a line, when no id of the hash was met: then it is new. Answers
+    /// whether it did.
+    pub fn insert_hash(&mut self, hash: u64, line: u64) -> bool {
+        match self.seen.entry(hash, |seen| seen.hash() == hash, |seen| seen.hash()) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(place) => {
+                place.insert(Seen::new(hash, line));
+                true
+            }
         }
-        is_new
     }
 
     /// Remembers an id that stands at a line; a repeat waits to be settled. `in_clean_record` says that its record has
     /// no error so far.
     pub fn insert(&mut self, id: &str, line: u64, in_clean_record: bool, place: impl FnOnce() -> Place) {
-        let hash = self.hash(id);
+        let hash = self.hash_of(id);
         if let Some(seen) = self.seen.find(hash, |seen| seen.hash() == hash) {
             let first_line = u64::from(seen.line);
             if self.several_on_a_line && first_line == line {
@@ -199,7 +227,7 @@ mod tests {
     fn repeats(mask: Option<u64>, ids: &[&str]) -> Vec<u64> {
         let mut unique = UniqueIds::new(problem);
         if let Some(mask) = mask {
-            unique.hasher = Hasher::Weak(mask);
+            unique.keyed.weak = Some(mask);
         }
         let mut lines = Vec::new();
         for (line, id) in (1..).zip(ids) {
@@ -224,7 +252,7 @@ mod tests {
     #[test]
     fn ids_of_one_line_that_collide_are_not_suspected() {
         let mut unique = UniqueIds::new(problem).several_on_a_line();
-        unique.hasher = Hasher::Weak(0);
+        unique.keyed.weak = Some(0);
         for (line, id) in [(1, "a"), (1, "b"), (2, "c"), (3, "b")] {
             unique.insert(id, line, true, || at(line));
         }

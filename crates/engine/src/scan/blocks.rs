@@ -1,10 +1,10 @@
-//! Sixteen bytes at a time: which of them end a run of plain string content.
+//! Sixteen bytes at a time: which of them end a run of plain string content, or part the cells of a CSV.
 //!
 //! The only module of the engine with unsafe code: the loads of the SIMD path. Both paths give the same masks; a test
 //! compares them on every byte at every place.
 
 /// Bytes in a block.
-pub(super) const BLOCK: usize = 16;
+pub const BLOCK: usize = 16;
 
 /// What a block of string content holds. Bit `i` is about byte `i`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,8 +17,20 @@ pub struct Masks {
 
 /// A way of looking at a block.
 pub trait Blocks: std::fmt::Debug {
-    /// The masks of a block.
-    fn masks(block: &[u8; BLOCK]) -> Masks;
+    /// Looks for three bytes, and for control characters too where `CONTROL` says so; `special` is what was found.
+    fn look<const CONTROL: bool>(block: &[u8; BLOCK], wanted: [u8; 3]) -> Masks;
+
+    /// The masks of a block of string content.
+    #[inline]
+    fn masks(block: &[u8; BLOCK]) -> Masks {
+        Self::look::<true>(block, [b'"', b'\\', b'\\'])
+    }
+
+    /// Which bytes of a block are one of three. Bit `i` is about byte `i`.
+    #[inline]
+    fn any_of(block: &[u8; BLOCK], wanted: [u8; 3]) -> u32 {
+        Self::look::<false>(block, wanted).special
+    }
 }
 
 /// Byte by byte; what any machine can do, and what the other path is compared with.
@@ -27,11 +39,11 @@ pub struct Scalar;
 
 impl Blocks for Scalar {
     #[inline]
-    fn masks(block: &[u8; BLOCK]) -> Masks {
+    fn look<const CONTROL: bool>(block: &[u8; BLOCK], wanted: [u8; 3]) -> Masks {
         let mut masks = Masks { special: 0, high: 0 };
-        for (i, &byte) in block.iter().enumerate() {
-            masks.special |= u32::from(byte < 0x20 || byte == b'"' || byte == b'\\') << i;
-            masks.high |= u32::from(byte >= 0x80) << i;
+        for (i, byte) in block.iter().enumerate() {
+            masks.special |= u32::from(wanted.contains(byte) || (CONTROL && *byte < 0x20)) << i;
+            masks.high |= u32::from(*byte >= 0x80) << i;
         }
         masks
     }
@@ -44,7 +56,7 @@ pub struct Simd;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 impl Blocks for Simd {
     #[inline]
-    fn masks(block: &[u8; BLOCK]) -> Masks {
+    fn look<const CONTROL: bool>(block: &[u8; BLOCK], wanted: [u8; 3]) -> Masks {
         use core::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, v128, v128_load, v128_or};
         #[expect(
             unsafe_code,
@@ -52,10 +64,11 @@ impl Blocks for Simd {
         )]
         #[expect(clippy::cast_ptr_alignment, reason = "the load wants no alignment")]
         let v = unsafe { v128_load(block.as_ptr().cast::<v128>()) };
-        let quote = u8x16_eq(v, u8x16_splat(b'"'));
-        let backslash = u8x16_eq(v, u8x16_splat(b'\\'));
-        let control = u8x16_lt(v, u8x16_splat(0x20));
-        let special = v128_or(v128_or(quote, backslash), control);
+        let [a, b, c] = wanted.map(|byte| u8x16_eq(v, u8x16_splat(byte)));
+        let mut special = v128_or(v128_or(a, b), c);
+        if CONTROL {
+            special = v128_or(special, u8x16_lt(v, u8x16_splat(0x20)));
+        }
         Masks { special: u32::from(u8x16_bitmask(special)), high: u32::from(u8x16_bitmask(v)) }
     }
 }
@@ -69,7 +82,7 @@ impl Blocks for Simd {
         clippy::cast_ptr_alignment,
         reason = "bytes are reinterpreted, not converted; the load wants no alignment"
     )]
-    fn masks(block: &[u8; BLOCK]) -> Masks {
+    fn look<const CONTROL: bool>(block: &[u8; BLOCK], wanted: [u8; 3]) -> Masks {
         use core::arch::x86_64::{
             __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128,
             _mm_set1_epi8,
@@ -81,10 +94,11 @@ impl Blocks for Simd {
         )]
         unsafe {
             let v = _mm_loadu_si128(block.as_ptr().cast::<__m128i>());
-            let quote = _mm_cmpeq_epi8(v, _mm_set1_epi8(b'"' as i8));
-            let backslash = _mm_cmpeq_epi8(v, _mm_set1_epi8(b'\\' as i8));
-            let control = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v);
-            let special = _mm_or_si128(_mm_or_si128(quote, backslash), control);
+            let [a, b, c] = wanted.map(|byte| _mm_cmpeq_epi8(v, _mm_set1_epi8(byte as i8)));
+            let mut special = _mm_or_si128(_mm_or_si128(a, b), c);
+            if CONTROL {
+                special = _mm_or_si128(special, _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v));
+            }
             Masks { special: _mm_movemask_epi8(special) as u32, high: _mm_movemask_epi8(v) as u32 }
         }
     }
@@ -96,8 +110,8 @@ impl Blocks for Simd {
 )))]
 impl Blocks for Simd {
     #[inline]
-    fn masks(block: &[u8; BLOCK]) -> Masks {
-        Scalar::masks(block)
+    fn look<const CONTROL: bool>(block: &[u8; BLOCK], wanted: [u8; 3]) -> Masks {
+        Scalar::look::<CONTROL>(block, wanted)
     }
 }
 
@@ -113,6 +127,12 @@ mod tests {
                     let mut block = [filler; BLOCK];
                     block[place] = byte;
                     assert_eq!(Simd::masks(&block), Scalar::masks(&block), "byte {byte:#x} at {place}");
+                    let wanted = [b'"', byte, byte ^ 0x80];
+                    assert_eq!(
+                        Simd::any_of(&block, wanted),
+                        Scalar::any_of(&block, wanted),
+                        "{byte:#x} at {place}"
+                    );
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::blocks::{BLOCK, Blocks};
-use super::{Doubtful, Scan, Scanner};
+use super::{Doubtful, Scan, Scanner, same};
 use crate::shape::{Text, TextRole};
 
 /// A run of at least so many base64 characters is taken for an embedded file.
@@ -28,7 +28,7 @@ impl<B: Blocks> Scanner<'_, B> {
         let plain = !content.escaped;
         if !text.values.is_empty() {
             let value = &self.bytes[range.clone()];
-            let known = text.values.iter().any(|known| known.as_bytes() == value);
+            let known = text.values.iter().any(|known| same(value, known.as_bytes()));
             if !(plain && known) {
                 return Err(Doubtful);
             }
@@ -43,24 +43,19 @@ impl<B: Blocks> Scanner<'_, B> {
         if text.role == TextRole::Name && !plain_name() {
             return Err(Doubtful);
         }
-        if text.not_blank && (content.escaped || self.is_blank(&range)) {
+        if text.not_blank && !is_filled(&self.bytes[range.clone()]) {
             return Err(Doubtful);
         }
         if self.policy.embedded && self.may_be_embedded(&range) {
             return Err(Doubtful);
         }
         if let Some(number) = text.capture {
-            if !plain {
+            if !plain && !text.raw {
                 return Err(Doubtful);
             }
             self.scratch.captures.push((number, range));
         }
         Ok(())
-    }
-
-    fn is_blank(&self, range: &Range<usize>) -> bool {
-        // Not ASCII: may be white space of another kind, and is looked at by the explaining tier when it comes first.
-        self.bytes[range.clone()].iter().all(|&byte| byte.is_ascii_whitespace() || byte >= 0x80)
     }
 
     /// A string without escapes (a key, a tag) from behind its opening quote; gives the content.
@@ -158,6 +153,24 @@ impl<B: Blocks> Scanner<'_, B> {
             false
         }
     }
+}
+
+/// True for a text that certainly has a character which is no white space, with escapes or without. False says nothing:
+/// some white space is not ASCII, and an escape by number may stand for any character.
+pub fn is_filled(text: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        match (byte, text.get(at + 1)) {
+            (b'\\', Some(b'b' | b'f' | b'n' | b'r' | b't')) => at += 1,
+            (b'\\', None | Some(b'u')) => return false,
+            // The white space beyond ASCII begins with these.
+            (0xc2 | 0xe1 | 0xe2, _) | (0xe3, Some(0x80)) => {}
+            (b'!'..=b'~' | 0xc3..=0xf4, _) => return true,
+            _ => {}
+        }
+        at += 1;
+    }
+    false
 }
 
 /// A character of base64 or of its form for URLs; `\` and line breaks come escaped and end a run.

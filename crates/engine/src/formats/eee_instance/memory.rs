@@ -1,11 +1,9 @@
 //! What is remembered from record to record.
 
-use std::hash::{BuildHasher, RandomState};
-
 use super::version::Version;
 use crate::explain::{clip, clip_quoted};
 use crate::rules::dataset_rules::End;
-use crate::rules::unique::UniqueIds;
+use crate::rules::unique::{Keyed, UniqueIds};
 use crate::rules::{Eee, Problem};
 
 /// Different values of one key that are told apart.
@@ -111,12 +109,12 @@ pub(super) struct Values {
     last: String,
     seen: Vec<u64>,
     more: bool,
-    hasher: RandomState,
+    keyed: Keyed,
 }
 
 impl Values {
     fn new() -> Self {
-        Self { first: None, last: String::new(), seen: Vec::new(), more: false, hasher: RandomState::new() }
+        Self { first: None, last: String::new(), seen: Vec::new(), more: false, keyed: Keyed::default() }
     }
 
     /// True for the value of the record before.
@@ -130,7 +128,7 @@ impl Values {
         if value.len() <= KEPT {
             self.last.push_str(value);
         }
-        let hash = self.hasher.hash_one(value);
+        let hash = self.keyed.hash(value);
         if self.seen.contains(&hash) {
             return None;
         }

@@ -34,7 +34,7 @@ impl DatasetRules for Rules {
             return false;
         }
         let line = record.origin.line;
-        if !memory.samples.insert_new(&memory.key, line) {
+        if !memory.samples.insert_hash(memory.samples.hash_of(&memory.key), line) {
             return false;
         }
         memory.versions.count(self.version);
@@ -141,24 +141,25 @@ fn consistent<'a>(record: &Accepted<'a>) -> Option<Facts<'a>> {
     let (mut num_turns, mut calls_count, mut has_terminal) = (None, None, false);
     let (mut input, mut output, mut total) = (0_u64, 0_u64, None::<u64>);
     for (index, (number, range)) in record.strings.iter().enumerate() {
-        let text = record.text(range);
+        let bytes = &record.bytes[range.clone()];
+        let text = || record.text(range);
         match *number {
-            capture::SCHEMA_VERSION => facts.schema_version = Some(text),
-            capture::EVALUATION_ID => facts.evaluation_id = Some(text),
-            capture::MODEL_ID => facts.model_id = Some(text),
-            capture::EVALUATION_NAME => facts.evaluation_name = Some(text),
-            capture::RESULT_ID => facts.result_id = Some(text),
+            capture::SCHEMA_VERSION => facts.schema_version = Some(text()),
+            capture::EVALUATION_ID => facts.evaluation_id = Some(text()),
+            capture::MODEL_ID => facts.model_id = Some(text()),
+            capture::EVALUATION_NAME => facts.evaluation_name = Some(text()),
+            capture::RESULT_ID => facts.result_id = Some(text()),
             capture::SAMPLE_ID => {
                 let is_text = range.start > 0 && record.bytes[range.start - 1] == b'"';
-                if !is_text && text.starts_with('-') {
+                if !is_text && bytes.starts_with(b"-") {
                     // -0 is 0.
                     return None;
                 }
-                facts.sample = Some(if is_text { Sample::Text(text) } else { Sample::Number(text) });
+                facts.sample = Some(if is_text { Sample::Text(text()) } else { Sample::Number(text()) });
             }
-            capture::INTERACTION_TYPE => single = text == "single_turn",
+            capture::INTERACTION_TYPE => single = bytes == b"single_turn",
             capture::TURN => {
-                if text.parse() != Ok(turns) {
+                if whole(bytes)? != turns {
                     return None;
                 }
                 turns += 1;
@@ -166,20 +167,21 @@ fn consistent<'a>(record: &Accepted<'a>) -> Option<Facts<'a>> {
             capture::CALL => calls += 1,
             capture::ANSWERED => {
                 let near = &record.strings[index.saturating_sub(NEAR)..index];
-                let answers =
-                    |(number, range): &(u8, _)| *number == capture::CALL && record.text(range) == text;
+                let answers = |(number, range): &(u8, std::ops::Range<usize>)| {
+                    *number == capture::CALL && record.bytes[range.clone()] == *bytes
+                };
                 if !near.iter().rev().any(answers) {
                     return None;
                 }
             }
-            capture::ATTRIBUTED_TURN => last_attributed = last_attributed.max(Some(text.parse().ok()?)),
-            capture::IS_TERMINAL => has_terminal |= text == "true",
-            capture::SCORE => facts.score_is_boolean = Some(text.starts_with(['t', 'f'])),
-            capture::NUM_TURNS => num_turns = Some(text.parse().ok()?),
-            capture::TOOL_CALLS_COUNT => calls_count = Some(text.parse().ok()?),
-            capture::INPUT_TOKENS => input = text.parse().ok()?,
-            capture::OUTPUT_TOKENS => output = text.parse().ok()?,
-            capture::TOTAL_TOKENS => total = Some(text.parse().ok()?),
+            capture::ATTRIBUTED_TURN => last_attributed = last_attributed.max(Some(whole(bytes)?)),
+            capture::IS_TERMINAL => has_terminal |= bytes == b"true",
+            capture::SCORE => facts.score_is_boolean = Some(matches!(bytes.first(), Some(b't' | b'f'))),
+            capture::NUM_TURNS => num_turns = Some(whole(bytes)?),
+            capture::TOOL_CALLS_COUNT => calls_count = Some(whole(bytes)?),
+            capture::INPUT_TOKENS => input = whole(bytes)?,
+            capture::OUTPUT_TOKENS => output = whole(bytes)?,
+            capture::TOTAL_TOKENS => total = Some(whole(bytes)?),
             _ => {}
         }
     }
@@ -190,6 +192,14 @@ fn consistent<'a>(record: &Accepted<'a>) -> Option<Facts<'a>> {
         && calls_count.is_none_or(|stated: u64| stated == calls)
         && total.is_none_or(|total| total >= input + output);
     agrees.then_some(facts)
+}
+
+/// A whole number that is written so; the scanner lets none through that has many digits.
+fn whole(digits: &[u8]) -> Option<u64> {
+    digits.iter().try_fold(0_u64, |number, digit| {
+        let digit = digit.is_ascii_digit().then(|| u64::from(digit - b'0'))?;
+        number.checked_mul(10)?.checked_add(digit)
+    })
 }
 
 /// The same of a record that was read; `number` is the text of its sample's id where that is a number.

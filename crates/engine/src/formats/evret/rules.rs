@@ -11,6 +11,7 @@ use crate::finding::Place;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::unique::UniqueIds;
 use crate::rules::{Dataset, Evret, Problem};
+use crate::scan::Scratch;
 
 /// Ids of queries and of documents, and references between them.
 ///
@@ -23,6 +24,10 @@ pub(super) struct Rules {
     references: References,
     /// For the key of an id: which kind, and the id.
     key: String,
+    /// Those of the documents of the query at hand.
+    hashes: Vec<u64>,
+    /// Of the scanner, for lists in cells.
+    scratch: Scratch,
     /// Number of the first record of each list.
     first_record: [u64; 2],
     queries: u64,
@@ -46,6 +51,8 @@ impl Rules {
             ids: UniqueIds::new(duplicate),
             references: References::default(),
             key: String::new(),
+            hashes: Vec::new(),
+            scratch: Scratch::default(),
             first_record: [0; 2],
             queries: 0,
             documents: 0,
@@ -69,17 +76,27 @@ impl Rules {
         record.saturating_sub(self.first_record[list])
     }
 
-    /// Remembers a new id.
-    fn insert_new(&mut self, origin: Origin, list: usize) {
-        let index = self.index_of(origin.record, list);
-        self.ids.insert(&self.key, index, true, Place::default);
+    /// The hash of an id of a kind.
+    fn hash_of(&mut self, kind: char, id: &str) -> u64 {
+        self.set_key(kind, id);
+        self.ids.hash_of(&self.key)
+    }
+
+    /// Remembers an id of the fast tier, when it is new; answers whether it is.
+    fn insert_new(&mut self, kind: char, id: &str, origin: Origin, list: usize) -> bool {
+        let hash = self.hash_of(kind, id);
+        self.ids.insert_hash(hash, self.index_of(origin.record, list))
+    }
+
+    /// True when the id of a document was met that has this hash. Most files have their queries first.
+    fn is_known(&self, hash: u64) -> bool {
+        self.documents > 0 && self.ids.has_hash(hash)
     }
 
     /// Remembers a reference, unless there is such a document already.
     fn refer(&mut self, id: &str, at: impl FnOnce() -> At) {
-        self.set_key('d', id);
-        let hash = self.ids.hash_of(&self.key);
-        if !self.ids.has_hash(hash) {
+        let hash = self.hash_of('d', id);
+        if !self.is_known(hash) {
             self.references.wait(hash, id, &at());
         }
     }

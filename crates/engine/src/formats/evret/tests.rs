@@ -1,1 +1,114 @@
+//! What the fast tier accepts, the explaining one has nothing to say of.
 
+use super::rules::Rules;
+use super::*;
+use crate::explain::{Origin, Trail};
+use crate::records::csv::header::{Present, Table};
+use crate::rules::dataset_rules::{Accepted, DatasetRules};
+use crate::scan::{self, PADDING, Scratch, Simd};
+use crate::session::Session;
+
+const RECORDS: usize = 50_000;
+
+const ORIGIN: Origin = Origin { offset: 0, line: 1, column: 1, record: 0 };
+
+/// What texts are made of: characters that show, white space of every kind, and both as escapes.
+const PIECES: &[&str] = &[
+    "a", "b", "A", "-", " ", "\u{a0}", "\u{3000}", "\u{e3}", "\u{2003}", "日", "は", "\\n", "\\t", "\\b",
+    "\\\"", "\\\\", "/", "\\/", "\\u0041", "\\u00a0", "\\u0022",
+];
+
+/// What cells are made of besides.
+const CELL_PIECES: &[&str] = &[
+    "[",
+    "]",
+    "\"",
+    ",",
+    "{",
+    "1",
+    ".5",
+    "null",
+    "NaN",
+    "-Infinity",
+    "\u{b}",
+    "\u{c}",
+    "\n",
+    "\r\n",
+    "\u{7f}",
+];
+
+fn text(random: &mut fastrand::Rng, pieces: &[&'static str], most: usize) -> String {
+    (0..random.usize(..=most)).filter_map(|_| random.choice(pieces)).copied().collect()
+}
+
+fn list(random: &mut fastrand::Rng) -> String {
+    let texts: Vec<String> =
+        (0..random.usize(..4)).map(|_| format!("\"{}\"", text(random, PIECES, 4))).collect();
+    format!("[{}]", texts.join(if random.bool() { "," } else { " , " }))
+}
+
+/// Whether the rules accept a record of these texts, in a buffer as readers have it.
+fn is_accepted(
+    mut rules: Rules,
+    bytes: &[u8],
+    strings: &[(u8, std::ops::Range<usize>)],
+    list: usize,
+) -> bool {
+    rules.accept(&Accepted { bytes, start: 0, strings, origin: ORIGIN, list, attachments: None })
+}
+
+/// Compares so many records; `make` gives a record, whether it is accepted, and how many findings it has.
+fn compare(mut make: impl FnMut(&mut fastrand::Rng) -> (String, bool, usize)) {
+    let mut random = fastrand::Rng::with_seed(7);
+    let (mut accepted, mut blamed) = (0, 0);
+    for _ in 0..RECORDS {
+        let (record, is_accepted, findings) = make(&mut random);
+        assert!(!is_accepted || findings == 0, "accepted, with {findings} findings: {record:?}");
+        accepted += usize::from(is_accepted);
+        blamed += usize::from(findings > 0);
+    }
+    assert!(accepted > RECORDS / 20 && blamed > RECORDS / 20, "{accepted} accepted, {blamed} blamed");
+}
+
+#[test]
+fn elements_that_are_accepted_have_no_finding() {
+    let session = Session::new(&FORMAT, &FORMAT.variants[0], None);
+    compare(|random| {
+        let (id, words) = (text(random, PIECES, 2), text(random, PIECES, 3));
+        let which = random.usize(..2);
+        let record = if which == QUERIES {
+            let key = if random.bool() { "relevant_doc_ids" } else { "expected_answers" };
+            format!(r#"{{"query_id": "q{id}", "query_text": "{words}", "{key}": {}}}"#, list(random))
+        } else {
+            format!(r#"{{"doc_id": "{id}", "text": "{words}"}}"#)
+        };
+        let bytes = [record.as_bytes(), &[0; PADDING]].concat();
+        let mut scratch = Scratch::default();
+        let fits = scan::element::<Simd>(&bytes, 0, LISTS[which].shape, FORMAT.texts, &mut scratch).is_ok();
+        let is_accepted = fits && is_accepted(Rules::new(false), &bytes, &scratch.captures, which);
+        let findings = session.look(record.as_bytes(), ORIGIN, &Trail::default(), which).len();
+        (record, is_accepted, findings)
+    });
+}
+
+#[test]
+fn rows_that_are_accepted_have_no_finding() {
+    let session = Session::new(&FORMAT, &FORMAT.variants[1], None);
+    let present = |(name, known): (&str, u8)| Present { name: name.into(), known: Some(known), shape: None };
+    let columns = [("query_text", COLUMN_TEXT), ("relevant_doc_ids", COLUMN_RELEVANT)].map(present);
+    let table = Table { delimiter: b',', columns: columns.into(), filled: vec![vec![0]] };
+    let pieces = [PIECES, CELL_PIECES].concat();
+    compare(|random| {
+        let cell = match random.usize(..3) {
+            0 => text(random, &pieces, 4),
+            1 => list(random),
+            _ => text(random, CELL_PIECES, 1) + &list(random) + &text(random, CELL_PIECES, 1),
+        };
+        let bytes = [b"what", cell.as_bytes(), &[0; PADDING]].concat();
+        let strings = [(COLUMN_TEXT, 0..4), (COLUMN_RELEVANT, 4..4 + cell.len())];
+        let is_accepted = is_accepted(Rules::new(true), &bytes, &strings, 0);
+        let row = format!("what,\"{}\"", cell.replace('"', "\"\""));
+        let findings = session.look_at_row(row.as_bytes(), ORIGIN, &table).len();
+        (cell, is_accepted, findings)
+    });
+}

@@ -26,6 +26,8 @@ pub(super) struct Dataset {
     /// The loader refuses the file because of its first line.
     refused: bool,
     ids: UniqueIds,
+    /// Those of the ids of the line at hand.
+    hashes: Vec<u64>,
     own_keys: OwnKeys,
     /// Lines that could be read as JSON.
     lines: u64,
@@ -54,6 +56,7 @@ impl Dataset {
             unseen: 0,
             refused: false,
             ids: UniqueIds::new(problem).several_on_a_line(),
+            hashes: Vec::new(),
             own_keys: OwnKeys::default(),
             lines: 0,
             samples: 0,
@@ -62,9 +65,6 @@ impl Dataset {
     }
 
     fn see_metadata_key(&mut self, key: &str) {
-        if self.unseen == 0 {
-            return;
-        }
         for hidden in self.hidden.iter_mut().filter(|hidden| !hidden.seen && hidden.key == key) {
             hidden.seen = true;
             self.unseen -= 1;
@@ -177,29 +177,32 @@ impl Dataset {
 
 impl DatasetRules for Dataset {
     fn accept(&mut self, record: &Accepted<'_>) -> bool {
-        let count = record.texts(SAMPLE_ID).count();
-        if self.per_line.is_some_and(|wanted| wanted != count as u64) || count > FEW {
+        self.hashes.clear();
+        for (number, range) in record.strings {
+            if *number == SAMPLE_ID {
+                let hash = self.ids.hash_of(record.text(range));
+                if self.hashes.len() == FEW || self.hashes.contains(&hash) || self.ids.has_hash(hash) {
+                    return false;
+                }
+                self.hashes.push(hash);
+            }
+        }
+        let count = self.hashes.len() as u64;
+        if self.per_line.is_some_and(|wanted| wanted != count) {
             return false;
         }
-        let repeated = |(index, id)| record.texts(SAMPLE_ID).take(index).any(|other| other == id);
-        if record
-            .texts(SAMPLE_ID)
-            .enumerate()
-            .any(|(index, id)| !self.ids.is_new(id) || repeated((index, id)))
-        {
-            return false;
+        for &hash in &self.hashes {
+            self.ids.insert_hash(hash, record.origin.line);
         }
         for (number, range) in record.strings {
-            let text = record.text(range);
             match *number {
-                SAMPLE_ID => self.ids.insert(text, record.origin.line, true, Place::default),
-                METADATA_KEY => self.see_metadata_key(text),
-                OWN_KEY => self.own_keys.count(text),
+                METADATA_KEY if self.unseen > 0 => self.see_metadata_key(record.text(range)),
+                OWN_KEY => self.own_keys.count(record.text(range)),
                 _ => {}
             }
         }
         self.lines += 1;
-        self.samples += count as u64;
+        self.samples += count;
         true
     }
 

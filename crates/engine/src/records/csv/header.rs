@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use super::split::{self, Cell, Decoder, QUOTE};
+use super::row;
+use super::split::{self, Cell, QUOTE};
 use super::{Column, Columns};
 use crate::explain::{Found, Kind, Member, Trail, Value, clip_quoted};
 use crate::finding::Path;
@@ -56,9 +57,11 @@ pub(super) fn read<'a>(row: &'a [u8], columns: &'static Columns, shape: &'static
     let (delimiter, separator) = delimiter(row, columns);
     let mut cells = Vec::new();
     split::split(row, delimiter, memchr::memchr(QUOTE, row).is_some(), &mut cells);
-    let mut decoder = Decoder::new(delimiter);
-    decoder.decode(row);
-    let names: Vec<Rc<str>> = (0..cells.len().min(decoder.count())).map(|i| decoder.text(i).into()).collect();
+    // Where lines end with carriage returns alone, what follows the first is not the header's.
+    let end = row::bare_carriage_return(row, &cells).unwrap_or(row.len());
+    let own = cells.iter().take_while(|cell| cell.span.start <= end);
+    let own = own.map(|cell| Cell { span: cell.span.start..cell.span.end.min(end), ..cell.clone() });
+    let names: Vec<Rc<str>> = own.map(|cell| cell.text(row).into()).collect();
     let mut found = Vec::new();
     if let Some(name) = separator {
         let at = memchr::memchr(delimiter, row).unwrap_or(0);

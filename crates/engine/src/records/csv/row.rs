@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::header::Table;
-use super::split::{self, Cell, Decoder, QUOTE, QuoteFault};
+use super::split::{self, Cell, QUOTE, QuoteFault};
 use crate::explain::{self, Found, Kind, Member, Parsed, Remark, Trail, Value};
 use crate::finding::{Path, Step};
 use crate::records::lines::BOM;
@@ -40,12 +40,10 @@ pub fn read<'a>(row: &'a [u8], table: &'a Table, line: u64) -> Row<'a> {
         found.push(ragged(row, &cells, table));
         return broken(found);
     }
-    let mut decoder = Decoder::new(table.delimiter);
-    decoder.decode(row);
     let members = table.columns.iter().zip(&cells).enumerate().map(|(index, (column, cell))| Member {
         key: (&*column.name).into(),
         key_span: cell.span.start..cell.span.start,
-        value: Value { span: cell.span.clone(), kind: Kind::String(decoder.text(index).into()) },
+        value: Value { span: cell.span.clone(), kind: Kind::String(cell.text(row).into()) },
         // Of two columns of one name readers see the last.
         shadowed: table.columns[index + 1..].iter().any(|other| other.name == column.name),
     });

@@ -1,15 +1,20 @@
 //! Where a row ends, and where its cells stand in it.
 //!
 //! The rules are those of RFC 4180 as readers apply them: a quote opens a quoted cell only at the cell's start, a
-//! doubled quote in it is one quote, and what follows the closing quote belongs to the cell. [`csv_core`] reads by the
-//! same rules, and gives the cells' texts; a test compares the two.
+//! doubled quote in it is one quote, and what follows the closing quote belongs to the cell. `csv_core` and Python read by
+//! the same rules; tests compare all three.
 
 use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
+use crate::scan::{BLOCK, Blocks, Simd};
+
 /// The quote.
 pub const QUOTE: u8 = b'"';
+
+/// [`well_quoted`] leaves a row of more bytes to the others, so that it does not look at the same ones again and again.
+const LONGEST: usize = 1 << 16;
 
 /// Looks for the line break that ends a row, in bytes that come in pieces. Each byte is looked at once, however long
 /// the row and however small the pieces.
@@ -91,6 +96,11 @@ impl Boundary {
         std::mem::take(&mut self.at)
     }
 
+    /// No byte of the row was looked at yet.
+    pub fn is_fresh(&self) -> bool {
+        self.at == 0
+    }
+
     /// Where the quoted cell was opened that is still open.
     pub fn open_quote(&self) -> Option<usize> {
         self.in_quotes.then_some(self.opened)
@@ -122,6 +132,52 @@ impl Cell {
     /// The bytes of its text, where it needs no decoding.
     pub fn content(&self) -> Range<usize> {
         if self.quoted { self.span.start + 1..self.span.end - 1 } else { self.span.clone() }
+    }
+
+    /// Puts its text behind what is in `out`. What stands behind the row in its buffer may stand in `row` too: it is
+    /// faster then.
+    pub fn decode(&self, row: &[u8], out: &mut Vec<u8>) {
+        if !self.needs_decoding {
+            return out.extend_from_slice(&row[self.content()]);
+        }
+        let (mut at, end) = (self.span.start + 1, self.span.end);
+        let mut to = out.len();
+        out.resize(to + (end - at) + BLOCK, 0);
+        let mut in_quotes = true;
+        while at < end {
+            // Up to the next quote; what is copied behind it is overwritten.
+            let pair = (row[at..].first_chunk(), out[to..].first_chunk_mut());
+            let plain = if let (Some(block), Some(space)) = pair {
+                *space = *block;
+                BLOCK.min(Simd::any_of(block, [QUOTE; 3]).trailing_zeros() as usize)
+            } else {
+                out[to] = row[at];
+                usize::from(row[at] != QUOTE)
+            };
+            let plain = plain.min(end - at);
+            at += plain;
+            to += plain;
+            if at == end || row[at] != QUOTE {
+                continue;
+            }
+            // Of two quotes one counts; a single one ends the quoted part, and behind that quotes are quotes.
+            at += usize::from(in_quotes);
+            let is_quote = at < end && row[at] == QUOTE;
+            in_quotes &= is_quote;
+            if is_quote {
+                out[to] = QUOTE;
+                at += 1;
+                to += 1;
+            }
+        }
+        out.truncate(to);
+    }
+
+    /// Its text; what is not UTF-8 becomes U+FFFD.
+    pub fn text(&self, row: &[u8]) -> String {
+        let mut text = Vec::new();
+        self.decode(row, &mut text);
+        String::from_utf8_lossy(&text).into_owned()
     }
 }
 
@@ -186,6 +242,64 @@ pub fn split(row: &[u8], delimiter: u8, has_quotes: bool, cells: &mut Vec<Cell>)
     }
 }
 
+/// Puts the cells of the row that begins at `start` in place of those in `cells`, when every quote in it is where it
+/// should be. Gives the place of its line break, and whether quoted cells hold line breaks.
+///
+/// One pass over the bytes, where [`Boundary`] and [`split`] take several. A row of which this gives nothing is for them:
+/// it has faults, is long, or is not whole yet.
+pub fn well_quoted(
+    bytes: &[u8],
+    start: usize,
+    delimiter: u8,
+    cells: &mut Vec<Cell>,
+) -> Option<(usize, bool)> {
+    cells.clear();
+    let mut cell = start;
+    let (mut in_quotes, mut quoted, mut doubled, mut several_lines) = (false, false, false, false);
+    // The byte behind a quote that has been looked at.
+    let mut passed = start;
+    for at in (start..start + LONGEST).step_by(BLOCK) {
+        let mut mask = Simd::any_of(bytes.get(at..)?.first_chunk()?, [QUOTE, b'\n', delimiter]);
+        while mask != 0 {
+            let place = at + mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            let byte = bytes[place];
+            if in_quotes {
+                if byte != QUOTE {
+                    several_lines |= byte == b'\n';
+                } else if place >= passed {
+                    let next = *bytes.get(place + 1)?;
+                    doubled |= next == QUOTE;
+                    passed = place + 1 + usize::from(next == QUOTE);
+                    in_quotes = next == QUOTE;
+                    let ends = next == delimiter || next == b'\n' || bytes[place + 1..].starts_with(b"\r\n");
+                    if !in_quotes && !ends {
+                        return None;
+                    }
+                }
+                continue;
+            }
+            if byte == QUOTE {
+                if place != cell {
+                    return None;
+                }
+                in_quotes = true;
+                quoted = true;
+                passed = place + 1;
+                continue;
+            }
+            let is_last = byte == b'\n';
+            let end = if is_last && place > cell && bytes[place - 1] == b'\r' { place - 1 } else { place };
+            cells.push(Cell { span: cell - start..end - start, quoted, needs_decoding: doubled });
+            if is_last {
+                return Some((place, several_lines));
+            }
+            (cell, quoted, doubled) = (place + 1, false, false);
+        }
+    }
+    None
+}
+
 /// The quoted cell that begins at `open`, and the place of its closing quote.
 fn quoted(row: &[u8], open: usize, delimiter: u8) -> (Cell, Option<usize>) {
     let mut needs_decoding = false;
@@ -207,84 +321,4 @@ fn quoted(row: &[u8], open: usize, delimiter: u8) -> (Cell, Option<usize>) {
         return (Cell { span: open..end, quoted: true, needs_decoding }, Some(quote));
     }
     (Cell { span: open..row.len(), quoted: true, needs_decoding: true }, None)
-}
-
-/// Gives the texts of cells.
-pub struct Decoder {
-    reader: csv_core::Reader,
-    output: Vec<u8>,
-    ends: Vec<usize>,
-    count: usize,
-}
-
-impl std::fmt::Debug for Decoder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Decoder").field("count", &self.count).finish_non_exhaustive()
-    }
-}
-
-impl Decoder {
-    /// For rows whose cells are separated so.
-    pub fn new(delimiter: u8) -> Self {
-        let reader = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
-        let mut decoder = Self { reader, output: vec![0; 256], ends: vec![0; 64], count: 0 };
-        decoder.begin();
-        decoder
-    }
-
-    /// Makes the reader ready for a row. It takes three bytes at the very start of its input for a byte order mark;
-    /// an empty line puts the start behind it.
-    fn begin(&mut self) {
-        self.reader.reset();
-        let _ = self.reader.read_record(b"\n", &mut self.output, &mut self.ends);
-    }
-
-    /// Decodes a row without its line break, whose quotes are closed and which has no carriage return outside of them.
-    /// Allocates only for a row that is larger than those before.
-    pub fn decode(&mut self, row: &[u8]) {
-        if self.output.len() <= row.len() {
-            self.output.resize(row.len() + 1, 0);
-        }
-        let (mut written, mut whole) = (0, false);
-        self.count = 0;
-        for mut input in [row, b"\n"] {
-            while !input.is_empty() && !whole {
-                if self.ends.len() < self.count + 16 {
-                    self.ends.resize(self.ends.len() * 2, 0);
-                }
-                let (output, ends) = (&mut self.output[written..], &mut self.ends[self.count..]);
-                let (result, n, out, found) = self.reader.read_record(input, output, ends);
-                input = &input[n..];
-                written += out;
-                self.count += found;
-                whole = matches!(result, csv_core::ReadRecordResult::Record);
-            }
-            // Nothing is left of a row that ended where it should.
-            whole &= input.is_empty();
-        }
-        if !whole {
-            self.begin();
-        }
-    }
-
-    /// The texts of the decoded row, one behind the other.
-    pub fn output(&self) -> &[u8] {
-        &self.output
-    }
-
-    /// How many cells there are.
-    pub fn count(&self) -> usize {
-        self.count
-    }
-
-    /// Where the text of a cell stands in the output.
-    pub fn range(&self, cell: usize) -> Range<usize> {
-        let start = if cell == 0 { 0 } else { self.ends[cell - 1] };
-        start..self.ends[cell]
-    }
-
-    /// The text of a cell; what is not UTF-8 becomes U+FFFD.
-    pub fn text(&self, cell: usize) -> String {
-        String::from_utf8_lossy(&self.output[self.range(cell)]).into_owned()
-    }
 }

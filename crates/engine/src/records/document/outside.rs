@@ -64,11 +64,9 @@ impl Document {
         if byte != b'"' {
             return self.fault(Wanted::Key);
         }
-        let length = match self.whole_value() {
-            Whole::More => return false,
-            Whole::Ends(length) => length,
-            Whole::Broken(fault) => return self.broken_value(fault),
-            Whole::TooLong => return self.value_too_long(),
+        let length = match self.length_of_value() {
+            Ok(length) => length,
+            Err(goes_on) => return goes_on,
         };
         let bytes = &self.buffer.held()[self.at..self.at + length];
         let (name, findings) = match explain::parse_at(bytes, self.place) {
@@ -96,6 +94,17 @@ impl Document {
         true
     }
 
+    /// The length of the value that begins here. Where it cannot be told, what is wrong with it was said, and the error is
+    /// whether there is more to do with the bytes at hand.
+    fn length_of_value(&mut self) -> Result<usize, bool> {
+        match self.whole_value() {
+            Whole::Ends(length) => Ok(length),
+            Whole::More => Err(false),
+            Whole::Broken(fault) => Err(self.broken_value(fault)),
+            Whole::TooLong => Err(self.value_too_long()),
+        }
+    }
+
     /// The place of the key at hand.
     fn key_place(&self) -> Place {
         let at = self.key.place;
@@ -121,11 +130,9 @@ impl Document {
         if matches!(byte, b',' | b'}' | b']' | b':' | b'/' | b'#') {
             return self.fault(Wanted::Value);
         }
-        let length = match self.whole_value() {
-            Whole::More => return false,
-            Whole::Ends(length) => length,
-            Whole::Broken(fault) => return self.broken_value(fault),
-            Whole::TooLong => return self.value_too_long(),
+        let length = match self.length_of_value() {
+            Ok(length) => length,
+            Err(goes_on) => return goes_on,
         };
         let bytes = &self.buffer.held()[self.at..self.at + length];
         let origin = self.place;

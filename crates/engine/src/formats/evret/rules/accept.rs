@@ -4,30 +4,55 @@ use std::ops::Range;
 
 use super::super::references::{At, List};
 use super::super::{
-    ANSWERS, COLUMN_ANSWERS, COLUMN_ID, COLUMN_RELEVANT, COLUMN_TEXT, DOC_ID, DOC_TEXT, ID, QUERIES,
-    QUERY_ID, QUERY_SHORT, QUERY_TEXT, RELEVANT,
+    ANSWERS, COLUMN_ANSWERS, COLUMN_ID, COLUMN_RELEVANT, COLUMN_TEXT, DOC_ID, DOC_TEXT, DOCUMENTS, FORMAT,
+    ID, QUERIES, QUERY_ID, QUERY_SHORT, QUERY_TEXT, RELEVANT,
 };
 use super::Rules;
-use crate::explain::column;
+use crate::explain::{Origin, characters};
 use crate::rules::dataset_rules::Accepted;
+use crate::scan::{self, Simd, is_filled};
+use crate::shape::{Array, Shape, Text};
 
 /// Entries of a list that the fast tier compares with each other.
-const FEW: usize = 16;
-
-fn is_filled(text: &str) -> bool {
-    text.bytes().any(|byte| byte.is_ascii_graphic())
-}
+const FEW: usize = 64;
 
 /// True when the texts are few, none blank, and none equals another.
-fn are_plain<'t>(mut rest: impl Iterator<Item = &'t str> + Clone) -> bool {
+fn are_plain<'t>(mut rest: impl Iterator<Item = &'t [u8]> + Clone) -> bool {
     let mut count = 0;
     while let Some(text) = rest.next() {
         count += 1;
-        if count > FEW || !is_filled(text) || rest.clone().any(|other| other.trim() == text.trim()) {
+        if count > FEW || !is_filled(text) || !rest.clone().all(|other| differ(text, other)) {
             return false;
         }
     }
     true
+}
+
+/// True for texts that are certainly not the same, whatever white space is around them: behind what they share, each
+/// goes on with another character that shows. Backslashes may be escapes.
+fn differ(one: &[u8], other: &[u8]) -> bool {
+    let (one, other) = (one.trim_ascii_start(), other.trim_ascii_start());
+    let mut at = 0;
+    while let (Some(a), Some(b)) = (one.get(at), other.get(at))
+        && a == b
+    {
+        at += 1;
+        if *a == b'\\' {
+            if one.get(at) != other.get(at) || one.get(at) == Some(&b'u') {
+                return false;
+            }
+            at += 1;
+        }
+    }
+    let shows = |text: &[u8]| match text.get(at)? {
+        b'\\' => text.get(at + 1).copied().filter(|byte| matches!(byte, b'"' | b'\\' | b'/')),
+        byte => Some(*byte).filter(u8::is_ascii_graphic),
+    };
+    if let (Some(a), Some(b)) = (shows(one), shows(other)) {
+        return a != b;
+    }
+    let text = |bytes| std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\\')).map(str::trim);
+    matches!((text(one), text(other)), (Some(one), Some(other)) if one != other)
 }
 
 impl Rules {
@@ -46,39 +71,62 @@ impl Rules {
         let (Some(id), Some(text)) = (id, text) else { return false };
         let id = record.text(id).trim();
         if (relevant == 0) == (answers == 0)
-            || !is_filled(id)
-            || !is_filled(record.text(text))
-            || !are_plain(record.texts(RELEVANT))
-            || !are_plain(record.texts(ANSWERS))
+            || id.is_empty()
+            || !is_filled(&record.bytes[text.clone()])
+            || (answers > 0 && !are_plain(record.contents(ANSWERS)))
+            || (relevant > 0 && !self.hash_relevant(record))
+            || !self.insert_new('q', id, record.origin, QUERIES)
         {
             return false;
         }
-        self.set_key('q', id);
-        if !self.ids.is_new(&self.key) {
-            return false;
-        }
-        self.insert_new(record.origin, QUERIES);
         self.queries += 1;
-        let query = self.index_of(record.origin.record, QUERIES);
-        for (entry, (_, range)) in record.strings.iter().filter(|(number, _)| *number == RELEVANT).enumerate()
-        {
-            self.refer(record.text(range).trim(), || at_range(record, range.clone(), query, entry));
+        if relevant > 0 {
+            self.refer_to_relevant(record);
         }
         true
     }
 
+    /// Hashes the ids of the relevant documents. False when they are many, one is blank, or one may equal another.
+    fn hash_relevant(&mut self, record: &Accepted<'_>) -> bool {
+        self.hashes.clear();
+        for id in record.texts(RELEVANT) {
+            let hash = self.hash_of('d', id.trim());
+            if self.hashes.len() == FEW || self.hashes.contains(&hash) || !is_filled(id.as_bytes()) {
+                return false;
+            }
+            self.hashes.push(hash);
+        }
+        true
+    }
+
+    /// Remembers the relevant documents of a query whose hashes are at hand, but for those that were met.
+    fn refer_to_relevant(&mut self, record: &Accepted<'_>) {
+        let query = self.index_of(record.origin.record, QUERIES);
+        let mut place = PlaceIn::new(record);
+        let relevant = record.strings.iter().filter(|(number, _)| *number == RELEVANT);
+        for (entry, (_, range)) in relevant.enumerate() {
+            let hash = self.hashes[entry];
+            if !self.is_known(hash) {
+                let quoted = range.start - 1..range.end + 1;
+                let (bytes, line, column) = place.go_to(quoted);
+                let record_number = record.origin.record;
+                let list = List::Relevant;
+                let at = At { bytes, line, column, record: record_number, query, entry, list };
+                self.references.wait(hash, record.text(range).trim(), &at);
+            }
+        }
+    }
+
     pub(super) fn accept_document(&mut self, record: &Accepted<'_>) -> bool {
-        let one = |number: u8| {
-            let mut texts = record.texts(number);
-            texts.next().filter(|text| is_filled(text) && texts.next().is_none())
-        };
-        let (Some(id), true) = (one(DOC_ID), record.texts(DOC_TEXT).next().is_some()) else { return false };
+        let mut ids = record.texts(DOC_ID);
+        let (Some(id), None) = (ids.next(), ids.next()) else { return false };
         let id = id.trim();
-        self.set_key('d', id);
-        if !self.ids.is_new(&self.key) {
+        if id.is_empty()
+            || record.contents(DOC_TEXT).next().is_none()
+            || !self.insert_new('d', id, record.origin, DOCUMENTS)
+        {
             return false;
         }
-        self.insert_new(record.origin, 1);
         self.references.name(id);
         self.documents += 1;
         true
@@ -87,73 +135,98 @@ impl Rules {
     pub(super) fn accept_row(&mut self, record: &Accepted<'_>) -> bool {
         let (mut id, mut texts, mut filled) = (None, 0, 0);
         for (number, range) in record.strings {
-            let text = record.text(range);
             match *number {
                 COLUMN_TEXT => texts += 1,
-                COLUMN_ID if id.is_none() => id = Some(text.trim()).filter(|id| !id.is_empty()),
-                COLUMN_RELEVANT | COLUMN_ANSWERS if text.trim().is_empty() => {}
-                COLUMN_RELEVANT | COLUMN_ANSWERS if is_plain_cell(text) => filled += 1,
+                COLUMN_ID if id.is_none() => id = Some(record.text(range).trim()).filter(|id| !id.is_empty()),
+                COLUMN_RELEVANT | COLUMN_ANSWERS if self.is_plain_cell(record, range) => filled += 1,
+                COLUMN_RELEVANT | COLUMN_ANSWERS if record.text(range).trim().is_empty() => {}
                 _ => return false,
             }
         }
         if texts != 1 || filled != usize::from(self.has_relevance) {
             return false;
         }
-        if let Some(id) = id {
-            self.set_key('r', id);
-            if !self.ids.is_new(&self.key) {
-                return false;
-            }
-            self.insert_new(record.origin, QUERIES);
+        if let Some(id) = id
+            && !self.insert_new('r', id, record.origin, QUERIES)
+        {
+            return false;
         }
         self.queries += 1;
         true
     }
+
+    /// True for a cell that is a JSON list of strings, or values separated by commas, of which nothing is to be said.
+    fn is_plain_cell(&mut self, record: &Accepted<'_>, range: &Range<usize>) -> bool {
+        let cell = &record.bytes[range.clone()];
+        let spaces = cell.iter().take_while(|byte| is_space(**byte)).count();
+        if cell.get(spaces) != Some(&b'[') {
+            return is_plain_text(trimmed(record, range));
+        }
+        let start = range.start + spaces;
+        let list = scan::element::<Simd>(record.bytes, start, &LIST, FORMAT.texts, &mut self.scratch);
+        let entries = &self.scratch.captures;
+        list.is_ok_and(|end| {
+            end <= range.end && record.bytes[end..range.end].iter().all(|byte| is_space(*byte))
+        }) && !entries.is_empty()
+            && are_plain(entries.iter().map(|(_, entry)| &record.bytes[entry.clone()]))
+    }
 }
 
-/// True for a cell that is a JSON list of plain strings, or values separated by commas, of which nothing is to be said.
-fn is_plain_cell(cell: &str) -> bool {
-    let cell = cell.trim();
-    let Some(inside) = cell.strip_prefix('[') else {
-        // What else may be JSON, or is for Python, is left to the explaining tier.
-        let is_word = matches!(cell, "true" | "false" | "null" | "NaN" | "Infinity" | "-Infinity");
-        let is_number = cell.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-        return !is_word && !is_number && !cell.starts_with(['{', '"']) && are_plain(cell.split(','));
-    };
-    let Some(inside) = inside.strip_suffix(']').map(str::trim) else { return false };
-    if inside.is_empty() || inside.bytes().any(|byte| byte == b'\\' || byte < 0x20) {
-        return false;
-    }
-    // Strings at the odd places between quotes, separators at the even ones.
-    let mut pieces = inside.split('"');
-    if pieces.next() != Some("") {
-        return false;
-    }
-    let entries = inside.split('"').skip(1).step_by(2);
-    let separators = inside.split('"').skip(2).step_by(2);
-    let quotes = inside.bytes().filter(|&byte| byte == b'"').count();
-    let between = quotes / 2 - usize::from(quotes >= 2);
-    quotes >= 2
-        && quotes % 2 == 0
-        && separators.clone().take(between).all(|text| text.trim() == ",")
-        && separators.last() == Some("")
-        && are_plain(entries.take(quotes / 2))
+/// A list in a cell.
+static LIST: Shape = Shape::array(Array::of(&ENTRY));
+static ENTRY: Shape = Shape::text(Text::ANY.captured_raw(0));
+
+/// White space of JSON.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-fn at_range(record: &Accepted<'_>, range: Range<usize>, query: u64, entry: usize) -> At {
-    let start = record.start;
-    let quoted = range.start - 1..range.end + 1;
-    let before = &record.bytes[start..quoted.start];
-    let newlines = memchr::memchr_iter(b'\n', before).count() as u64;
-    let own = column(&record.bytes[start..], quoted.start - start);
-    At {
-        bytes: record.origin.offset + (quoted.start - start) as u64
-            ..record.origin.offset + (quoted.end - start) as u64,
-        line: record.origin.line + newlines,
-        column: if newlines == 0 { own + record.origin.column - 1 } else { own },
-        record: record.origin.record,
-        query,
-        entry,
-        list: List::Relevant,
+/// A cell without the white space around it.
+fn trimmed<'a>(record: &Accepted<'a>, range: &Range<usize>) -> &'a [u8] {
+    let cell = record.bytes[range.clone()].trim_ascii();
+    let shows = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
+    // There is white space that is not ASCII.
+    if shows(cell.first()) && shows(cell.last()) { cell } else { record.text(range).trim().as_bytes() }
+}
+
+/// True for values separated by commas of which nothing is to be said. What else may be JSON, or is for Python, is left
+/// to the explaining tier.
+fn is_plain_text(cell: &[u8]) -> bool {
+    let is_word = matches!(cell, b"true" | b"false" | b"null" | b"NaN" | b"Infinity" | b"-Infinity");
+    let is_number = || cell.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte));
+    !matches!(cell.first(), None | Some(b'[' | b'{' | b'"'))
+        && !is_word
+        && !is_number()
+        && are_plain(cell.split(|byte| *byte == b','))
+}
+
+/// Goes through a record from one place to the next.
+struct PlaceIn<'a> {
+    record: &'a Accepted<'a>,
+    /// How far it went in the buffer, and where that stands.
+    at: usize,
+    line: u64,
+    column: u64,
+}
+
+impl<'a> PlaceIn<'a> {
+    fn new(record: &'a Accepted<'a>) -> Self {
+        let Origin { line, column, .. } = record.origin;
+        Self { record, at: record.start, line, column }
+    }
+
+    /// Goes on to a range, and gives its bytes in the file, its line and its column.
+    fn go_to(&mut self, range: Range<usize>) -> (Range<u64>, u64, u64) {
+        let passed = &self.record.bytes[self.at..range.start];
+        let mut first = 0;
+        for newline in memchr::memchr_iter(b'\n', passed) {
+            self.line += 1;
+            self.column = 1;
+            first = newline + 1;
+        }
+        self.column += characters(&passed[first..]);
+        self.at = range.start;
+        let start = self.record.origin.offset + (range.start - self.record.start) as u64;
+        (start..start + range.len() as u64, self.line, self.column)
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::references::{At, List};
-use super::super::{QUERIES, names};
+use super::super::{DOCUMENTS, QUERIES, names};
 use super::{Rules, trail};
 use crate::explain::{Context, Kind, Value, clip};
 use crate::rules::Evret;
@@ -87,7 +87,7 @@ impl Rules {
         match id {
             Some((name, id)) => {
                 self.references.name(&id);
-                self.remember(context, 'd', name, &id, 1);
+                self.remember(context, 'd', name, &id, DOCUMENTS);
             }
             None => self.unread = true,
         }

@@ -1,0 +1,56 @@
+//! The extra fields of an entry that decide how it is read: sizes and places of 64 bits, and its name in Unicode.
+
+use super::source::Fields;
+
+const SIZES_64: u16 = 0x0001;
+const UNICODE_NAME: u16 = 0x7075;
+
+/// What an entry's record says in 32 bits, and this in 64 where it says that those do not suffice.
+pub(super) struct Sizes {
+    pub(super) size: u64,
+    pub(super) compressed: u64,
+    pub(super) header: u64,
+}
+
+/// The name in Unicode, and the checksum of the name that it is for.
+pub(super) struct Unicode<'a> {
+    pub(super) crc32: u32,
+    pub(super) name: &'a [u8],
+}
+
+/// Reads the extra fields; an error in words that follow on the entry. Up to three bytes at their end are padding.
+pub(super) fn read<'a>(
+    mut rest: &'a [u8],
+    sizes: &mut Sizes,
+    unicode: &mut Option<Unicode<'a>>,
+) -> Result<(), &'static str> {
+    while rest.len() >= 4 {
+        let length = usize::from(rest.u16_at(2));
+        let field = rest.get(4..4 + length).ok_or("its extra fields break off")?;
+        match rest.u16_at(0) {
+            SIZES_64 => read_sizes(field, sizes)?,
+            UNICODE_NAME => {
+                let name = field.get(5..).ok_or("its name in Unicode breaks off")?;
+                *unicode = Some(Unicode { crc32: field.u32_at(1), name });
+            }
+            _ => {}
+        }
+        rest = rest.get(4 + length..).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// Holds only those values, in this order, for which the record has all bits set.
+fn read_sizes(field: &[u8], sizes: &mut Sizes) -> Result<(), &'static str> {
+    let mut at = 0;
+    for value in [&mut sizes.size, &mut sizes.compressed, &mut sizes.header] {
+        if *value == u64::from(u32::MAX) {
+            if field.len() < at + 8 {
+                return Err("its 64-bit sizes break off");
+            }
+            *value = field.u64_at(at);
+            at += 8;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! The catalogue in the words of the wire.
+
+use evalcheck_wire::catalogue::{Catalogue, Example, FormatInfo, RuleInfo};
+
+use crate::formats::FORMATS;
+
+/// All formats and rules, for selectors and help.
+pub fn catalogue() -> Catalogue {
+    let formats = FORMATS.iter().map(|format| FormatInfo {
+        id: format.id.to_owned(),
+        title: format.title.to_owned(),
+        system: format.system.to_owned(),
+        link: format.link.to_owned(),
+        wants: format.wants.to_owned(),
+        extensions: format.extensions.iter().map(|&extension| extension.to_owned()).collect(),
+        versions: format.versions().into_iter().map(str::to_owned).collect(),
+        summary: format.summary.to_owned(),
+        examples: format
+            .examples
+            .iter()
+            .map(|example| Example {
+                id: example.id.to_owned(),
+                title: example.title.to_owned(),
+                file_name: example.file_name.to_owned(),
+                content: (example.content)(),
+            })
+            .collect(),
+    });
+    let mut rules: Vec<RuleInfo> = crate::rules::all()
+        .map(|rule| RuleInfo {
+            code: rule.code.to_owned(),
+            severity: rule.severity,
+            summary: rule.summary.to_owned(),
+            meaning: rule.meaning.to_owned(),
+            failing: rule.failing.to_owned(),
+            mended: rule.mended.to_owned(),
+        })
+        .collect();
+    rules.sort_by(|a, b| a.code.cmp(&b.code));
+    Catalogue { formats: formats.collect(), rules }
+}

@@ -1,0 +1,177 @@
+//! A file that is split between workers gives the same report as one that is read in order, to the byte.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use evalcheck_engine::digest::Digester;
+use evalcheck_engine::formats::{FORMATS, Format, Layout};
+use evalcheck_engine::job::{FileInfo, Job};
+use evalcheck_wire::catalogue::ExampleContent;
+use evalcheck_wire::worker::CheckOptions;
+use support::Choices;
+
+/// A file, and the format that it is checked as.
+struct Input {
+    name: String,
+    data: Vec<u8>,
+    format: Option<String>,
+}
+
+impl Input {
+    fn open(&self) -> Job {
+        let file = FileInfo { name: "data.jsonl".to_owned(), size: self.data.len() as u64 };
+        let options = CheckOptions { format: self.format.clone(), ..CheckOptions::default() };
+        Job::open(&mut Cursor::new(&self.data), file, options)
+    }
+
+    /// The report as text, when every stretch of so many bytes goes to one of the workers in turn. The first of them is
+    /// the check itself.
+    fn report(&self, workers: usize, stretch: usize) -> String {
+        let mut source = Cursor::new(&self.data);
+        let mut job = self.open();
+        let mut digesters: Vec<Option<Digester>> =
+            (1..workers).map(|_| Digester::open(&mut source, self.open()).unwrap()).collect();
+        for (number, bytes) in self.data.chunks(stretch).enumerate() {
+            match (number % workers).checked_sub(1).and_then(|helper| digesters[helper].as_mut()) {
+                None => read(&mut job, (number * stretch) as u64, bytes),
+                Some(digester) => {
+                    for piece in bytes.chunks(stretch / 3 + 1) {
+                        digester.space(piece.len())[..piece.len()].copy_from_slice(piece);
+                        digester.advance(piece.len());
+                    }
+                    digester.end_stretch();
+                    let digest = std::mem::take(digester.digest());
+                    job.take_digest(&digest, &mut source);
+                }
+            }
+            if job.should_settle() {
+                job.settle(&mut source);
+            }
+        }
+        job.settle(&mut source);
+        serde_json::to_string_pretty(&job.report()).unwrap()
+    }
+}
+
+/// Hands over the bytes of a stretch, as far as they are wanted.
+fn read(job: &mut Job, start: u64, bytes: &[u8]) {
+    let end = start + bytes.len() as u64;
+    while let Some(wanted) = job.wanted().filter(|wanted| wanted.start < end) {
+        let rest = &bytes[usize::try_from(wanted.start - start).unwrap()..];
+        let space = job.space(rest.len());
+        let n = space.len();
+        space.copy_from_slice(&rest[..n]);
+        job.advance(n);
+    }
+}
+
+fn cases() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases")
+}
+
+/// The golden cases that are lines.
+fn golden() -> Vec<Input> {
+    let mut inputs = Vec::new();
+    for format in std::fs::read_dir(cases()).unwrap() {
+        let format = format.unwrap();
+        let Ok(cases) = std::fs::read_dir(format.path()) else { continue };
+        for case in cases {
+            let case = case.unwrap().path();
+            let Ok(data) = std::fs::read(case.join("input.jsonl")) else { continue };
+            let name = format.file_name().into_string().unwrap();
+            let format = FORMATS.iter().find(|format| format.id == name).map(|format| format.id.to_owned());
+            inputs.push(Input { name: case.display().to_string(), data, format });
+        }
+    }
+    inputs
+}
+
+/// Records of every format that has lines, spoiled here and there, between examples of the format.
+fn made(format: &Format, seed: u64) -> Option<Input> {
+    let shape = match &format.variants[0].layout {
+        Layout::Lines | Layout::HeadedLines(_) => format.variants[0].shape,
+        Layout::Csv(_) | Layout::Document(_) => return None,
+    };
+    let mut choices = Choices::new(seed);
+    let mut data = Vec::new();
+    let mut examples = format.examples.iter().filter_map(|example| match (example.content)() {
+        ExampleContent::Text(text)
+            if Path::new(example.file_name).extension().is_some_and(|extension| extension == "jsonl") =>
+        {
+            Some(text)
+        }
+        _ => None,
+    });
+    // Its first line may govern the others.
+    data.extend_from_slice(examples.next().unwrap_or_default().as_bytes());
+    for _ in 0..30 {
+        let valid = support::valid(shape, &mut choices);
+        match choices.below(8) {
+            0 => data.extend_from_slice(&support::mutated(&valid, &mut choices)),
+            1 => {}
+            2 => data.extend_from_slice(valid.replace(',', ",\n").as_bytes()),
+            _ => data.extend_from_slice(valid.as_bytes()),
+        }
+        data.extend_from_slice(if choices.chance(4) { b"\r\n" } else { b"\n" });
+    }
+    data.extend(examples.flat_map(String::into_bytes));
+    if choices.chance(2) {
+        data.pop();
+    }
+    Some(Input { name: format!("{}, seed {seed}", format.id), data, format: Some(format.id.to_owned()) })
+}
+
+fn compare(input: &Input, stretches: &[usize]) {
+    let alone = input.report(1, usize::MAX / 4);
+    for workers in [1, 2, 7] {
+        // The smallest stretches only for small files: each is a call.
+        for &stretch in stretches.iter().filter(|&&stretch| input.data.len() / stretch < 600) {
+            let split = input.report(workers, stretch);
+            let mut lines = alone.lines().zip(split.lines());
+            assert!(
+                split == alone,
+                "{}: {workers} workers, stretches of {stretch} bytes; first difference: {:#?}",
+                input.name,
+                lines.find(|(alone, split)| alone != split)
+            );
+        }
+    }
+}
+
+#[test]
+fn golden_cases_read_the_same_by_one_two_and_seven_workers() {
+    let inputs = golden();
+    assert!(inputs.len() > 100, "only {} cases", inputs.len());
+    for input in inputs {
+        compare(&input, &[1, 7, 61, 500, 4096]);
+    }
+}
+
+#[test]
+fn made_datasets_read_the_same_by_one_two_and_seven_workers() {
+    let mut compared = 0;
+    for format in FORMATS {
+        for input in (0..12).filter_map(|seed| made(format, seed)) {
+            compare(&input, &[3, 100, 1000, 5000]);
+            compared += 1;
+        }
+    }
+    assert!(compared >= 60, "only {compared}");
+}
+
+#[test]
+fn a_digest_of_clean_lines_is_small() {
+    let line = br#"{"input":{"messages":[{"role":"user","content":"How far is it from here to the sea, and back?"}]}}"#;
+    let data: Vec<u8> =
+        std::iter::repeat_n(&line[..], 1000).flat_map(|line| [line, b"\n"].concat()).collect();
+    let input = Input { name: "clean".to_owned(), data, format: None };
+    let mut digester = Digester::open(&mut Cursor::new(&input.data), input.open()).unwrap().unwrap();
+    digester.space(input.data.len())[..input.data.len()].copy_from_slice(&input.data);
+    digester.advance(input.data.len());
+    digester.end_stretch();
+    // The first line as it is, then two bytes a line.
+    assert_eq!(digester.digest().len(), 2 + line.len() + 1 + 999 * 2);
+}

@@ -1,0 +1,180 @@
+//! What the page and a page that it is embedded in say to each other, version 1; `docs/embed.md` describes it for those
+//! who write the other side, `www/embed/embed.js` is the other side.
+//!
+//! Every message is an object `{ evalcheck: 1, type, .. }`, a structured clone. Three of them make the connection: the
+//! embedded page says `hello` to its parent, the parent answers `connect` with a `MessagePort`, and all else goes over that
+//! port. A message of another version, of another type or with a field of the wrong type is not answered.
+//!
+//! Both structs are flat, one optional field for everything that any message has: serde reads and writes that with a
+//! fraction of the code that an enum with its tag inside takes.
+
+use serde::{Deserialize, Serialize};
+
+use crate::report::Report;
+use crate::worker::Progress;
+
+/// The version of the messages.
+pub const VERSION: u32 = 1;
+
+/// How the embedded page is to be.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// A format of the catalogue, with a version after a space where one is wanted; `None` lets the content decide.
+    pub format: Option<String>,
+    /// `light`, `dark`, or anything else for the system's.
+    pub theme: String,
+    /// Without header and examples.
+    pub compact: bool,
+    /// The frame becomes as tall as the page is.
+    pub grow: bool,
+    /// A built-in example to begin with: the id of an example of that format, or `format/example`.
+    pub example: Option<String>,
+}
+
+/// What the embedding page says, as it comes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct FromHost {
+    evalcheck: u32,
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    id: Option<u32>,
+    #[serde(default)]
+    format: Option<String>,
+    #[serde(default)]
+    theme: Option<String>,
+    #[serde(default)]
+    compact: bool,
+    #[serde(default)]
+    grow: bool,
+    #[serde(default)]
+    example: Option<String>,
+}
+
+/// What the embedding page wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// To be connected, over the port that travels beside the message.
+    Connect(Options),
+    /// The page otherwise than it is.
+    Configure(Options),
+    /// A check of the file that travels beside the message, in its field `file`.
+    Check {
+        /// The host's number for it, which the answer bears.
+        id: u32,
+    },
+}
+
+impl FromHost {
+    /// The request; `None` when this version knows none that looks so.
+    pub fn into_request(self) -> Option<Request> {
+        if self.evalcheck != VERSION {
+            return None;
+        }
+        if self.kind == "check" {
+            return self.id.map(|id| Request::Check { id });
+        }
+        let make = match self.kind.as_str() {
+            "connect" => Request::Connect,
+            "configure" => Request::Configure,
+            _ => return None,
+        };
+        let some = |text: Option<String>| text.filter(|text| !text.is_empty());
+        Some(make(Options {
+            format: some(self.format),
+            theme: self.theme.unwrap_or_default(),
+            compact: self.compact,
+            grow: self.grow,
+            example: some(self.example),
+        }))
+    }
+}
+
+/// What the embedded page says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ToHost<'a> {
+    evalcheck: u32,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    height: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    progress: Option<Progress>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<&'a Report>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+}
+
+impl<'a> ToHost<'a> {
+    fn of(kind: &'static str) -> Self {
+        Self {
+            evalcheck: VERSION,
+            kind,
+            id: None,
+            height: None,
+            file: None,
+            progress: None,
+            report: None,
+            code: None,
+            message: None,
+        }
+    }
+
+    /// The page is there and can be connected.
+    pub fn hello() -> Self {
+        Self::of("hello")
+    }
+
+    /// The page is so tall, in CSS pixels.
+    pub fn size(height: f64) -> Self {
+        Self { height: Some(height), ..Self::of("size") }
+    }
+
+    /// How far the check of a file is; `id` where the host has asked for it.
+    pub fn progress(id: Option<u32>, file: &'a str, progress: Progress) -> Self {
+        Self { id, file: Some(file), progress: Some(progress), ..Self::of("progress") }
+    }
+
+    /// A check is done.
+    pub fn report(id: Option<u32>, report: &'a Report) -> Self {
+        Self { id, report: Some(report), ..Self::of("report") }
+    }
+
+    /// There will be no report; `message` says why, for a person.
+    pub fn error(id: Option<u32>, code: &'static str, message: &'a str) -> Self {
+        Self { id, code: Some(code), message: Some(message), ..Self::of("error") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(kind: &str) -> FromHost {
+        FromHost { evalcheck: VERSION, kind: kind.into(), ..FromHost::default() }
+    }
+
+    #[test]
+    fn requests_are_known_by_version_and_type() {
+        assert_eq!(message("configure").into_request(), Some(Request::Configure(Options::default())));
+        assert_eq!(
+            FromHost { format: Some("quest".into()), example: Some(String::new()), ..message("connect") }
+                .into_request(),
+            Some(Request::Connect(Options { format: Some("quest".into()), ..Options::default() }))
+        );
+        assert_eq!(
+            FromHost { id: Some(3), ..message("check") }.into_request(),
+            Some(Request::Check { id: 3 })
+        );
+        assert_eq!(message("check").into_request(), None, "a check without a number cannot be answered");
+        assert_eq!(message("hello").into_request(), None);
+        assert_eq!(FromHost { evalcheck: 2, ..message("configure") }.into_request(), None);
+    }
+}

@@ -1,0 +1,72 @@
+// What docs/hosting.md says of nginx, with nginx where it is installed.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { join } from "node:path";
+
+import { expect, test } from "./support/app.ts";
+import { has } from "./support/command.ts";
+import { sample, write } from "./support/files.ts";
+import { DIST } from "./support/host.ts";
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** nginx with the configuration that the document shows, its folder and its port put in. */
+async function nginx(folder: string, port: number): Promise<ChildProcess> {
+  const document = readFileSync(new URL("../../docs/hosting.md", import.meta.url), "utf8");
+  const shown = /```nginx\n([\s\S]*?)```/.exec(document)?.[1] ?? "";
+  const configuration = shown.replace("/var/www/evalcheck", DIST).replace("listen 8080", `listen 127.0.0.1:${port}`);
+  expect(configuration).toContain(DIST);
+  expect(configuration).toContain(String(port));
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${join(folder, kind)};`);
+  const user = process.getuid?.() === 0 ? "user root;" : "";
+  const main = await write(
+    folder,
+    "nginx.conf",
+    `${user} daemon off; pid ${join(folder, "pid")}; error_log stderr; events {} http { access_log off; ${paths.join(" ")}\n${configuration}}`,
+  );
+  return spawn("nginx", ["-p", folder, "-c", main, "-e", "stderr"], { stdio: ["ignore", "inherit", "inherit"] });
+}
+
+test("nginx as the document sets it up", async ({ app, folder, request }) => {
+  test.skip(!has("nginx") && !has("/usr/sbin/nginx"), "nginx is not installed: what the document says of it is NOT tested");
+  const port = await freePort();
+  const server = await nginx(folder, port);
+  try {
+    const address = `http://127.0.0.1:${port}/`;
+    await expect.poll(() => request.get(address).then((answer) => answer.status(), () => 0)).toBe(200);
+    await app.open(address);
+    await app.choose({ name: "samples.jsonl", content: sample("Hi") });
+    await app.expectVerdict("valid");
+
+    const html = await (await request.get(address)).text();
+    const [style = ""] = /styles-[0-9a-f]+\.css/.exec(html) ?? [];
+    const [worker = ""] = /worker-[0-9a-f]+\//.exec(html) ?? [];
+    for (const [path, type, lasting] of [
+      ["", "text/html", false],
+      ["sw.js", "text/javascript", false],
+      ["manifest.webmanifest", "application/manifest+json", false],
+      ["icons/maskable-512.png", "image/png", false],
+      [style, "text/css", true],
+      [`${worker}engine.wasm`, "application/wasm", true],
+    ] as const) {
+      const headers = (await request.get(address + path)).headers();
+      expect(headers["content-type"], path).toContain(type);
+      expect(headers["cache-control"], path).toContain(lasting ? "immutable" : "no-cache");
+      expect(headers["x-content-type-options"], path).toBe("nosniff");
+    }
+    expect((await request.get(`${address}_headers`)).status()).toBe(404);
+  } finally {
+    server.kill();
+    await once(server, "exit");
+  }
+});

@@ -1,0 +1,217 @@
+// Without a network, and from one version to the next.
+
+import { join } from "node:path";
+import { cp } from "node:fs/promises";
+
+import type { BrowserContext, Page } from "@playwright/test";
+
+import { App, expect, test as base } from "./support/app.ts";
+import { sample, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
+import { DIST, Host, nextVersion } from "./support/host.ts";
+
+const BASE = "/some/where/";
+const TITLE = /will this evaluation dataset load/;
+
+const test = base.extend<{ host: Host }>({
+  // oxlint-disable-next-line no-empty-pattern
+  host: async ({}, use) => {
+    const host = await Host.start({ [BASE]: DIST });
+    await use(host);
+    await host.stop();
+  },
+});
+test.use({ serviceWorkers: "allow" });
+
+/** Opens the page in a tab of its own. */
+async function open(context: BrowserContext, address: string): Promise<App> {
+  const app = new App(await context.newPage());
+  await app.goto(address);
+  await expect(app.example("juryarena/minimal")).toBeVisible();
+  return app;
+}
+
+/** Waits until the page is kept. */
+const kept = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    while (active?.state !== "activated") {
+      await new Promise((resolve) => active?.addEventListener("statechange", resolve, { once: true }));
+    }
+  });
+
+async function checks(app: App, name: string): Promise<void> {
+  await app.choose({ name, content: WRONG_ROLE_ON_LINE_12 });
+  await expect(app.verdict).toContainText(name);
+  await app.expectVerdict("invalid");
+  await expect(app.count("records")).toHaveText("12");
+}
+
+/** Whether the styles of the next version are in force. */
+const isNext = (page: Page): Promise<boolean> =>
+  page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--next") !== "");
+
+const update = (app: App) => app.page.getByTestId("update");
+const violations = (app: App) => app.problems.filter((problem) => /policy|uncaught/.test(problem));
+
+test("after one visit everything works without a network", async ({ context, host }) => {
+  const address = `${host.origin}${BASE}`;
+  const first = await open(context, address);
+  await kept(first.page);
+  await first.page.close();
+
+  host.down = true;
+  await context.setOffline(true);
+  for (const where of ["", "index.html", "?from=elsewhere"]) {
+    const app = await open(context, address + where);
+    await checks(app, "offline.jsonl");
+    await app.page.getByTestId("leave").click();
+    await app.example("juryarena/full").click();
+    await app.expectVerdict("valid");
+    expect(app.problems.filter((problem) => !problem.startsWith("a request"))).toEqual([]);
+    await app.page.close();
+  }
+});
+
+test("what is kept is what the server was asked for once", async ({ context, host }) => {
+  const app = await open(context, `${host.origin}${BASE}`);
+  await kept(app.page);
+  const names = await app.page.evaluate(async () => {
+    const [name, ...others] = await caches.keys();
+    const requests = await (await caches.open(name as string)).keys();
+    return { others, paths: requests.map(({ url }) => new URL(url).pathname).sort() };
+  });
+  expect(names.others).toEqual([]);
+  expect(names.paths).toContain(BASE);
+  expect(names.paths).toContain(`${BASE}manifest.webmanifest`);
+  expect(names.paths.filter((path) => path.endsWith(".wasm"))).toHaveLength(2);
+  for (const path of names.paths) expect(host.asked).toContain(path);
+  for (const path of ["sw.js", "_headers", "evalcheck.html"]) expect(names.paths).not.toContain(BASE + path);
+});
+
+test("an update is offered, not forced, and never mixed with what was there", async ({ context, folder, host }) => {
+  const address = `${host.origin}${BASE}`;
+  const first = await open(context, address);
+  await kept(first.page);
+  await expect(update(first)).toHaveCount(0);
+  await first.page.close();
+
+  // From here on the server has nothing of the first version.
+  host.folders[BASE] = await nextVersion(join(folder, "next"));
+  const one = await open(context, address);
+  await expect(update(one)).toBeVisible();
+  await expect(one.page).toHaveTitle(TITLE);
+  await checks(one, "of-the-first.jsonl");
+
+  // Loading it again is not asking for it.
+  await one.page.reload();
+  await expect(update(one)).toBeVisible();
+  await expect(one.page).toHaveTitle(TITLE);
+  const other = await open(context, address);
+  await expect(update(other)).toBeVisible();
+  expect(await isNext(other.page)).toBe(false);
+  await checks(other, "still-open.jsonl");
+
+  await one.page.getByTestId("update-now").click();
+  await expect(one.page).toHaveTitle("The next version");
+  await expect.poll(() => isNext(one.page)).toBe(true);
+  await expect(one.example("juryarena/minimal")).toBeVisible();
+  await expect(update(one)).toHaveCount(0);
+  await checks(one, "of-the-next.jsonl");
+
+  // The other tab keeps what it shows and goes on working, until its person asks too.
+  await expect(other.verdict).toContainText("still-open.jsonl");
+  await expect(other.page).toHaveTitle(TITLE);
+  expect(await isNext(other.page)).toBe(false);
+  await checks(other, "as-before.jsonl");
+  await expect(update(other)).toBeVisible();
+  await other.page.getByTestId("update-now").click();
+  await expect(other.page).toHaveTitle("The next version");
+  expect([...violations(one), ...violations(other)]).toEqual([]);
+
+  // Once no page of the first version is open, what was kept for it goes.
+  await one.page.close();
+  await other.page.close();
+  const last = await open(context, address);
+  await expect.poll(() => last.page.evaluate(async () => (await caches.keys()).length)).toBe(1);
+  await expect(last.page).toHaveTitle("The next version");
+});
+
+test("an update that nobody asked for is taken when all pages are closed", async ({ context, folder, host }) => {
+  const address = `${host.origin}${BASE}`;
+  const blank = await context.newPage();
+  const first = await open(context, address);
+  await kept(first.page);
+  host.folders[BASE] = await nextVersion(join(folder, "next"));
+  await first.page.reload();
+  await expect(update(first)).toBeVisible();
+  await update(first).getByRole("button", { name: "Put this notice away" }).click();
+  await expect(update(first)).toHaveCount(0);
+  await first.page.close();
+  await expect
+    .poll(async () => {
+      const page = await context.newPage();
+      await page.goto(address);
+      const title = await page.title();
+      await page.close();
+      return title;
+    })
+    .toBe("The next version");
+  await blank.close();
+});
+
+test("a version that does not arrive whole changes nothing", async ({ context, folder, host }) => {
+  const address = `${host.origin}${BASE}`;
+  const first = await open(context, address);
+  await kept(first.page);
+  // Half of the next version: its service worker with the files of the first.
+  const half = join(folder, "half");
+  await cp(DIST, half, { recursive: true });
+  await cp(join(await nextVersion(join(folder, "next")), "sw.js"), join(half, "sw.js"));
+  host.folders[BASE] = half;
+  const ended = await first.page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const installing = new Promise<ServiceWorker | null>((resolve) =>
+      registration.addEventListener("updatefound", () => resolve(registration.installing)),
+    );
+    void registration.update().catch(() => {});
+    const worker = await installing;
+    while (worker && worker.state === "installing") {
+      await new Promise((resolve) => worker.addEventListener("statechange", resolve, { once: true }));
+    }
+    return worker?.state;
+  });
+  expect(ended).toBe("redundant");
+  await first.page.reload();
+  await expect(first.page).toHaveTitle(TITLE);
+  await checks(first, "as-before.jsonl");
+});
+
+test("two copies on one host do not know of each other", async ({ context, folder, host }) => {
+  host.folders["/other/"] = await nextVersion(join(folder, "next"));
+  const one = await open(context, `${host.origin}${BASE}`);
+  await kept(one.page);
+  const other = await open(context, `${host.origin}/other/`);
+  await kept(other.page);
+  await context.setOffline(true);
+  host.down = true;
+  for (const [app, title] of [[one, TITLE], [other, "The next version"]] as const) {
+    await app.page.reload();
+    await expect(app.page).toHaveTitle(title);
+    await checks(app, "offline.jsonl");
+    await expect(update(app)).toHaveCount(0);
+  }
+});
+
+test("in a frame, the page keeps nothing and offers nothing", async ({ context, host }) => {
+  host.folders["/guest/"] = DIST;
+  const page = await context.newPage();
+  await page.goto(`${host.origin}/guest/LICENSE`).catch(() => {});
+  await page.setContent(`<iframe src="${host.origin}${BASE}" width="800" height="600"></iframe>`);
+  const frame = page.frameLocator("iframe");
+  await expect(frame.locator("[data-testid=example][data-example='juryarena/minimal']")).toBeVisible();
+  await frame.locator("input[type=file]").setInputFiles({ name: "a.jsonl", mimeType: "", buffer: Buffer.from(sample("Hi")) });
+  await expect(frame.getByTestId("verdict")).toHaveAttribute("data-verdict", "valid");
+  const registered = await page.frames()[1]?.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+  expect(registered).toBe(0);
+  expect(host.asked).not.toContain(`${BASE}sw.js`);
+});

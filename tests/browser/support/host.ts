@@ -1,0 +1,97 @@
+// A static host of its own for a test: what it serves can be exchanged, it can go down, and it can be wrong about types.
+
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cp, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The page as it was built. */
+export const DIST = fileURLToPath(new URL("../../../dist", import.meta.url));
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+};
+
+/** It sends no header but the type and, as GitHub Pages does, leave to keep everything for ten minutes. */
+export class Host {
+  /** Folders by the paths that they are served below. */
+  readonly folders: Record<string, string>;
+  /** Paths that were asked for, in their order. */
+  readonly asked: string[] = [];
+  /** True while every connection is cut. */
+  down = false;
+  private server: Server;
+
+  private constructor(folders: Record<string, string>, types: Record<string, string>) {
+    this.folders = folders;
+    const typed = { ...TYPES, ...types };
+    this.server = createServer(async (request, response) => {
+      if (this.down) return void request.socket.destroy();
+      const path = decodeURIComponent(new URL(request.url ?? "/", "http://host").pathname);
+      this.asked.push(path);
+      const base = Object.keys(this.folders).find((base) => path.startsWith(base));
+      const name = path.slice(base?.length);
+      const file = join(this.folders[base ?? ""] ?? "", name === "" || name.endsWith("/") ? `${name}index.html` : name);
+      if (!base || name.includes("..") || !(await stat(file).catch(() => null))?.isFile()) {
+        return void response.writeHead(404).end("not found\n");
+      }
+      const type = typed[extname(file)] ?? "application/octet-stream";
+      response.writeHead(200, { "Content-Type": type, "Cache-Control": "max-age=600" }).end(await readFile(file));
+    });
+  }
+
+  /** Serves folders, by the paths that they are served below; `types` are media types that differ, by endings. */
+  static async start(folders: Record<string, string>, types: Record<string, string> = {}): Promise<Host> {
+    const host = new Host(folders, types);
+    await new Promise<void>((resolve) => host.server.listen(0, "127.0.0.1", resolve));
+    return host;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+/** Makes another version of the built page: other styles under another name, another title, all else as it is. */
+export async function nextVersion(folder: string): Promise<string> {
+  await cp(DIST, folder, { recursive: true });
+  const style = (await readdir(folder)).find((name) => /^styles-.*\.css$/.test(name));
+  if (!style) throw new Error("the page has no style sheet");
+  const renamed = style.replace(/-.*\./, "-0123456789abcdef.");
+  await rename(join(folder, style), join(folder, renamed));
+  const before = await readFile(join(folder, renamed), "utf8");
+  const after = `${before}:root { --next: 1 }\n`;
+  await writeFile(join(folder, renamed), after);
+  const index = join(folder, "index.html");
+  const html = await readFile(index, "utf8");
+  const integrity = (text: string) => `sha384-${createHash("sha384").update(text).digest("base64")}`;
+  const changed = html
+    .replaceAll(style, renamed)
+    .replace(integrity(before), integrity(after))
+    .replace(/<title>.*<\/title>/, "<title>The next version</title>");
+  if (changed === html) throw new Error("nothing was changed");
+  await writeFile(index, changed);
+  seal(folder);
+  return folder;
+}
+
+/** Writes the service worker for what is in the folder now, as a build does. */
+function seal(folder: string): void {
+  const xtask = process.env.EVALCHECK_XTASK;
+  const [program, args] = xtask ? [xtask, []] : ["cargo", ["xtask"]];
+  execFileSync(program as string, [...(args as string[]), "seal", folder], { stdio: ["ignore", "ignore", "inherit"] });
+}

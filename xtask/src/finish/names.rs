@@ -1,0 +1,116 @@
+//! Names by content: a file whose name holds a hash of what is in it can be kept by browsers for ever.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest, Sha256};
+
+/// The fewest hexadecimal digits that are taken for a hash in a name. Trunk leaves out leading zeros of its sixteen.
+const FEWEST_DIGITS: usize = 12;
+
+/// All files below a folder, by their paths in it with `/` between the parts, in the order of these.
+pub(super) fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).with_context(|| format!("cannot read {}", next.display()))? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push((path.strip_prefix(folder)?.to_string_lossy().replace('\\', "/"), path));
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// A hash of the names and the contents of files.
+pub(super) fn hash_of(files: &[(String, PathBuf)]) -> Result<String> {
+    let mut hash = Sha256::new();
+    for (name, file) in files {
+        let content = fs::read(file)?;
+        // Lengths first: no two sets of files give the same sequence of bytes.
+        hash.update((name.len() as u64).to_le_bytes());
+        hash.update(name);
+        hash.update((content.len() as u64).to_le_bytes());
+        hash.update(content);
+    }
+    Ok(short_hex(&hash.finalize()))
+}
+
+/// Trunk's name has the hash of what it wrote; this gives the file the hash of what it has become. `end` is what follows on
+/// the hash. Returns both names.
+pub(super) fn rename_by_content(file: &Path, end: &str) -> Result<(String, String)> {
+    let before = file.file_name().and_then(|name| name.to_str()).context("Trunk's file name is not UTF-8")?;
+    let stem = before.strip_suffix(end).and_then(|name| name.rsplit_once('-')).map(|(stem, _)| stem);
+    let stem = stem.with_context(|| format!("{before} is not named `<page>-<hash>{end}`"))?;
+    let after = format!("{stem}-{}{end}", content_hash(fs::read(file)?));
+    fs::rename(file, file.with_file_name(&after))?;
+    Ok((before.to_owned(), after))
+}
+
+/// Whether a path has a hash in it, in the name of the file or of a folder.
+pub(super) fn is_hashed(path: &str) -> bool {
+    path.split(['/', '.', '_', '-'])
+        .skip(1)
+        .any(|part| part.len() >= FEWEST_DIGITS && part.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// A hash as content security policies and the attribute `integrity` write it.
+pub(super) fn integrity(content: impl AsRef<[u8]>) -> String {
+    format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(content)))
+}
+
+/// What stands in a name for its content.
+pub(super) fn content_hash(content: impl AsRef<[u8]>) -> String {
+    short_hex(&Sha256::digest(content))
+}
+
+/// The first 64 bits in hexadecimal digits.
+fn short_hex(hash: &[u8]) -> String {
+    let first = hash.iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+    format!("{first:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_named_by_all_that_is_in_it() {
+        let folder = std::env::temp_dir().join(format!("evalcheck-names-{}", std::process::id()));
+        fs::create_dir_all(folder.join("snippets")).unwrap();
+        let hash_with = |name: &str, content: &str| {
+            fs::write(folder.join(name), content).unwrap();
+            let hash = hash_of(&files_below(&folder).unwrap()).unwrap();
+            fs::remove_file(folder.join(name)).unwrap();
+            hash
+        };
+        let first = hash_with("a.js", "b");
+        assert_eq!(first.len(), 16);
+        assert_eq!(first, hash_with("a.js", "b"));
+        for (name, content) in [("a.js", "c"), ("b.js", "b"), ("snippets/a.js", "b"), ("a", ".jsb")] {
+            assert_ne!(first, hash_with(name, content), "{name}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn names_with_a_hash_are_told_from_others() {
+        for path in [
+            "base-1f2e3d4c5b6a7988.css",
+            "page-1f2e3d4c5b6a7988_bg.wasm",
+            "worker-1f2e3d4c5b6a7988/worker.js",
+        ] {
+            assert!(is_hashed(path), "{path}");
+        }
+        for path in ["index.html", "icons/maskable-512.png", "sw.js", "1f2e3d4c5b6a7988", "a-deadbeef.js"] {
+            assert!(!is_hashed(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The page as one HTML file that holds everything and works from disk.
+//!
+//! From disk a browser loads no modules and lets nothing be fetched. So the page's script stands in the file, what the
+//! page would fetch stands in elements of data, compressed, and `www/boot/boot.js` takes it from there.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::html::{policy, policy_tag, source};
+use super::tags::{Tag, inline_scripts, tags};
+use super::worker::{CATALOGUE, ENGINE, SCRIPT};
+
+/// The name under which `boot.js` finds the page's own wasm.
+const PAGE: &str = "page.wasm";
+
+/// Puts a built page together.
+pub(crate) fn pack(dist: &Path) -> Result<String> {
+    let mut page = fs::read_to_string(dist.join("index.html")).context("the folder holds no page")?;
+    let read = |address: &str| {
+        let path = dist.join(address.trim_start_matches("./"));
+        fs::read(&path).with_context(|| format!("cannot read {}", path.display()))
+    };
+    let text = |address: &str| Ok::<_, anyhow::Error>(String::from_utf8(read(address)?)?);
+
+    let worker =
+        tags(&page, "meta").into_iter().find(|tag| tag.attribute("name") == Some("evalcheck-worker"));
+    let script = worker.as_ref().and_then(|tag| tag.attribute("content")).context("no worker is named")?;
+    let folder = script.strip_suffix(SCRIPT).context("the worker's script has another name")?.to_owned();
+    let start = Start::find(&page)?;
+    let data = [
+        element(PAGE, "application/wasm", &read(&start.wasm)?)?,
+        element(ENGINE, "application/wasm", &read(&format!("{folder}{ENGINE}"))?)?,
+        element(CATALOGUE, "application/json", &read(&format!("{folder}{CATALOGUE}"))?)?,
+        element(SCRIPT, "text/javascript", &read(&format!("{folder}{SCRIPT}"))?)?,
+    ]
+    .concat();
+    let module = module(&text(&start.glue)?)?;
+
+    let mut styles = Vec::new();
+    let mut changes = vec![(start.tag.range, module)];
+    for link in tags(&page, "link") {
+        let address = link.attribute("href").unwrap_or_default();
+        let inline = match link.attribute("rel") {
+            Some("stylesheet") => {
+                let style = text(address)?;
+                ensure!(
+                    !style.contains("url(") && !style.contains("</"),
+                    "{address} does not fit into the page"
+                );
+                styles.push(source(&style));
+                format!("<style>{style}</style>")
+            }
+            Some("icon") => {
+                let icon = BASE64_STANDARD.encode(read(address)?);
+                format!("<link rel=\"icon\" href=\"data:image/svg+xml;base64,{icon}\">")
+            }
+            // What to load early, and what is for installing.
+            _ => String::new(),
+        };
+        changes.push((link.range, inline));
+    }
+    let first = tags(&page, "script").into_iter().next().context("the page has no script")?.range.start;
+    changes.push((first..first, data));
+    changes.sort_by_key(|(range, _)| range.start);
+    for (range, text) in changes.into_iter().rev() {
+        page.replace_range(range, &text);
+    }
+    with_policy(page, &styles)
+}
+
+/// The script by which the page begins, as `pattern_script` in Trunk.toml has it.
+struct Start {
+    tag: Tag,
+    glue: String,
+    wasm: String,
+}
+
+impl Start {
+    fn find(page: &str) -> Result<Self> {
+        let between = |text: &str, before: &str| -> Option<String> {
+            Some(text.split_once(before)?.1.split_once('\'')?.0.to_owned())
+        };
+        tags(page, "script")
+            .into_iter()
+            .find_map(|tag| {
+                let text = &page[tag.content.clone()];
+                let (glue, wasm) =
+                    (between(text, "import init from '")?, between(text, "module_or_path: '")?);
+                Some(Self { tag, glue, wasm })
+            })
+            .context("index.html does not begin as Trunk.toml says")
+    }
+}
+
+/// The page's script with its beginning. What it exports nobody imports, which is allowed.
+fn module(glue: &str) -> Result<String> {
+    ensure!(glue.contains("__wbg_init as default"), "wasm-bindgen names its beginning differently");
+    ensure!(!glue.contains("</script"), "the page's script does not fit into the page");
+    ensure!(!glue.lines().any(|line| line.starts_with("import ")), "the page's script wants other files");
+    Ok(format!(
+        "<script type=\"module\">{glue}\nawait __wbg_init({{ module_or_path: evalcheckBoot.asset(\"{PAGE}\") }});</script>"
+    ))
+}
+
+/// An element that holds a file.
+fn element(name: &str, media_type: &str, content: &[u8]) -> Result<String> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(content)?;
+    let packed = BASE64_STANDARD.encode(encoder.finish()?);
+    Ok(format!(
+        "<script type=\"application/gzip\" id=\"{name}\" data-type=\"{media_type}\">{packed}</script>\n"
+    ))
+}
+
+/// The same policy for what stands in the file, and nothing for files beside it: there are none.
+fn with_policy(mut page: String, styles: &[String]) -> Result<String> {
+    let mut policy = policy(&page)?;
+    policy.forget(|source| source == "'self'" || source.starts_with("'sha256-"));
+    for script in inline_scripts(&page) {
+        policy.allow("script-src", source(&page[script]))?;
+    }
+    policy.add("style-src", &styles.iter().map(String::as_str).collect::<Vec<_>>());
+    policy.allow("img-src", "data:".to_owned())?;
+    let tag = policy_tag(&page)?;
+    let element = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
+    page.replace_range(tag.range, &element);
+    Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INDEX: &str = concat!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-old='; ",
+        "style-src 'self'; img-src 'self' blob:; connect-src 'self'\">",
+        "<meta name=\"evalcheck-worker\" content=\"./worker-1/worker.js\">",
+        "<link rel=\"icon\" href=\"./icon.svg\"><link rel=\"manifest\" href=\"./m\"><script>boot()</script>",
+        "<link rel=\"stylesheet\" href=\"./a.css\">",
+        "<script type=\"module\">import init from './page.js'; await init({ module_or_path: './page.wasm' });</script>"
+    );
+
+    #[test]
+    fn everything_is_in_the_file_and_nothing_else_is_allowed() {
+        let dist = std::env::temp_dir().join(format!("evalcheck-single-{}", std::process::id()));
+        fs::create_dir_all(dist.join("worker-1")).unwrap();
+        for (name, content) in [
+            ("index.html", INDEX),
+            ("icon.svg", "<svg/>"),
+            ("a.css", "a { color: red }"),
+            ("page.js", "export { __wbg_init as default };"),
+            ("page.wasm", "page"),
+            ("worker-1/worker.js", "worker"),
+            ("worker-1/engine.wasm", "engine"),
+            ("worker-1/catalogue.json", "{}"),
+        ] {
+            fs::write(dist.join(name), content).unwrap();
+        }
+        let page = pack(&dist).unwrap();
+        fs::remove_dir_all(&dist).unwrap();
+        for gone in ["./", "'self'", "sha256-old", "manifest", "connect-src"] {
+            let without_worker = page.replace("./worker-1/worker.js", "");
+            assert!(!without_worker.contains(gone), "{gone} in {page}");
+        }
+        assert!(page.contains("<style>a { color: red }</style>"));
+        assert!(page.contains(&format!("style-src {}", source("a { color: red }"))));
+        assert!(page.contains(&format!("'wasm-unsafe-eval' {} 'sha256-", source("boot()"))));
+        let at = |text: &str| page.find(text).unwrap();
+        assert!(at("id=\"worker.js\"") < at("boot()") && at("boot()") < at("__wbg_init"));
+    }
+}

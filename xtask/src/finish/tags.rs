@@ -1,0 +1,71 @@
+//! Finding tags in the page that Trunk has written. It reads our own index.html, not any HTML.
+
+use std::ops::Range;
+
+/// A start tag, and for a script what stands in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Tag {
+    /// Where it is, with its end tag where it is a script.
+    pub(super) range: Range<usize>,
+    /// What stands between start tag and end tag; empty for other elements than scripts.
+    pub(super) content: Range<usize>,
+    /// The start tag.
+    text: String,
+}
+
+impl Tag {
+    /// The value of an attribute.
+    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
+        let start = self.text.to_ascii_lowercase().find(&format!(" {name}="))? + name.len() + 2;
+        let rest = &self.text[start..];
+        match rest.strip_prefix('"') {
+            Some(quoted) => quoted.split('"').next(),
+            None => rest.split(['>', ' ', '\n']).next(),
+        }
+    }
+}
+
+/// All elements of a name: `script`, `link`, `meta`.
+pub(super) fn tags(html: &str, name: &str) -> Vec<Tag> {
+    // Same length as `html`, so places in one are places in the other.
+    let lower = html.to_ascii_lowercase();
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(start) = lower[from..].find(&format!("<{name}")).map(|at| from + at) {
+        let Some(open_end) = lower[start..].find('>').map(|at| start + at + 1) else { break };
+        let text = html[start..open_end].to_owned();
+        let mut tag = Tag { range: start..open_end, content: open_end..open_end, text };
+        if name == "script" {
+            let Some(close) = lower[open_end..].find("</script>").map(|at| open_end + at) else { break };
+            tag.content = open_end..close;
+            tag.range.end = close + "</script>".len();
+        }
+        from = tag.range.end;
+        found.push(tag);
+    }
+    found
+}
+
+/// What stands in the scripts that have no address.
+pub(super) fn inline_scripts(html: &str) -> Vec<Range<usize>> {
+    let scripts = tags(html, "script").into_iter();
+    // Data in an element for scripts is none; it has a type of its own.
+    let runs = |tag: &Tag| matches!(tag.attribute("type"), None | Some("module"));
+    scripts.filter(|tag| runs(tag) && tag.attribute("src").is_none()).map(|tag| tag.content).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_and_their_attributes_are_found() {
+        let html = r#"<LINK rel="a" href="./x.css"><link data-x rel=b /><script src="y"></script><script type="module">1 < 2</script>"#;
+        let links = tags(html, "link");
+        assert_eq!(links.len(), 2);
+        assert_eq!((links[0].attribute("rel"), links[0].attribute("href")), (Some("a"), Some("./x.css")));
+        assert_eq!((links[1].attribute("rel"), links[1].attribute("href")), (Some("b"), None));
+        let scripts = inline_scripts(html);
+        assert_eq!(scripts.into_iter().map(|range| &html[range]).collect::<Vec<_>>(), ["1 < 2"]);
+    }
+}
