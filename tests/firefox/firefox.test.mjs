@@ -1,0 +1,89 @@
+// What the tests of tests/browser show in Chromium, once more in Firefox as it is released: that the page checks, from a
+// host and as one file from disk, under its policy and with it in the workers. `cargo xtask test --only firefox`.
+
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import puppeteer from "puppeteer-core";
+
+const HOSTED = process.env.EVALCHECK_URL;
+const SINGLE = pathToFileURL(fileURLToPath(new URL("../../dist/evalcheck.html", import.meta.url))).href;
+
+const good = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}\n';
+const bad = good.replace("user", "tool");
+
+let browser;
+let folder;
+
+before(async () => {
+  browser = await puppeteer.launch({ browser: "firefox", executablePath: process.env.EVALCHECK_FIREFOX, headless: true });
+  folder = await mkdtemp(join(tmpdir(), "evalcheck-firefox-"));
+});
+
+after(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Opens the page, does something with it, and says what went wrong. */
+async function on(address, then) {
+  const problems = [];
+  const page = await browser.newPage();
+  page.on("pageerror", (error) => problems.push(`uncaught: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(`console: ${message.text()}`);
+  });
+  await page.goto(address);
+  await page.waitForSelector("[data-example='juryarena/minimal']");
+  await then(page);
+  await page.close();
+  assert.deepEqual(problems, []);
+}
+
+/** Chooses a file and waits for the verdict on it. */
+async function check(page, name, content) {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  const input = await page.$("input[type=file]");
+  await input.uploadFile(path);
+  await page.waitForFunction(
+    (name) => document.querySelector("[data-testid=verdict]")?.textContent.includes(name),
+    {},
+    name,
+  );
+  return page.$eval("[data-testid=verdict]", (verdict) => verdict.dataset.verdict);
+}
+
+for (const [what, address] of [
+  ["the single file, from disk", SINGLE],
+  ["the hosted page", HOSTED],
+]) {
+  test(`${what} checks`, async () => {
+    await on(address, async (page) => {
+      assert.equal(await check(page, "good.jsonl", good.repeat(20)), "valid");
+      assert.equal(await check(page, "bad.jsonl", good.repeat(11) + bad), "invalid");
+      const records = await page.$eval("[data-testid=counts] [data-count=records] dd", (count) => count.textContent);
+      assert.equal(records, "12");
+      const finding = await page.$eval("[data-testid=finding]", (row) => row.textContent);
+      assert.match(finding, /input\.messages\.0\.role/);
+    });
+  });
+}
+
+test("the single file may ask nobody for anything", async () => {
+  const page = await browser.newPage();
+  await page.goto(SINGLE);
+  const seen = await page.evaluate(async () => {
+    const refused = new Promise((resolve) =>
+      addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective), { once: true }),
+    );
+    const asked = await fetch("http://192.0.2.1/").then(() => "answered", () => "failed");
+    return { asked, refused: await refused };
+  });
+  assert.deepEqual(seen, { asked: "failed", refused: "connect-src" });
+  await page.close();
+});
