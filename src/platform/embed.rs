@@ -132,7 +132,7 @@ impl Line {
 }
 
 fn read(data: &JsValue) -> Option<Request> {
-    serde_wasm_bindgen::from_value::<FromHost>(data.clone()).ok()?.into_request()
+    evalcheck_plain::read::<FromHost>(data)?.into_request()
 }
 
 fn action(data: &JsValue, files: &Files) -> Option<Action> {

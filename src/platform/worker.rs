@@ -105,9 +105,8 @@ impl Drop for Running {
 
 /// A message as an action; `None` while there is more to come of it.
 fn read(data: &JsValue, assembly: &mut Assembly, urls: &ObjectUrls) -> Option<Action> {
-    let event = Reflect::get(data, &"event".into())
-        .ok()
-        .and_then(|event| serde_wasm_bindgen::from_value::<Event>(event).ok());
+    let event =
+        Reflect::get(data, &"event".into()).ok().and_then(|event| evalcheck_plain::read::<Event>(&event));
     Some(match event {
         None => Action::WorkerFailed("it sent a message that this page does not know".into()),
         Some(Event::Attachment { job, request, attachment: Ok(attachment) }) => {

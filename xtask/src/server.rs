@@ -1,22 +1,25 @@
 //! A web server for the built page: as plain as the static hosts that the page is made for.
 
-use std::fs::File;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::convert::Infallible;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION, X_CONTENT_TYPE_OPTIONS};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
 use percent_encoding::percent_decode_str;
-use tiny_http::{Header, Method, Request, Response, Server};
-
-/// As many files at once; a browser asks for six.
-const THREADS: usize = 6;
 
 /// A folder that is served on 127.0.0.1 until the process ends.
 pub(crate) struct Site {
     address: SocketAddr,
     base: String,
-    threads: Vec<std::thread::JoinHandle<()>>,
+    thread: std::thread::JoinHandle<()>,
 }
 
 impl Site {
@@ -24,20 +27,13 @@ impl Site {
     /// `more` ports after it. Port 0 takes any free one.
     pub(crate) fn start(folder: &Path, base: &str, port: u16, more: u16) -> Result<Self> {
         let base = format!("/{}/", base.trim_matches('/')).replace("//", "/");
-        let (server, address) = bind(port, more)?;
-        let server = Arc::new(server);
-        let threads = (0..THREADS)
-            .map(|_| {
-                let (server, folder, base) = (Arc::clone(&server), folder.to_path_buf(), base.clone());
-                std::thread::spawn(move || {
-                    while let Ok(request) = server.recv() {
-                        // It fails when the browser went away, which concerns nobody.
-                        let _ = answer(request, &folder, &base);
-                    }
-                })
-            })
-            .collect();
-        Ok(Self { address, base, threads })
+        let listener = bind(port, more)?;
+        let address = listener.local_addr().context("the server has no address")?;
+        listener.set_nonblocking(true)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        let place = Arc::new((folder.to_path_buf(), base.clone()));
+        let thread = std::thread::spawn(move || runtime.block_on(serve(listener, place)));
+        Ok(Self { address, base, thread })
     }
 
     /// Where the page is.
@@ -47,49 +43,62 @@ impl Site {
 
     /// Serves until the process is ended.
     pub(crate) fn wait(self) {
-        for thread in self.threads {
-            let _ = thread.join();
-        }
+        let _ = self.thread.join();
     }
 }
 
-fn bind(port: u16, more: u16) -> Result<(Server, SocketAddr)> {
-    let mut refused = None;
-    for port in port..=port.saturating_add(more) {
-        match Server::http((Ipv4Addr::LOCALHOST, port)) {
-            Ok(server) => {
-                let address = server.server_addr().to_ip().context("the server has no address")?;
-                return Ok((server, address));
-            }
-            Err(error) => refused = Some(error),
-        }
-    }
-    let reason = refused.map_or_else(String::new, |error| error.to_string());
-    Err(anyhow!("cannot serve at 127.0.0.1:{port} nor at the {more} ports after it: {reason}"))
+fn bind(port: u16, more: u16) -> Result<TcpListener> {
+    let ports: Vec<SocketAddr> =
+        (port..=port.saturating_add(more)).map(|port| (Ipv4Addr::LOCALHOST, port).into()).collect();
+    TcpListener::bind(&*ports)
+        .with_context(|| format!("cannot serve at 127.0.0.1:{port} nor at the {more} ports after it"))
 }
 
-fn answer(request: Request, folder: &Path, base: &str) -> std::io::Result<()> {
-    if !matches!(request.method(), Method::Get | Method::Head) {
-        return request.respond(Response::from_string("only GET and HEAD\n").with_status_code(405));
+/// Answers on every connection at the same time: browsers keep several open, and some of them silent.
+async fn serve(listener: TcpListener, place: Arc<(PathBuf, String)>) {
+    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+    loop {
+        let Ok((connection, _)) = listener.accept().await else { continue };
+        let place = Arc::clone(&place);
+        let service = service_fn(move |request: Request<Incoming>| {
+            let answer = answer(&request, &place.0, &place.1);
+            async { Ok::<_, Infallible>(answer) }
+        });
+        tokio::spawn(async move {
+            // It fails when the browser went away, which concerns nobody.
+            let _ = http1::Builder::new().serve_connection(TokioIo::new(connection), service).await;
+        });
     }
-    let path = request.url().split(['?', '#']).next().unwrap_or_default();
+}
+
+fn answer(request: &Request<Incoming>, folder: &Path, base: &str) -> Response<Full<Bytes>> {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return refusal(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD\n");
+    }
+    let path = request.uri().path();
     if path == base.trim_end_matches('/') && path != base {
-        let moved = Response::empty(301).with_header(header("Location", base));
-        return request.respond(moved);
+        let mut moved = refusal(StatusCode::MOVED_PERMANENTLY, "");
+        moved.headers_mut().extend(base.parse().ok().map(|to| (LOCATION, to)));
+        return moved;
     }
     let found = path.strip_prefix(base).and_then(|rest| file_path(folder, rest)).and_then(|file| {
         let file = if file.is_dir() { file.join("index.html") } else { file };
-        Some((File::open(&file).ok().filter(|_| file.is_file())?, file))
+        Some((std::fs::read(&file).ok()?, file))
     });
-    let Some((content, file)) = found else {
-        return request.respond(Response::from_string("not found\n").with_status_code(404));
-    };
-    let response = Response::from_file(content)
-        .with_header(header("Content-Type", &content_type(&file)))
-        .with_header(header("X-Content-Type-Options", "nosniff"))
+    let Some((content, file)) = found else { return refusal(StatusCode::NOT_FOUND, "not found\n") };
+    let response = Response::builder()
+        .header(CONTENT_TYPE, content_type(&file))
+        .header(X_CONTENT_TYPE_OPTIONS, "nosniff")
         // A new build shows at the next reload.
-        .with_header(header("Cache-Control", "no-cache"));
-    request.respond(response)
+        .header(CACHE_CONTROL, "no-cache")
+        .body(Full::from(content));
+    response.unwrap_or_else(|error| refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()))
+}
+
+fn refusal(status: StatusCode, text: &str) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::from(text.to_owned()));
+    *response.status_mut() = status;
+    response
 }
 
 /// The file that a path names; `None` when it would lead out of the folder.
@@ -103,15 +112,6 @@ fn content_type(file: &Path) -> String {
     let kind = mime_guess::from_path(file).first_or_octet_stream();
     let text = kind.type_() == "text" || kind.subtype() == "javascript" || kind.subtype() == "json";
     if text { format!("{kind}; charset=utf-8") } else { kind.to_string() }
-}
-
-/// A header of fixed, plain text.
-#[expect(
-    clippy::expect_used,
-    reason = "it fails on what is not ASCII, which neither a content type nor a base path is"
-)]
-fn header(name: &str, value: &str) -> Header {
-    Header::from_bytes(name, value).expect("ASCII")
 }
 
 #[cfg(test)]
@@ -142,6 +142,14 @@ mod tests {
         ] {
             assert!(get(&site, path).starts_with("HTTP/1.1 404"), "{path}");
         }
+    }
+
+    #[test]
+    fn silent_connections_keep_nobody_waiting() {
+        let site = Site::start(&crate::root().join("xtask"), "/", 0, 0).unwrap();
+        let silent: Vec<_> = (0..50).map(|_| std::net::TcpStream::connect(site.address).unwrap()).collect();
+        assert!(get(&site, "/Cargo.toml").starts_with("HTTP/1.1 200"));
+        drop(silent);
     }
 
     #[test]

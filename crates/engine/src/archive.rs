@@ -35,10 +35,11 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::finding::{Finding, Place};
+use crate::order;
 use crate::rules::{Bytes, Zip};
 
 pub use attachments::{AttachmentCheck, Attachments, RefProblem};
-pub use inflate::{Inflater, Limits, Step};
+pub use inflate::{Inflated, Inflater, Limits, RawInflater, Step};
 
 /// The most entries that are read. An entry costs some 300 bytes of memory here, and a dataset has at most 50,000
 /// samples: this leaves four files for each.
@@ -268,9 +269,8 @@ impl Log {
         self.0.push((Some(index), Finding::new(problem, Place::entry(entry.name.clone()))));
     }
 
-    fn into_findings(mut self) -> Vec<Finding> {
-        self.0.sort_by_key(|(index, _)| *index);
-        self.0.into_iter().map(|(_, finding)| finding).collect()
+    fn into_findings(self) -> Vec<Finding> {
+        order::by_key(self.0, |(index, _)| *index).into_iter().map(|(_, finding)| finding).collect()
     }
 }
 

@@ -5,6 +5,7 @@
 
 use crate::explain::{self, Value};
 use crate::formats::{FORMATS, Format};
+use crate::order;
 
 /// Bytes of the beginning of a file that are looked at.
 pub const HEAD: usize = 256 << 10;
@@ -111,12 +112,10 @@ pub struct Match {
 /// first, then the one that stands first in the catalogue.
 pub fn recognise(look: &Look<'_>) -> Vec<Match> {
     let fits = FORMATS.iter().filter_map(|format| Some(Match { format, fit: (format.recognise)(look)? }));
-    let mut matches: Vec<Match> = fits.collect();
-    matches.sort_by_key(|found| {
+    order::by_key(fits.collect(), |found| {
         let named = found.format.extensions.iter().any(|extension| look.has_extension(extension));
         (std::cmp::Reverse(found.fit.confidence), !named)
-    });
-    matches
+    })
 }
 
 /// The keys of the object that begins here, as far as it goes. Strings, comments and nesting are followed, nothing is

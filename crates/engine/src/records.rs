@@ -17,7 +17,7 @@ use crate::session::Session;
 use crate::shape::Shape;
 
 /// Reads the bytes of one dataset as they come, and checks the records in them.
-pub trait Records: fmt::Debug {
+pub trait Records {
     /// Room for the bytes that come next.
     fn space(&mut self, room: usize) -> &mut [u8];
 
@@ -45,6 +45,13 @@ pub trait Records: fmt::Debug {
 
     /// The same, to be changed.
     fn session_mut(&mut self) -> &mut Session;
+}
+
+// By name only, as `dyn DatasetRules`.
+impl fmt::Debug for dyn Records + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Records")
+    }
 }
 
 /// How far a digest was taken.

@@ -111,6 +111,14 @@ impl<'a, B: Blocks> Scanner<'a, B> {
 
     #[inline]
     fn white_space(&mut self) {
+        // Most writers put none.
+        if self.peek() <= b' ' {
+            self.more_white_space();
+        }
+    }
+
+    #[inline(never)]
+    fn more_white_space(&mut self) {
         loop {
             match self.peek() {
                 b' ' | b'\t' | b'\r' => self.at += 1,
@@ -230,10 +238,10 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             return if fields.required == 0 { Ok(()) } else { Err(Doubtful) };
         }
         loop {
-            self.expect(b'"')?;
-            let position = self.key(fields, next)?;
-            self.white_space();
-            self.expect(b':')?;
+            let position = match self.next_key(fields, next) {
+                Some(()) => Key::Declared(next),
+                None => self.any_key(fields)?,
+            };
             self.white_space();
             match position {
                 Key::Declared(position) => {
@@ -306,19 +314,27 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         Ok(())
     }
 
-    /// A key from behind its opening quote to behind its closing one. Writers keep an order, so the key after the
-    /// last one is tried first.
+    /// Goes past a key and its colon, when it is the expected one and there is no white space. Writers keep an order, so
+    /// most are.
     #[inline]
-    fn key(&mut self, fields: &'static Fields, next: usize) -> Scan<Key> {
-        if let Some(field) = fields.fields.get(next) {
-            let key = field.key.as_bytes();
-            let rest = &self.bytes[self.at..];
-            if rest.get(key.len()) == Some(&b'"') && same(&rest[..key.len()], key) {
-                self.at += key.len() + 1;
-                return Ok(Key::Declared(next));
-            }
+    fn next_key(&mut self, fields: &'static Fields, next: usize) -> Option<()> {
+        let key = fields.fields.get(next)?.key.as_bytes();
+        let text = self.bytes.get(self.at..)?.get(..key.len() + 3)?;
+        let (head, colon) = text.split_last_chunk::<2>()?;
+        let (quote, word) = head.split_first()?;
+        if *quote == b'"' && colon == b"\":" && same(word, key) {
+            self.at += text.len();
+            return Some(());
         }
+        None
+    }
+
+    /// Goes past any key and its colon.
+    fn any_key(&mut self, fields: &'static Fields) -> Scan<Key> {
+        self.expect(b'"')?;
         let range = self.plain_string()?;
+        self.white_space();
+        self.expect(b':')?;
         let key = &self.bytes[range.clone()];
         Ok(fields.position(key).map_or(Key::Own(range), Key::Declared))
     }
@@ -375,7 +391,7 @@ enum Key {
     Own(Range<usize>),
 }
 
-/// Compares a word with one that is known. Nearly all have 4 to 16 bytes, which a few instructions compare; a call to
+/// Compares a word with one that is known. Nearly all have 4 to 32 bytes, which a few instructions compare; a call to
 /// compare memory takes longer, above all in wasm.
 #[inline]
 fn same(word: &[u8], known: &[u8]) -> bool {
@@ -387,6 +403,7 @@ fn same(word: &[u8], known: &[u8]) -> bool {
         && match known.len() {
             4..8 => ends::<4>(word) == ends::<4>(known),
             8..=16 => ends::<8>(word) == ends::<8>(known),
+            17..=32 => ends::<16>(word) == ends::<16>(known),
             _ => word == known,
         }
 }

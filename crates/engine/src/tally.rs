@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use evalcheck_wire::report::{Counts, Severity};
 
 use crate::finding::Finding;
+use crate::order;
 
 /// Counts of one dataset, and the findings that are kept. The cap is for each code, so that no flood of one hides
 /// another.
@@ -96,13 +97,14 @@ impl Tally {
         // Findings come in order, but for those that are settled later; a stable sort leaves the others alone.
         let mut findings: Vec<&Finding> = self.findings.iter().collect();
         if self.late {
-            let mut from = 0;
-            while from < findings.len() {
-                let is_in_line = |finding: &&Finding| finding.place.line.is_some();
-                let run = findings[from..].iter().take_while(|finding| is_in_line(finding)).count();
-                findings[from..from + run].sort_by_key(|finding| finding.place.line);
-                from += run + 1;
-            }
+            // What stands in no line begins another run.
+            let mut run = 0;
+            let runs = findings.into_iter().map(|finding| {
+                run += u64::from(finding.place.line.is_none());
+                (run, finding.place.line, finding)
+            });
+            let sorted = order::by_key(runs.collect(), |(run, line, _)| (*run, *line));
+            findings = sorted.into_iter().map(|(_, _, finding)| finding).collect();
         }
         findings.into_iter()
     }

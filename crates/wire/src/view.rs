@@ -89,7 +89,7 @@ pub struct Turn {
 
 /// One part of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "kind")]
+#[serde(rename_all = "snake_case")]
 pub enum Part {
     /// Text, at most 64 KiB of it.
     Text {

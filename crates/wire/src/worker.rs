@@ -90,7 +90,8 @@ pub struct CheckOptions {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// The engine is loaded. Sent once, before anything else.
+    /// The engine is loaded. Sent once, before anything else; by `worker.js`, as no engine has the catalogue in it.
+    #[serde(skip_serializing)]
     Ready {
         /// All formats and rules.
         catalogue: Catalogue,
@@ -169,7 +170,9 @@ pub enum Event {
     },
     /// Answer to [`Command::Ping`].
     Pong,
-    /// The engine panicked; this worker is of no more use. The page starts a new one.
+    /// The engine panicked; this worker is of no more use. The page starts a new one. Sent by `watch.js`, because an engine
+    /// that panicked sends nothing.
+    #[serde(skip_serializing)]
     Died {
         /// The job that was running.
         job: Option<JobId>,

@@ -15,8 +15,9 @@ use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 
 use crate::helper::Help;
+use crate::inflate::{self, Deflated};
 use crate::split::{self, Split};
-use crate::team::{Helper, Helpers, Team};
+use crate::team::{Helper, Helpers, Inflating, Team};
 use crate::{port, watch};
 
 /// The first read is small, so that what is wrong at the start of a file of any size shows at once.
@@ -37,6 +38,15 @@ const FIRST_FINDINGS: usize = 200;
 /// Findings in one message.
 const MOST_FINDINGS: usize = 500;
 
+/// Who may help.
+pub(crate) struct Sharing<'a> {
+    pub(crate) helpers: &'a Rc<Helpers>,
+    /// At most so many of them.
+    pub(crate) most: u32,
+    /// Also those that are still loading, for which one has to wait.
+    pub(crate) wait: bool,
+}
+
 /// A check that runs, or that is done and answers questions.
 pub(crate) struct Check {
     id: JobId,
@@ -47,6 +57,8 @@ pub(crate) struct Check {
     source: RefCell<SyncSource>,
     /// Those who help with a large file.
     team: RefCell<Option<Rc<Team>>>,
+    /// Who inflates the dataset of an archive.
+    inflating: RefCell<Option<Rc<Inflating>>>,
     /// The report was posted, or nobody wants it any more.
     ended: Cell<bool>,
     /// It is known that the file stayed the same, or the report says already that it was not read.
@@ -60,13 +72,14 @@ impl Check {
         file: Blob,
         stamp: Stamp,
         options: &CheckOptions,
-        helpers: (&Rc<Helpers>, u32),
+        sharing: &Sharing<'_>,
     ) -> Result<Rc<Self>, String> {
         let started = now();
         let name = name_of(&file);
         let mut source = SyncSource::new(file.clone(), stamp.size)?;
         let mut job = Job::open(&mut source, FileInfo { name, size: stamp.size }, options.clone());
-        let team = job.gains_by_helpers().then(|| Self::team(&file, stamp, options, helpers)).flatten();
+        let team = job.gains_by_helpers().then(|| Self::team(&file, stamp, options, sharing)).flatten();
+        let inflating = Self::inflating(&file, stamp, &mut job, sharing);
         // A file that was deleted between drop and command may look empty without any error.
         if let Some(why) = stamp.changed(&file).filter(|_| job.wanted().is_some()) {
             job.read_failed(&why);
@@ -81,15 +94,15 @@ impl Check {
             job: RefCell::new(job),
             source: RefCell::new(source),
             team: RefCell::new(team.map(Rc::new)),
+            inflating: RefCell::new(inflating.map(Rc::new)),
             ended: Cell::new(false),
             settled: Cell::new(settled),
         }))
     }
 
     /// Asks helpers to begin, when the file is large enough to be split.
-    fn team(file: &Blob, stamp: Stamp, options: &CheckOptions, helpers: (&Rc<Helpers>, u32)) -> Option<Team> {
-        let (helpers, wanted) = helpers;
-        if wanted == 0 || stamp.size < split::LEAST {
+    fn team(file: &Blob, stamp: Stamp, options: &CheckOptions, sharing: &Sharing<'_>) -> Option<Team> {
+        if sharing.most == 0 || stamp.size < split::LEAST {
             return None;
         }
         let help = |split: Split, helper| Help {
@@ -99,7 +112,22 @@ impl Check {
             split,
             helper,
         };
-        helpers.team(help, stamp.size, wanted)
+        sharing.helpers.team(help, stamp.size, sharing.most)
+    }
+
+    /// Asks a helper to inflate the dataset, when there is enough of it.
+    fn inflating(file: &Blob, stamp: Stamp, job: &mut Job, sharing: &Sharing<'_>) -> Option<Inflating> {
+        let is_long = job.wanted().is_some_and(|wanted| wanted.end - wanted.start >= inflate::LEAST);
+        if sharing.most == 0 || !is_long {
+            return None;
+        }
+        let bytes = job.lend()?;
+        let deflated = Deflated { file: file.clone(), stamp, bytes };
+        let inflating = sharing.helpers.inflating(&deflated, sharing.wait);
+        if inflating.is_none() {
+            job.take_back();
+        }
+        inflating
     }
 
     pub(crate) const fn id(&self) -> JobId {
@@ -113,6 +141,7 @@ impl Check {
             Ok(pace) => pace,
             Err(why) => return watch::died(&why),
         };
+        self.take_inflated(&mut pace).await;
         let mut most = FIRST_READ;
         while let Some(wanted) = self.wanted() {
             let taken = match self.helper_at(&mut pace).await {
@@ -193,6 +222,59 @@ impl Check {
         Ok(())
     }
 
+    /// Takes what a helper inflates, to the end of the dataset. Where it does not come, or is not what it should be, the
+    /// check goes on by itself.
+    async fn take_inflated(&self, pace: &mut Pace) {
+        let Some(inflating) = self.inflating.borrow().clone() else { return };
+        while self.job.borrow().lent() && !self.ended.get() {
+            let next = inflating.next().await;
+            if self.ended.get() {
+                return;
+            }
+            let is_right = match next {
+                Some(inflated) => {
+                    let is_taken = self.feed_inflated(&inflated.contents, pace).await;
+                    inflating.give_back(&inflated);
+                    is_taken && self.job.borrow_mut().inflated(inflated.consumed, inflated.ended)
+                }
+                None => false,
+            };
+            if self.ended.get() {
+                return;
+            }
+            let mut job = self.job.borrow_mut();
+            if !is_right {
+                job.take_back();
+            }
+            if job.should_settle() {
+                job.settle(&mut *self.source.borrow_mut());
+            }
+        }
+        self.inflating.take();
+    }
+
+    /// Hands contents to the engine; false when there are more of them than there should be.
+    async fn feed_inflated(&self, contents: &Uint8Array, pace: &mut Pace) -> bool {
+        let mut at = 0;
+        while at < contents.length() && !self.ended.get() {
+            {
+                let mut job = self.job.borrow_mut();
+                let space = job.inflated_space((contents.length() - at).min(PIECE) as usize);
+                if space.is_empty() {
+                    return false;
+                }
+                let n = space.len();
+                let end = at + u32::try_from(n).unwrap_or(u32::MAX);
+                contents.subarray(at, end).copy_to(space);
+                job.advance_inflated(n);
+                at = end;
+                watch::note(self.id, &job.progress());
+            }
+            pace.keep(self).await;
+        }
+        true
+    }
+
     fn wanted(&self) -> Option<Range<u64>> {
         if self.ended.get() { None } else { self.job.borrow().wanted() }
     }
@@ -249,6 +331,7 @@ impl Check {
 
     /// Lets the helpers go; `done` when there is nothing left that they would go on with.
     fn dismiss(&self, done: bool) {
+        self.inflating.take();
         if let Some(team) = self.team.take()
             && done
         {

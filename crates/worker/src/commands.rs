@@ -8,7 +8,7 @@ use evalcheck_blob::Stamp;
 use evalcheck_wire::worker::{CheckOptions, Command, Event, JobId, RequestId};
 use web_sys::Blob;
 
-use crate::check::Check;
+use crate::check::{Check, Sharing};
 use crate::port::{self, Letter};
 use crate::split::MOST_WORKERS;
 use crate::team::Helpers;
@@ -83,8 +83,12 @@ impl Desk {
         let Some((file, stamp)) = file else {
             return watch::died("The command to check came without a file.");
         };
-        let helpers = (&self.helpers, workers.unwrap_or_else(usual_workers).saturating_sub(1));
-        match Check::start(job, file, stamp, options, helpers) {
+        let sharing = Sharing {
+            helpers: &self.helpers,
+            most: workers.unwrap_or_else(usual_workers).saturating_sub(1),
+            wait: workers.is_some(),
+        };
+        match Check::start(job, file, stamp, options, &sharing) {
             Ok(check) => {
                 self.current.replace(Some(Rc::clone(&check)));
                 wasm_bindgen_futures::spawn_local(check.run());

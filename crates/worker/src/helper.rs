@@ -1,4 +1,5 @@
-//! A worker that helps another: it digests stretches of a file for a check that goes on there.
+//! A worker that helps another: it digests stretches of a file for a check that goes on there, or inflates its dataset
+//! (see [`inflate`]).
 //!
 //! The worker that it helps posts `{ help }` with the file and the split, and `{ round }` as it comes on; a helper is at
 //! most [`AHEAD`] rounds ahead of that, so that what it has digested does not pile up. The helper posts
@@ -13,11 +14,12 @@ use evalcheck_blob::{Chunks, Stamp, SyncSource, to_f64};
 use evalcheck_engine::digest::Digester;
 use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_wire::worker::CheckOptions;
-use js_sys::{Array, Object, Reflect, Uint8Array};
+use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, MessageEvent};
 
 use crate::check::{PIECE, name_of};
+use crate::inflate::{self, Buffers, Deflated};
 use crate::port::{get, scope};
 use crate::split::Split;
 use crate::watch;
@@ -62,7 +64,7 @@ impl Help {
         let file = get(help, "file").dyn_into::<Blob>().ok()?;
         let size = evalcheck_blob::to_u64(get(help, "size").as_f64()?);
         let stamp = Stamp { size, modified: get(help, "lastModified").as_f64() };
-        let options = serde_wasm_bindgen::from_value(get(help, "options")).ok()?;
+        let options = evalcheck_plain::read(&get(help, "options"))?;
         let split = Split { size, helpers: whole(help, "helpers")? };
         Some(Self { file, stamp, options, split, helper: whole(help, "helper")? })
     }
@@ -103,6 +105,7 @@ impl Ahead {
 /// Listens for what is to be done.
 pub(crate) fn start() {
     let ahead = Rc::new(RefCell::new(Rc::new(Ahead::default())));
+    let buffers = Rc::new(Buffers::default());
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         let data = event.data();
         if let Some(round) = get(&data, "round").as_f64() {
@@ -116,6 +119,16 @@ pub(crate) fn start() {
                     post(0..0, None);
                 }
             });
+        } else if let Some(deflated) = Deflated::read(&get(&data, "inflate")) {
+            let buffers = Rc::clone(&buffers);
+            buffers.begin();
+            wasm_bindgen_futures::spawn_local(async move {
+                if inflate::inflate(deflated, &buffers).await.is_err() {
+                    post(0..0, None);
+                }
+            });
+        } else if let Ok(buffer) = get(&data, inflate::TAKEN).dyn_into::<ArrayBuffer>() {
+            buffers.give_back(buffer);
         }
     });
     scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));

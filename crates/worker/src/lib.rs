@@ -4,9 +4,10 @@
 //! `event` are the enums of [`evalcheck_wire::worker`]. `size` and `lastModified` are those of the file when it was
 //! dropped; without them they are taken when the command arrives.
 //!
-//! A large file is split: the worker starts others of its kind, which digest stretches of it (`evalcheck_engine::digest`).
+//! A large file is split: the worker starts others of its kind, which digest stretches of it (`evalcheck_engine::digest`)
+//! or inflate it.
 //!
-//! Rooms: `commands` answers, `check` is the loop that reads and checks, `team` are its helpers, `helper` is what a helper
+//! Rooms: `commands` answers, `check` is the loop that reads and checks, `team` are its helpers, `helper` and `inflate` are what a helper
 //! does and `split` which part of a file is whose; `port` turns values into messages and back, `watch` tells the page when
 //! the engine dies.
 
@@ -14,6 +15,7 @@ mod check;
 mod commands;
 mod helper;
 mod idle;
+mod inflate;
 mod port;
 mod split;
 mod team;

@@ -21,8 +21,7 @@ pub(crate) struct Letter {
 impl Letter {
     /// Reads what was posted.
     pub(crate) fn read(data: &JsValue) -> Result<Self, String> {
-        let command =
-            serde_wasm_bindgen::from_value(get(data, "command")).map_err(|error| error.to_string())?;
+        let command = evalcheck_plain::read(&get(data, "command")).ok_or("it is no command")?;
         let file = get(data, "file").dyn_into::<Blob>().ok().map(|file| {
             let now = Stamp::of(&file);
             let size = get(data, "size").as_f64().map_or(now.size, evalcheck_blob::to_u64);

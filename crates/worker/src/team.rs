@@ -1,4 +1,4 @@
-//! The helpers of a check: workers that digest stretches of the file, each on a thread of its own.
+//! The helpers of a check: workers that digest stretches of the file, or inflate it, each on a thread of its own.
 //!
 //! A check never depends on them. What a helper has not begun with when the check comes there, the check reads itself; and
 //! what is wrong with the file it finds by itself as well.
@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::ops::Range;
 use std::rc::Rc;
-use std::task::{Poll, Waker};
+use std::task::{Context, Poll, Waker};
 
 use evalcheck_blob::{to_f64, to_u64};
 use js_sys::{Object, Reflect, Uint8Array};
@@ -16,6 +16,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Event, MessageEvent, Worker};
 
 use crate::helper::{self, Help};
+use crate::inflate::{self, Deflated, Inflated};
 use crate::port::get;
 use crate::split::{Split, Stretch};
 
@@ -25,6 +26,12 @@ pub(crate) struct Digest {
     pub(crate) bytes: Range<u64>,
     /// What came of them.
     pub(crate) digest: Uint8Array,
+}
+
+/// What a helper posted.
+enum Part {
+    Digest(Digest),
+    Inflated(Inflated),
 }
 
 /// Started helpers, which wait for a file.
@@ -56,7 +63,7 @@ impl Helpers {
         let members = idle.split_off(from);
         let split = Split { size, helpers: u32::try_from(members.len()).ok().filter(|&n| n > 0)? };
         for (number, member) in (0..).zip(&members) {
-            member.begin(help(split, number));
+            member.begin(help(split, number).to_message());
         }
         Some(Team {
             split,
@@ -66,6 +73,60 @@ impl Helpers {
             followed: Cell::new(None),
             all_done: Cell::new(false),
         })
+    }
+
+    /// A helper that inflates; `None` where there is none that has been loaded. With `wait`, one that is loading will do.
+    pub(crate) fn inflating(self: &Rc<Self>, deflated: &Deflated, wait: bool) -> Option<Inflating> {
+        self.start(1);
+        let mut idle = self.idle.borrow_mut();
+        let place = idle.iter().position(|helper| wait || helper.state.get() == State::Ready)?;
+        let helper = idle.swap_remove(place);
+        helper.begin(deflated.to_message());
+        Some(Inflating { helper, home: Rc::clone(self), done: Cell::new(false) })
+    }
+
+    /// Takes back a helper that has nothing to do any more.
+    fn come_home(&self, helper: Rc<Helper>) {
+        if !helper.failed.get() {
+            helper.inbox.borrow_mut().clear();
+            helper.begun.replace(0..0);
+            self.idle.borrow_mut().push(helper);
+        }
+    }
+}
+
+/// The helper that inflates for a check.
+pub(crate) struct Inflating {
+    helper: Rc<Helper>,
+    home: Rc<Helpers>,
+    done: Cell<bool>,
+}
+
+impl Inflating {
+    /// What comes next; `None` when nothing more will come, though the stream is not at its end.
+    pub(crate) async fn next(&self) -> Option<Inflated> {
+        let inflated = self.helper.inflated().await?;
+        self.done.set(inflated.ended);
+        Some(inflated)
+    }
+
+    /// The contents were copied: the buffer can be filled again.
+    pub(crate) fn give_back(&self, inflated: &Inflated) {
+        let sent = inflate::taken(&inflated.contents.buffer()).and_then(|(message, transfer)| {
+            self.helper.worker.post_message_with_transfer(&message, &transfer)
+        });
+        if sent.is_err() {
+            self.helper.failed.set(true);
+        }
+    }
+}
+
+impl Drop for Inflating {
+    fn drop(&mut self) {
+        // A helper in the middle of a file would go on with it.
+        if self.done.get() {
+            self.home.come_home(Rc::clone(&self.helper));
+        }
     }
 }
 
@@ -109,10 +170,8 @@ impl Drop for Team {
     fn drop(&mut self) {
         for member in self.members.drain(..) {
             // A helper in the middle of a file would go on with it.
-            if self.all_done.get() && !member.failed.get() {
-                member.inbox.borrow_mut().clear();
-                member.begun.replace(0..0);
-                self.home.idle.borrow_mut().push(member);
+            if self.all_done.get() {
+                self.home.come_home(member);
             }
         }
     }
@@ -126,13 +185,13 @@ pub(crate) struct Helper {
     worker: Worker,
     state: Cell<State>,
     /// What it posted and was not taken yet.
-    inbox: RefCell<VecDeque<Digest>>,
+    inbox: RefCell<VecDeque<Part>>,
     /// The stretch that it said it begins with last.
     begun: RefCell<Range<u64>>,
     failed: Cell<bool>,
     waiting: RefCell<Option<Waker>>,
-    /// What it is to do, until it is loaded.
-    first: RefCell<Option<Help>>,
+    /// The message that says what it is to do, until it is loaded.
+    first: RefCell<Option<Result<JsValue, JsValue>>>,
     listener: RefCell<Option<Listener>>,
 }
 
@@ -193,11 +252,14 @@ impl Helper {
             }
             (Some(data), Some(bytes)) if !bytes.is_empty() => {
                 match get(&data, "digest").dyn_into::<Uint8Array>() {
-                    Ok(digest) => self.inbox.borrow_mut().push_back(Digest { bytes, digest }),
+                    Ok(digest) => self.receive(Part::Digest(Digest { bytes, digest })),
                     Err(_) => {
                         self.begun.replace(bytes);
                     }
                 }
+            }
+            (Some(data), None) if let Some(inflated) = Inflated::read(&data) => {
+                self.receive(Part::Inflated(inflated));
             }
             // It died, it gave up, or it sent something that nobody understands.
             _ => self.failed.set(true),
@@ -207,12 +269,16 @@ impl Helper {
         }
     }
 
-    fn begin(&self, help: Help) {
+    fn receive(&self, part: Part) {
+        self.inbox.borrow_mut().push_back(part);
+    }
+
+    fn begin(&self, message: Result<JsValue, JsValue>) {
         if self.state.get() == State::Loading {
-            self.first.replace(Some(help));
+            self.first.replace(Some(message));
             return;
         }
-        let sent = help.to_message().and_then(|message| self.worker.post_message(&message));
+        let sent = message.and_then(|message| self.worker.post_message(&message));
         self.failed.set(self.failed.get() || sent.is_err());
     }
 
@@ -226,11 +292,14 @@ impl Helper {
     /// True when it works on the stretch that a byte is in, or has digested it.
     fn has_begun(&self, byte: u64) -> bool {
         let mut inbox = self.inbox.borrow_mut();
-        while inbox.front().is_some_and(|digest| digest.bytes.start < byte) {
+        while let Some(Part::Digest(digest)) = inbox.front()
+            && digest.bytes.start < byte
+        {
             inbox.pop_front();
         }
         match inbox.front() {
-            Some(digest) => digest.bytes.start == byte,
+            Some(Part::Digest(digest)) => digest.bytes.start == byte,
+            Some(Part::Inflated(_)) => false,
             None => !self.failed.get() && self.begun.borrow().contains(&byte),
         }
     }
@@ -242,13 +311,32 @@ impl Helper {
                 return Poll::Ready(None);
             }
             // It begins here: `has_begun` lets nothing else wait.
-            if let Some(digest) = self.inbox.borrow_mut().pop_front() {
+            if let Some(Part::Digest(digest)) = self.inbox.borrow_mut().pop_front() {
                 return Poll::Ready(Some(digest));
             }
-            self.waiting.replace(Some(context.waker().clone()));
+            self.wait(context);
             Poll::Pending
         })
         .await
+    }
+
+    /// What it has inflated next; `None` when nothing more will come.
+    async fn inflated(&self) -> Option<Inflated> {
+        poll_fn(|context| {
+            if let Some(Part::Inflated(inflated)) = self.inbox.borrow_mut().pop_front() {
+                return Poll::Ready(Some(inflated));
+            }
+            if self.failed.get() {
+                return Poll::Ready(None);
+            }
+            self.wait(context);
+            Poll::Pending
+        })
+        .await
+    }
+
+    fn wait(&self, context: &Context<'_>) {
+        self.waiting.replace(Some(context.waker().clone()));
     }
 }
 

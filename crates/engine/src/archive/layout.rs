@@ -12,6 +12,7 @@ use super::end::{END, End, LOCAL};
 use super::source::{Fields, Source};
 use super::{Entry, Log, MAX_GAP_SCAN};
 use crate::finding::{Finding, Place};
+use crate::order;
 use crate::rules::{Bytes, Zip};
 
 const LOCAL_LENGTH: usize = 30;
@@ -32,8 +33,8 @@ pub(super) fn check<R: Read + Seek>(
     listed: &mut [Listed],
     log: &mut Log,
 ) -> Result<(), Zip> {
-    let mut order: Vec<usize> = (0..listed.len()).collect();
-    order.sort_by_key(|index| listed.get(*index).map(|listed| listed.entry.header));
+    let order =
+        order::of_indices(listed.len(), &mut |a, b| listed[a].entry.header.cmp(&listed[b].entry.header));
     let mut gaps = Gaps { budget: MAX_GAP_SCAN, unlisted: 0 };
     let mut covered = 0;
     let mut owner: Option<usize> = None;

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::Origin;
 use super::fault::{self, Fault, column_at};
 use super::value::{Kind, Member, Value};
+use crate::order;
 use crate::rules::{Json, Text};
 use crate::scan::MAX_DEPTH;
 
@@ -202,8 +203,7 @@ impl<'a> Parser<'a> {
     /// Marks members whose key comes again. Sorting keeps an object of a million members from taking a million
     /// squared steps.
     fn note_duplicates(&mut self, members: &mut [Member<'a>]) {
-        let mut order: Vec<usize> = (0..members.len()).collect();
-        order.sort_by(|&a, &b| members[a].key.cmp(&members[b].key).then(a.cmp(&b)));
+        let order = order::of_indices(members.len(), &mut |a, b| members[a].key.cmp(&members[b].key));
         let mut remarks = Vec::new();
         let mut first = 0;
         for i in 1..order.len() {
@@ -217,11 +217,10 @@ impl<'a> Parser<'a> {
                 first = i;
             }
         }
-        remarks.sort_by_key(|remark| match remark {
+        self.remarks.append(&mut order::by_key(remarks, |remark| match remark {
             Remark::DuplicateKey { key, .. } => key.start,
             _ => 0,
-        });
-        self.remarks.append(&mut remarks);
+        }));
     }
 
     fn number(&mut self) -> Parse<Kind<'a>> {

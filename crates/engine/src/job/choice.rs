@@ -4,6 +4,7 @@ use evalcheck_wire::report::{self, Alternative};
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::formats::{self, FORMATS, Format, Layout, Variant};
+use crate::order;
 use crate::recognise::{Look, Match, recognise};
 use crate::records::{self, Records};
 use crate::rules::Dataset;
@@ -157,8 +158,7 @@ fn wanted(look: &Look<'_>) -> Vec<Alternative> {
         let words = format.wants.split('"').skip(1).step_by(2);
         words.filter(|word| look.mentions(&[word])).count()
     };
-    let mut formats: Vec<&Format> = FORMATS.to_vec();
-    formats.sort_by_key(|format| {
+    let formats = order::by_key(FORMATS.to_vec(), |format| {
         let named = format.extensions.iter().any(|extension| look.has_extension(extension));
         (std::cmp::Reverse(nearness(format)), !named)
     });

@@ -2,6 +2,7 @@
 
 use crate::explain::{self, Found, Origin};
 use crate::finding::{Finding, Place};
+use crate::order;
 use crate::rules::Json;
 use crate::scan::MAX_DEPTH;
 
@@ -159,9 +160,8 @@ impl Brackets {
 
     /// What else keeps the bytes from being JSON: the first of each kind, in the order of the bytes.
     pub fn take_causes(&mut self) -> Vec<Finding> {
-        let mut causes = std::mem::take(&mut self.causes);
-        causes.sort_by_key(|finding| finding.place.bytes.as_ref().map(|bytes| bytes.start));
-        causes
+        let causes = std::mem::take(&mut self.causes);
+        order::by_key(causes, |finding| finding.place.bytes.as_ref().map(|bytes| bytes.start))
     }
 
     /// Every bracket is closed, or they do not match.

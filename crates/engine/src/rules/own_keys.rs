@@ -1,5 +1,6 @@
 //! Keys that a format leaves to its users, counted for the overview.
 
+use crate::order;
 use evalcheck_wire::text::count;
 
 /// Different keys that are told apart; others are counted together.
@@ -56,8 +57,7 @@ impl OwnKeys {
         if self.counts.is_empty() && self.others == 0 {
             return None;
         }
-        let mut keys: Vec<&(Box<str>, u64)> = self.counts.iter().collect();
-        keys.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        let keys = order::by_key(self.counts.iter().collect(), |(_, n)| std::cmp::Reverse(*n));
         let rest = keys.len().saturating_sub(NAMED);
         let mut said: Vec<String> =
             keys.iter().take(NAMED).map(|(key, n)| format!("\"{key}\" in {}", count(*n, noun))).collect();

@@ -26,6 +26,16 @@ pub trait Blocks: std::fmt::Debug {
         Self::look::<true>(block, [b'"', b'\\', b'\\'])
     }
 
+    /// The masks of two blocks of string content, one behind the other. Bit `i` is about byte `i` of both.
+    #[inline]
+    fn masks_of_two(blocks: &[u8; 2 * BLOCK]) -> Masks {
+        let (Some(first), Some(second)) = (blocks.first_chunk(), blocks.last_chunk()) else {
+            return Masks { special: !0, high: !0 };
+        };
+        let (first, second) = (Self::masks(first), Self::masks(second));
+        Masks { special: first.special | second.special << BLOCK, high: first.high | second.high << BLOCK }
+    }
+
     /// Which bytes of a block are one of three. Bit `i` is about byte `i`.
     #[inline]
     fn any_of(block: &[u8; BLOCK], wanted: [u8; 3]) -> u32 {

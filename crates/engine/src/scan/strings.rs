@@ -70,14 +70,15 @@ impl<B: Blocks> Scanner<'_, B> {
     fn content(&mut self) -> Scan<Content> {
         let start = self.at;
         let mut content = Content { escaped: false, high: false };
+        // Most strings end in their first block; those that do not are long, and so are read two blocks at a time.
+        let mut masks = B::masks(self.block()?);
+        let mut width = BLOCK;
         loop {
-            let Some(block) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk::<BLOCK>) else {
-                return Err(Doubtful);
-            };
-            let masks = B::masks(block);
             if masks.special == 0 {
                 content.high |= masks.high != 0;
-                self.at += BLOCK;
+                self.at += width;
+                masks = B::masks_of_two(self.block()?);
+                width = 2 * BLOCK;
                 continue;
             }
             let place = masks.special.trailing_zeros();
@@ -91,6 +92,8 @@ impl<B: Blocks> Scanner<'_, B> {
                 }
                 _ => return Err(Doubtful),
             }
+            masks = B::masks_of_two(self.block()?);
+            width = 2 * BLOCK;
         }
         let bytes = &self.bytes[start..self.at];
         self.at += 1;
@@ -98,6 +101,12 @@ impl<B: Blocks> Scanner<'_, B> {
             return Err(Doubtful);
         }
         Ok(content)
+    }
+
+    /// The bytes from here on.
+    #[inline]
+    fn block<const LENGTH: usize>(&self) -> Scan<&[u8; LENGTH]> {
+        self.bytes.get(self.at..).and_then(<[u8]>::first_chunk).ok_or(Doubtful)
     }
 
     fn escape(&mut self) -> Scan {

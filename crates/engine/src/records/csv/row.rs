@@ -7,7 +7,7 @@ use super::split::{self, Cell, QUOTE, QuoteFault};
 use crate::explain::{self, Found, Kind, Member, Parsed, Remark, Trail, Value};
 use crate::finding::{Path, Step};
 use crate::records::lines::BOM;
-use crate::rules::{Csv, Shape as ShapeRule};
+use crate::rules::{Csv, Problem, Shape as ShapeRule};
 
 /// A row that was read.
 #[derive(Debug)]
@@ -150,7 +150,7 @@ fn contents(value: &Value<'_>, table: &Table, found: &mut Vec<Found>) {
                 let mut place = 0;
                 found.retain(|one| {
                     place += 1;
-                    place <= before || one.problem != ShapeRule::Blank.into()
+                    place <= before || !matches!(one.problem, Problem::Shape(ShapeRule::Blank))
                 });
             }
         }
