@@ -13,6 +13,9 @@ use crate::port::get;
 /// Milliseconds that the engine runs on its examples before it is warm.
 const ENOUGH: f64 = 120.0;
 
+/// Milliseconds that it inflates.
+const ENOUGH_INFLATED: f64 = 40.0;
+
 /// Milliseconds between two looks for a command.
 const STEP: f64 = 4.0;
 
@@ -39,23 +42,34 @@ impl Example {
 
 /// Runs the engine on the examples until it is warm or there is something to do, and starts helpers. WebAssembly that
 /// has run is optimised by the browser meanwhile, on another thread: a first file is then read as fast as a second one.
-pub(crate) async fn get_ready(desk: Rc<Desk>, examples: Vec<Example>) {
-    let Ok(turn) = Macrotask::new() else { return };
+pub(crate) async fn get_ready(desk: Rc<Desk>, examples: Vec<Example>, deflated: Vec<u8>) {
     let mut examples = examples.iter().cycle();
+    let mut check = || {
+        if let Some(Example { format, name, content }) = examples.next() {
+            warm::run(format, name, content);
+        }
+    };
+    if repeat(&desk, ENOUGH, &mut check).await
+        && repeat(&desk, ENOUGH_INFLATED, &mut || warm::inflate(&deflated)).await
+    {
+        desk.start_helpers();
+    }
+}
+
+/// Does something again and again for so many milliseconds. False when a file came in between.
+async fn repeat(desk: &Desk, enough: f64, what: &mut dyn FnMut()) -> bool {
+    let Ok(turn) = Macrotask::new() else { return false };
     let mut spent = 0.0;
-    while spent < ENOUGH {
+    while spent < enough {
         let started = now();
         while now() - started < STEP {
-            let Some(Example { format, name, content }) = examples.next() else {
-                return desk.start_helpers();
-            };
-            warm::run(format, name, content);
+            what();
         }
         spent += now() - started;
         turn.turn().await;
         if desk.is_busy() {
-            return;
+            return false;
         }
     }
-    desk.start_helpers();
+    true
 }

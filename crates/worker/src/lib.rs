@@ -55,12 +55,13 @@ thread_local! {
     static DESK: RefCell<Option<Rc<commands::Desk>>> = const { RefCell::new(None) };
 }
 
-/// Gets ready for a file while there is none; called by `worker.js` with an array of examples `{ format, name, content }`.
+/// Gets ready for a file while there is none; called by `worker.js` with an array of examples `{ format, name, content }` and
+/// a deflate stream.
 #[wasm_bindgen(js_name = getReady)]
-pub fn get_ready(examples: &js_sys::Array) {
+pub fn get_ready(examples: &js_sys::Array, deflated: Vec<u8>) {
     let examples = examples.iter().filter_map(|example| idle::Example::read(&example)).collect();
     if let Some(desk) = DESK.with(|desk| desk.borrow().clone()) {
-        wasm_bindgen_futures::spawn_local(idle::get_ready(desk, examples));
+        wasm_bindgen_futures::spawn_local(idle::get_ready(desk, examples, deflated));
     }
 }
 
