@@ -36,7 +36,7 @@ const TURN_EVERY: f64 = 25.0;
 const FIRST_FINDINGS: usize = 200;
 
 /// Findings in one message.
-const MOST_FINDINGS: usize = 500;
+const MOST_FINDINGS: usize = 200;
 
 /// Who may help.
 pub(crate) struct Sharing<'a> {
@@ -217,6 +217,11 @@ impl Check {
             let mut job = self.job.borrow_mut();
             job.take_digest(&digest.digest.to_vec(), &mut *self.source.borrow_mut());
             watch::note(self.id, &job.progress());
+        }
+        // Where most lines have to be explained, a helper only passes them on, and takes a processor from the page.
+        let length = u64::from(digest.digest.length());
+        if length > u64::from(PIECE / 2) && length > (digest.bytes.end - digest.bytes.start) / 2 {
+            self.dismiss(false);
         }
         pace.keep(self).await;
         Ok(())

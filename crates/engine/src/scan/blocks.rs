@@ -67,7 +67,7 @@ pub struct Simd;
 impl Blocks for Simd {
     #[inline]
     fn look<const CONTROL: bool>(block: &[u8; BLOCK], wanted: [u8; 3]) -> Masks {
-        use core::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, v128, v128_load, v128_or};
+        use core::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_le, u8x16_splat, v128, v128_load, v128_or};
         #[expect(
             unsafe_code,
             reason = "SAFETY: 16 bytes are behind the reference, and v128_load wants no alignment"
@@ -77,7 +77,8 @@ impl Blocks for Simd {
         let [a, b, c] = wanted.map(|byte| u8x16_eq(v, u8x16_splat(byte)));
         let mut special = v128_or(v128_or(a, b), c);
         if CONTROL {
-            special = v128_or(special, u8x16_lt(v, u8x16_splat(0x20)));
+            // "At most" is one instruction less on x86 than "less than".
+            special = v128_or(special, u8x16_le(v, u8x16_splat(0x1f)));
         }
         Masks { special: u32::from(u8x16_bitmask(special)), high: u32::from(u8x16_bitmask(v)) }
     }
