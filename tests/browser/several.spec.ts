@@ -1,6 +1,6 @@
 // Several files and folders: a report each, and an overview of all.
 
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect, test, type App, type Report } from "./support/app.ts";
@@ -112,6 +112,27 @@ test("what is copied for all is what the command prints for them", async ({ app,
   const names = paths.map((path) => path.slice(folder.length + 1));
   expect(await app.copiedReport()).toBe(evalcheckAll(folder, names, "text"));
   expect((await app.downloadedReport()).report).toEqual(JSON.parse(evalcheckAll(folder, names, "json")));
+});
+
+test("the golden cases get the same reports in the page as from the command", async ({ app, folder }) => {
+  test.setTimeout(180_000);
+  const cases = new URL("../cases/", import.meta.url);
+  const names: string[] = [];
+  for (const path of await readdir(cases, { recursive: true })) {
+    const [, kind, name, type] = /^(.*?)[/\\](.*?)[/\\]input\.(jsonl|json|csv|txt)$/.exec(path) ?? [];
+    if (!type) continue;
+    names.push(`${kind}-${name}.${type}`);
+    await copyFile(new URL(path.replaceAll("\\", "/"), cases), join(folder, names.at(-1) ?? ""));
+  }
+  expect(names.length).toBeGreaterThan(300);
+  await app.open();
+  await app.input.setInputFiles(names.map((name) => join(folder, name)));
+  await expect(total(app, "files")).toHaveText(String(names.length));
+  await expect(overview(app)).not.toHaveAttribute("data-verdict", "running", { timeout: 120_000 });
+  const said = (await app.downloadedReport()).report as unknown as unknown[];
+  const expected = JSON.parse(evalcheckAll(folder, names, "json"));
+  // One after the other: a difference is then seen.
+  names.forEach((name, at) => expect.soft(said[at], name).toEqual(expected[at]));
 });
 
 test("a format chosen for all checks all of them again, one for a file only that", async ({ app, page, folder }) => {

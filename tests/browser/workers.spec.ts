@@ -1,12 +1,10 @@
 // A large file is shared between workers, and what is said of it does not depend on how many there are.
 
-import { stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { Page } from "@playwright/test";
-
-import { expect, test } from "./support/app.ts";
-import { sample, writeLines } from "./support/files.ts";
+import { type App, expect, type Report, test } from "./support/app.ts";
+import { pack, sample, writeLines } from "./support/files.ts";
 
 const RECORDS = 20_000;
 const FILLER = "The quick brown fox jumps over the lazy dog. ".repeat(160);
@@ -31,32 +29,67 @@ test.beforeAll(async ({ workerFolder }) => {
   expect((await stat(path)).size).toBeGreaterThan(4 * 32 * 2 ** 20);
 });
 
-/** Lets this many workers share every file. The last one that was asked for counts. */
-async function share(page: Page, workers: number): Promise<void> {
-  await page.addInitScript((wanted) => {
-    const post = Worker.prototype.postMessage as (this: Worker, message: unknown, ...rest: unknown[]) => void;
-    Worker.prototype.postMessage = function (this: Worker, message: { command?: { check?: object }; workers?: number }, ...rest) {
-      if (message.command?.check) message.workers = wanted;
-      post.call(this, message, ...rest);
-    } as typeof Worker.prototype.postMessage;
-  }, workers);
-}
-
-test("one, two and seven workers say the same of a file, to the byte", async ({ app }) => {
-  await app.open();
-  const reports: string[] = [];
-  for (const workers of [1, 2, 7]) {
-    await share(app.page, workers);
+/** What is said of a file by so many workers, each time in a page that was opened anew. */
+async function reports(app: App, file: string, numbers: number[]): Promise<Report[]> {
+  const all: Report[] = [];
+  for (const workers of numbers) {
+    await app.page.evaluate((wanted) => sessionStorage.setItem("workers", String(wanted)), workers);
     app.expectReload();
     await app.page.reload();
     await app.ready();
-    await app.choose(path);
+    await app.choose(file);
     await app.expectVerdict("invalid", 60_000);
-    const { report } = await app.downloadedReport();
-    expect(report.counts.lines).toBeGreaterThan(RECORDS);
-    expect(report.findings.length).toBeGreaterThan(20);
-    reports.push(JSON.stringify(report, null, 1));
+    expect(await app.page.evaluate(() => (globalThis as { asked?: number }).asked), "workers asked for").toBe(workers);
+    all.push((await app.downloadedReport()).report);
   }
-  expect(reports[1]).toBe(reports[0]);
-  expect(reports[2]).toBe(reports[0]);
+  return all;
+}
+
+test.beforeEach(async ({ app }) => {
+  await app.page.addInitScript(() => {
+    const post = Worker.prototype.postMessage as (this: Worker, message: unknown, ...rest: unknown[]) => void;
+    Worker.prototype.postMessage = function (this: Worker, message: { command?: { check?: object }; workers?: number }, ...rest) {
+      if (message.command?.check) {
+        message.workers = Number(sessionStorage.getItem("workers"));
+        (globalThis as { asked?: number }).asked = message.workers;
+      }
+      post.call(this, message, ...rest);
+    } as typeof Worker.prototype.postMessage;
+  });
+  await app.open();
+});
+
+test("one, two and seven workers say the same of a file, to the byte", async ({ app }) => {
+  const [one, two, seven] = await reports(app, path, [1, 2, 7]);
+  expect(one.counts.lines).toBeGreaterThan(RECORDS);
+  expect(one.findings.length).toBeGreaterThan(20);
+  expect(JSON.stringify(two, null, 1)).toBe(JSON.stringify(one, null, 1));
+  expect(JSON.stringify(seven, null, 1)).toBe(JSON.stringify(one, null, 1));
+});
+
+test("one and two workers say the same of an archive, to the byte; also of a damaged one", async ({ app, folder }) => {
+  // Numbers, so that there is enough left of it when it is packed.
+  const text = (number: number): string =>
+    Array.from({ length: 400 }, (_, at) => ((number * 7919 + at * 104_729) % 1_000_003).toString(36)).join(" ");
+  const lines = Array.from({ length: 4000 }, (_, number) =>
+    sample(`${number} ${text(number)}`, number % 500 === 7 ? "tool" : "user"),
+  );
+  const { path: whole } = await pack(folder, "whole.zip", {
+    "samples.jsonl": lines.join("\n"),
+    "attachments/unused.txt": "nobody asks for it",
+  });
+  expect((await stat(whole)).size).toBeGreaterThan(3 * 2 ** 20);
+  const [one, two] = await reports(app, whole, [1, 2]);
+  expect(one.checked).toBe(true);
+  expect(one.counts.records).toBe(4000);
+  expect(JSON.stringify(two, null, 1)).toBe(JSON.stringify(one, null, 1));
+
+  const bytes = await readFile(whole);
+  bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 1000);
+  const damaged = join(folder, "damaged.zip");
+  await writeFile(damaged, bytes);
+  const [alone, together] = await reports(app, damaged, [1, 2]);
+  expect(alone.counts.records).toBeGreaterThan(1000);
+  expect(alone.findings.map(({ code }) => code)).toContain("zip/broken-data");
+  expect(JSON.stringify(together, null, 1)).toBe(JSON.stringify(alone, null, 1));
 });

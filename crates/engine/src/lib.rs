@@ -16,6 +16,7 @@ pub mod job;
 pub mod json_schema;
 pub mod names;
 pub mod normal;
+pub mod number;
 mod order;
 mod prose;
 pub mod recognise;

@@ -34,6 +34,7 @@ use web_sys::MessageEvent;
 pub fn start() {
     watch::start();
     evalcheck_engine::normal::provide(normalize);
+    evalcheck_engine::number::provide(number);
     if port::scope().name() == helper::NAME {
         return helper::start();
     }
@@ -63,6 +64,11 @@ pub fn get_ready(examples: &js_sys::Array, deflated: Vec<u8>) {
     if let Some(desk) = DESK.with(|desk| desk.borrow().clone()) {
         wasm_bindgen_futures::spawn_local(idle::get_ready(desk, examples, deflated));
     }
+}
+
+/// The browser's own reading of numbers.
+fn number(text: &str) -> f64 {
+    js_sys::Number::parse_float(text)
 }
 
 /// The browser's own tables of Unicode.

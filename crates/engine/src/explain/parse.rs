@@ -6,9 +6,9 @@ use std::ops::Range;
 use super::Origin;
 use super::fault::{self, Fault, column_at};
 use super::value::{Kind, Member, Value};
-use crate::order;
 use crate::rules::{Json, Text};
 use crate::scan::MAX_DEPTH;
+use crate::{number, order};
 
 /// A problem at a place of the record that does not keep it from being read.
 #[derive(Debug, Clone, PartialEq)]
@@ -237,7 +237,7 @@ impl<'a> Parser<'a> {
         if !is_json_number(bytes) {
             return Err(self.fault(span, |column| Json::BadNumber { column, found: text }));
         }
-        let value: f64 = std::str::from_utf8(bytes).ok().and_then(|t| t.parse().ok()).unwrap_or(f64::NAN);
+        let value = number::parse(bytes);
         if !value.is_finite() {
             return Err(self.fault(span, |column| Json::NumberRange { column, found: text }));
         }
@@ -390,7 +390,7 @@ fn loses_digits(bytes: &[u8], value: f64) -> bool {
     let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
     digits.len() > 15
         && digits.iter().all(u8::is_ascii_digit)
-        && format!("{:.0}", value.abs()).as_bytes() != digits
+        && number::whole(value.abs()).as_bytes() != digits
 }
 
 /// The same as a [`Text`] problem, with its columns.
@@ -423,8 +423,8 @@ impl Remark {
             },
             Self::InexactInteger(span) => {
                 let found = fault::quoted(&bytes[span.clone()]);
-                let value: f64 = found.parse().unwrap_or(f64::NAN);
-                Text::InexactInteger { found, read: format!("{value:.0}") }
+                let read = number::whole(number::parse(&bytes[span.clone()]));
+                Text::InexactInteger { found, read }
             }
             Self::LoneSurrogate(span) => Text::LoneSurrogate { escape: fault::quoted(&bytes[span.clone()]) },
             Self::Nul(_) => Text::NulCharacter,

@@ -18,6 +18,7 @@ use split::{Boundary, Cell, QUOTE};
 use crate::explain::{self, Found, Origin};
 use crate::finding::{Finding, Path, Place, Step};
 use crate::formats::Layout;
+use crate::number;
 use crate::records::Records;
 use crate::records::buffer::Buffer;
 use crate::records::lines::{BOM, MAX_LINE, is_blank, trim_line_end};
@@ -514,6 +515,5 @@ fn passes(wanted: &crate::shape::Text, text: &[u8]) -> bool {
 
 /// True for a text that a spreadsheet takes for a formula; a number with a sign is none.
 fn is_formula(text: &[u8]) -> bool {
-    matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@'))
-        && !std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok())
+    matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@')) && !number::is_decimal(text)
 }

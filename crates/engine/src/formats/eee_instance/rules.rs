@@ -1,11 +1,14 @@
 //! The rules beyond the schema. The fast half, for records that have nothing unusual; [`super::transcript`] is the
 //! other.
 
+use std::cmp::Ordering;
+
 use super::memory::{Facts, Memory, Sample};
 use super::shapes::capture;
 use super::transcript;
 use super::version::Version;
 use crate::explain::{Context, Kind, Trail, Value};
+use crate::number;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End};
 use crate::rules::unique::UniqueIds;
 use crate::rules::{Eee, Problem};
@@ -71,7 +74,7 @@ impl DatasetRules for Rules {
             // Its text is not at hand; the number that the id ends with is as good.
             Some(Kind::Number(n)) => {
                 let text = id.rsplit('\0').next().unwrap_or_default();
-                if text.parse() != Ok(*n) {
+                if number::parse(text.as_bytes()).partial_cmp(n) != Some(Ordering::Equal) {
                     return false;
                 }
                 Some(text)
