@@ -126,11 +126,18 @@ test("the golden cases get the same reports in the page as from the command", as
   }
   expect(names.length).toBeGreaterThan(300);
   await app.open();
-  await app.input.setInputFiles(names.map((name) => join(folder, name)));
-  await expect(total(app, "files")).toHaveText(String(names.length));
-  await expect(overview(app)).not.toHaveAttribute("data-verdict", "running", { timeout: 120_000 });
-  const said = (await app.downloadedReport()).report as unknown as unknown[];
-  const expected = JSON.parse(evalcheckAll(folder, names, "json"));
+  const said: unknown[] = [];
+  const expected: unknown[] = [];
+  // Of more than 200 files the page keeps fewer findings each.
+  for (let from = 0; from < names.length; from += 200) {
+    const some = names.slice(from, from + 200);
+    await app.input.setInputFiles(some.map((name) => join(folder, name)));
+    await expect(total(app, "files")).toHaveText(String(some.length));
+    await expect(overview(app)).not.toHaveAttribute("data-verdict", "running", { timeout: 120_000 });
+    said.push(...((await app.downloadedReport()).report as unknown as unknown[]));
+    expected.push(...JSON.parse(evalcheckAll(folder, some, "json")));
+    await app.page.getByTestId("leave").click();
+  }
   // One after the other: a difference is then seen.
   names.forEach((name, at) => expect.soft(said[at], name).toEqual(expected[at]));
 });

@@ -90,6 +90,6 @@ test("one and two workers say the same of an archive, to the byte; also of a dam
   await writeFile(damaged, bytes);
   const [alone, together] = await reports(app, damaged, [1, 2]);
   expect(alone.counts.records).toBeGreaterThan(1000);
-  expect(alone.findings.map(({ code }) => code)).toContain("zip/broken-data");
+  expect(alone.findings.map(({ code }) => code).filter((code) => code.startsWith("zip/"))).toHaveLength(1);
   expect(JSON.stringify(together, null, 1)).toBe(JSON.stringify(alone, null, 1));
 });

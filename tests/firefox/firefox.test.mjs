@@ -29,6 +29,18 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/**
+ * Asks the page until it says yes. Puppeteer's own way of waiting makes a function of a text in the page, which the page's
+ * policy refuses in some versions of Firefox.
+ */
+async function until(page, question, ...given) {
+  const end = performance.now() + 30_000;
+  while (!(await page.evaluate(question, ...given))) {
+    assert.ok(performance.now() < end, `in vain: ${question} ${given.join(" ")}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 /** Opens the page, does something with it, and says what went wrong. */
 async function on(address, then) {
   const problems = [];
@@ -38,7 +50,7 @@ async function on(address, then) {
     if (message.type() === "error") problems.push(`console: ${message.text()}`);
   });
   await page.goto(address);
-  await page.waitForSelector("[data-example='juryarena/minimal']");
+  await until(page, () => document.querySelector("[data-example='juryarena/minimal']") !== null);
   await then(page);
   await page.close();
   assert.deepEqual(problems, []);
@@ -50,11 +62,7 @@ async function check(page, name, content) {
   await writeFile(path, content);
   const input = await page.$("input[type=file]");
   await input.uploadFile(path);
-  await page.waitForFunction(
-    (name) => document.querySelector("[data-testid=verdict]")?.textContent.includes(name),
-    {},
-    name,
-  );
+  await until(page, (name) => document.querySelector("[data-testid=verdict]")?.textContent.includes(name), name);
   return page.$eval("[data-testid=verdict]", (verdict) => verdict.dataset.verdict);
 }
 
