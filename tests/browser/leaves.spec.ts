@@ -30,7 +30,7 @@ const test = base.extend<{ watched: Watched }>({
     const browser = await chromium.launch({
       ...info.project.use.launchOptions,
       // Without the exception that browsers make for this machine.
-      proxy: { server: proxy.address, bypass: "<-loopback>" },
+      proxy: { server: proxy.origin, bypass: "<-loopback>" },
     });
     await use({ page: await browser.newPage({ serviceWorkers: "allow" }), host, proxy, elsewhere });
     await browser.close();

@@ -107,16 +107,7 @@ fn made(format: &Format, seed: u64) -> Option<Input> {
     });
     // Its first line may govern the others.
     data.extend_from_slice(examples.next().unwrap_or_default().as_bytes());
-    for _ in 0..30 {
-        let valid = support::valid(shape, &mut choices);
-        match choices.below(8) {
-            0 => data.extend_from_slice(&support::mutated(&valid, &mut choices)),
-            1 => {}
-            2 => data.extend_from_slice(valid.replace(',', ",\n").as_bytes()),
-            _ => data.extend_from_slice(valid.as_bytes()),
-        }
-        data.extend_from_slice(if choices.chance(4) { b"\r\n" } else { b"\n" });
-    }
+    support::spoiled_lines(shape, 30, &mut choices, &mut data);
     data.extend(examples.flat_map(String::into_bytes));
     if choices.chance(2) {
         data.pop();

@@ -30,16 +30,7 @@ fn dataset(seed: u64) -> Vec<u8> {
     if choices.chance(3) {
         data.extend_from_slice(b"\xef\xbb\xbf");
     }
-    for _ in 0..40 {
-        let valid = support::valid(FORMATS[0].variants[0].shape, &mut choices);
-        match choices.below(8) {
-            0 => data.extend_from_slice(&support::mutated(&valid, &mut choices)),
-            1 => {}
-            2 => data.extend_from_slice(valid.replace(',', ",\n").as_bytes()),
-            _ => data.extend_from_slice(valid.as_bytes()),
-        }
-        data.extend_from_slice(if choices.chance(4) { b"\r\n" } else { b"\n" });
-    }
+    support::spoiled_lines(FORMATS[0].variants[0].shape, 40, &mut choices, &mut data);
     if choices.chance(2) {
         data.pop();
     }

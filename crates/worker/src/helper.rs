@@ -20,7 +20,7 @@ use web_sys::{Blob, MessageEvent};
 
 use crate::check::{PIECE, name_of};
 use crate::inflate::{self, Buffers, Deflated};
-use crate::port::{get, scope};
+use crate::port::{self, get, scope};
 use crate::split::Split;
 use crate::watch;
 
@@ -47,11 +47,8 @@ pub(crate) struct Help {
 impl Help {
     /// As a message.
     pub(crate) fn to_message(&self) -> Result<JsValue, JsValue> {
-        let help = Object::new();
+        let help = port::file_message(&self.file, self.stamp)?;
         let set = |key: &str, value: &JsValue| Reflect::set(&help, &key.into(), value);
-        set("file", &self.file)?;
-        set("size", &to_f64(self.stamp.size).into())?;
-        set("lastModified", &self.stamp.modified.into())?;
         set("options", &serde_wasm_bindgen::to_value(&self.options)?)?;
         set("helpers", &self.split.helpers.into())?;
         set("helper", &self.helper.into())?;
@@ -61,11 +58,9 @@ impl Help {
     }
 
     fn read(help: &JsValue) -> Option<Self> {
-        let file = get(help, "file").dyn_into::<Blob>().ok()?;
-        let size = evalcheck_blob::to_u64(get(help, "size").as_f64()?);
-        let stamp = Stamp { size, modified: get(help, "lastModified").as_f64() };
+        let (file, stamp) = port::file(help)?;
         let options = evalcheck_plain::read(&get(help, "options"))?;
-        let split = Split { size, helpers: whole(help, "helpers")? };
+        let split = Split { size: stamp.size, helpers: whole(help, "helpers")? };
         Some(Self { file, stamp, options, split, helper: whole(help, "helper")? })
     }
 }

@@ -15,7 +15,7 @@ use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use crate::port::{get, scope};
+use crate::port::{self, get, scope};
 
 /// The key under which a buffer comes back.
 pub(crate) const TAKEN: &str = "taken";
@@ -43,23 +43,18 @@ pub(crate) struct Deflated {
 impl Deflated {
     /// As a message.
     pub(crate) fn to_message(&self) -> Result<JsValue, JsValue> {
-        let inflate = Object::new();
-        let set = |key: &str, value: &JsValue| Reflect::set(&inflate, &key.into(), value);
-        set("file", &self.file)?;
-        set("size", &to_f64(self.stamp.size).into())?;
-        set("lastModified", &self.stamp.modified.into())?;
-        set("from", &to_f64(self.bytes.start).into())?;
-        set("to", &to_f64(self.bytes.end).into())?;
+        let inflate = port::file_message(&self.file, self.stamp)?;
+        Reflect::set(&inflate, &"from".into(), &to_f64(self.bytes.start).into())?;
+        Reflect::set(&inflate, &"to".into(), &to_f64(self.bytes.end).into())?;
         let message = Object::new();
         Reflect::set(&message, &"inflate".into(), &inflate)?;
         Ok(message.into())
     }
 
     pub(crate) fn read(inflate: &JsValue) -> Option<Self> {
-        let file = get(inflate, "file").dyn_into::<Blob>().ok()?;
-        let number = |key| get(inflate, key).as_f64();
-        let stamp = Stamp { size: to_u64(number("size")?), modified: number("lastModified") };
-        Some(Self { file, stamp, bytes: to_u64(number("from")?)..to_u64(number("to")?) })
+        let (file, stamp) = port::file(inflate)?;
+        let place = |key| get(inflate, key).as_f64().map(to_u64);
+        Some(Self { file, stamp, bytes: place("from")?..place("to")? })
     }
 }
 

@@ -22,16 +22,30 @@ impl Letter {
     /// Reads what was posted.
     pub(crate) fn read(data: &JsValue) -> Result<Self, String> {
         let command = evalcheck_plain::read(&get(data, "command")).ok_or("it is no command")?;
-        let file = get(data, "file").dyn_into::<Blob>().ok().map(|file| {
-            let now = Stamp::of(&file);
-            let size = get(data, "size").as_f64().map_or(now.size, evalcheck_blob::to_u64);
-            let modified = get(data, "lastModified").as_f64().or(now.modified);
-            (file, Stamp { size, modified })
-        });
+        let file = file(data);
         let workers = get(data, "workers").as_f64().map(evalcheck_blob::to_u64);
         let workers = workers.and_then(|workers| u32::try_from(workers).ok());
         Ok(Self { command, file, workers })
     }
+}
+
+/// Reads a file, and what it was like when it was dropped, from a message; what the message does not say of it is as it is
+/// now.
+pub(crate) fn file(data: &JsValue) -> Option<(Blob, Stamp)> {
+    let file = get(data, "file").dyn_into::<Blob>().ok()?;
+    let now = Stamp::of(&file);
+    let size = get(data, "size").as_f64().map_or(now.size, evalcheck_blob::to_u64);
+    let modified = get(data, "lastModified").as_f64().or(now.modified);
+    Some((file, Stamp { size, modified }))
+}
+
+/// An object as [`file`] reads it.
+pub(crate) fn file_message(file: &Blob, stamp: Stamp) -> Result<Object, JsValue> {
+    let message = Object::new();
+    Reflect::set(&message, &"file".into(), file)?;
+    Reflect::set(&message, &"size".into(), &evalcheck_blob::to_f64(stamp.size).into())?;
+    Reflect::set(&message, &"lastModified".into(), &stamp.modified.into())?;
+    Ok(message)
 }
 
 /// The value of a key; undefined where there is none.

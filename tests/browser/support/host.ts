@@ -4,9 +4,10 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cp, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+
+import { Local } from "./local.ts";
 
 /** The page as it was built. */
 export const DIST = fileURLToPath(new URL("../../../dist", import.meta.url));
@@ -22,16 +23,17 @@ const TYPES: Record<string, string> = {
 };
 
 /** It sends no header but the type and, as GitHub Pages does, leave to keep everything for ten minutes. */
-export class Host {
+export class Host extends Local {
   /** Folders by the paths that they are served below. */
   readonly folders: Record<string, string>;
   /** Paths that were asked for, in their order. */
   readonly asked: string[] = [];
   /** True while every connection is cut. */
   down = false;
-  private server: Server;
+  protected readonly server: Server;
 
   private constructor(folders: Record<string, string>, types: Record<string, string>) {
+    super();
     this.folders = folders;
     const typed = { ...TYPES, ...types };
     this.server = createServer(async (request, response) => {
@@ -51,18 +53,7 @@ export class Host {
 
   /** Serves folders, by the paths that they are served below; `types` are media types that differ, by endings. */
   static async start(folders: Record<string, string>, types: Record<string, string> = {}): Promise<Host> {
-    const host = new Host(folders, types);
-    await new Promise<void>((resolve) => host.server.listen(0, "127.0.0.1", resolve));
-    return host;
-  }
-
-  get origin(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    return new Host(folders, types).listen();
   }
 }
 

@@ -1,17 +1,19 @@
 // A proxy in front of everything that a browser asks for: it lets through what goes to one host, and notes all.
 
 import { createServer, request as forward, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+
+import { Local } from "./local.ts";
 
 /** Whom the browser itself talks to, about its own updates and accounts; no dataset of a test names them. */
 const OF_THE_BROWSER = /^[A-Z]+ (https?:\/\/)?[\w.-]*\.(google|googleapis|gvt1)\.com[:/]/;
 
-export class Proxy {
+export class Proxy extends Local {
   /** Every address that was asked for by a page or a worker, in their order. */
   readonly asked: string[] = [];
-  private server: Server;
+  protected readonly server: Server;
 
   private constructor(origin: string) {
+    super();
     this.server = createServer((request, response) => {
       this.note(`${request.method} ${request.url}`);
       if (!request.url?.startsWith(`${origin}/`)) return void response.writeHead(403).end("refused\n");
@@ -40,17 +42,6 @@ export class Proxy {
 
   /** Lets through what goes to `origin`. */
   static async start(origin: string): Promise<Proxy> {
-    const proxy = new Proxy(origin);
-    await new Promise<void>((resolve) => proxy.server.listen(0, "127.0.0.1", resolve));
-    return proxy;
-  }
-
-  get address(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    return new Proxy(origin).listen();
   }
 }

@@ -1,6 +1,6 @@
 //! The bytes of an entry, pushed through: inflated, counted, checked.
 
-use flate2::{Crc, Decompress, FlushDecompress, Status};
+use flate2::{Crc, Decompress, DecompressError, FlushDecompress, Status};
 
 use super::{Entry, MAX_ENTRY_INFLATED, MAX_RATIO, MAX_TOTAL_INFLATED, Method, RATIO_FLOOR};
 use crate::rules::{Bytes, Problem, Zip};
@@ -248,10 +248,8 @@ impl Inflater {
         let room = clamp((self.size - self.produced).saturating_add(1), out.len());
         let out = out.get_mut(..room).unwrap_or_default();
         let Some(deflate) = &mut self.deflate else { return Ok(Ended::Early) };
-        let (consumed, produced) = (deflate.total_in(), deflate.total_out());
-        let status = deflate.decompress(input, out, FlushDecompress::None);
-        step.consumed = clamp(deflate.total_in() - consumed, input.len());
-        step.produced = clamp(deflate.total_out() - produced, out.len());
+        let status;
+        (step.consumed, step.produced, status) = decompress(deflate, input, out);
         if self.produced + step.produced as u64 > self.size {
             step.produced -= 1;
             return Ok(Ended::TooLong);
@@ -316,6 +314,18 @@ enum Ended {
     Early,
 }
 
+/// Inflates what there is and room for. Gives the bytes taken and written, also where it fails.
+fn decompress(
+    deflate: &mut Decompress,
+    input: &[u8],
+    out: &mut [u8],
+) -> (usize, usize, Result<Status, DecompressError>) {
+    let (consumed, produced) = (deflate.total_in(), deflate.total_out());
+    let status = deflate.decompress(input, out, FlushDecompress::None);
+    let consumed = clamp(deflate.total_in() - consumed, input.len());
+    (consumed, clamp(deflate.total_out() - produced, out.len()), status)
+}
+
 fn clamp(available: u64, wanted: usize) -> usize {
     usize::try_from(available).unwrap_or(usize::MAX).min(wanted)
 }
@@ -346,12 +356,7 @@ impl RawInflater {
     /// Takes bytes from the front of `input` and writes contents to the front of `out`. `None` when this is no deflate
     /// stream.
     pub fn push(&mut self, input: &[u8], out: &mut [u8]) -> Option<Inflated> {
-        let (consumed, produced) = (self.0.total_in(), self.0.total_out());
-        let status = self.0.decompress(input, out, FlushDecompress::None).ok()?;
-        Some(Inflated {
-            consumed: clamp(self.0.total_in() - consumed, input.len()),
-            produced: clamp(self.0.total_out() - produced, out.len()),
-            ended: status == Status::StreamEnd,
-        })
+        let (consumed, produced, status) = decompress(&mut self.0, input, out);
+        Some(Inflated { consumed, produced, ended: status.ok()? == Status::StreamEnd })
     }
 }

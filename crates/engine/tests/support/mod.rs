@@ -246,3 +246,17 @@ pub fn mutated(line: &str, choices: &mut Choices) -> Vec<u8> {
     bytes.retain(|&byte| byte != b'\n');
     bytes
 }
+
+/// Puts so many lines behind what is in `data`: valid records mostly, some spoiled, blank or over several lines.
+pub fn spoiled_lines(shape: &Shape, count: usize, choices: &mut Choices, data: &mut Vec<u8>) {
+    for _ in 0..count {
+        let valid = valid(shape, choices);
+        match choices.below(8) {
+            0 => data.extend_from_slice(&mutated(&valid, choices)),
+            1 => {}
+            2 => data.extend_from_slice(valid.replace(',', ",\n").as_bytes()),
+            _ => data.extend_from_slice(valid.as_bytes()),
+        }
+        data.extend_from_slice(if choices.chance(4) { b"\r\n" } else { b"\n" });
+    }
+}
