@@ -26,8 +26,8 @@ const FIRST_READ: u32 = 128 << 10;
 /// Bytes that the engine gets at a time; the clock is looked at in between.
 pub(crate) const PIECE: u32 = 256 << 10;
 
-/// Milliseconds between two messages about progress. The page takes 6 ms of a processor for each, which reading needs.
-const PROGRESS_EVERY: f64 = 100.0;
+/// Milliseconds between two messages about progress.
+const PROGRESS_EVERY: f64 = 66.0;
 
 /// Milliseconds after which waiting messages get their turn.
 const TURN_EVERY: f64 = 25.0;
