@@ -16,9 +16,9 @@ use std::ops::Range;
 
 use crate::formats::TextPolicy;
 use crate::job::Job;
-use crate::records::buffer::Buffer;
 use crate::records::lines::MAX_LINE;
-use crate::scan::{self, Scratch, Simd};
+use crate::scan::buffer::Buffer;
+use crate::scan::{self, Scratch};
 use crate::shape::Shape;
 
 /// The most bytes that are looked at for the header of a dataset before its stretches are digested.
@@ -93,7 +93,7 @@ impl Digester {
         let mut doubtful = start;
         while start <= last {
             let bytes = self.buffer.with_padding();
-            let end = scan::line::<Simd>(bytes, start, self.shape, self.texts, &mut self.scratch);
+            let end = scan::line(bytes, start, self.shape, self.texts, &mut self.scratch);
             let held = self.buffer.held();
             let says_nothing = |end: &usize| self.scratch.captures.is_empty() && end - start <= MAX_LINE;
             if let Some(end) = end.map(|end| end + 1).ok().filter(says_nothing) {

@@ -9,6 +9,8 @@ use crate::rules::dataset_rules::DatasetRules;
 use crate::shape::Shape;
 use crate::view::sample::Shown;
 
+pub use crate::scan::TextPolicy;
+
 pub mod eee_instance;
 pub mod evret;
 pub mod juryarena;
@@ -107,17 +109,6 @@ pub struct List {
     pub shape: &'static Shape,
     /// It must be there.
     pub required: bool,
-}
-
-/// What the system's storage or document has against certain strings, whatever their place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TextPolicy {
-    /// The system stores records as PostgreSQL `jsonb`, which takes neither `U+0000` nor a lone surrogate.
-    pub jsonb: bool,
-    /// The document forbids embedded file contents: `data:` URLs and long base64.
-    pub embedded: bool,
-    /// The system reads strict JSON: a duplicate key is an error.
-    pub strict_json: bool,
 }
 
 /// How many records a dataset may have.

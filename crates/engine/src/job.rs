@@ -292,6 +292,26 @@ impl Job {
         self.has_lines() && !self.checker.session().rules.read_every_record()
     }
 
+    /// Where the records begin in the text of a dataset: behind the line that governs them. `None` where they are parts
+    /// of one document, and where nothing is wanted of the text.
+    pub(crate) fn records_begin(&self, text: &[u8]) -> Option<usize> {
+        if !matches!(self.content, Content::Plain { .. }) {
+            return None;
+        }
+        match self.checker.session().variant.layout {
+            Layout::Lines => Some(0),
+            Layout::HeadedLines(_) | Layout::Csv(_) => memchr::memchr(b'\n', text).map(|newline| newline + 1),
+            Layout::Document(_) => None,
+        }
+    }
+
+    /// Ids that were met may come again, as if for the first time.
+    pub(crate) fn forget_ids(&mut self) {
+        if let Some(ids) = self.checker.session_mut().rules.unique_ids() {
+            ids.clear();
+        }
+    }
+
     /// What it takes to digest lines of the file from here on.
     pub(crate) fn digestible(&self) -> Option<(&'static Shape, TextPolicy)> {
         let shape = self.checker.shape_of_lines().filter(|_| self.has_lines())?;

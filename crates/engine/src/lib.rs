@@ -22,10 +22,11 @@ mod prose;
 pub mod recognise;
 pub mod records;
 pub mod rules;
-pub mod scan;
 pub mod session;
-pub mod shape;
 pub mod suggest;
 pub mod tally;
 pub mod view;
 pub mod warm;
+
+pub use evalcheck_scan as scan;
+pub use evalcheck_scan::shape;

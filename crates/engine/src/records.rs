@@ -1,7 +1,6 @@
 //! From bytes to records: how they stand in a file, and who checks them.
 
 pub mod brackets;
-pub mod buffer;
 pub mod csv;
 pub mod document;
 pub mod line_index;

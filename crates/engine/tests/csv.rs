@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 
 use csv_core::{ReadRecordResult, Reader};
 use evalcheck_engine::job::{FileInfo, Job};
-use evalcheck_engine::records::csv::split::{Boundary, split, well_quoted};
 use evalcheck_engine::scan::PADDING;
+use evalcheck_engine::scan::csv::{Boundary, Row, Wanted, Whole, split};
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
@@ -45,7 +45,9 @@ fn written(choices: &mut Choices) -> String {
     let mut out = String::new();
     for _ in 0..=choices.below(8) {
         let cells = (0..columns).map(|_| {
-            let text = text(choices, 5);
+            // Some reach over several of the blocks that are looked at together.
+            let longest = if choices.chance(8) { 80 } else { 5 };
+            let text = text(choices, longest);
             let must = text.contains([',', '"', '\n', '\r']) || (columns == 1 && text.is_empty());
             if must || choices.chance(4) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
         });
@@ -59,7 +61,7 @@ fn written(choices: &mut Choices) -> String {
 fn rows(data: &[u8]) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     let mut rest = data;
-    let (mut cells, mut whole) = (Vec::new(), Vec::new());
+    let (mut cells, mut quick) = (Vec::new(), Row::default());
     while !rest.is_empty() {
         let mut boundary = Boundary::default();
         let Some(end) = boundary.find(rest, b',') else { break };
@@ -72,16 +74,22 @@ fn rows(data: &[u8]) -> Vec<Vec<String>> {
         let fault = split(row, b',', boundary.has_quotes(), &mut cells);
         rows.push(cells.iter().map(|cell| cell.text(row)).collect());
         let padded = [row, &behind, &[0; PADDING]].concat();
-        let quick = well_quoted(&padded, 0, b',', &mut whole);
-        assert_eq!(quick.is_some(), fault.is_none(), "{}", String::from_utf8_lossy(row));
-        if let Some((at, several_lines)) = quick {
-            assert_eq!((at, &whole), (end, &cells), "{}", String::from_utf8_lossy(row));
-            assert!(several_lines || !row.contains(&b'\n'));
-            for cell in &cells {
-                let mut text = Vec::new();
-                cell.decode(&padded, &mut text);
-                assert_eq!(String::from_utf8_lossy(&text), cell.text(row), "decoded from a buffer");
-            }
+        let found = quick.find(&padded, 0, b',');
+        assert_eq!(found.is_some(), fault.is_none(), "{}", String::from_utf8_lossy(row));
+        if let Some(Whole { end: at, several_lines }) = found {
+            assert_eq!((at, &quick.cells), (end, &cells), "{}", String::from_utf8_lossy(row));
+            assert_eq!(several_lines, row.contains(&b'\n'));
+            let columns: Vec<Wanted> = (0..)
+                .take(cells.len())
+                .map(|place| Wanted { capture: Some(place), ..Wanted::default() })
+                .collect();
+            let mut captures = Vec::new();
+            let texts = quick.texts(&padded, 0, &columns, &[], &mut captures).unwrap();
+            let text = |(_, range): &(u8, std::ops::Range<usize>)| {
+                String::from_utf8_lossy(&texts.bytes[range.clone()]).into_owned()
+            };
+            let row_again: Vec<_> = captures.iter().map(text).collect();
+            assert_eq!(Some(&row_again), rows.last(), "texts of {}", String::from_utf8_lossy(row));
         }
     }
     rows

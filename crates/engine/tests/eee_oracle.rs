@@ -13,7 +13,7 @@ use evalcheck_engine::explain::{self, Origin, Task, Trail};
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::{self, Format, Variant};
 use evalcheck_engine::rules::dataset_rules::{Accepted, DatasetRules};
-use evalcheck_engine::scan::{self, PADDING, Scratch, Simd};
+use evalcheck_engine::scan::{self, PADDING, Scratch};
 use evalcheck_wire::report::Severity;
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ fn fast(line: &str, variant: &'static Variant, rules: &mut dyn DatasetRules, num
     bytes.push(b'\n');
     bytes.resize(bytes.len() + PADDING, 0);
     let mut scratch = Scratch::default();
-    let fits = scan::line::<Simd>(&bytes, 0, variant.shape, format().texts, &mut scratch).is_ok();
+    let fits = scan::line(&bytes, 0, variant.shape, format().texts, &mut scratch).is_ok();
     let strings = &scratch.captures;
     let record =
         Accepted { bytes: &bytes, start: 0, strings, origin: origin(number), list: 0, attachments: None };

@@ -49,7 +49,9 @@ fn judged<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Var
     bytes.push(b'\n');
     bytes.resize(bytes.len() + PADDING, 0);
     let mut scratch = Scratch::default();
-    let Ok(end) = scan::line::<B>(&bytes, 0, variant.shape, format.texts, &mut scratch) else { return None };
+    let Ok(end) = scan::line_by::<B>(&bytes, 0, variant.shape, format.texts, &mut scratch) else {
+        return None;
+    };
     assert_eq!(end, line.len(), "a clean line ends at its line break");
     let record = Accepted {
         bytes: &bytes,

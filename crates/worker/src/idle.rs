@@ -11,7 +11,7 @@ use crate::commands::Desk;
 use crate::port::get;
 
 /// Milliseconds that the engine runs on its examples before it is warm.
-const ENOUGH: f64 = 120.0;
+const ENOUGH: f64 = 200.0;
 
 /// Milliseconds that it inflates.
 const ENOUGH_INFLATED: f64 = 40.0;

@@ -5,7 +5,6 @@
 
 pub mod header;
 pub mod row;
-pub mod split;
 #[cfg(test)]
 mod tests;
 
@@ -13,20 +12,20 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use header::Table;
-use split::{Boundary, Cell, QUOTE};
 
 use crate::explain::{self, Found, Origin};
 use crate::finding::{Finding, Path, Place, Step};
 use crate::formats::Layout;
 use crate::number;
 use crate::records::Records;
-use crate::records::buffer::Buffer;
-use crate::records::lines::{BOM, MAX_LINE, is_blank, trim_line_end};
+use crate::records::lines::{MAX_LINE, is_blank, trim_line_end};
 use crate::records::marks::{Mark, Watch};
 use crate::rules::{Csv, Dataset, Text};
-use crate::scan::{self, PADDING};
+use crate::scan::buffer::Buffer;
+use crate::scan::csv::{self as split, Boundary, QUOTE, Row, Texts, Whole};
+use crate::scan::{BOM, PADDING};
 use crate::session::Session;
-use crate::shape::{Shape, TextRole};
+use crate::shape::Shape;
 
 /// The columns of a CSV.
 ///
@@ -71,11 +70,8 @@ pub struct Rows {
     line: u64,
     boundary: Boundary,
     delimiter: u8,
-    cells: Vec<Cell>,
-    /// The texts of a row in which one is not what stands between its quotes, one behind the other.
-    decoded: Vec<u8>,
-    /// The texts of the row at hand, in the buffer or in `decoded`.
-    texts: Vec<Range<usize>>,
+    /// The cells of the row at hand.
+    row: Row,
     suspect: Suspect,
     formulas: Option<Formulas>,
     /// The rest of a row that is too long is thrown away.
@@ -174,9 +170,7 @@ impl Rows {
             line: 1,
             boundary: Boundary::default(),
             delimiter: b',',
-            cells: Vec::new(),
-            decoded: Vec::new(),
-            texts: Vec::new(),
+            row: Row::default(),
             suspect: Suspect::default(),
             formulas: None,
             skipping: false,
@@ -266,10 +260,10 @@ impl Rows {
         }
         let held = self.buffer.held().len();
         let bytes = &self.buffer.with_padding()[..held + PADDING];
-        let (end, has_lines) = split::well_quoted(bytes, start, self.delimiter, &mut self.cells)?;
+        let Whole { end, several_lines } = self.row.find(bytes, start, self.delimiter)?;
         // What stands in the memory behind the held bytes is no row.
         (end < held).then(|| {
-            self.row(start, end, has_lines, true);
+            self.row(start, end, several_lines, true);
             end
         })
     }
@@ -353,7 +347,7 @@ impl Rows {
         self.session.tally.header += 1;
         let bytes = &self.buffer.held()[content];
         // What is wrong with any row is looked for with a table of no columns.
-        let no_columns = Table { delimiter: b',', columns: Vec::new(), filled: Vec::new() };
+        let no_columns = Table::of_no_columns();
         let row = row::read(bytes, &no_columns, origin.line);
         let mut found: Vec<Found> = row.found;
         let code = |found: &Found| found.problem.rule().code;
@@ -392,49 +386,16 @@ impl Rows {
             return false;
         }
         let has_quotes = self.boundary.has_quotes();
-        if !is_split && split::split(row, self.delimiter, has_quotes, &mut self.cells).is_some() {
+        if !is_split && split::split(row, self.delimiter, has_quotes, &mut self.row.cells).is_some() {
             return false;
         }
-        if self.cells.len() != table.columns.len() {
-            return false;
-        }
-        self.texts.clear();
-        let bytes = if self.cells.iter().any(|cell| cell.needs_decoding) {
-            self.decoded.clear();
-            for cell in &self.cells {
-                let start = self.decoded.len();
-                cell.decode(&buffer[content.start..], &mut self.decoded);
-                self.texts.push(start..self.decoded.len());
-            }
-            self.decoded.extend_from_slice(&[0; PADDING]);
-            &self.decoded
-        } else {
-            let place = |text: Range<usize>| content.start + text.start..content.start + text.end;
-            self.texts.extend(self.cells.iter().map(|cell| place(cell.content())));
-            buffer
-        };
-        let is_filled = |&index: &usize| scan::is_filled(&bytes[self.texts[index].clone()]);
-        if !table.filled.iter().all(|places| places.iter().any(is_filled)) {
-            return false;
-        }
-        self.session.scratch.captures.clear();
-        let mut formula = None;
-        for (index, (column, range)) in table.columns.iter().zip(&self.texts).enumerate() {
-            let text = &bytes[range.clone()];
-            if column.text().is_some_and(|wanted| !passes(wanted, text)) {
-                return false;
-            }
-            if formula.is_none() && is_formula(text) {
-                formula = Some(index);
-            }
-            if let Some(known) = column.known {
-                self.session.scratch.captures.push((known, range.clone()));
-            }
-        }
+        let captures = &mut self.session.scratch.captures;
+        let texts = self.row.texts(buffer, content.start, &table.wanted, &table.filled, captures);
+        let Some(Texts { bytes, like_a_formula }) = texts else { return false };
         if !self.session.accept(bytes, 0, origin, 0) {
             return false;
         }
-        if formula.is_some() {
+        if like_a_formula {
             self.note_formulas(content, origin, table);
         }
         true
@@ -445,9 +406,9 @@ impl Rows {
         let Some(table) = self.session.table.clone() else { return };
         let bytes = &self.buffer.held()[content.clone()];
         let findings = self.session.explain_row(bytes, origin, &table);
-        split::split(bytes, self.delimiter, true, &mut self.cells);
+        split::split(bytes, self.delimiter, true, &mut self.row.cells);
         self.session.tally.add_record(findings);
-        if self.cells.len() == table.columns.len() {
+        if self.row.cells.len() == table.columns.len() {
             self.note_formulas(&content, origin, &table);
         }
     }
@@ -456,7 +417,7 @@ impl Rows {
     #[cold]
     fn note_formulas(&mut self, content: &Range<usize>, origin: Origin, table: &Table) {
         let row = &self.buffer.held()[content.clone()];
-        for (cell, column) in self.cells.iter().zip(&table.columns) {
+        for (cell, column) in self.row.cells.iter().zip(&table.columns) {
             let text = &row[cell.span.clone()];
             let text = text.strip_prefix(&[QUOTE]).unwrap_or(text);
             let text = text.strip_suffix(&[QUOTE]).unwrap_or(text);
@@ -495,22 +456,10 @@ impl Rows {
         if self.session.table.is_none() {
             // It was to be the header.
             self.lost = true;
-            self.session.table =
-                Some(Rc::new(Table { delimiter: b',', columns: Vec::new(), filled: Vec::new() }));
+            self.session.table = Some(Rc::new(Table::of_no_columns()));
         }
         self.skipping = true;
     }
-}
-
-/// The fast tier's word on a constraint: false where the explaining tier has to look.
-fn passes(wanted: &crate::shape::Text, text: &[u8]) -> bool {
-    if !wanted.values.is_empty() {
-        return wanted.values.iter().any(|value| value.as_bytes() == text);
-    }
-    (!wanted.not_blank || scan::is_filled(text))
-        && (wanted.role != TextRole::Name
-            // A name is ASCII nearly always; look-alikes are the explaining tier's business.
-            || text.iter().all(|byte| matches!(byte, b' '..=b'~')))
 }
 
 /// True for a text that a spreadsheet takes for a formula; a number with a sign is none.

@@ -7,7 +7,6 @@
 //! them; otherwise at the next place where an element or a list evidently begins; otherwise the rest is said to be not
 //! checked.
 
-pub mod extent;
 mod outside;
 #[cfg(test)]
 mod tests;
@@ -15,17 +14,16 @@ mod tests;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use extent::{Extent, Follow};
-
 use crate::explain::{self, Fault, Origin, Trail, Wanted, characters};
 use crate::finding::{Finding, Place, Step};
 use crate::formats::List;
 use crate::records::Records;
-use crate::records::buffer::Buffer;
 use crate::records::lines::MAX_LINE;
 use crate::records::marks::{Mark, Watch};
 use crate::rules::{Dataset, Document as Rule, Json, Problem};
-use crate::scan::{self, Simd};
+use crate::scan;
+use crate::scan::buffer::Buffer;
+use crate::scan::extent::{Extent, Follow};
 use crate::session::Session;
 
 /// Bytes from which the cause of a fault can be seen, and the beginning of a record be told.
@@ -406,7 +404,7 @@ impl Document {
         let held = self.buffer.held().len();
         let Session { shape, format, scratch, .. } = &mut self.session;
         let bytes = self.buffer.with_padding();
-        let Ok(end) = scan::element::<Simd>(bytes, start, shape, format.texts, scratch) else { return false };
+        let Ok(end) = scan::element(bytes, start, shape, format.texts, scratch) else { return false };
         // What stands in the memory behind the held bytes is not the document's.
         let closed = matches!(bytes[start], b'{' | b'[' | b'"');
         if end > held || (end == held && !closed) || end - start > MAX_LINE {

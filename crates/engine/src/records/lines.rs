@@ -4,11 +4,11 @@ use crate::digest::{self, Item};
 use crate::explain::{Explanation, Origin, Trail};
 use crate::finding::{Finding, Place};
 use crate::formats::Layout;
-use crate::records::buffer::Buffer;
 use crate::records::unfinished::{Reason, Settled, Unfinished};
 use crate::records::{Records, Taken};
 use crate::rules::{Dataset, Text};
-use crate::scan::{self, Simd};
+use crate::scan::buffer::Buffer;
+use crate::scan::{self, BOM};
 use crate::session::Session;
 use crate::shape::Shape;
 
@@ -18,9 +18,6 @@ pub const MAX_LINE: usize = 64 << 20;
 
 /// Bytes of a digest that are taken at a time.
 const PIECE_OF_DIGEST: usize = 256 << 10;
-
-/// The byte order mark of UTF-8.
-pub const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Checks the lines of one dataset as its bytes come.
 #[derive(Debug)]
@@ -219,7 +216,7 @@ impl Lines {
     fn clean_line_at(&mut self, start: usize) -> Option<usize> {
         let Session { shape, format, scratch, .. } = &mut self.session;
         let bytes = self.buffer.with_padding();
-        let end = scan::line::<Simd>(bytes, start, shape, format.texts, scratch).ok()?;
+        let end = scan::line(bytes, start, shape, format.texts, scratch).ok()?;
         if self.pending.is_some() {
             // Whether it is a record of its own is decided before the rules are asked, who would remember it.
             return Some(end);

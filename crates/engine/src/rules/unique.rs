@@ -136,6 +136,13 @@ impl UniqueIds {
         Self { several_on_a_line: true, ..self }
     }
 
+    /// Forgets all ids.
+    pub fn clear(&mut self) {
+        self.seen.clear();
+        self.colliding.clear();
+        self.waiting.clear();
+    }
+
     /// The hash by which an id is known here.
     #[inline]
     pub fn hash_of(&self, id: &str) -> u64 {

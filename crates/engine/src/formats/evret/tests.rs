@@ -5,7 +5,7 @@ use super::*;
 use crate::explain::{Origin, Trail};
 use crate::records::csv::header::{Present, Table};
 use crate::rules::dataset_rules::{Accepted, DatasetRules};
-use crate::scan::{self, PADDING, Scratch, Simd};
+use crate::scan::{self, PADDING, Scratch};
 use crate::session::Session;
 
 const RECORDS: usize = 50_000;
@@ -84,7 +84,7 @@ fn elements_that_are_accepted_have_no_finding() {
         };
         let bytes = [record.as_bytes(), &[0; PADDING]].concat();
         let mut scratch = Scratch::default();
-        let fits = scan::element::<Simd>(&bytes, 0, LISTS[which].shape, FORMAT.texts, &mut scratch).is_ok();
+        let fits = scan::element(&bytes, 0, LISTS[which].shape, FORMAT.texts, &mut scratch).is_ok();
         let is_accepted = fits && is_accepted(Rules::new(false), &bytes, &scratch.captures, which);
         let findings = session.look(record.as_bytes(), ORIGIN, &Trail::default(), which).len();
         (record, is_accepted, findings)
@@ -96,7 +96,7 @@ fn rows_that_are_accepted_have_no_finding() {
     let session = Session::new(&FORMAT, &FORMAT.variants[1], None);
     let present = |(name, known): (&str, u8)| Present { name: name.into(), known: Some(known), shape: None };
     let columns = [("query_text", COLUMN_TEXT), ("relevant_doc_ids", COLUMN_RELEVANT)].map(present);
-    let table = Table { delimiter: b',', columns: columns.into(), filled: vec![vec![0]] };
+    let table = Table::new(b',', columns.into(), vec![vec![0]]);
     let pieces = [PIECES, CELL_PIECES].concat();
     compare(|random| {
         let cell = match random.usize(..3) {

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use super::row;
-use super::split::{self, Cell, QUOTE};
 use super::{Column, Columns};
 use crate::explain::{Found, Kind, Member, Trail, Value, clip_quoted};
 use crate::finding::Path;
 use crate::rules::Csv;
-use crate::shape::{Object, Shape, Text};
+use crate::scan::csv::{self as split, Cell, QUOTE, Wanted};
+use crate::shape::{Object, Shape};
 use crate::suggest;
 
 /// The columns of the file at hand.
@@ -20,6 +20,22 @@ pub struct Table {
     pub columns: Vec<Present>,
     /// For each known column that must not be blank: where it stands in the file, its own name before the others.
     pub filled: Vec<Vec<usize>>,
+    /// The columns as the fast tier goes through them.
+    pub wanted: Vec<Wanted>,
+}
+
+impl Table {
+    /// These columns; `filled` as in [`Table::filled`].
+    pub fn new(delimiter: u8, columns: Vec<Present>, filled: Vec<Vec<usize>>) -> Self {
+        let text = |column: &Present| column.shape.and_then(|shape| shape.string.as_ref());
+        let wanted = |column: &Present| Wanted { text: text(column), capture: column.known };
+        Self { delimiter, filled, wanted: columns.iter().map(wanted).collect(), columns }
+    }
+
+    /// For a file whose header could not be read.
+    pub fn of_no_columns() -> Self {
+        Self::new(b',', Vec::new(), Vec::new())
+    }
 }
 
 /// A column of the file.
@@ -31,13 +47,6 @@ pub struct Present {
     pub known: Option<u8>,
     /// What its cells have to be, beyond what [`Column`] says.
     pub shape: Option<&'static Shape>,
-}
-
-impl Present {
-    /// The constraints on its cells.
-    pub fn text(&self) -> Option<&'static Text> {
-        self.shape.and_then(|shape| shape.string.as_ref())
-    }
 }
 
 /// A header that was read.
@@ -118,11 +127,8 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, shape: &'s
         let places = column.names().filter_map(place);
         places.collect::<Vec<usize>>()
     });
-    Table {
-        delimiter,
-        filled: filled.filter(|places| !places.is_empty()).collect(),
-        columns: names.iter().map(present).collect(),
-    }
+    let filled = filled.filter(|places| !places.is_empty());
+    Table::new(delimiter, names.iter().map(present).collect(), filled.collect())
 }
 
 fn judge(names: &[Rc<str>], cells: &[Cell], columns: &'static Columns, row: &[u8], found: &mut Vec<Found>) {

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::header::Table;
-use super::split::{self, Cell, QUOTE, QuoteFault};
 use crate::explain::{self, Found, Kind, Member, Parsed, Remark, Trail, Value};
 use crate::finding::{Path, Step};
-use crate::records::lines::BOM;
 use crate::rules::{Csv, Problem, Shape as ShapeRule};
+use crate::scan::BOM;
+use crate::scan::csv::{self as split, Cell, QUOTE, QuoteFault};
 
 /// A row that was read.
 #[derive(Debug)]

@@ -3,8 +3,9 @@
 use super::{Behind, Document, MOST_FAULTS, State, WINDOW, Waiting, Whole};
 use crate::explain::{self, Fault, Trail, Wanted, clip};
 use crate::finding::{Finding, Path, Place, Step};
-use crate::records::lines::{BOM, MAX_LINE};
+use crate::records::lines::MAX_LINE;
 use crate::rules::{Dataset, Document as Rule, Json, Shape as ShapeRule, Text};
+use crate::scan::BOM;
 use crate::shape::{ANY, Object, Shape};
 use crate::suggest;
 

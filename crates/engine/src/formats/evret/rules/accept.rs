@@ -10,7 +10,7 @@ use super::super::{
 use super::Rules;
 use crate::explain::{Origin, characters};
 use crate::rules::dataset_rules::Accepted;
-use crate::scan::{self, Simd, is_filled};
+use crate::scan::{self, is_filled};
 use crate::shape::{Array, Shape, Text};
 
 /// Entries of a list that the fast tier compares with each other.
@@ -163,7 +163,7 @@ impl Rules {
             return is_plain_text(trimmed(record, range));
         }
         let start = range.start + spaces;
-        let list = scan::element::<Simd>(record.bytes, start, &LIST, FORMAT.texts, &mut self.scratch);
+        let list = scan::element(record.bytes, start, &LIST, FORMAT.texts, &mut self.scratch);
         let entries = &self.scratch.captures;
         list.is_ok_and(|end| {
             end <= range.end && record.bytes[end..range.end].iter().all(|byte| is_space(*byte))

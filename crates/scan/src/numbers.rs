@@ -1,7 +1,8 @@
 //! Numbers in the fast tier: short ones, whose value is exact in an f64 and cannot overflow.
 
 use super::blocks::Blocks;
-use super::{Doubtful, Scan, Scanner};
+use super::scanner::Scanner;
+use super::{Doubtful, Scan};
 use crate::shape::Number;
 
 /// Whole numbers of so many digits are exact in an f64.

@@ -9,7 +9,7 @@
 //! depends on a key's value and leaves the fields the same otherwise is a [`Condition`].
 //!
 //! ```
-//! use evalcheck_engine::shape::{Field, Object, Others, Shape, Text};
+//! use evalcheck_scan::shape::{Field, Object, Others, Shape, Text};
 //! static ROLE: Shape = Shape::text(Text::one_of(&["user", "assistant"]));
 //! static MESSAGE: Shape = Shape::object(Object::new(&[Field::required("role", &ROLE)], Others::Dropped));
 //! assert!(MESSAGE.object.is_some() && MESSAGE.string.is_none());

@@ -6,6 +6,9 @@
 /// Bytes in a block.
 pub const BLOCK: usize = 16;
 
+/// Bytes in the four blocks that are looked at together in a CSV.
+pub(crate) const WIDE: usize = 64;
+
 /// What a block of string content holds. Bit `i` is about byte `i`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Masks {
@@ -40,6 +43,18 @@ pub trait Blocks: std::fmt::Debug {
     #[inline]
     fn any_of(block: &[u8; BLOCK], wanted: [u8; 3]) -> u32 {
         Self::look::<false>(block, wanted).special
+    }
+
+    /// Where each of three bytes stands in four blocks. Bit `i` is about byte `i` of all four.
+    #[inline]
+    fn each_of(blocks: &[u8; WIDE], wanted: [u8; 3]) -> [u64; 3] {
+        let mut places = [0; 3];
+        for (index, block) in blocks.as_chunks::<BLOCK>().0.iter().enumerate() {
+            for (places, byte) in places.iter_mut().zip(wanted) {
+                *places |= u64::from(Self::any_of(block, [byte; 3])) << (index * BLOCK);
+            }
+        }
+        places
     }
 }
 

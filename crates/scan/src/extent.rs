@@ -1,6 +1,6 @@
 //! Where a value ends, in bytes that come in pieces.
 
-use crate::scan::MAX_DEPTH;
+use crate::MAX_DEPTH;
 
 /// How a search for the end of a value stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::blocks::{BLOCK, Blocks};
-use super::{Doubtful, Scan, Scanner, same};
+use super::scanner::{Scanner, same};
+use super::{Doubtful, Scan};
 use crate::shape::{Text, TextRole};
 
 /// A run of at least so many base64 characters is taken for an embedded file.

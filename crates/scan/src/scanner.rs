@@ -1,96 +1,28 @@
-//! The fast tier: one pass over the bytes of a record that checks JSON, UTF-8 and shape together.
-//!
-//! It builds no tree and allocates nothing per record. Its answer is *clean* or *doubtful*, nothing else: a record is
-//! clean only when no rule has anything to say of it, and whatever is unusual (an escape in a key, a long number, a
-//! key that is not declared) makes it doubtful. A doubtful record is read again by [`crate::explain`], whose word is
-//! final; so the fast tier may be careful, and must never be lenient.
-
-mod blocks;
-mod numbers;
-mod strings;
+//! The scanner itself: values, arrays and objects.
 
 use std::ops::Range;
 
-pub use blocks::{BLOCK, Blocks, Scalar, Simd};
-pub use strings::{BASE64_RUN, is_base64, is_filled};
-
-use crate::formats::TextPolicy;
 use crate::shape::{ANY, Array, Empty, Fields, Object, Others, Shape};
-
-/// Zero bytes that must follow the last byte of a buffer handed to [`Scanner`], so that a block may be loaded anywhere.
-pub const PADDING: usize = 32;
-
-/// The deepest nesting of arrays and objects that is read; deeper is an error.
-pub const MAX_DEPTH: usize = 128;
+use crate::{Blocks, Doubtful, MAX_DEPTH, Scan, Scratch, TextPolicy};
 
 /// More keys than this in one object with keys of the user's own are left to the explaining tier, which has a set.
 const MAX_OWN_KEYS: usize = 48;
 
-/// The answer of a scan that stopped: something is unusual, the explaining tier shall look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Doubtful;
-
-type Scan<T = ()> = Result<T, Doubtful>;
-
-/// Memory that is used again for each record.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    /// Captured values and keys of the record: number, and range in the buffer.
-    pub captures: Vec<(u8, Range<usize>)>,
-    /// Keys of the objects that are open, of those with keys of the user's own.
-    own_keys: Vec<Range<usize>>,
-    /// Fields that conditions speak of, of the objects that are open: their place among the fields, and that of the
-    /// value.
-    watched: Vec<(usize, usize)>,
-}
-
 /// Scans one value at a time in a buffer.
 #[derive(Debug)]
-pub struct Scanner<'a, B: Blocks> {
-    bytes: &'a [u8],
-    at: usize,
+pub(super) struct Scanner<'a, B: Blocks> {
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
     depth: usize,
-    policy: TextPolicy,
-    scratch: &'a mut Scratch,
+    pub(super) policy: TextPolicy,
+    pub(super) scratch: &'a mut Scratch,
     /// Line breaks count as white space (JSON documents), or end the record (JSONL).
     multiline: bool,
     blocks: std::marker::PhantomData<B>,
 }
 
-/// Scans the line that begins at `start`. Gives the offset of the `\n` that ends it when the line is one clean record.
-///
-/// `bytes` holds that `\n`, and at least [`PADDING`] bytes after it.
-pub fn line<B: Blocks>(
-    bytes: &[u8],
-    start: usize,
-    shape: &'static Shape,
-    policy: TextPolicy,
-    scratch: &mut Scratch,
-) -> Scan<usize> {
-    let mut scanner = Scanner::<B>::new(bytes, start, policy, scratch, false);
-    scanner.white_space();
-    scanner.value(shape)?;
-    scanner.white_space();
-    if scanner.peek() == b'\n' { Ok(scanner.at) } else { Err(Doubtful) }
-}
-
-/// Scans the value that begins at `start`, and gives the offset of the byte after it. Line breaks are white space.
-///
-/// At least [`PADDING`] bytes that cannot belong to the value (zeros) stand at the end of `bytes`.
-pub fn element<B: Blocks>(
-    bytes: &[u8],
-    start: usize,
-    shape: &'static Shape,
-    policy: TextPolicy,
-    scratch: &mut Scratch,
-) -> Scan<usize> {
-    let mut scanner = Scanner::<B>::new(bytes, start, policy, scratch, true);
-    scanner.value(shape)?;
-    Ok(scanner.at)
-}
-
 impl<'a, B: Blocks> Scanner<'a, B> {
-    fn new(
+    pub(super) fn new(
         bytes: &'a [u8],
         at: usize,
         policy: TextPolicy,
@@ -103,9 +35,23 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         Self { bytes, at, depth: 0, policy, scratch, multiline, blocks: std::marker::PhantomData }
     }
 
+    /// A record and the white space around it, up to the line break.
+    pub(super) fn line(mut self, shape: &'static Shape) -> Scan<usize> {
+        self.white_space();
+        self.value(shape)?;
+        self.white_space();
+        if self.peek() == b'\n' { Ok(self.at) } else { Err(Doubtful) }
+    }
+
+    /// A value.
+    pub(super) fn element(mut self, shape: &'static Shape) -> Scan<usize> {
+        self.value(shape)?;
+        Ok(self.at)
+    }
+
     /// The byte at hand; 0 past the end, which nothing accepts.
     #[inline]
-    fn peek(&self) -> u8 {
+    pub(super) fn peek(&self) -> u8 {
         self.bytes.get(self.at).copied().unwrap_or(0)
     }
 
@@ -129,7 +75,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
     }
 
     #[inline]
-    fn expect(&mut self, byte: u8) -> Scan {
+    pub(super) fn expect(&mut self, byte: u8) -> Scan {
         if self.peek() == byte {
             self.at += 1;
             Ok(())
@@ -394,7 +340,7 @@ enum Key {
 /// Compares a word with one that is known. Nearly all have 4 to 32 bytes, which a few instructions compare; a call to
 /// compare memory takes longer, above all in wasm.
 #[inline]
-fn same(word: &[u8], known: &[u8]) -> bool {
+pub(super) fn same(word: &[u8], known: &[u8]) -> bool {
     /// The first and the last `N` bytes, which may overlap.
     fn ends<const N: usize>(bytes: &[u8]) -> (Option<&[u8; N]>, Option<&[u8; N]>) {
         (bytes.first_chunk(), bytes.last_chunk())

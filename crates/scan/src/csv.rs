@@ -4,17 +4,17 @@
 //! doubled quote in it is one quote, and what follows the closing quote belongs to the cell. `csv_core` and Python read by
 //! the same rules; tests compare all three.
 
+mod row;
+
 use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
-use crate::scan::{BLOCK, Blocks, Simd};
+use crate::BOM;
+pub use row::{Row, Texts, Wanted, Whole};
 
 /// The quote.
 pub const QUOTE: u8 = b'"';
-
-/// [`well_quoted`] leaves a row of more bytes to the others, so that it does not look at the same ones again and again.
-const LONGEST: usize = 1 << 16;
 
 /// Looks for the line break that ends a row, in bytes that come in pieces. Each byte is looked at once, however long
 /// the row and however small the pieces.
@@ -82,9 +82,8 @@ impl Boundary {
 
     /// The row begins behind a byte order mark, when its bytes do.
     pub fn skip_byte_order_mark(&mut self, row: &[u8]) {
-        let mark = crate::records::lines::BOM;
-        if self.at <= mark.len() && row.starts_with(mark) {
-            self.at = mark.len();
+        if self.at <= BOM.len() && row.starts_with(BOM) {
+            self.at = BOM.len();
             self.before = 0;
         }
     }
@@ -134,43 +133,21 @@ impl Cell {
         if self.quoted { self.span.start + 1..self.span.end - 1 } else { self.span.clone() }
     }
 
-    /// Puts its text behind what is in `out`. What stands behind the row in its buffer may stand in `row` too: it is
-    /// faster then.
+    /// Puts its text behind what is in `out`.
     pub fn decode(&self, row: &[u8], out: &mut Vec<u8>) {
         if !self.needs_decoding {
             return out.extend_from_slice(&row[self.content()]);
         }
-        let (mut at, end) = (self.span.start + 1, self.span.end);
-        let mut to = out.len();
-        out.resize(to + (end - at) + BLOCK, 0);
-        let mut in_quotes = true;
-        while at < end {
-            // Up to the next quote; what is copied behind it is overwritten.
-            let pair = (row[at..].first_chunk(), out[to..].first_chunk_mut());
-            let plain = if let (Some(block), Some(space)) = pair {
-                *space = *block;
-                BLOCK.min(Simd::any_of(block, [QUOTE; 3]).trailing_zeros() as usize)
-            } else {
-                out[to] = row[at];
-                usize::from(row[at] != QUOTE)
-            };
-            let plain = plain.min(end - at);
-            at += plain;
-            to += plain;
-            if at == end || row[at] != QUOTE {
-                continue;
-            }
+        let mut rest = &row[self.span.start + 1..self.span.end];
+        while let Some(place) = memchr(QUOTE, rest) {
+            out.extend_from_slice(&rest[..place]);
+            rest = &rest[place + 1..];
             // Of two quotes one counts; a single one ends the quoted part, and behind that quotes are quotes.
-            at += usize::from(in_quotes);
-            let is_quote = at < end && row[at] == QUOTE;
-            in_quotes &= is_quote;
-            if is_quote {
-                out[to] = QUOTE;
-                at += 1;
-                to += 1;
-            }
+            let Some(behind) = rest.strip_prefix(&[QUOTE]) else { break };
+            out.push(QUOTE);
+            rest = behind;
         }
-        out.truncate(to);
+        out.extend_from_slice(rest);
     }
 
     /// Its text; what is not UTF-8 becomes U+FFFD.
@@ -240,64 +217,6 @@ pub fn split(row: &[u8], delimiter: u8, has_quotes: bool, cells: &mut Vec<Cell>)
             return fault;
         }
     }
-}
-
-/// Puts the cells of the row that begins at `start` in place of those in `cells`, when every quote in it is where it
-/// should be. Gives the place of its line break, and whether quoted cells hold line breaks.
-///
-/// One pass over the bytes, where [`Boundary`] and [`split`] take several. A row of which this gives nothing is for them:
-/// it has faults, is long, or is not whole yet.
-pub fn well_quoted(
-    bytes: &[u8],
-    start: usize,
-    delimiter: u8,
-    cells: &mut Vec<Cell>,
-) -> Option<(usize, bool)> {
-    cells.clear();
-    let mut cell = start;
-    let (mut in_quotes, mut quoted, mut doubled, mut several_lines) = (false, false, false, false);
-    // The byte behind a quote that has been looked at.
-    let mut passed = start;
-    for at in (start..start + LONGEST).step_by(BLOCK) {
-        let mut mask = Simd::any_of(bytes.get(at..)?.first_chunk()?, [QUOTE, b'\n', delimiter]);
-        while mask != 0 {
-            let place = at + mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            let byte = bytes[place];
-            if in_quotes {
-                if byte != QUOTE {
-                    several_lines |= byte == b'\n';
-                } else if place >= passed {
-                    let next = *bytes.get(place + 1)?;
-                    doubled |= next == QUOTE;
-                    passed = place + 1 + usize::from(next == QUOTE);
-                    in_quotes = next == QUOTE;
-                    let ends = next == delimiter || next == b'\n' || bytes[place + 1..].starts_with(b"\r\n");
-                    if !in_quotes && !ends {
-                        return None;
-                    }
-                }
-                continue;
-            }
-            if byte == QUOTE {
-                if place != cell {
-                    return None;
-                }
-                in_quotes = true;
-                quoted = true;
-                passed = place + 1;
-                continue;
-            }
-            let is_last = byte == b'\n';
-            let end = if is_last && place > cell && bytes[place - 1] == b'\r' { place - 1 } else { place };
-            cells.push(Cell { span: cell - start..end - start, quoted, needs_decoding: doubled });
-            if is_last {
-                return Some((place, several_lines));
-            }
-            (cell, quoted, doubled) = (place + 1, false, false);
-        }
-    }
-    None
 }
 
 /// The quoted cell that begins at `open`, and the place of its closing quote.

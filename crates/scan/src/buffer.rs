@@ -1,6 +1,6 @@
 //! The bytes that were read and not yet checked.
 
-use crate::scan::PADDING;
+use crate::PADDING;
 
 /// A buffer that a driver fills at its end and a checker empties at its start. Nothing is allocated once it has its
 /// size; what is left over moves to the front.

@@ -1,0 +1,234 @@
+//! A row in one pass: where its cells stand, what their texts are, and whether there is anything to say of it.
+
+use std::ops::Range;
+
+use super::{Cell, QUOTE};
+use crate::blocks::WIDE;
+use crate::shape::{Text, TextRole};
+use crate::{BLOCK, Blocks, Simd, is_filled};
+
+/// [`Row::find`] leaves a row of more bytes to [`Boundary`](super::Boundary) and [`split`](super::split), so that it does
+/// not look at the same bytes again and again.
+const LONGEST: usize = 1 << 16;
+
+/// What the cells of a column have to be, and what is done with their texts.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted {
+    /// Constraints on the text.
+    pub text: Option<&'static Text>,
+    /// The text is handed on under this number.
+    pub capture: Option<u8>,
+}
+
+/// A row that was found whole, and in which every quote is where it should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Whole {
+    /// The place of the line break that ends it.
+    pub end: usize,
+    /// Quoted cells hold line breaks.
+    pub several_lines: bool,
+}
+
+/// The cells of a row, and memory that is used again for each.
+#[derive(Debug, Default)]
+pub struct Row {
+    /// The cells; their places count from the row's start.
+    pub cells: Vec<Cell>,
+    /// The texts of a row in which one is not what stands between its quotes, one behind the other. It only grows: what
+    /// stands behind the texts is of rows before.
+    decoded: Vec<u8>,
+    /// The texts of the row at hand.
+    texts: Vec<Range<usize>>,
+}
+
+/// The texts of a row of which nothing is to be said.
+#[derive(Debug)]
+pub struct Texts<'a> {
+    /// What the captured ranges point into; [`crate::PADDING`] bytes stand behind the last of them.
+    pub bytes: &'a [u8],
+    /// A text begins as formulas do in a spreadsheet.
+    pub like_a_formula: bool,
+}
+
+impl Row {
+    /// Finds the cells of the row that begins at `start`, when every quote in it is where it should be.
+    ///
+    /// One pass over the bytes, 64 at a time, where [`Boundary`](super::Boundary) and [`split`](super::split) take several.
+    /// A row of which this gives nothing is for them: it has faults, is long, or is not whole yet.
+    pub fn find(&mut self, bytes: &[u8], start: usize, delimiter: u8) -> Option<Whole> {
+        self.cells.clear();
+        let mut cell = start;
+        // All bits are set when the block at hand begins within quotes.
+        let mut inside = 0_u64;
+        // Bit 0: the byte before the block separates cells or closes quotes; it closes quotes.
+        let (mut edge, mut closed) = (1_u64, 0_u64);
+        // The cell at hand has doubled quotes in blocks before.
+        let mut has_doubled = false;
+        let mut several_lines = false;
+        for at in (start..start + LONGEST).step_by(WIDE) {
+            let block = bytes.get(at..)?.first_chunk()?;
+            let [quotes, newlines, delimiters] = Simd::each_of(block, [QUOTE, b'\n', delimiter]);
+            let within = if quotes == 0 { inside } else { parity(quotes) ^ inside };
+            inside = if within >> 63 == 1 { !0 } else { 0 };
+            let (opening, closing) = (quotes & within, quotes & !within);
+            let ends = newlines & !within;
+            // Up to the row's end.
+            let row = ends ^ ends.wrapping_sub(1);
+            let separators = (delimiters | newlines) & !within & row;
+            several_lines |= newlines & within & row != 0;
+            let mut doubled = 0;
+            if quotes != 0 || closed != 0 {
+                let behind_closing = closing << 1 | closed;
+                if opening & !((separators | closing) << 1 | edge) & row != 0 {
+                    return None;
+                }
+                let mut others = behind_closing & !(separators | opening) & row;
+                while others != 0 {
+                    let place = at + others.trailing_zeros() as usize;
+                    others &= others - 1;
+                    if !bytes[place..].starts_with(b"\r\n") {
+                        return None;
+                    }
+                }
+                doubled = opening & behind_closing & row;
+            }
+            let mut left = separators;
+            while left != 0 {
+                let bit = left & left.wrapping_neg();
+                left ^= bit;
+                let place = at + bit.trailing_zeros() as usize;
+                let before = bit - 1;
+                let needs_decoding = has_doubled || doubled & before != 0;
+                doubled &= !before;
+                has_doubled = false;
+                let is_quoted = bytes[cell] == QUOTE;
+                self.cells.push(Cell { span: cell - start..place - start, quoted: is_quoted, needs_decoding });
+                cell = place + 1;
+            }
+            has_doubled |= doubled != 0;
+            if ends != 0 {
+                let end = at + ends.trailing_zeros() as usize;
+                self.leave_out_return(&bytes[start..end]);
+                return Some(Whole { end, several_lines });
+            }
+            edge = (separators | closing) >> 63;
+            closed = closing >> 63;
+        }
+        None
+    }
+
+    /// A carriage return before the line break is no part of the last cell.
+    #[inline]
+    fn leave_out_return(&mut self, row: &[u8]) {
+        if let Some(last) = self.cells.last_mut()
+            && !last.span.is_empty()
+            && row.ends_with(b"\r")
+        {
+            last.span.end -= 1;
+        }
+    }
+
+    /// The texts of the row at `start` of `bytes`, whose cells were found and have no fault: puts those that are wanted
+    /// into `captures`. `None` where the explaining tier has to look.
+    ///
+    /// `filled` has the columns of which at least one must not be blank. [`crate::PADDING`] bytes stand behind the row.
+    pub fn texts<'a>(
+        &'a mut self,
+        bytes: &'a [u8],
+        start: usize,
+        columns: &[Wanted],
+        filled: &[Vec<usize>],
+        captures: &mut Vec<(u8, Range<usize>)>,
+    ) -> Option<Texts<'a>> {
+        if self.cells.len() != columns.len() {
+            return None;
+        }
+        self.texts.clear();
+        let bytes = if self.cells.iter().any(|cell| cell.needs_decoding) {
+            self.decode(&bytes[start..])?;
+            &self.decoded[..]
+        } else {
+            let place = |text: Range<usize>| start + text.start..start + text.end;
+            self.texts.extend(self.cells.iter().map(|cell| place(cell.content())));
+            bytes
+        };
+        let is_filled = |&index: &usize| is_filled(&bytes[self.texts[index].clone()]);
+        if !filled.iter().all(|places| places.iter().any(is_filled)) {
+            return None;
+        }
+        captures.clear();
+        let mut like_a_formula = false;
+        for (column, range) in columns.iter().zip(&self.texts) {
+            let text = &bytes[range.clone()];
+            if column.text.is_some_and(|wanted| !passes(wanted, text)) {
+                return None;
+            }
+            like_a_formula |= matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@'));
+            if let Some(number) = column.capture {
+                captures.push((number, range.clone()));
+            }
+        }
+        Some(Texts { bytes, like_a_formula })
+    }
+
+    /// Puts the texts of all cells one behind the other.
+    fn decode(&mut self, row: &[u8]) -> Option<()> {
+        let longest = self.cells.last().map_or(0, |cell| cell.span.end) + 2 * crate::PADDING;
+        if self.decoded.len() < longest {
+            self.decoded.resize(longest, 0);
+        }
+        let mut to = 0;
+        for cell in &self.cells {
+            let from = to;
+            let content = cell.content();
+            if cell.needs_decoding {
+                to += halve_quotes(row, content, &mut self.decoded[from..])?;
+            } else {
+                to += content.len();
+                self.decoded[from..to].copy_from_slice(&row[content]);
+            }
+            self.texts.push(from..to);
+        }
+        Some(())
+    }
+}
+
+/// Copies the content of a quoted cell in which every quote is doubled, each pair as one. Gives the length of the copy;
+/// `None` without [`BLOCK`] bytes behind the content, or as much room behind the copy.
+fn halve_quotes(row: &[u8], content: Range<usize>, out: &mut [u8]) -> Option<usize> {
+    let (mut at, mut to) = (content.start, 0);
+    while at < content.end {
+        // What is copied behind a quote is overwritten.
+        let block = row.get(at..)?.first_chunk()?;
+        *out.get_mut(to..)?.first_chunk_mut()? = *block;
+        let plain = BLOCK.min(Simd::any_of(block, [QUOTE; 3]).trailing_zeros() as usize);
+        if plain >= content.end - at {
+            return Some(to + content.end - at);
+        }
+        let is_quote = usize::from(plain < BLOCK);
+        at += plain + 2 * is_quote;
+        to += plain + is_quote;
+    }
+    Some(to)
+}
+
+/// Bit `i` is set when an odd number of bits up to and with bit `i` is.
+#[inline]
+fn parity(bits: u64) -> u64 {
+    let mut odd = bits;
+    for distance in [1, 2, 4, 8, 16, 32] {
+        odd ^= odd << distance;
+    }
+    odd
+}
+
+/// The fast tier's word on a constraint: false where the explaining tier has to look.
+fn passes(wanted: &Text, text: &[u8]) -> bool {
+    if !wanted.values.is_empty() {
+        return wanted.values.iter().any(|value| value.as_bytes() == text);
+    }
+    (!wanted.not_blank || is_filled(text))
+        && (wanted.role != TextRole::Name
+            // A name is ASCII nearly always; look-alikes are the explaining tier's business.
+            || text.iter().all(|byte| matches!(byte, b' '..=b'~')))
+}

@@ -1,0 +1,115 @@
+//! The pass over the bytes of a dataset: which records are clean, where cells stand, where a value ends.
+//!
+//! The fast tier ([`line`], [`element`]) goes over the bytes of a record once and checks JSON, UTF-8 and shape together. It
+//! builds no tree and allocates nothing per record. Its answer is *clean* or *doubtful*, nothing else: a record is clean
+//! only when no rule has anything to say of it, and whatever is unusual (an escape in a key, a long number, a key that is
+//! not declared) makes it doubtful. The engine reads a doubtful record again, and its word is final; so the fast tier may
+//! be careful, and must never be lenient.
+//!
+//! This is a crate of its own because it is compiled for speed where all else in the browser's engine is compiled for
+//! size. What is here goes over every byte of a dataset, and nothing else does. For the same reason nothing in its
+//! interface is generic that matters for speed: a generic function is compiled where it is called.
+//!
+//! ```
+//! use evalcheck_scan::shape::{ANY, Array, Shape};
+//! use evalcheck_scan::{PADDING, Scratch, TextPolicy, line};
+//!
+//! static LIST: Shape = Shape::array(Array::of(&ANY));
+//! let mut bytes = b"[1, true]\n".to_vec();
+//! bytes.resize(bytes.len() + PADDING, 0);
+//! let policy = TextPolicy { jsonb: false, embedded: false, strict_json: false };
+//! assert_eq!(line(&bytes, 0, &LIST, policy, &mut Scratch::default()), Ok(9));
+//! ```
+
+mod blocks;
+pub mod buffer;
+pub mod csv;
+pub mod extent;
+mod numbers;
+mod scanner;
+pub mod shape;
+mod strings;
+
+use std::ops::Range;
+
+pub use blocks::{BLOCK, Blocks, Scalar, Simd};
+pub use strings::{BASE64_RUN, is_base64, is_filled};
+
+use scanner::Scanner;
+use shape::Shape;
+
+/// Zero bytes that must follow the last byte of a buffer that is scanned, so that a block may be loaded anywhere.
+pub const PADDING: usize = 64;
+
+/// The deepest nesting of arrays and objects that is read; deeper is an error.
+pub const MAX_DEPTH: usize = 128;
+
+/// The byte order mark of UTF-8.
+pub const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// What the system's storage or document has against certain strings, whatever their place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextPolicy {
+    /// The system stores records as PostgreSQL `jsonb`, which takes neither `U+0000` nor a lone surrogate.
+    pub jsonb: bool,
+    /// The document forbids embedded file contents: `data:` URLs and long base64.
+    pub embedded: bool,
+    /// The system reads strict JSON: a duplicate key is an error.
+    pub strict_json: bool,
+}
+
+/// The answer of a scan that stopped: something is unusual, the explaining tier shall look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Doubtful;
+
+type Scan<T = ()> = Result<T, Doubtful>;
+
+/// Memory that is used again for each record.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// Captured values and keys of the record: number, and range in the buffer.
+    pub captures: Vec<(u8, Range<usize>)>,
+    /// Keys of the objects that are open, of those with keys of the user's own.
+    own_keys: Vec<Range<usize>>,
+    /// Fields that conditions speak of, of the objects that are open: their place among the fields, and that of the
+    /// value.
+    watched: Vec<(usize, usize)>,
+}
+
+/// Scans the line that begins at `start`. Gives the offset of the `\n` that ends it when the line is one clean record.
+///
+/// `bytes` holds that `\n`, and at least [`PADDING`] bytes after it.
+pub fn line(
+    bytes: &[u8],
+    start: usize,
+    shape: &'static Shape,
+    policy: TextPolicy,
+    scratch: &mut Scratch,
+) -> Result<usize, Doubtful> {
+    line_by::<Simd>(bytes, start, shape, policy, scratch)
+}
+
+/// The same by a way of looking at blocks that the caller chooses, for comparing them.
+#[inline]
+pub fn line_by<B: Blocks>(
+    bytes: &[u8],
+    start: usize,
+    shape: &'static Shape,
+    policy: TextPolicy,
+    scratch: &mut Scratch,
+) -> Result<usize, Doubtful> {
+    Scanner::<B>::new(bytes, start, policy, scratch, false).line(shape)
+}
+
+/// Scans the value that begins at `start`, and gives the offset of the byte after it. Line breaks are white space.
+///
+/// At least [`PADDING`] bytes that cannot belong to the value (zeros) stand at the end of `bytes`.
+pub fn element(
+    bytes: &[u8],
+    start: usize,
+    shape: &'static Shape,
+    policy: TextPolicy,
+    scratch: &mut Scratch,
+) -> Result<usize, Doubtful> {
+    Scanner::<Simd>::new(bytes, start, policy, scratch, true).element(shape)
+}
