@@ -30,6 +30,7 @@ mod scanner;
 pub mod shape;
 mod strings;
 
+use std::num::NonZeroUsize;
 use std::ops::Range;
 
 pub use blocks::{BLOCK, Blocks, Scalar, Simd};
@@ -62,8 +63,6 @@ pub struct TextPolicy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Doubtful;
 
-type Scan<T = ()> = Result<T, Doubtful>;
-
 /// Memory that is used again for each record.
 #[derive(Debug, Default)]
 pub struct Scratch {
@@ -74,11 +73,14 @@ pub struct Scratch {
     /// Fields that conditions speak of, of the objects that are open: their place among the fields, and that of the
     /// value.
     watched: Vec<(usize, usize)>,
+    /// Arrays and objects that are open.
+    depth: usize,
 }
 
 /// Scans the line that begins at `start`. Gives the offset of the `\n` that ends it when the line is one clean record.
 ///
 /// `bytes` holds that `\n`, and at least [`PADDING`] bytes after it.
+#[inline(never)]
 pub fn line(
     bytes: &[u8],
     start: usize,
@@ -98,12 +100,14 @@ pub fn line_by<B: Blocks>(
     policy: TextPolicy,
     scratch: &mut Scratch,
 ) -> Result<usize, Doubtful> {
-    Scanner::<B>::new(bytes, start, policy, scratch, false).line(shape)
+    let end = Scanner::<B>::new(bytes, policy, false).line(start, shape, scratch);
+    end.map(NonZeroUsize::get).ok_or(Doubtful)
 }
 
 /// Scans the value that begins at `start`, and gives the offset of the byte after it. Line breaks are white space.
 ///
 /// At least [`PADDING`] bytes that cannot belong to the value (zeros) stand at the end of `bytes`.
+#[inline(never)]
 pub fn element(
     bytes: &[u8],
     start: usize,
@@ -111,5 +115,6 @@ pub fn element(
     policy: TextPolicy,
     scratch: &mut Scratch,
 ) -> Result<usize, Doubtful> {
-    Scanner::<Simd>::new(bytes, start, policy, scratch, true).element(shape)
+    let end = Scanner::<Simd>::new(bytes, policy, true).element(start, shape, scratch);
+    end.map(NonZeroUsize::get).ok_or(Doubtful)
 }

@@ -1,245 +1,222 @@
 //! The scanner itself: values, arrays and objects.
+//!
+//! Places are passed on and given back as numbers, and what is read never changes: so a compiler for wasm, which does
+//! not know the memory behind a reference, keeps them in registers.
 
+use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use crate::shape::{ANY, Array, Empty, Fields, Object, Others, Shape};
-use crate::{Blocks, Doubtful, MAX_DEPTH, Scan, Scratch, TextPolicy};
+use crate::{Blocks, MAX_DEPTH, Scratch, TextPolicy};
 
 /// More keys than this in one object with keys of the user's own are left to the explaining tier, which has a set.
 const MAX_OWN_KEYS: usize = 48;
 
-/// Scans one value at a time in a buffer.
+/// The place behind what was read, or `None` when something is unusual. Nothing ends at the first byte, so both fit into
+/// one register.
+pub(super) type Behind = Option<NonZeroUsize>;
+
+/// A place, as what was read ends there.
+#[inline]
+pub(super) fn behind(at: usize) -> Behind {
+    NonZeroUsize::new(at)
+}
+
+/// Scans values in a buffer.
 #[derive(Debug)]
 pub(super) struct Scanner<'a, B: Blocks> {
     pub(super) bytes: &'a [u8],
-    pub(super) at: usize,
-    depth: usize,
     pub(super) policy: TextPolicy,
-    pub(super) scratch: &'a mut Scratch,
     /// Line breaks count as white space (JSON documents), or end the record (JSONL).
     multiline: bool,
     blocks: std::marker::PhantomData<B>,
 }
 
 impl<'a, B: Blocks> Scanner<'a, B> {
-    pub(super) fn new(
-        bytes: &'a [u8],
-        at: usize,
-        policy: TextPolicy,
-        scratch: &'a mut Scratch,
-        multiline: bool,
-    ) -> Self {
-        scratch.captures.clear();
-        scratch.own_keys.clear();
-        scratch.watched.clear();
-        Self { bytes, at, depth: 0, policy, scratch, multiline, blocks: std::marker::PhantomData }
+    pub(super) fn new(bytes: &'a [u8], policy: TextPolicy, multiline: bool) -> Self {
+        Self { bytes, policy, multiline, blocks: std::marker::PhantomData }
     }
 
     /// A record and the white space around it, up to the line break.
-    pub(super) fn line(mut self, shape: &'static Shape) -> Scan<usize> {
-        self.white_space();
-        self.value(shape)?;
-        self.white_space();
-        if self.peek() == b'\n' { Ok(self.at) } else { Err(Doubtful) }
+    pub(super) fn line(&self, start: usize, shape: &'static Shape, scratch: &mut Scratch) -> Behind {
+        scratch.clear();
+        let at = self.white_space(start);
+        let at = self.white_space(self.value(at, shape, scratch)?.get());
+        if self.byte(at) == b'\n' { behind(at) } else { None }
     }
 
     /// A value.
-    pub(super) fn element(mut self, shape: &'static Shape) -> Scan<usize> {
-        self.value(shape)?;
-        Ok(self.at)
+    pub(super) fn element(&self, start: usize, shape: &'static Shape, scratch: &mut Scratch) -> Behind {
+        scratch.clear();
+        self.value(start, shape, scratch)
     }
 
-    /// The byte at hand; 0 past the end, which nothing accepts.
+    /// The byte at a place; 0 past the end, which nothing accepts.
     #[inline]
-    pub(super) fn peek(&self) -> u8 {
-        self.bytes.get(self.at).copied().unwrap_or(0)
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
     }
 
+    /// Behind the white space.
     #[inline]
-    fn white_space(&mut self) {
+    fn white_space(&self, at: usize) -> usize {
         // Most writers put none.
-        if self.peek() <= b' ' {
-            self.more_white_space();
+        if self.byte(at) <= b' ' { self.more_white_space(at) } else { at }
+    }
+
+    #[inline(never)]
+    fn more_white_space(&self, mut at: usize) -> usize {
+        loop {
+            match self.byte(at) {
+                b' ' | b'\t' | b'\r' => at += 1,
+                b'\n' if self.multiline => at += 1,
+                _ => return at,
+            }
+        }
+    }
+
+    /// Behind a byte that must stand here.
+    #[inline]
+    pub(super) fn expect(&self, at: usize, byte: u8) -> Behind {
+        if self.byte(at) == byte { behind(at + 1) } else { None }
+    }
+
+    fn literal(&self, at: usize, word: &[u8]) -> Behind {
+        if self.bytes.get(at..)?.starts_with(word) { behind(at + word.len()) } else { None }
+    }
+
+    #[inline]
+    fn value(&self, at: usize, shape: &'static Shape, scratch: &mut Scratch) -> Behind {
+        // Most values are strings.
+        if self.byte(at) == b'"' {
+            self.text(at + 1, shape.string.as_ref()?, scratch)
+        } else {
+            self.other_value(at, shape, scratch)
         }
     }
 
     #[inline(never)]
-    fn more_white_space(&mut self) {
-        loop {
-            match self.peek() {
-                b' ' | b'\t' | b'\r' => self.at += 1,
-                b'\n' if self.multiline => self.at += 1,
-                _ => return,
-            }
-        }
-    }
-
-    #[inline]
-    pub(super) fn expect(&mut self, byte: u8) -> Scan {
-        if self.peek() == byte {
-            self.at += 1;
-            Ok(())
-        } else {
-            Err(Doubtful)
-        }
-    }
-
-    fn literal(&mut self, word: &[u8]) -> Scan {
-        if self.bytes[self.at..].starts_with(word) {
-            self.at += word.len();
-            Ok(())
-        } else {
-            Err(Doubtful)
-        }
-    }
-
-    fn value(&mut self, shape: &'static Shape) -> Scan {
-        match self.peek() {
-            b'"' => {
-                let text = shape.string.as_ref().ok_or(Doubtful)?;
-                self.at += 1;
-                self.text(text)
-            }
+    fn other_value(&self, at: usize, shape: &'static Shape, scratch: &mut Scratch) -> Behind {
+        match self.byte(at) {
             b'{' => {
-                let object = shape.object.as_ref().ok_or(Doubtful)?;
-                self.enter()?;
-                match object {
-                    Object::Fields(fields) => self.fields(fields)?,
-                    Object::Tagged { key, variants } => self.tagged(key, variants)?,
-                }
-                self.depth -= 1;
-                Ok(())
+                let object = shape.object.as_ref()?;
+                scratch.enter()?;
+                let at = match object {
+                    Object::Fields(fields) => self.fields(at + 1, fields, scratch)?,
+                    Object::Tagged { key, variants } => self.tagged(at + 1, key, variants, scratch)?,
+                };
+                scratch.depth -= 1;
+                Some(at)
             }
             b'[' => {
-                let array = shape.array.as_ref().ok_or(Doubtful)?;
-                self.enter()?;
-                self.array(array)?;
-                self.depth -= 1;
-                Ok(())
+                let array = shape.array.as_ref()?;
+                scratch.enter()?;
+                let at = self.array(at + 1, array, scratch)?;
+                scratch.depth -= 1;
+                Some(at)
             }
-            b'n' if shape.null => self.literal(b"null"),
-            b't' if shape.boolean => self.captured(shape, |scanner| scanner.literal(b"true")),
-            b'f' if shape.boolean => self.captured(shape, |scanner| scanner.literal(b"false")),
-            b'-' | b'0'..=b'9' => {
-                let number = shape.number.as_ref().ok_or(Doubtful)?;
-                self.captured(shape, |scanner| scanner.number(number))
-            }
-            _ => Err(Doubtful),
+            b'n' if shape.null => self.literal(at, b"null"),
+            b't' if shape.boolean => captured(at, self.literal(at, b"true"), shape, scratch),
+            b'f' if shape.boolean => captured(at, self.literal(at, b"false"), shape, scratch),
+            b'-' | b'0'..=b'9' => captured(at, self.number(at, shape.number.as_ref()?), shape, scratch),
+            _ => None,
         }
     }
 
-    /// Goes past a number or a boolean, which the rules may want.
-    #[inline]
-    fn captured(&mut self, shape: &'static Shape, read: impl FnOnce(&mut Self) -> Scan) -> Scan {
-        let start = self.at;
-        read(self)?;
-        if let Some(number) = shape.capture {
-            self.scratch.captures.push((number, start..self.at));
-        }
-        Ok(())
-    }
-
-    /// Goes past the bracket that opens an array or an object.
-    #[inline]
-    fn enter(&mut self) -> Scan {
-        self.at += 1;
-        self.depth += 1;
-        if self.depth > MAX_DEPTH { Err(Doubtful) } else { Ok(()) }
-    }
-
-    fn array(&mut self, array: &'static Array) -> Scan {
-        self.white_space();
-        if self.peek() == b']' {
-            self.at += 1;
-            return if array.empty == Empty::Accepted { Ok(()) } else { Err(Doubtful) };
+    /// An array from behind its bracket.
+    fn array(&self, at: usize, array: &'static Array, scratch: &mut Scratch) -> Behind {
+        let mut at = self.white_space(at);
+        if self.byte(at) == b']' {
+            return if array.empty == Empty::Accepted { behind(at + 1) } else { None };
         }
         loop {
-            let start = self.at;
-            self.value(array.items)?;
+            let start = at;
+            at = self.value(at, array.items, scratch)?.get();
             if let Some(number) = array.captured_elements {
-                self.scratch.captures.push((number, start..self.at));
+                scratch.captures.push((number, start..at));
             }
-            self.white_space();
-            match self.peek() {
-                b',' => self.at += 1,
-                b']' => {
-                    self.at += 1;
-                    return Ok(());
-                }
-                _ => return Err(Doubtful),
+            at = self.white_space(at);
+            match self.byte(at) {
+                b',' => at = self.white_space(at + 1),
+                b']' => return behind(at + 1),
+                _ => return None,
             }
-            self.white_space();
         }
     }
 
     /// An object from behind its brace.
-    fn fields(&mut self, fields: &'static Fields) -> Scan {
+    fn fields(&self, at: usize, fields: &'static Fields, scratch: &mut Scratch) -> Behind {
         let mut seen = 0_u64;
         let mut next = 0;
-        let first_own_key = self.scratch.own_keys.len();
-        let first_watched = self.scratch.watched.len();
-        self.white_space();
-        if self.peek() == b'}' {
-            self.at += 1;
-            return if fields.required == 0 { Ok(()) } else { Err(Doubtful) };
+        let first_own_key = scratch.own_keys.len();
+        let first_watched = scratch.watched.len();
+        let mut at = self.white_space(at);
+        if self.byte(at) == b'}' {
+            return if fields.required == 0 { behind(at + 1) } else { None };
         }
         loop {
-            let position = match self.next_key(fields, next) {
-                Some(()) => Key::Declared(next),
-                None => self.any_key(fields)?,
+            let position = if let Some(behind) = self.next_key(at, fields, next) {
+                at = behind.get();
+                Key::Declared(next)
+            } else {
+                let (key, behind) = self.any_key(at, fields)?;
+                at = behind;
+                key
             };
-            self.white_space();
+            at = self.white_space(at);
             match position {
                 Key::Declared(position) => {
                     let bit = 1 << position;
                     if seen & bit != 0 {
-                        return Err(Doubtful);
+                        return None;
                     }
                     seen |= bit;
                     next = position + 1;
                     if fields.watched & bit != 0 {
-                        self.scratch.watched.push((position, self.at));
+                        scratch.watched.push((position, at));
                     }
-                    self.value(fields.fields[position].shape)?;
+                    at = self.value(at, fields.fields.get(position)?.shape, scratch)?.get();
                 }
                 Key::Own(range) => {
                     let shape = match &fields.others {
                         Others::Accepted => &ANY,
                         Others::Each(shape) => shape,
-                        Others::Dropped | Others::Forbidden => return Err(Doubtful),
+                        Others::Dropped | Others::Forbidden => return None,
                     };
                     if let Some(number) = fields.captured_keys {
-                        self.scratch.captures.push((number, range.clone()));
+                        scratch.captures.push((number, range.clone()));
                     }
-                    self.note_own_key(first_own_key, range)?;
-                    self.value(shape)?;
+                    self.note_own_key(first_own_key, range, scratch)?;
+                    at = self.value(at, shape, scratch)?.get();
                 }
             }
-            self.white_space();
-            match self.peek() {
-                b',' => self.at += 1,
-                b'}' => {
-                    self.at += 1;
-                    break;
-                }
-                _ => return Err(Doubtful),
+            at = self.white_space(at);
+            match self.byte(at) {
+                b',' => at = self.white_space(at + 1),
+                b'}' => break,
+                _ => return None,
             }
-            self.white_space();
         }
-        self.scratch.own_keys.truncate(first_own_key);
+        scratch.own_keys.truncate(first_own_key);
         if seen & fields.required != fields.required {
-            return Err(Doubtful);
+            return None;
         }
         if fields.watched != 0 {
-            self.conditions(fields, seen, first_watched)?;
+            self.conditions(fields, seen, first_watched, scratch)?;
         }
-        Ok(())
+        behind(at + 1)
     }
 
     /// The conditions of an object that was read to its end. Its enumerations were found to hold known values, written
     /// without escapes.
-    fn conditions(&mut self, fields: &'static Fields, seen: u64, first: usize) -> Scan {
-        let watched = &self.scratch.watched[first..];
+    fn conditions(
+        &self,
+        fields: &'static Fields,
+        seen: u64,
+        first: usize,
+        scratch: &mut Scratch,
+    ) -> Option<()> {
+        let watched = &scratch.watched[first..];
         for condition in fields.conditions {
             let decides = watched.iter().find(|(position, _)| *position == condition.position());
             let holds = decides.is_some_and(|&(_, at)| {
@@ -253,82 +230,105 @@ impl<'a, B: Blocks> Scanner<'a, B> {
                     && watched.iter().all(|&(position, at)| condition.allows(position, self.bytes[at]))
             };
             if holds && !agrees() {
-                return Err(Doubtful);
+                return None;
             }
         }
-        self.scratch.watched.truncate(first);
-        Ok(())
+        scratch.watched.truncate(first);
+        Some(())
     }
 
-    /// Goes past a key and its colon, when it is the expected one and there is no white space. Writers keep an order, so
+    /// Behind a key and its colon, when it is the expected one and there is no white space. Writers keep an order, so
     /// most are.
     #[inline]
-    fn next_key(&mut self, fields: &'static Fields, next: usize) -> Option<()> {
+    fn next_key(&self, at: usize, fields: &'static Fields, next: usize) -> Behind {
         let key = fields.fields.get(next)?.key.as_bytes();
-        let text = self.bytes.get(self.at..)?.get(..key.len() + 3)?;
+        let text = self.bytes.get(at..)?.get(..key.len() + 3)?;
         let (head, colon) = text.split_last_chunk::<2>()?;
         let (quote, word) = head.split_first()?;
-        if *quote == b'"' && colon == b"\":" && same(word, key) {
-            self.at += text.len();
-            return Some(());
-        }
-        None
+        if *quote == b'"' && colon == b"\":" && same(word, key) { behind(at + text.len()) } else { None }
     }
 
-    /// Goes past any key and its colon.
-    fn any_key(&mut self, fields: &'static Fields) -> Scan<Key> {
-        self.expect(b'"')?;
-        let range = self.plain_string()?;
-        self.white_space();
-        self.expect(b':')?;
+    /// Any key, and the place behind its colon.
+    fn any_key(&self, at: usize, fields: &'static Fields) -> Option<(Key, usize)> {
+        let start = self.expect(at, b'"')?.get();
+        let end = self.plain_string(start)?.get();
+        let range = start..end - 1;
+        let at = self.expect(self.white_space(end), b':')?.get();
         let key = &self.bytes[range.clone()];
-        Ok(fields.position(key).map_or(Key::Own(range), Key::Declared))
+        Some((fields.position(key).map_or(Key::Own(range), Key::Declared), at))
     }
 
     /// A key twice in one object is a finding.
-    fn note_own_key(&mut self, first: usize, key: Range<usize>) -> Scan {
-        let own_keys = &mut self.scratch.own_keys;
-        let open = &own_keys[first..];
+    fn note_own_key(&self, first: usize, key: Range<usize>, scratch: &mut Scratch) -> Option<()> {
+        let open = &scratch.own_keys[first..];
         let text = &self.bytes[key.clone()];
         if open.len() == MAX_OWN_KEYS || open.iter().any(|other| &self.bytes[other.clone()] == text) {
-            return Err(Doubtful);
+            return None;
         }
-        own_keys.push(key);
-        Ok(())
+        scratch.own_keys.push(key);
+        Some(())
     }
 
     /// An object of which one key tells what the others are. Where that key does not come first, the object is read
     /// once to find it and once again to check it.
-    fn tagged(&mut self, key: &'static str, variants: &'static [(&'static str, Fields)]) -> Scan {
-        let start = self.at;
-        let fields = self.find_tag(key, variants)?;
-        self.at = start;
-        self.fields(fields)
+    fn tagged(
+        &self,
+        at: usize,
+        key: &'static str,
+        variants: &'static [(&'static str, Fields)],
+        scratch: &mut Scratch,
+    ) -> Behind {
+        let fields = self.find_tag(at, key, variants, scratch)?;
+        self.fields(at, fields, scratch)
     }
 
     fn find_tag(
-        &mut self,
+        &self,
+        mut at: usize,
         key: &'static str,
         variants: &'static [(&'static str, Fields)],
-    ) -> Scan<&'static Fields> {
+        scratch: &mut Scratch,
+    ) -> Option<&'static Fields> {
         loop {
-            self.white_space();
-            self.expect(b'"')?;
-            let name = self.plain_string()?;
-            self.white_space();
-            self.expect(b':')?;
-            self.white_space();
-            if &self.bytes[name] == key.as_bytes() {
-                self.expect(b'"')?;
-                let tag = self.plain_string()?;
-                let tag = &self.bytes[tag];
+            let start = self.expect(self.white_space(at), b'"')?.get();
+            let end = self.plain_string(start)?.get();
+            at = self.white_space(self.expect(self.white_space(end), b':')?.get());
+            if &self.bytes[start..end - 1] == key.as_bytes() {
+                let start = self.expect(at, b'"')?.get();
+                let end = self.plain_string(start)?.get();
+                let tag = &self.bytes[start..end - 1];
                 let variant = variants.iter().find(|(value, _)| value.as_bytes() == tag);
-                return variant.map(|(_, fields)| fields).ok_or(Doubtful);
+                return variant.map(|(_, fields)| fields);
             }
-            self.value(&ANY)?;
-            self.white_space();
-            self.expect(b',')?;
+            at = self.white_space(self.value(at, &ANY, scratch)?.get());
+            at = self.expect(at, b',')?.get();
         }
+    }
+}
+
+/// Notes a number or a boolean, which the rules may want.
+#[inline]
+fn captured(start: usize, end: Behind, shape: &'static Shape, scratch: &mut Scratch) -> Behind {
+    let end = end?;
+    if let Some(number) = shape.capture {
+        scratch.captures.push((number, start..end.get()));
+    }
+    Some(end)
+}
+
+impl Scratch {
+    fn clear(&mut self) {
+        self.captures.clear();
+        self.own_keys.clear();
+        self.watched.clear();
+        self.depth = 0;
+    }
+
+    /// An array or an object begins.
+    #[inline]
+    fn enter(&mut self) -> Option<()> {
+        self.depth += 1;
+        (self.depth <= MAX_DEPTH).then_some(())
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::Scratch;
 use super::blocks::{BLOCK, Blocks};
-use super::scanner::{Scanner, same};
-use super::{Doubtful, Scan};
+use super::scanner::{Behind, Scanner, behind, same};
 use crate::shape::{Text, TextRole};
 
 /// A run of at least so many base64 characters is taken for an embedded file.
@@ -22,127 +22,125 @@ struct Content {
 
 impl<B: Blocks> Scanner<'_, B> {
     /// A string value from behind its opening quote to behind its closing one.
-    pub(super) fn text(&mut self, text: &'static Text) -> Scan {
-        let start = self.at;
-        let content = self.content()?;
-        let range = start..self.at - 1;
-        let plain = !content.escaped;
+    #[inline(never)]
+    pub(super) fn text(&self, start: usize, text: &'static Text, scratch: &mut Scratch) -> Behind {
         if !text.values.is_empty() {
-            let value = &self.bytes[range.clone()];
-            let known = text.values.iter().any(|known| same(value, known.as_bytes()));
-            if !(plain && known) {
-                return Err(Doubtful);
-            }
-            if let Some(number) = text.capture {
-                self.scratch.captures.push((number, range));
-            }
-            return Ok(());
+            return self.one_of(start, text, scratch);
         }
+        let (end, content) = self.content(start)?;
+        let range = start..end;
+        let plain = !content.escaped;
         // A name is ASCII nearly always; look-alikes are the explaining tier's business.
         // DEL is the one control character that a JSON string may hold as it is.
         let plain_name = || plain && !content.high && !self.bytes[range.clone()].contains(&0x7f);
         if text.role == TextRole::Name && !plain_name() {
-            return Err(Doubtful);
+            return None;
         }
         if text.not_blank && !is_filled(&self.bytes[range.clone()]) {
-            return Err(Doubtful);
+            return None;
         }
         if self.policy.embedded && self.may_be_embedded(&range) {
-            return Err(Doubtful);
+            return None;
         }
         if let Some(number) = text.capture {
             if !plain && !text.raw {
-                return Err(Doubtful);
+                return None;
             }
-            self.scratch.captures.push((number, range));
+            scratch.captures.push((number, range));
         }
-        Ok(())
+        behind(end + 1)
     }
 
-    /// A string without escapes (a key, a tag) from behind its opening quote; gives the content.
-    pub(super) fn plain_string(&mut self) -> Scan<Range<usize>> {
-        let start = self.at;
-        let content = self.content()?;
-        if content.escaped { Err(Doubtful) } else { Ok(start..self.at - 1) }
+    /// One of the values of an enumeration, written without escapes.
+    fn one_of(&self, start: usize, text: &'static Text, scratch: &mut Scratch) -> Behind {
+        let rest = self.bytes.get(start..)?;
+        let stands_here = |known: &&&str| {
+            rest.get(..known.len()).is_some_and(|word| same(word, known.as_bytes()))
+                && rest.get(known.len()) == Some(&b'"')
+        };
+        let end = start + text.values.iter().find(stands_here)?.len();
+        if let Some(number) = text.capture {
+            scratch.captures.push((number, start..end));
+        }
+        behind(end + 1)
     }
 
-    /// The content of a string, to behind its closing quote, with its UTF-8 checked.
+    /// A string without escapes (a key, a tag) from behind its opening quote to behind its closing one.
+    pub(super) fn plain_string(&self, start: usize) -> Behind {
+        let (end, content) = self.content(start)?;
+        if content.escaped { None } else { behind(end + 1) }
+    }
+
+    /// The content of a string, to its closing quote, with its UTF-8 checked.
     #[inline]
-    fn content(&mut self) -> Scan<Content> {
-        let start = self.at;
+    fn content(&self, start: usize) -> Option<(usize, Content)> {
+        let mut at = start;
         let mut content = Content { escaped: false, high: false };
         // Most strings end in their first block; those that do not are long, and so are read two blocks at a time.
-        let mut masks = B::masks(self.block()?);
+        let mut masks = B::masks(self.block(at)?);
         let mut width = BLOCK;
         loop {
             if masks.special == 0 {
                 content.high |= masks.high != 0;
-                self.at += width;
-                masks = B::masks_of_two(self.block()?);
+                at += width;
+                masks = B::masks_of_two(self.block(at)?);
                 width = 2 * BLOCK;
                 continue;
             }
             let place = masks.special.trailing_zeros();
             content.high |= masks.high & ((1 << place) - 1) != 0;
-            self.at += place as usize;
-            match self.peek() {
+            at += place as usize;
+            match self.byte(at) {
                 b'"' => break,
                 b'\\' => {
                     content.escaped = true;
-                    self.escape()?;
+                    at = self.escape(at)?.get();
                 }
-                _ => return Err(Doubtful),
+                _ => return None,
             }
-            masks = B::masks_of_two(self.block()?);
+            masks = B::masks_of_two(self.block(at)?);
             width = 2 * BLOCK;
         }
-        let bytes = &self.bytes[start..self.at];
-        self.at += 1;
-        if content.high && simdutf8::basic::from_utf8(bytes).is_err() {
-            return Err(Doubtful);
+        if content.high && simdutf8::basic::from_utf8(self.bytes.get(start..at)?).is_err() {
+            return None;
         }
-        Ok(content)
+        Some((at, content))
     }
 
-    /// The bytes from here on.
+    /// The bytes from a place on.
     #[inline]
-    fn block<const LENGTH: usize>(&self) -> Scan<&[u8; LENGTH]> {
-        self.bytes.get(self.at..).and_then(<[u8]>::first_chunk).ok_or(Doubtful)
+    fn block<const LENGTH: usize>(&self, at: usize) -> Option<&[u8; LENGTH]> {
+        self.bytes.get(at..)?.first_chunk()
     }
 
-    fn escape(&mut self) -> Scan {
-        let kind = self.bytes.get(self.at + 1).copied().unwrap_or(0);
-        self.at += 2;
-        match kind {
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(()),
-            b'u' => {
-                let unit = self.hex_unit()?;
-                match unit {
-                    0 if self.policy.jsonb => Err(Doubtful),
-                    0xd800..=0xdbff => {
-                        self.expect(b'\\')?;
-                        self.expect(b'u')?;
-                        match self.hex_unit()? {
-                            0xdc00..=0xdfff => Ok(()),
-                            _ => Err(Doubtful),
-                        }
+    /// Behind an escape, whose backslash stands at a place.
+    fn escape(&self, at: usize) -> Behind {
+        match self.byte(at + 1) {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => behind(at + 2),
+            b'u' => match self.hex_unit(at + 2)? {
+                0 if self.policy.jsonb => None,
+                0xd800..=0xdbff => {
+                    let at = self.expect(at + 6, b'\\')?.get();
+                    let at = self.expect(at, b'u')?.get();
+                    match self.hex_unit(at)? {
+                        0xdc00..=0xdfff => behind(at + 4),
+                        _ => None,
                     }
-                    0xdc00..=0xdfff => Err(Doubtful),
-                    _ => Ok(()),
                 }
-            }
-            _ => Err(Doubtful),
+                0xdc00..=0xdfff => None,
+                _ => behind(at + 6),
+            },
+            _ => None,
         }
     }
 
-    fn hex_unit(&mut self) -> Scan<u32> {
-        let digits = self.bytes.get(self.at..self.at + 4).ok_or(Doubtful)?;
+    fn hex_unit(&self, at: usize) -> Option<u32> {
+        let digits = self.bytes.get(at..at + 4)?;
         let mut unit = 0;
         for &digit in digits {
-            unit = unit * 16 + char::from(digit).to_digit(16).ok_or(Doubtful)?;
+            unit = unit * 16 + char::from(digit).to_digit(16)?;
         }
-        self.at += 4;
-        Ok(unit)
+        Some(unit)
     }
 
     /// True for what the explaining tier has to look at: a `data:` URL, or a place that may lie in a long run of

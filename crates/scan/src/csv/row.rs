@@ -55,6 +55,7 @@ impl Row {
     ///
     /// One pass over the bytes, 64 at a time, where [`Boundary`](super::Boundary) and [`split`](super::split) take several.
     /// A row of which this gives nothing is for them: it has faults, is long, or is not whole yet.
+    #[inline(never)]
     pub fn find(&mut self, bytes: &[u8], start: usize, delimiter: u8) -> Option<Whole> {
         self.cells.clear();
         let mut cell = start;
@@ -102,7 +103,11 @@ impl Row {
                 doubled &= !before;
                 has_doubled = false;
                 let is_quoted = bytes[cell] == QUOTE;
-                self.cells.push(Cell { span: cell - start..place - start, quoted: is_quoted, needs_decoding });
+                self.cells.push(Cell {
+                    span: cell - start..place - start,
+                    quoted: is_quoted,
+                    needs_decoding,
+                });
                 cell = place + 1;
             }
             has_doubled |= doubled != 0;
@@ -132,6 +137,7 @@ impl Row {
     /// into `captures`. `None` where the explaining tier has to look.
     ///
     /// `filled` has the columns of which at least one must not be blank. [`crate::PADDING`] bytes stand behind the row.
+    #[inline(never)]
     pub fn texts<'a>(
         &'a mut self,
         bytes: &'a [u8],
