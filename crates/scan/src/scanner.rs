@@ -155,40 +155,32 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             return if fields.required == 0 { behind(at + 1) } else { None };
         }
         loop {
-            let position = if let Some(behind) = self.next_key(at, fields, next) {
+            let expected = fields.fields.get(next).and_then(|field| self.known_key(at, field.key));
+            let mut own = None;
+            if let Some(behind) = expected {
                 at = behind.get();
-                Key::Declared(next)
             } else {
-                let (key, behind) = self.any_key(at, fields)?;
-                at = behind;
-                key
-            };
+                let (key, behind) = self.any_key(at)?;
+                at = behind.get();
+                match fields.position(&self.bytes[key.clone()]) {
+                    Some(position) => next = position,
+                    None => own = Some(key),
+                }
+            }
             at = self.white_space(at);
-            match position {
-                Key::Declared(position) => {
-                    let bit = 1 << position;
-                    if seen & bit != 0 {
-                        return None;
-                    }
-                    seen |= bit;
-                    next = position + 1;
-                    if fields.watched & bit != 0 {
-                        scratch.watched.push((position, at));
-                    }
-                    at = self.value(at, fields.fields.get(position)?.shape, scratch)?.get();
+            if let Some(key) = own {
+                at = self.own_member(at, key, fields, first_own_key, scratch)?.get();
+            } else {
+                let bit = 1 << next;
+                if seen & bit != 0 {
+                    return None;
                 }
-                Key::Own(range) => {
-                    let shape = match &fields.others {
-                        Others::Accepted => &ANY,
-                        Others::Each(shape) => shape,
-                        Others::Dropped | Others::Forbidden => return None,
-                    };
-                    if let Some(number) = fields.captured_keys {
-                        scratch.captures.push((number, range.clone()));
-                    }
-                    self.note_own_key(first_own_key, range, scratch)?;
-                    at = self.value(at, shape, scratch)?.get();
+                seen |= bit;
+                if fields.watched & bit != 0 {
+                    scratch.watched.push((next, at));
                 }
+                at = self.value(at, fields.fields.get(next)?.shape, scratch)?.get();
+                next += 1;
             }
             at = self.white_space(at);
             match self.byte(at) {
@@ -237,11 +229,33 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         Some(())
     }
 
-    /// Behind a key and its colon, when it is the expected one and there is no white space. Writers keep an order, so
-    /// most are.
+    /// The value of a key that is not declared, and what the format has to say of such keys.
+    #[inline(never)]
+    fn own_member(
+        &self,
+        at: usize,
+        key: Range<usize>,
+        fields: &'static Fields,
+        first_own_key: usize,
+        scratch: &mut Scratch,
+    ) -> Behind {
+        let shape = match &fields.others {
+            Others::Accepted => &ANY,
+            Others::Each(shape) => shape,
+            Others::Dropped | Others::Forbidden => return None,
+        };
+        if let Some(number) = fields.captured_keys {
+            scratch.captures.push((number, key.clone()));
+        }
+        self.note_own_key(first_own_key, key, scratch)?;
+        self.value(at, shape, scratch)
+    }
+
+    /// Behind a key and its colon, when it is this one and there is no white space. Writers keep an order, so most are the
+    /// one that is expected.
     #[inline]
-    fn next_key(&self, at: usize, fields: &'static Fields, next: usize) -> Behind {
-        let key = fields.fields.get(next)?.key.as_bytes();
+    fn known_key(&self, at: usize, key: &'static str) -> Behind {
+        let key = key.as_bytes();
         let text = self.bytes.get(at..)?.get(..key.len() + 3)?;
         let (head, colon) = text.split_last_chunk::<2>()?;
         let (quote, word) = head.split_first()?;
@@ -249,13 +263,10 @@ impl<'a, B: Blocks> Scanner<'a, B> {
     }
 
     /// Any key, and the place behind its colon.
-    fn any_key(&self, at: usize, fields: &'static Fields) -> Option<(Key, usize)> {
+    fn any_key(&self, at: usize) -> Option<(Range<usize>, NonZeroUsize)> {
         let start = self.expect(at, b'"')?.get();
         let end = self.plain_string(start)?.get();
-        let range = start..end - 1;
-        let at = self.expect(self.white_space(end), b':')?.get();
-        let key = &self.bytes[range.clone()];
-        Some((fields.position(key).map_or(Key::Own(range), Key::Declared), at))
+        Some((start..end - 1, self.expect(self.white_space(end), b':')?))
     }
 
     /// A key twice in one object is a finding.
@@ -332,24 +343,22 @@ impl Scratch {
     }
 }
 
-enum Key {
-    Declared(usize),
-    Own(Range<usize>),
-}
-
 /// Compares a word with one that is known. Nearly all have 4 to 32 bytes, which a few instructions compare; a call to
 /// compare memory takes longer, above all in wasm.
 #[inline]
 pub(super) fn same(word: &[u8], known: &[u8]) -> bool {
-    /// The first and the last `N` bytes, which may overlap.
-    fn ends<const N: usize>(bytes: &[u8]) -> (Option<&[u8; N]>, Option<&[u8; N]>) {
-        (bytes.first_chunk(), bytes.last_chunk())
+    /// Compares the first and the last `N` bytes, which may overlap.
+    #[inline]
+    fn ends<const N: usize>(one: &[u8], other: &[u8]) -> bool {
+        let first = one.first_chunk::<N>().zip(other.first_chunk());
+        let last = one.last_chunk::<N>().zip(other.last_chunk());
+        matches!((first, last), (Some((a, b)), Some((c, d))) if a == b && c == d)
     }
     word.len() == known.len()
         && match known.len() {
-            4..8 => ends::<4>(word) == ends::<4>(known),
-            8..=16 => ends::<8>(word) == ends::<8>(known),
-            17..=32 => ends::<16>(word) == ends::<16>(known),
+            4..8 => ends::<4>(word, known),
+            8..=16 => ends::<8>(word, known),
+            17..=32 => ends::<16>(word, known),
             _ => word == known,
         }
 }
