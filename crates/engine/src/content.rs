@@ -3,6 +3,7 @@
 //! An own table rather than a crate: what is wanted is a name for the person, the way it is shown, and which
 //! extensions go with it, in one row each; text in its encodings; and no alarm where a format has no firm signature.
 
+use crate::find::find;
 use evalcheck_wire::view::AttachmentKind;
 
 mod foreign;
@@ -63,7 +64,7 @@ pub fn sniff(head: &[u8]) -> Content {
         return signatures::refine(head, found.content);
     }
     // Some programs write a few lines before a PDF begins, and readers accept that.
-    if memchr::memmem::find(head.get(..1024).unwrap_or(head), b"%PDF-").is_some() {
+    if find(head.get(..1024).unwrap_or(head), b"%PDF-").is_some() {
         return signatures::PDF;
     }
     if is_utf8(head) { text(head) } else { BINARY }
@@ -108,7 +109,7 @@ fn text(head: &[u8]) -> Content {
     let start = head.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(head.len());
     let head = head.get(start..).unwrap_or_default();
     let begins = |with: &[u8]| head.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
-    let holds = |what: &[u8]| memchr::memmem::find(head, what).is_some();
+    let holds = |what: &[u8]| find(head, what).is_some();
     if begins(b"<!doctype html") || begins(b"<html") || begins(b"<head") || begins(b"<body") {
         HTML
     } else if begins(b"<svg") || (begins(b"<?xml") || begins(b"<!doctype svg")) && holds(b"<svg") {

@@ -16,6 +16,7 @@ use std::ops::Range;
 
 use crate::formats::TextPolicy;
 use crate::job::Job;
+use crate::one_source::{Source, erased};
 use crate::records::lines::MAX_LINE;
 use crate::scan::buffer::Buffer;
 use crate::scan::{self, Scratch};
@@ -47,7 +48,11 @@ impl Digester {
     ///
     /// # Errors
     /// The source's own.
-    pub fn open<R: Read + Seek>(source: &mut R, mut job: Job) -> std::io::Result<Option<Self>> {
+    pub fn open<R: Read + Seek>(source: &mut R, job: Job) -> std::io::Result<Option<Self>> {
+        Self::open_erased(erased(source), job)
+    }
+
+    fn open_erased(source: &mut dyn Source, mut job: Job) -> std::io::Result<Option<Self>> {
         while job.digestible().is_none() {
             let Some(Range { start, .. }) = job.wanted().filter(|wanted| wanted.start < MOST_OF_HEADER)
             else {

@@ -9,6 +9,7 @@ pub mod digest;
 #[cfg(feature = "documents")]
 pub mod documents;
 pub mod explain;
+mod find;
 pub mod finding;
 pub mod formats;
 pub mod job;
@@ -17,6 +18,7 @@ pub mod json_schema;
 pub mod names;
 pub mod normal;
 pub mod number;
+mod one_source;
 mod order;
 mod prose;
 pub mod recognise;

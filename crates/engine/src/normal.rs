@@ -1,7 +1,7 @@
-//! The normal forms of Unicode in which names are compared.
+//! The forms of Unicode text in which names are compared: normal forms, and small letters.
 //!
 //! The tables for this are a fifth of the engine as a browser loads it, and every browser has them already. So a driver
-//! may lend the engine its own function ([`provide`]), and build it without the feature `unicode-tables`.
+//! may lend the engine its own functions ([`provide`]), and build it without the feature `unicode-tables`.
 
 use std::sync::OnceLock;
 
@@ -14,17 +14,23 @@ pub enum Form {
     Nfkc,
 }
 
-/// Writes a text in a normal form.
-pub type Normalize = fn(&str, Form) -> String;
+/// Ways to write a text in a form.
+#[derive(Debug, Clone, Copy)]
+pub struct Ways {
+    /// In a normal form.
+    pub normalize: fn(&str, Form) -> String,
+    /// In small letters.
+    pub lowercase: fn(&str) -> String,
+}
 
-static PROVIDED: OnceLock<Normalize> = OnceLock::new();
+static PROVIDED: OnceLock<Ways> = OnceLock::new();
 
-/// Lets the engine normalise by this function from now on. Only the first call counts.
+/// Lets the engine write text in these ways from now on. Only the first call counts.
 ///
 /// To be called before the first check: without it, an engine that was built without `unicode-tables` compares names as
 /// they stand.
-pub fn provide(normalize: Normalize) {
-    let _ = PROVIDED.set(normalize);
+pub fn provide(ways: Ways) {
+    let _ = PROVIDED.set(ways);
 }
 
 /// The text in NFC.
@@ -37,9 +43,18 @@ pub(crate) fn nfkc(text: &str) -> String {
     in_form(text, Form::Nfkc)
 }
 
+/// The text in small letters.
+pub(crate) fn lowercase(text: &str) -> String {
+    match PROVIDED.get() {
+        _ if text.is_ascii() => text.to_ascii_lowercase(),
+        Some(ways) => (ways.lowercase)(text),
+        None => lowercase_by_table(text),
+    }
+}
+
 fn in_form(text: &str, form: Form) -> String {
     match PROVIDED.get() {
-        Some(normalize) => normalize(text, form),
+        Some(ways) => (ways.normalize)(text, form),
         None => by_table(text, form),
     }
 }
@@ -52,6 +67,16 @@ fn by_table(text: &str, form: Form) -> String {
         Form::Nfc => text.nfc().collect(),
         Form::Nfkc => text.nfkc().collect(),
     }
+}
+
+#[cfg(feature = "unicode-tables")]
+fn lowercase_by_table(text: &str) -> String {
+    text.to_lowercase()
+}
+
+#[cfg(not(feature = "unicode-tables"))]
+fn lowercase_by_table(text: &str) -> String {
+    text.to_ascii_lowercase()
 }
 
 #[cfg(not(feature = "unicode-tables"))]

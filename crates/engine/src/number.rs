@@ -6,17 +6,23 @@
 use std::fmt::Write;
 use std::sync::OnceLock;
 
-/// Gives the value of a number as JSON writes it, rounded as IEEE 754 says; NaN for any other text.
-pub type Parse = fn(&str) -> f64;
+/// Ways to read and to write a number.
+#[derive(Debug, Clone, Copy)]
+pub struct Ways {
+    /// Gives the value of a number as JSON writes it, rounded as IEEE 754 says; NaN for any other text.
+    pub parse: fn(&str) -> f64,
+    /// Writes a number with the fewest digits that are read as it again: `150`, `1.5e+300`.
+    pub write: fn(f64) -> String,
+}
 
-static PROVIDED: OnceLock<Parse> = OnceLock::new();
+static PROVIDED: OnceLock<Ways> = OnceLock::new();
 
-/// Lets the engine read numbers by this function from now on. Only the first call counts.
+/// Lets the engine read and write numbers in these ways from now on. Only the first call counts.
 ///
 /// To be called before the first check: without it, an engine that was built without `number-tables` takes no text for a
 /// number.
-pub fn provide(parse: Parse) {
-    let _ = PROVIDED.set(parse);
+pub fn provide(ways: Ways) {
+    let _ = PROVIDED.set(ways);
 }
 
 /// The value of a number as JSON writes it; NaN for any other text.
@@ -28,7 +34,7 @@ pub(crate) fn parse(text: &[u8]) -> f64 {
     }
     let Ok(text) = std::str::from_utf8(text) else { return f64::NAN };
     match PROVIDED.get() {
-        Some(parse) => parse(text),
+        Some(ways) => (ways.parse)(text),
         None => by_table(text),
     }
 }
@@ -41,6 +47,39 @@ fn by_table(text: &str) -> f64 {
 #[cfg(not(feature = "number-tables"))]
 fn by_table(_: &str) -> f64 {
     f64::NAN
+}
+
+/// The fewest digits that are read as this positive number again, and the exponent of the first of them.
+pub(crate) fn shortest(value: f64) -> (String, i32) {
+    let text = match PROVIDED.get() {
+        Some(ways) => (ways.write)(value),
+        None => written_by_table(value),
+    };
+    digits_of(&text)
+}
+
+fn digits_of(text: &str) -> (String, i32) {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let exponent: i32 = exponent.strip_prefix('+').unwrap_or(exponent).parse().unwrap_or(0);
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = [whole, fraction].concat();
+    let zeros = digits.len() - digits.trim_start_matches('0').len();
+    // Of a zero the last digit is kept.
+    let digits = digits.get(zeros.min(digits.len().saturating_sub(1))..).unwrap_or_default();
+    let first = i32::try_from(whole.len()).unwrap_or(0) - i32::try_from(zeros).unwrap_or(0) - 1;
+    let first = if digits == "0" { 0 } else { first + exponent };
+    let digits = if digits.len() > 1 { digits.trim_end_matches('0') } else { digits };
+    (digits.to_owned(), first)
+}
+
+#[cfg(feature = "number-tables")]
+fn written_by_table(value: f64) -> String {
+    value.to_string()
+}
+
+#[cfg(not(feature = "number-tables"))]
+fn written_by_table(_: f64) -> String {
+    String::new()
 }
 
 /// True for what programs take for a decimal number, with a sign or without: `-1`, `+.5`, `1e9`, `-inf`.
@@ -108,6 +147,19 @@ pub(crate) fn whole(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_fewest_digits_whatever_the_notation() {
+        let cases =
+            [(0.0, "0", 0), (150.0, "15", 2), (0.001_25, "125", -3), (1e300, "1", 300), (5e-324, "5", -324)];
+        for (value, digits, exponent) in cases {
+            assert_eq!(shortest(value), (digits.to_owned(), exponent), "{value}");
+        }
+        // As JavaScript writes numbers.
+        for (text, value) in [("1.5e+300", 1.5e300), ("1e-7", 1e-7), ("123.25", 123.25)] {
+            assert_eq!(digits_of(text), shortest(value), "{text}");
+        }
+    }
 
     #[test]
     fn whole_numbers_are_written_as_the_standard_library_writes_them() {

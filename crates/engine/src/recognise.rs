@@ -4,6 +4,7 @@
 //! ([`crate::formats::Format::recognise`]); the best fit is taken, the others are offered.
 
 use crate::explain::{self, Value};
+use crate::find::find;
 use crate::formats::{FORMATS, Format};
 use crate::order;
 
@@ -90,7 +91,7 @@ impl<'a> Look<'a> {
 
     /// True when every one of these words stands somewhere in the head: a weak sign, for files that are not JSON.
     pub fn mentions(&self, words: &[&str]) -> bool {
-        words.iter().all(|word| memchr::memmem::find(self.head, word.as_bytes()).is_some())
+        words.iter().all(|word| find(self.head, word.as_bytes()).is_some())
     }
 
     /// True when the first object has this top key.
@@ -173,7 +174,7 @@ fn top_keys(bytes: &[u8]) -> Vec<&str> {
 /// The place behind the comment that begins at `at`; `None` where none begins.
 fn comment_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at..];
-    let end = |end: &[u8]| memchr::memmem::find(rest, end).map_or(bytes.len(), |n| at + n + end.len());
+    let end = |end: &[u8]| find(rest, end).map_or(bytes.len(), |n| at + n + end.len());
     if rest.starts_with(b"/*") {
         Some(end(b"*/"))
     } else if rest.starts_with(b"//") || rest.starts_with(b"#") {

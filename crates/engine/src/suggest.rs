@@ -11,7 +11,7 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use crate::normal::nfkc;
+use crate::normal::{lowercase, nfkc};
 
 /// A name that is nearly the one that was looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -227,7 +227,7 @@ fn classify(text: &str) -> (u64, usize) {
 
 /// Why two names with the same fold are not the same.
 fn difference(wanted: &str, name: &str) -> Reason {
-    if wanted.to_lowercase() == name.to_lowercase() {
+    if lowercase(wanted) == lowercase(name) {
         Reason::Case
     } else if nfkc(wanted) == nfkc(name) {
         Reason::UnicodeForm
@@ -249,13 +249,12 @@ fn fold(name: &str) -> String {
     {
         return name.trim_start_matches('/').to_ascii_lowercase();
     }
-    nfkc(&separators(&percent_decoded(name)))
+    let shown: String = nfkc(&separators(&percent_decoded(name)))
         .chars()
         .filter(|c| !evalcheck_wire::text::needs_escape(*c) && *c != '\u{ad}')
         .map(look_alike)
-        .flat_map(char::to_lowercase)
-        .map(look_alike)
-        .collect()
+        .collect();
+    lowercase(&shown).chars().map(look_alike).collect()
 }
 
 fn separators(path: &str) -> String {

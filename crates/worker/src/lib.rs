@@ -24,7 +24,8 @@ mod watch;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use evalcheck_engine::normal::Form;
+use evalcheck_engine::normal::{self, Form};
+use evalcheck_engine::number;
 use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 use web_sys::MessageEvent;
@@ -33,8 +34,8 @@ use web_sys::MessageEvent;
 #[wasm_bindgen(start)]
 pub fn start() {
     watch::start();
-    evalcheck_engine::normal::provide(normalize);
-    evalcheck_engine::number::provide(number);
+    normal::provide(normal::Ways { normalize, lowercase });
+    number::provide(number::Ways { parse: js_sys::Number::parse_float, write: written });
     if port::scope().name() == helper::NAME {
         return helper::start();
     }
@@ -66,9 +67,14 @@ pub fn get_ready(examples: &js_sys::Array, deflated: Vec<u8>) {
     }
 }
 
-/// The browser's own reading of numbers.
-fn number(text: &str) -> f64 {
-    js_sys::Number::parse_float(text)
+/// The browser's own way to write numbers.
+fn written(number: f64) -> String {
+    js_sys::Number::from(number).to_string_with_radix(10).map(String::from).unwrap_or_default()
+}
+
+/// The browser's own small letters.
+fn lowercase(text: &str) -> String {
+    JsString::from(text).to_lower_case().into()
 }
 
 /// The browser's own tables of Unicode.

@@ -5,12 +5,11 @@ use std::io::{Read, Seek};
 use std::ops::Range;
 use std::rc::Rc;
 
-use memchr::memmem;
-
 use super::directory::Listed;
 use super::end::{END, End, LOCAL};
 use super::source::{Fields, Source};
 use super::{Entry, Log, MAX_GAP_SCAN};
+use crate::find;
 use crate::finding::{Finding, Place};
 use crate::order;
 use crate::rules::{Bytes, Zip};
@@ -279,9 +278,9 @@ impl Gaps {
                 return Ok(Found::Nothing);
             }
             zeros &= piece.iter().all(|byte| *byte == 0);
-            let ends = memmem::find_iter(piece, END).any(|end| piece.len() >= end + 22);
+            let ends = find::every(piece, *END).any(|end| piece.len() >= end + 22);
             let mut headers = Vec::new();
-            for header in memmem::find_iter(piece, LOCAL) {
+            for header in find::every(piece, *LOCAL) {
                 if self.unlisted + headers.len() >= MAX_UNLISTED {
                     break;
                 }

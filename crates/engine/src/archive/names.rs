@@ -8,6 +8,7 @@ use evalcheck_wire::text::needs_escape;
 
 use super::Log;
 use super::directory::Listed;
+use crate::normal;
 use crate::rules::Zip;
 
 /// What loaders pass over: the resource forks that macOS packs beside the files.
@@ -97,7 +98,7 @@ fn find_collisions(listed: &[Listed], log: &mut Log) {
 
 /// The name as a disk that does not distinguish case sees it.
 fn fold(name: &str) -> String {
-    if name.is_ascii() { name.to_ascii_lowercase() } else { name.to_lowercase() }
+    normal::lowercase(name)
 }
 
 /// Strips the one folder that everything lies in, if there is one, and gives its name.

@@ -30,8 +30,8 @@ impl Check<'_> {
             (Kind::Null, Shape { null: true, .. })
             | (Kind::Boolean(_), Shape { boolean: true, .. })
             | (Kind::Null | Kind::Boolean(_), Shape { coerced: true, .. })
-            | (Kind::Number(_), Shape { number: None, coerced: true, .. }) => {}
-            (Kind::Number(n), Shape { number: Some(number), .. }) => self.number(*n, value, number),
+            | (Kind::Number(..), Shape { number: None, coerced: true, .. }) => {}
+            (Kind::Number(n, _), Shape { number: Some(number), .. }) => self.number(*n, value, number),
             (Kind::String(text), Shape { string: Some(wanted), .. }) => self.text(text, value, wanted),
             (Kind::Array(elements), Shape { array: Some(array), .. }) => self.array(elements, value, array),
             (Kind::Object(members), Shape { object: Some(object), .. }) => match object {
@@ -52,7 +52,7 @@ impl Check<'_> {
             (Kind::String(_), true) => {
                 "The record itself was written as a JSON string: encode it once, not twice.".to_owned()
             }
-            (Kind::Number(_) | Kind::Boolean(_), _) if shape.string.is_some() => {
+            (Kind::Number(..) | Kind::Boolean(_), _) if shape.string.is_some() => {
                 "Put the value in double quotes.".to_owned()
             }
             (Kind::Object(_), _) if shape.array.is_some() => {

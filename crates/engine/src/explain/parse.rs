@@ -244,7 +244,9 @@ impl<'a> Parser<'a> {
         if loses_digits(bytes, value) {
             self.remarks.push(Remark::InexactInteger(span));
         }
-        Ok(Kind::Number(value))
+        // Its bytes were found to be digits, signs, a point and an `e`.
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        Ok(Kind::Number(value, text))
     }
 
     /// A string from its opening quote to behind its closing one.

@@ -21,8 +21,8 @@ pub enum Kind<'a> {
     Null,
     /// `true` or `false`
     Boolean(bool),
-    /// A number: its text is the span.
-    Number(f64),
+    /// A number, and how it is written.
+    Number(f64, &'a str),
     /// A string, unescaped; a lone surrogate is U+FFFD here.
     String(Cow<'a, str>),
     /// An array.
@@ -50,7 +50,7 @@ impl<'a> Value<'a> {
         match self.kind {
             Kind::Null => "null",
             Kind::Boolean(_) => "boolean",
-            Kind::Number(_) => "number",
+            Kind::Number(..) => "number",
             Kind::String(_) => "string",
             Kind::Array(_) => "array",
             Kind::Object(_) => "object",
@@ -62,7 +62,7 @@ impl<'a> Value<'a> {
         match self.kind {
             Kind::Null => Types::NULL,
             Kind::Boolean(_) => Types::BOOLEAN,
-            Kind::Number(_) => Types::NUMBER,
+            Kind::Number(..) => Types::NUMBER,
             Kind::String(_) => Types::STRING,
             Kind::Array(_) => Types::ARRAY,
             Kind::Object(_) => Types::OBJECT,

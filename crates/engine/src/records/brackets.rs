@@ -1,6 +1,7 @@
 //! Whether a line can be the continuation of a record that the line before did not end.
 
 use crate::explain::{self, Found, Origin};
+use crate::find::find;
 use crate::finding::{Finding, Place};
 use crate::order;
 use crate::rules::Json;
@@ -34,7 +35,7 @@ impl Brackets {
         self.in_string = false;
         while let Some(&byte) = line.get(at) {
             if self.in_comment {
-                let Some(end) = memchr::memmem::find(&line[at..], b"*/") else { break };
+                let Some(end) = find(&line[at..], b"*/") else { break };
                 self.in_comment = false;
                 at += end + 2;
                 continue;

@@ -72,7 +72,7 @@ impl DatasetRules for Rules {
         let mut key = String::new();
         let number = match record.get("sample_id").map(|sample| &sample.kind) {
             // Its text is not at hand; the number that the id ends with is as good.
-            Some(Kind::Number(n)) => {
+            Some(Kind::Number(n, _)) => {
                 let text = id.rsplit('\0').next().unwrap_or_default();
                 if number::parse(text.as_bytes()).partial_cmp(n) != Some(Ordering::Equal) {
                     return false;
@@ -210,7 +210,7 @@ fn facts<'a>(record: &'a Value<'_>, number: Option<&'a str>) -> Facts<'a> {
     let text = |key: &str| record.get(key).and_then(Value::as_str);
     let sample = record.get("sample_id").and_then(|sample| match &sample.kind {
         Kind::String(text) => Some(Sample::Text(text)),
-        Kind::Number(_) => number.map(Sample::Number),
+        Kind::Number(..) => number.map(Sample::Number),
         _ => None,
     });
     let score = record.get("evaluation").and_then(|evaluation| evaluation.get("score"));
@@ -223,7 +223,7 @@ fn facts<'a>(record: &'a Value<'_>, number: Option<&'a str>) -> Facts<'a> {
         sample,
         score_is_boolean: score.and_then(|score| match score.kind {
             Kind::Boolean(_) => Some(true),
-            Kind::Number(_) => Some(false),
+            Kind::Number(..) => Some(false),
             _ => None,
         }),
     }
@@ -234,7 +234,7 @@ fn written(bytes: &[u8], value: &Value<'_>) -> String {
     let text = String::from_utf8_lossy(&bytes[value.span.clone()]);
     match value.kind {
         #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most fifteen digits")]
-        Kind::Number(n) if text.contains(['.', 'e', 'E', '-']) && n.fract() == 0.0 && n.abs() < 1e15 => {
+        Kind::Number(n, _) if text.contains(['.', 'e', 'E', '-']) && n.fract() == 0.0 && n.abs() < 1e15 => {
             (n as i64).to_string()
         }
         _ => text.into_owned(),

@@ -31,7 +31,7 @@ pub(super) fn check(record: &mut Context<'_>, version: Version) {
 fn index(value: &Value<'_>) -> Option<f64> {
     match value.kind {
         // Adding 0 makes a 0 of -0, which equals it and has other bits.
-        Kind::Number(n) if n >= 0.0 && n.fract() == 0.0 => Some(n + 0.0),
+        Kind::Number(n, _) if n >= 0.0 && n.fract() == 0.0 => Some(n + 0.0),
         _ => None,
     }
 }

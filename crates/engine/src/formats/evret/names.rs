@@ -1,13 +1,14 @@
 //! Values as the loader takes them: what counts as missing, what is made a string.
 
 use crate::explain::{Kind, Value};
+use crate::number;
 
 /// True when Python takes the value for true.
 pub(super) fn is_truthy(value: &Value<'_>) -> bool {
     match &value.kind {
         Kind::Null | Kind::Boolean(false) => false,
         Kind::Boolean(true) => true,
-        Kind::Number(number) => *number != 0.0,
+        Kind::Number(number, _) => *number != 0.0,
         Kind::String(text) => !text.is_empty(),
         Kind::Array(elements) => !elements.is_empty(),
         Kind::Object(members) => !members.is_empty(),
@@ -18,10 +19,38 @@ pub(super) fn is_truthy(value: &Value<'_>) -> bool {
 pub(super) fn as_string(value: &Value<'_>) -> Option<String> {
     match &value.kind {
         Kind::String(text) => Some(text.trim().to_owned()),
-        Kind::Number(number) => Some(number.to_string()),
+        Kind::Number(number, text) => Some(as_python_writes(*number, text)),
         Kind::Boolean(true) => Some("True".to_owned()),
         _ => None,
     }
+}
+
+/// A number as Python's `str` writes it, which reads one with a point or an exponent as a float and any other as it is.
+fn as_python_writes(number: f64, text: &str) -> String {
+    if !text.contains(['.', 'e', 'E']) {
+        return if text == "-0" { "0" } else { text }.to_owned();
+    }
+    let (digits, exponent) = number::shortest(number.abs());
+    if digits.is_empty() {
+        return text.to_owned();
+    }
+    let sign = if number.is_sign_negative() { "-" } else { "" };
+    // Digits before the point.
+    let whole = exponent + 1;
+    let fill = |zeros: i32| "0".repeat(usize::try_from(zeros).unwrap_or(0));
+    if !(-3..=16).contains(&whole) {
+        let (first, rest) = digits.split_at(1);
+        let point = if rest.is_empty() { "" } else { "." };
+        let minus = if exponent < 0 { '-' } else { '+' };
+        return format!("{sign}{first}{point}{rest}e{minus}{:02}", exponent.unsigned_abs());
+    }
+    if whole <= 0 {
+        return format!("{sign}0.{}{digits}", fill(-whole));
+    }
+    let before = usize::try_from(whole).unwrap_or(0).min(digits.len());
+    let (before, behind) = digits.split_at(before);
+    let behind = if behind.is_empty() { "0" } else { behind };
+    format!("{sign}{before}{}.{behind}", fill(whole - i32::try_from(before.len()).unwrap_or(whole)))
 }
 
 /// The value under the first of two names whose value counts, and that name.
@@ -30,4 +59,37 @@ pub(super) fn first_of<'v, 'a>(
     names: [&'static str; 2],
 ) -> Option<(&'static str, &'v Value<'a>)> {
     names.into_iter().find_map(|name| Some((name, root.get(name).filter(|value| is_truthy(value))?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_python_does() {
+        // By Python: `str(json.loads(text))`.
+        let known = [
+            ("1", "1"),
+            ("-0", "0"),
+            ("-0.0", "-0.0"),
+            ("0.0", "0.0"),
+            ("1.0", "1.0"),
+            ("1.50", "1.5"),
+            ("1e2", "100.0"),
+            ("-12.25", "-12.25"),
+            ("0.0001", "0.0001"),
+            ("0.00001", "1e-05"),
+            ("0.000012", "1.2e-05"),
+            ("1e15", "1000000000000000.0"),
+            ("1e16", "1e+16"),
+            ("1.5e300", "1.5e+300"),
+            ("123456789012345678", "123456789012345678"),
+            ("9007199254740993.0", "9007199254740992.0"),
+            ("12345678901234567.0", "1.2345678901234568e+16"),
+            ("5e-324", "5e-324"),
+        ];
+        for (text, written) in known {
+            assert_eq!(as_python_writes(text.parse().unwrap(), text), written, "{text}");
+        }
+    }
 }

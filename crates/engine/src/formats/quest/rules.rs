@@ -313,7 +313,7 @@ fn no_metadata_line(root: &Value<'_>) -> (Problem, bool) {
         }
         Kind::Array(_) => ("an array of samples", true),
         Kind::String(_) => ("a string", false),
-        Kind::Number(_) => ("a number", false),
+        Kind::Number(..) => ("a number", false),
         Kind::Boolean(_) => ("a boolean", false),
         Kind::Null | Kind::Object(_) => ("null", false),
     };
@@ -329,7 +329,7 @@ fn no_metadata_line(root: &Value<'_>) -> (Problem, bool) {
 )]
 fn whole(value: &Value<'_>) -> Option<u64> {
     match value.kind {
-        Kind::Number(n) if n >= 1.0 && n.fract() == 0.0 => Some(n as u64),
+        Kind::Number(n, _) if n >= 1.0 && n.fract() == 0.0 => Some(n as u64),
         _ => None,
     }
 }

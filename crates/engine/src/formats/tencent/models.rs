@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::{NAME_OF_MODEL, RESPONSE_OF_MODEL};
 use crate::explain::{Context, Origin, Trail, Value, clip};
 use crate::finding::Place;
+use crate::normal::lowercase;
 use crate::rules::Tencent;
 use crate::rules::dataset_rules::{Accepted, End};
 
@@ -276,5 +277,5 @@ impl Models {
 
 /// A name without what people get wrong: case and white space.
 fn spelling(name: &str) -> String {
-    name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
+    lowercase(&name.chars().filter(|c| !c.is_whitespace()).collect::<String>())
 }

@@ -2,6 +2,7 @@
 
 use super::{Behind, Document, MOST_FAULTS, State, WINDOW, Waiting, Whole};
 use crate::explain::{self, Fault, Trail, Wanted, clip};
+use crate::find::find;
 use crate::finding::{Finding, Path, Place, Step};
 use crate::records::lines::MAX_LINE;
 use crate::rules::{Dataset, Document as Rule, Json, Shape as ShapeRule, Text};
@@ -319,11 +320,7 @@ impl Document {
     /// Goes past a comment.
     pub(super) fn comment(&mut self, block: bool, then: Behind) -> bool {
         let rest = self.rest();
-        let end = if block {
-            memchr::memmem::find(rest, b"*/").map(|place| place + 2)
-        } else {
-            memchr::memchr(b'\n', rest)
-        };
+        let end = if block { find(rest, b"*/").map(|place| place + 2) } else { memchr::memchr(b'\n', rest) };
         let Some(end) = end else {
             // The last byte may be the first of the end.
             let keep = usize::from(block && !self.ended);

@@ -70,7 +70,7 @@ impl Rules {
         let id = one_of(context, ["doc_id", "doc_id"]);
         let text = root.get("text");
         let is_none = |value: &Value<'_>| {
-            matches!(value.kind, Kind::Null | Kind::Boolean(_) | Kind::Number(_)) && !names::is_truthy(value)
+            matches!(value.kind, Kind::Null | Kind::Boolean(_) | Kind::Number(..)) && !names::is_truthy(value)
         };
         match text.filter(|value| !is_none(value)) {
             None => {
@@ -213,7 +213,7 @@ fn one_of(context: &mut Context<'_>, names: [&'static str; 2]) -> Option<(&'stat
 
 /// Says of a scalar that is no string what is made of it.
 fn scalar(context: &mut Context<'_>, name: &str, value: &Value<'_>) {
-    if matches!(value.kind, Kind::Null | Kind::Boolean(_) | Kind::Number(_)) {
+    if matches!(value.kind, Kind::Null | Kind::Boolean(_) | Kind::Number(..)) {
         let problem = Evret::Coerced { found: found(context, value), name: name.to_owned() };
         let path = trail(context, &[name]).path();
         context.report(problem, value.span.clone(), path);
