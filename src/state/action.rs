@@ -138,6 +138,16 @@ pub(crate) enum Action {
     /// The report as a file.
     DownloadReport,
 
+    /// A message of the rehearsal was read; `None` behind the last one.
+    Rehearsed {
+        /// Which time it is played.
+        time: u32,
+        /// Its place among the messages.
+        message: u32,
+        /// What it says.
+        event: Option<Box<Event>>,
+    },
+
     /// The page around this one wants it so.
     Configure(Options),
     /// The page around this one wants a check of a file.
@@ -167,6 +177,13 @@ pub(crate) enum Timer {
     CancelDeadline(JobId),
     /// To take back a short notice, by its number: a newer one stays.
     Notice(u32),
+    /// To go on with the rehearsal.
+    Rehearsal {
+        /// Which time it is played, from 1.
+        time: u32,
+        /// The place of the message that is next.
+        message: u32,
+    },
 }
 
 /// What the browser is to do.
@@ -203,6 +220,13 @@ pub(crate) enum Effect {
     ApplyTheme(Theme),
     /// Load the newer version of the page.
     Update,
+    /// Read a message of the rehearsal; answered by [`Action::Rehearsed`].
+    Rehearse {
+        /// Which time it is played.
+        time: u32,
+        /// Its place among the messages.
+        message: u32,
+    },
     /// Show the page as the one around it wants it, and remember nothing.
     Dress {
         /// The theme.
