@@ -116,9 +116,9 @@ impl Host {
                 }
             }
             Effect::Update => boot::update(),
-            Effect::Rehearse { time, message } => {
-                let event = worker::rehearsed(message).map(Box::new);
-                self.dispatch.emit(Action::Rehearsed { time, message, event });
+            Effect::Rehearse(cue) => {
+                let event = worker::rehearsed(cue.message).map(Box::new);
+                self.dispatch.emit(Action::Rehearsed(cue, event));
             }
         }
     }

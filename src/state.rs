@@ -252,9 +252,7 @@ impl State {
             Action::Configure(options) => self.configure(options, now_ms, &mut effects),
             Action::Ask { request, dataset } => self.asked(request, dataset, now_ms, &mut effects),
 
-            Action::Rehearsed { time, message, event } => {
-                self.rehearse(time, message, event.map(|event| *event), now_ms, &mut effects);
-            }
+            Action::Rehearsed(cue, event) => self.rehearse(cue, event, now_ms, &mut effects),
 
             looking => self.look(looking, &mut effects),
         }
@@ -358,7 +356,7 @@ impl State {
                     self.lose_worker(&Loss::Stopped, effects);
                 }
             }
-            Timer::Rehearsal { time, message } => self.go_on_rehearsing(time, message, effects),
+            Timer::Rehearsal(cue) => self.go_on_rehearsing(cue, effects),
             Timer::Heartbeat => {
                 let beat = self.heartbeat.look(self.is_waiting());
                 if beat == Beat::Ping {

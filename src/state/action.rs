@@ -16,6 +16,7 @@ use super::dataset::{Dataset, FileKey};
 use super::embed::Told;
 use super::handed::Handed;
 use super::look::{AttachmentBody, ListKind, Tab};
+use super::rehearsal::Cue;
 use super::theme::Theme;
 
 /// What happened.
@@ -139,14 +140,7 @@ pub(crate) enum Action {
     DownloadReport,
 
     /// A message of the rehearsal was read; `None` behind the last one.
-    Rehearsed {
-        /// Which time it is played.
-        time: u32,
-        /// Its place among the messages.
-        message: u32,
-        /// What it says.
-        event: Option<Box<Event>>,
-    },
+    Rehearsed(Cue, Option<Box<Event>>),
 
     /// The page around this one wants it so.
     Configure(Options),
@@ -178,12 +172,7 @@ pub(crate) enum Timer {
     /// To take back a short notice, by its number: a newer one stays.
     Notice(u32),
     /// To go on with the rehearsal.
-    Rehearsal {
-        /// Which time it is played, from 1.
-        time: u32,
-        /// The place of the message that is next.
-        message: u32,
-    },
+    Rehearsal(Cue),
 }
 
 /// What the browser is to do.
@@ -221,12 +210,7 @@ pub(crate) enum Effect {
     /// Load the newer version of the page.
     Update,
     /// Read a message of the rehearsal; answered by [`Action::Rehearsed`].
-    Rehearse {
-        /// Which time it is played.
-        time: u32,
-        /// Its place among the messages.
-        message: u32,
-    },
+    Rehearse(Cue),
     /// Show the page as the one around it wants it, and remember nothing.
     Dress {
         /// The theme.

@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::worker::Event;
 
 use super::action::{Effect, Timer};
@@ -22,56 +23,69 @@ const BEGIN_MS: u32 = 150;
 /// Milliseconds between two messages, in which whatever is real gets its turn.
 const PAUSE_MS: u32 = 8;
 
+/// Which message is next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cue {
+    /// Which time it is played, from 1.
+    time: u32,
+    /// The place among [`MESSAGES`].
+    pub(crate) message: u32,
+}
+
 impl State {
     /// Plans a rehearsal; to be called when the worker is ready.
     pub(super) fn plan_rehearsal(&self, effects: &mut Vec<Effect>) {
         if self.is_free() {
-            effects.push(Effect::Wake { after_ms: BEGIN_MS, timer: Timer::Rehearsal { time: 1, message: 0 } });
+            let timer = Timer::Rehearsal(Cue { time: 1, message: 0 });
+            effects.push(Effect::Wake { after_ms: BEGIN_MS, timer });
         }
     }
 
     /// The next message is due.
-    pub(super) fn go_on_rehearsing(&mut self, time: u32, message: u32, effects: &mut Vec<Effect>) {
+    pub(super) fn go_on_rehearsing(&mut self, cue: Cue, effects: &mut Vec<Effect>) {
         self.can_wait = true;
         if self.is_free() {
-            effects.push(Effect::Rehearse { time, message });
+            effects.push(Effect::Rehearse(cue));
         }
     }
 
     /// Takes a message of the rehearsal; `None` behind the last one.
     pub(super) fn rehearse(
         &mut self,
-        time: u32,
-        message: u32,
-        event: Option<Event>,
+        Cue { time, message }: Cue,
+        event: Option<Box<Event>>,
         now_ms: f64,
         effects: &mut Vec<Effect>,
     ) {
-        let next = match event {
-            Some(event) => {
-                let check = self.rehearsal.get_or_insert_with(|| Box::new(Self::on_stage(self.catalogue.clone(), now_ms)));
-                // What would follow from it is not done: there is no worker and no file.
-                let mut nothing = Vec::new();
-                check.hear(event, now_ms, &mut nothing);
-                check.ask_for_lines(&mut nothing);
-                Timer::Rehearsal { time, message: message + 1 }
+        let next = if let Some(event) = event {
+            let begin = || Box::new(Self::on_stage(&self.catalogue, now_ms));
+            let stage = self.rehearsal.get_or_insert_with(begin);
+            // What would follow from it is not done: there is no worker and no file.
+            let mut nothing = Vec::new();
+            stage.hear(*event, now_ms, &mut nothing);
+            stage.ask_for_lines(&mut nothing);
+            Cue { time, message: message + 1 }
+        } else {
+            self.rehearsal = None;
+            if time == TIMES {
+                return;
             }
-            None => {
-                self.rehearsal = None;
-                if time == TIMES {
-                    return;
-                }
-                Timer::Rehearsal { time: time + 1, message: 0 }
-            }
+            Cue { time: time + 1, message: 0 }
         };
-        effects.push(Effect::Wake { after_ms: PAUSE_MS, timer: next });
+        effects.push(Effect::Wake { after_ms: PAUSE_MS, timer: Timer::Rehearsal(next) });
     }
 
     /// A state that has just been given a file.
-    fn on_stage(catalogue: Rc<evalcheck_wire::catalogue::Catalogue>, now_ms: f64) -> Self {
+    fn on_stage(catalogue: &Rc<Catalogue>, now_ms: f64) -> Self {
+        let catalogue = Rc::clone(catalogue);
         let mut state = Self { catalogue, engine: EngineState::Ready, ..Self::default() };
-        let dataset =
-            Dataset { key: FileKey(0), name: "a.jsonl".into(), path: "a.jsonl".into(), size: 900, modified_ms: 0.0 };
+        let dataset = Dataset {
+            key: FileKey(0),
+            name: "a.jsonl".into(),
+            path: "a.jsonl".into(),
+            size: 900,
+            modified_ms: 0.0,
+        };
         state.take(dataset.into(), now_ms, &mut Vec::new());
         state
     }

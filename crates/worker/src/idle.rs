@@ -3,13 +3,13 @@
 use std::io::Cursor;
 use std::rc::Rc;
 
-use evalcheck_blob::{Macrotask, now};
-use evalcheck_engine::digest::Digester;
+use evalcheck_blob::{Chunks, Macrotask, now};
 use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_engine::warm;
 use evalcheck_wire::worker::{CheckOptions, Event};
-use js_sys::Uint8Array;
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsValue;
+use web_sys::Blob;
 
 use crate::commands::Desk;
 use crate::port::{self, get};
@@ -17,12 +17,15 @@ use crate::port::{self, get};
 /// Milliseconds that the engine runs on its examples before it is warm.
 const ENOUGH: f64 = 120.0;
 
-/// Bytes of an example whose lines are repeated: of a few lines what is done for each of them is hardly seen beside what is
-/// done once for a file.
-const REPEATED: usize = 16 << 10;
+/// Milliseconds that it writes reports.
+const ENOUGH_WRITTEN: f64 = 20.0;
 
 /// Milliseconds that it inflates.
 const ENOUGH_INFLATED: f64 = 40.0;
+
+/// What is read, in parts that are all the same: as many bytes as are read in one go, and once more.
+const PART: u32 = 64 << 10;
+const PARTS: u32 = 32;
 
 /// Milliseconds between two looks for a command.
 const STEP: f64 = 4.0;
@@ -38,31 +41,27 @@ impl Example {
     /// Reads `{ format, name, content }`.
     pub(crate) fn read(example: &JsValue) -> Option<Self> {
         let content = get(example, "content");
-        let mut content =
+        let content =
             content.as_string().map_or_else(|| Uint8Array::new(&content).to_vec(), String::into_bytes);
-        let name = get(example, "name").as_string()?;
-        if name.ends_with(".jsonl") && content.ends_with(b"\n") {
-            content = content.repeat(REPEATED.div_ceil(content.len()));
-        }
-        Some(Self { format: get(example, "format").as_string()?, name, content })
+        Some(Self {
+            format: get(example, "format").as_string()?,
+            name: get(example, "name").as_string()?,
+            content,
+        })
     }
 
-    /// Checks it, and once more as a check does that is helped; writes the report as it would be posted.
-    fn check(&self) {
-        let Self { format, name, content } = self;
-        warm::run(format, name, content);
-        let file = FileInfo { name: name.clone(), size: content.len() as u64 };
-        let options = CheckOptions { format: Some(format.clone()), ..CheckOptions::default() };
-        let mut source = Cursor::new(content);
-        let mut open = || Job::open(&mut source, file.clone(), options.clone());
-        let (mut job, digested) = (open(), open());
-        if let Ok(Some(mut digester)) = Digester::open(&mut source, digested) {
-            digester.space(content.len())[..content.len()].copy_from_slice(content);
-            digester.advance(content.len());
-            digester.end_stretch();
-            job.take_digest(digester.digest(), &mut source);
-            port::write(&Event::Report { job: 0, report: job.report(), elapsed_ms: 0.0 });
-        }
+    /// Runs the engine on it.
+    fn run(&self) {
+        warm::run(&self.format, &self.name, &self.content);
+    }
+
+    /// Writes its report as it would be posted.
+    fn write(&self) {
+        let file = FileInfo { name: self.name.clone(), size: self.content.len() as u64 };
+        let options = CheckOptions { format: Some(self.format.clone()), ..CheckOptions::default() };
+        let mut job = Job::open(&mut Cursor::new(&self.content), file, options);
+        job.read_all(&self.content, self.content.len());
+        port::write(&Event::Report { job: 0, report: job.report(), elapsed_ms: 0.0 });
     }
 }
 
@@ -70,15 +69,29 @@ impl Example {
 /// has run is optimised by the browser meanwhile, on another thread: a first file is then read as fast as a second one.
 pub(crate) async fn get_ready(desk: Rc<Desk>, examples: Vec<Example>, deflated: Vec<u8>) {
     let mut examples = examples.iter().cycle();
-    let mut check = || {
-        if let Some(example) = examples.next() {
-            example.check();
-        }
-    };
-    if repeat(&desk, ENOUGH, &mut check).await
+    let mut each = |what: fn(&Example)| examples.next().map_or((), what);
+    if repeat(&desk, ENOUGH, &mut || each(Example::run)).await
+        && repeat(&desk, ENOUGH_WRITTEN, &mut || each(Example::write)).await
         && repeat(&desk, ENOUGH_INFLATED, &mut || warm::inflate(&deflated)).await
     {
         desk.start_helpers();
+        read().await;
+    }
+}
+
+/// Reads something as a file is read. The buffer is kept for the file.
+pub(crate) async fn read() {
+    let parts = Array::new_with_length(PARTS);
+    let part = Uint8Array::new_with_length(PART).into();
+    let blob = Blob::new_with_u8_array_sequence(&parts.fill(&part, 0, PARTS));
+    let Ok(blob) = blob else { return };
+    let size = u64::from(PARTS * PART);
+    let mut chunks = Chunks::new(blob, size);
+    let mut at = 0;
+    while at < size
+        && let Ok(bytes) = chunks.read(at..size, u32::MAX).await
+    {
+        at += u64::from(bytes.length());
     }
 }
 
