@@ -5,8 +5,8 @@ use yew::prelude::*;
 use crate::platform::{Viewport, Watch, set_height, set_offset};
 use crate::state::{Position, Track};
 
-/// Rows are made in runs of so many CSS pixels, so that a small movement renders nothing.
-const RUN: u32 = 224;
+/// Rows are made in runs of so many, so that a small movement renders nothing.
+const RUN: u64 = 8;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct VirtualListProps {
@@ -52,12 +52,11 @@ pub(crate) fn VirtualList(props: &VirtualListProps) -> Html {
     let position = use_mut_ref(Position::default);
     let made = use_state_eq(Made::default);
     let track = Track { rows: props.rows, row: f64::from(props.row_height), viewport: 0.0 };
-    let run = u64::from(RUN / props.row_height).max(1);
 
     // What follows from where the browser has scrolled to.
     let settle = {
         let (viewport, position, made) = (viewport.clone(), position.clone(), made.setter());
-        use_callback((track, run), move |reveal: Option<u64>, (track, run)| {
+        use_callback(track, move |reveal: Option<u64>, track| {
             let Some(viewport) = Viewport::of(&viewport) else { return };
             let track = Track { viewport: viewport.height(), ..*track };
             let mut at = position.borrow_mut();
@@ -69,7 +68,7 @@ pub(crate) fn VirtualList(props: &VirtualListProps) -> Html {
                 viewport.set_scroll(at.scroll);
                 at.scroll = viewport.scroll();
             }
-            made.set(rows_near(&track, *at, *run));
+            made.set(rows_near(&track, *at));
         })
     };
 
@@ -141,10 +140,10 @@ pub(crate) fn VirtualList(props: &VirtualListProps) -> Html {
 }
 
 /// The rows in sight and a run or two on either side.
-fn rows_near(track: &Track, at: Position, run: u64) -> Made {
+fn rows_near(track: &Track, at: Position) -> Made {
     let top = track.first_row(at);
-    let first = (top / run).saturating_sub(1) * run;
-    let end = ((top + track.rows_seen()) / run + 2).saturating_mul(run).min(track.rows);
+    let first = (top / RUN).saturating_sub(1) * RUN;
+    let end = ((top + track.rows_seen()) / RUN + 2).saturating_mul(RUN).min(track.rows);
     Made { first, end, offset: track.place(at, first) }
 }
 
@@ -186,7 +185,7 @@ mod tests {
     fn the_rows_made_cover_what_is_seen() {
         let track = Track { rows: 1_000, row: 28.0, viewport: 600.0 };
         let at = Position { scroll: 5_000.0, content: 5_000.0 };
-        let made = rows_near(&track, at, 8);
+        let made = rows_near(&track, at);
         assert!(made.first <= 178 && made.end >= 178 + 23);
         assert!(made.end - made.first < 60, "and not much more");
     }
