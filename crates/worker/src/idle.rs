@@ -59,8 +59,9 @@ impl Example {
     fn write(&self) {
         let file = FileInfo { name: self.name.clone(), size: self.content.len() as u64 };
         let options = CheckOptions { format: Some(self.format.clone()), ..CheckOptions::default() };
-        let mut job = Job::open(&mut Cursor::new(&self.content), file, options);
-        job.read_all(&self.content, self.content.len());
+        let content = self.content.as_slice();
+        let mut job = Job::open(&mut Cursor::new(content), file, options);
+        job.read_all(content, content.len());
         port::write(&Event::Report { job: 0, report: job.report(), elapsed_ms: 0.0 });
     }
 }
