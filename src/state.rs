@@ -16,6 +16,7 @@ mod lines;
 mod look;
 mod looking;
 mod numbers;
+mod rehearsal;
 mod theme;
 mod track;
 mod verdict;
@@ -48,6 +49,7 @@ pub(crate) use self::look::{
     AttachmentBody, AttachmentState, AttachmentView, Filter, Findings, Focus, ListKind, RecordState,
     Selection, Tab,
 };
+pub(crate) use self::rehearsal::MESSAGES as REHEARSAL;
 pub(crate) use self::theme::Theme;
 pub(crate) use self::track::{Position, Track};
 pub(crate) use self::verdict::{Headline, headline, is_unknown};
@@ -130,6 +132,8 @@ pub(crate) struct State {
     pub(crate) newer: Newer,
     /// What the page around this one wants, where there is one.
     pub(crate) embed: Option<Embed>,
+    /// The check that nobody sees, while it is played.
+    pub(crate) rehearsal: Option<Box<State>>,
     /// True when what the last action changed can wait to be shown.
     pub(crate) can_wait: bool,
     /// When the last picture of a batch was shown.
@@ -248,8 +252,11 @@ impl State {
             Action::Configure(options) => self.configure(options, now_ms, &mut effects),
             Action::Ask { request, dataset } => self.asked(request, dataset, now_ms, &mut effects),
 
+            Action::Rehearsed(cue, event) => self.rehearse(cue, event, now_ms, &mut effects),
+
             looking => self.look(looking, &mut effects),
         }
+        self.give_way();
         self.give_up_asked(&mut effects);
         self.ask_for_lines(&mut effects);
         if self.heartbeat.arm(self.is_waiting()) {
@@ -281,6 +288,7 @@ impl State {
                 self.engine = EngineState::Ready;
                 self.settle_embed(effects);
                 self.post(now_ms, effects);
+                self.plan_rehearsal(effects);
             }
             Event::Progress { job, progress, first_findings } => {
                 if let Some(check) = self.check_of(job) {
@@ -348,6 +356,7 @@ impl State {
                     self.lose_worker(&Loss::Stopped, effects);
                 }
             }
+            Timer::Rehearsal(cue) => self.go_on_rehearsing(cue, effects),
             Timer::Heartbeat => {
                 let beat = self.heartbeat.look(self.is_waiting());
                 if beat == Beat::Ping {

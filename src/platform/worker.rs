@@ -6,7 +6,7 @@ use std::rc::Rc;
 use evalcheck_wire::view::Attachment;
 use evalcheck_wire::worker::{Assembly, Command, Event};
 use gloo_events::EventListener;
-use js_sys::{ArrayBuffer, Object, Reflect};
+use js_sys::{Array, ArrayBuffer, JSON, Object, Reflect};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast, JsValue};
@@ -17,7 +17,7 @@ use yew::prelude::{AttrValue, Callback};
 use super::attachment::{self, ObjectUrls};
 use super::boot;
 use super::files::Held;
-use crate::state::{Action, AttachmentBody};
+use crate::state::{Action, AttachmentBody, REHEARSAL};
 
 /// A worker that is started or will be; dropping it ends it. Any number of them can be started: their script and
 /// the engine are loaded and compiled once.
@@ -105,9 +105,7 @@ impl Drop for Running {
 
 /// A message as an action; `None` while there is more to come of it.
 fn read(data: &JsValue, assembly: &mut Assembly, urls: &ObjectUrls) -> Option<Action> {
-    let event =
-        Reflect::get(data, &"event".into()).ok().and_then(|event| evalcheck_plain::read::<Event>(&event));
-    Some(match event {
+    Some(match event_of(data) {
         None => Action::WorkerFailed("it sent a message that this page does not know".into()),
         Some(Event::Attachment { job, request, attachment: Ok(attachment) }) => {
             let body = body(&attachment, data, urls);
@@ -115,6 +113,16 @@ fn read(data: &JsValue, assembly: &mut Assembly, urls: &ObjectUrls) -> Option<Ac
         }
         Some(event) => Action::Worker(Box::new(assembly.take(event)?)),
     })
+}
+
+/// A message of the rehearsal, read as one of the worker's is; `None` behind the last one.
+pub(super) fn rehearsed(message: u32) -> Option<Event> {
+    let messages: Array = JSON::parse(REHEARSAL).ok()?.dyn_into().ok()?;
+    event_of(&messages.get(message))
+}
+
+fn event_of(data: &JsValue) -> Option<Event> {
+    Reflect::get(data, &"event".into()).ok().and_then(|event| evalcheck_plain::read::<Event>(&event))
 }
 
 fn body(attachment: &Attachment, data: &JsValue, urls: &ObjectUrls) -> AttachmentBody {

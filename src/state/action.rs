@@ -16,6 +16,7 @@ use super::dataset::{Dataset, FileKey};
 use super::embed::Told;
 use super::handed::Handed;
 use super::look::{AttachmentBody, ListKind, Tab};
+use super::rehearsal::Cue;
 use super::theme::Theme;
 
 /// What happened.
@@ -138,6 +139,9 @@ pub(crate) enum Action {
     /// The report as a file.
     DownloadReport,
 
+    /// A message of the rehearsal was read; `None` behind the last one.
+    Rehearsed(Cue, Option<Box<Event>>),
+
     /// The page around this one wants it so.
     Configure(Options),
     /// The page around this one wants a check of a file.
@@ -167,6 +171,8 @@ pub(crate) enum Timer {
     CancelDeadline(JobId),
     /// To take back a short notice, by its number: a newer one stays.
     Notice(u32),
+    /// To go on with the rehearsal.
+    Rehearsal(Cue),
 }
 
 /// What the browser is to do.
@@ -203,6 +209,8 @@ pub(crate) enum Effect {
     ApplyTheme(Theme),
     /// Load the newer version of the page.
     Update,
+    /// Read a message of the rehearsal; answered by [`Action::Rehearsed`].
+    Rehearse(Cue),
     /// Show the page as the one around it wants it, and remember nothing.
     Dress {
         /// The theme.

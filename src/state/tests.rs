@@ -14,6 +14,7 @@ use evalcheck_wire::worker::Progress;
 use super::*;
 
 mod embed;
+mod rehearsal;
 
 const SIZE: u64 = 1_000_000;
 

@@ -1,5 +1,6 @@
 //! The bulk of a file, in order.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use js_sys::{ArrayBuffer, Object, Reflect, Uint8Array};
@@ -39,6 +40,12 @@ extern "C" {
 
     #[wasm_bindgen(method, getter)]
     fn value(this: &ReadResult) -> Option<Uint8Array>;
+}
+
+thread_local! {
+    /// The buffer of a [`Chunks`] that was dropped, for the next one: a browser frees a buffer long after nobody has it any more,
+    /// so that every blob that is read would cost another.
+    static SPARE: RefCell<Option<ArrayBuffer>> = const { RefCell::new(None) };
 }
 
 /// How many bytes are read and dropped rather than begin another stream further on. To begin one takes the time of a
@@ -112,7 +119,7 @@ impl Chunks {
     }
 
     /// Reads bytes from `wanted.start` on: at least one, none beyond `wanted.end`, and about `most` of them where the
-    /// browser lets us choose. The view is valid until the next read.
+    /// browser lets us choose. The view is valid until the next read, or until this is dropped.
     ///
     /// # Errors
     /// In words for the person: the browser's own error, or fewer bytes than the blob had.
@@ -155,7 +162,7 @@ impl Chunks {
         let left = open.end.saturating_sub(at);
         let result = if open.byob {
             let length = most.clamp(1, CHUNK).min(u32::try_from(left).unwrap_or(u32::MAX).max(1));
-            let buffer = match self.buffer.take() {
+            let buffer = match self.buffer.take().or_else(|| SPARE.take()) {
                 Some(buffer) if buffer.byte_length() == CHUNK => buffer,
                 _ => ArrayBuffer::new(CHUNK),
             };
@@ -183,6 +190,14 @@ impl Chunks {
         open.at += length;
         self.stream = Some(open);
         Ok(Held { at, bytes })
+    }
+}
+
+impl Drop for Chunks {
+    fn drop(&mut self) {
+        if let Some(buffer) = self.buffer.take() {
+            SPARE.replace(Some(buffer));
+        }
     }
 }
 

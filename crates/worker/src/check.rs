@@ -220,6 +220,7 @@ impl Check {
         }
         // Where most lines have to be explained, a helper only passes them on, and takes a processor from the page.
         let length = u64::from(digest.digest.length());
+        helper.give_back(&digest.digest);
         if length > u64::from(PIECE / 2) && length > (digest.bytes.end - digest.bytes.start) / 2 {
             self.dismiss(false);
         }

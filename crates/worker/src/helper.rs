@@ -3,7 +3,8 @@
 //!
 //! The worker that it helps posts `{ help }` with the file and the split, and `{ round }` as it comes on; a helper is at
 //! most [`AHEAD`] rounds ahead of that, so that what it has digested does not pile up. The helper posts
-//! `{ from, to, digest? }`: bytes that it has digested, or, without a digest, a stretch that it begins with.
+//! `{ from, to, digest? }`: bytes that it has digested, or, without a digest, a stretch that it begins with; `{ taken }` brings
+//! it the digest's buffer back.
 
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
@@ -19,6 +20,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Blob, MessageEvent};
 
 use crate::check::{PIECE, name_of};
+use crate::idle;
 use crate::inflate::{self, Buffers, Deflated};
 use crate::port::{self, get, scope};
 use crate::split::Split;
@@ -108,9 +110,10 @@ pub(crate) fn start() {
         } else if let Some(help) = Help::read(&get(&data, "help")) {
             let mine = Rc::new(Ahead::default());
             ahead.replace(Rc::clone(&mine));
+            let buffers = Rc::clone(&buffers);
             wasm_bindgen_futures::spawn_local(async move {
                 // What is wrong with the file the check finds itself, and says.
-                if digest(help, &mine).await.is_err() {
+                if digest(help, &mine, &buffers).await.is_err() {
                     post(0..0, None);
                 }
             });
@@ -132,10 +135,11 @@ pub(crate) fn start() {
     // Setting a key of a fresh object does not fail; a helper that cannot say so is not waited for.
     let _ = Reflect::set(&message, &"ready".into(), &true.into());
     let _ = scope().post_message(&message);
+    wasm_bindgen_futures::spawn_local(idle::read());
 }
 
 /// Digests every stretch that is this helper's.
-async fn digest(help: Help, ahead: &Ahead) -> Result<(), String> {
+async fn digest(help: Help, ahead: &Ahead, buffers: &Buffers) -> Result<(), String> {
     let Help { file, stamp, options, split, helper } = help;
     let mut source = SyncSource::new(file.clone(), stamp.size)?;
     let job = Job::open(&mut source, FileInfo { name: name_of(&file), size: stamp.size }, options);
@@ -163,7 +167,7 @@ async fn digest(help: Help, ahead: &Ahead) -> Result<(), String> {
                 digester.end_stretch();
             }
             if at == stretch.end || digester.digest().len() >= POSTED {
-                post(posted..at, Some(digester.digest()));
+                post(posted..at, Some(&in_buffer(digester.digest(), buffers)));
                 digester.digest().clear();
                 posted = at;
             }
@@ -184,15 +188,22 @@ fn feed(digester: &mut Digester, bytes: &Uint8Array) {
     }
 }
 
+/// Puts a digest into a buffer that can be handed over.
+fn in_buffer(digest: &[u8], buffers: &Buffers) -> Uint8Array {
+    let length = u32::try_from(digest.len()).unwrap_or(u32::MAX);
+    let view = Uint8Array::new_with_byte_offset_and_length(&buffers.for_bytes(digest.len()), 0, length);
+    view.copy_from(digest);
+    view
+}
+
 /// Posts what was digested. Nothing at all means that this helper is of no help.
-fn post(bytes: std::ops::Range<u64>, digest: Option<&Vec<u8>>) {
+fn post(bytes: std::ops::Range<u64>, digest: Option<&Uint8Array>) {
     let send = || -> Result<(), JsValue> {
         let message = Object::new();
         Reflect::set(&message, &"from".into(), &to_f64(bytes.start).into())?;
         Reflect::set(&message, &"to".into(), &to_f64(bytes.end).into())?;
         let Some(digest) = digest else { return scope().post_message(&message) };
-        let digest = Uint8Array::from(digest.as_slice());
-        Reflect::set(&message, &"digest".into(), &digest)?;
+        Reflect::set(&message, &"digest".into(), digest)?;
         scope().post_message_with_transfer(&message, &Array::of1(&digest.buffer()))
     };
     if let Err(error) = send() {

@@ -1,20 +1,31 @@
 //! What the worker does while there is no file: it gets ready.
 
+use std::io::Cursor;
 use std::rc::Rc;
 
-use evalcheck_blob::{Macrotask, now};
+use evalcheck_blob::{Chunks, Macrotask, now};
+use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_engine::warm;
-use js_sys::Uint8Array;
+use evalcheck_wire::worker::{CheckOptions, Event};
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsValue;
+use web_sys::Blob;
 
 use crate::commands::Desk;
-use crate::port::get;
+use crate::port::{self, get};
 
 /// Milliseconds that the engine runs on its examples before it is warm.
 const ENOUGH: f64 = 200.0;
 
+/// Milliseconds that it writes reports.
+const ENOUGH_WRITTEN: f64 = 20.0;
+
 /// Milliseconds that it inflates.
 const ENOUGH_INFLATED: f64 = 40.0;
+
+/// What is read, in parts that are all the same: as many bytes as are read in one go, and once more.
+const PART: u32 = 64 << 10;
+const PARTS: u32 = 32;
 
 /// Milliseconds between two looks for a command.
 const STEP: f64 = 4.0;
@@ -38,21 +49,50 @@ impl Example {
             content,
         })
     }
+
+    /// Runs the engine on it.
+    fn run(&self) {
+        warm::run(&self.format, &self.name, &self.content);
+    }
+
+    /// Writes its report as it would be posted.
+    fn write(&self) {
+        let file = FileInfo { name: self.name.clone(), size: self.content.len() as u64 };
+        let options = CheckOptions { format: Some(self.format.clone()), ..CheckOptions::default() };
+        let content = self.content.as_slice();
+        let mut job = Job::open(&mut Cursor::new(content), file, options);
+        job.read_all(content, content.len());
+        port::write(&Event::Report { job: 0, report: job.report(), elapsed_ms: 0.0 });
+    }
 }
 
 /// Runs the engine on the examples until it is warm or there is something to do, and starts helpers. WebAssembly that
 /// has run is optimised by the browser meanwhile, on another thread: a first file is then read as fast as a second one.
 pub(crate) async fn get_ready(desk: Rc<Desk>, examples: Vec<Example>, deflated: Vec<u8>) {
     let mut examples = examples.iter().cycle();
-    let mut check = || {
-        if let Some(Example { format, name, content }) = examples.next() {
-            warm::run(format, name, content);
-        }
-    };
-    if repeat(&desk, ENOUGH, &mut check).await
+    let mut each = |what: fn(&Example)| examples.next().map_or((), what);
+    if repeat(&desk, ENOUGH, &mut || each(Example::run)).await
+        && repeat(&desk, ENOUGH_WRITTEN, &mut || each(Example::write)).await
         && repeat(&desk, ENOUGH_INFLATED, &mut || warm::inflate(&deflated)).await
     {
         desk.start_helpers();
+        read().await;
+    }
+}
+
+/// Reads something as a file is read. The buffer is kept for the file.
+pub(crate) async fn read() {
+    let parts = Array::new_with_length(PARTS);
+    let part = Uint8Array::new_with_length(PART).into();
+    let blob = Blob::new_with_u8_array_sequence(&parts.fill(&part, 0, PARTS));
+    let Ok(blob) = blob else { return };
+    let size = u64::from(PARTS * PART);
+    let mut chunks = Chunks::new(blob, size);
+    let mut at = 0;
+    while at < size
+        && let Ok(bytes) = chunks.read(at..size, u32::MAX).await
+    {
+        at += u64::from(bytes.length());
     }
 }
 

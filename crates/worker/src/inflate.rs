@@ -108,10 +108,19 @@ impl Buffers {
 
     /// One comes back.
     pub(crate) fn give_back(&self, buffer: ArrayBuffer) {
-        self.free.borrow_mut().push(buffer);
+        // One for more than usual is not kept.
+        if buffer.byte_length() as usize == BUFFER {
+            self.free.borrow_mut().push(buffer);
+        }
         if let Some(waker) = self.waiting.take() {
             waker.wake();
         }
+    }
+
+    /// One for so many bytes, at once, however many are on their way.
+    pub(crate) fn for_bytes(&self, length: usize) -> ArrayBuffer {
+        let free = if length <= BUFFER { self.free.borrow_mut().pop() } else { None };
+        free.unwrap_or_else(|| ArrayBuffer::new(u32::try_from(length.max(BUFFER)).unwrap_or(u32::MAX)))
     }
 
     /// Waits for one.

@@ -68,12 +68,19 @@ pub(crate) fn post_with(event: &Event, bytes: &[u8]) {
     send(event, Some(Uint8Array::from(bytes)));
 }
 
+/// Writes an event: plain objects and numbers, what a page in JavaScript would expect as well.
+pub(crate) fn write(event: &Event) -> Option<JsValue> {
+    match event.serialize(&serde_wasm_bindgen::Serializer::json_compatible()) {
+        Ok(event) => Some(event),
+        Err(error) => {
+            watch::died(&format!("An event could not be written: {error}"));
+            None
+        }
+    }
+}
+
 fn send(event: &Event, bytes: Option<Uint8Array>) {
-    // Plain objects and numbers: what a page in JavaScript would expect as well.
-    let event = match event.serialize(&serde_wasm_bindgen::Serializer::json_compatible()) {
-        Ok(event) => event,
-        Err(error) => return watch::died(&format!("An event could not be written: {error}")),
-    };
+    let Some(event) = write(event) else { return };
     let message = Object::new();
     let mut written = Reflect::set(&message, &"event".into(), &event);
     let sent = if let Some(bytes) = bytes {

@@ -112,12 +112,7 @@ impl Inflating {
 
     /// The contents were copied: the buffer can be filled again.
     pub(crate) fn give_back(&self, inflated: &Inflated) {
-        let sent = inflate::taken(&inflated.contents.buffer()).and_then(|(message, transfer)| {
-            self.helper.worker.post_message_with_transfer(&message, &transfer)
-        });
-        if sent.is_err() {
-            self.helper.failed.set(true);
-        }
+        self.helper.give_back(&inflated.contents);
     }
 }
 
@@ -318,6 +313,14 @@ impl Helper {
             Poll::Pending
         })
         .await
+    }
+
+    /// What it posted was copied: it can fill the buffer again. A browser frees a buffer that nobody has any more only much
+    /// later, and what is posted comes to megabytes for each gigabyte of a file.
+    pub(crate) fn give_back(&self, bytes: &Uint8Array) {
+        let sent = inflate::taken(&bytes.buffer())
+            .and_then(|(message, transfer)| self.worker.post_message_with_transfer(&message, &transfer));
+        self.failed.set(self.failed.get() || sent.is_err());
     }
 
     /// What it has inflated next; `None` when nothing more will come.
