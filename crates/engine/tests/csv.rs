@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use csv_core::{ReadRecordResult, Reader};
 use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_engine::scan::PADDING;
-use evalcheck_engine::scan::csv::{Boundary, Row, Wanted, Whole, split};
+use evalcheck_engine::scan::csv::{Boundary, Row, Wanted, split};
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
@@ -76,9 +76,10 @@ fn rows(data: &[u8]) -> Vec<Vec<String>> {
         let padded = [row, &behind, &[0; PADDING]].concat();
         let found = quick.find(&padded, 0, b',');
         assert_eq!(found.is_some(), fault.is_none(), "{}", String::from_utf8_lossy(row));
-        if let Some(Whole { end: at, several_lines }) = found {
+        if let Some(at) = found {
             assert_eq!((at, &quick.cells), (end, &cells), "{}", String::from_utf8_lossy(row));
-            assert_eq!(several_lines, row.contains(&b'\n'));
+            let breaks: Vec<usize> = memchr::memchr_iter(b'\n', row).collect();
+            assert_eq!(quick.breaks, breaks, "line breaks of {}", String::from_utf8_lossy(row));
             let columns: Vec<Wanted> = (0..)
                 .take(cells.len())
                 .map(|place| Wanted { capture: Some(place), ..Wanted::default() })

@@ -35,11 +35,13 @@ impl Buffer {
     }
 
     /// The bytes that are held, and whatever stands in the memory behind them (at least [`PADDING`] bytes).
+    #[inline]
     pub fn with_padding(&self) -> &[u8] {
         &self.bytes[self.start..]
     }
 
     /// The bytes that are held.
+    #[inline]
     pub fn held(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }

@@ -11,7 +11,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2};
 
 use crate::BOM;
-pub use row::{Row, Texts, Wanted, Whole};
+pub use row::{Row, Texts, Wanted};
 
 /// The quote.
 pub const QUOTE: u8 = b'"';

@@ -22,7 +22,7 @@ use crate::records::lines::{MAX_LINE, is_blank, trim_line_end};
 use crate::records::marks::{Mark, Watch};
 use crate::rules::{Csv, Dataset, Text};
 use crate::scan::buffer::Buffer;
-use crate::scan::csv::{self as split, Boundary, QUOTE, Row, Texts, Whole};
+use crate::scan::csv::{self as split, Boundary, QUOTE, Row, Texts};
 use crate::scan::{BOM, PADDING};
 use crate::session::Session;
 use crate::shape::Shape;
@@ -260,10 +260,10 @@ impl Rows {
         }
         let held = self.buffer.held().len();
         let bytes = &self.buffer.with_padding()[..held + PADDING];
-        let Whole { end, several_lines } = self.row.find(bytes, start, self.delimiter)?;
+        let end = self.row.find(bytes, start, self.delimiter)?;
         // What stands in the memory behind the held bytes is no row.
         (end < held).then(|| {
-            self.row(start, end, several_lines, true);
+            self.row(start, end, false, true);
             end
         })
     }
@@ -298,14 +298,19 @@ impl Rows {
         self.suspect.seen = until;
     }
 
-    /// Checks the row from `start` to the line break at `end` of the buffer. `has_lines` may be false only where there is
-    /// no line break in it; `is_split` says that its cells were found.
+    /// Checks the row from `start` to the line break at `end` of the buffer. `is_split` says that its cells and its
+    /// line breaks were found; otherwise `has_lines` may be false only where there is no line break in it.
     fn row(&mut self, start: usize, end: usize, has_lines: bool, is_split: bool) {
         self.session.tally.lines += 1;
         let at = self.offset + start as u64;
         self.session.index.note(self.line, at);
         let line = self.line;
-        if has_lines {
+        if is_split {
+            for &newline in &self.row.breaks {
+                self.line += 1;
+                self.session.index.note(self.line, at + newline as u64 + 1);
+            }
+        } else if has_lines {
             self.note_lines(start, end);
         }
         self.line += 1;

@@ -20,20 +20,13 @@ pub struct Wanted {
     pub capture: Option<u8>,
 }
 
-/// A row that was found whole, and in which every quote is where it should be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Whole {
-    /// The place of the line break that ends it.
-    pub end: usize,
-    /// Quoted cells hold line breaks.
-    pub several_lines: bool,
-}
-
 /// The cells of a row, and memory that is used again for each.
 #[derive(Debug, Default)]
 pub struct Row {
     /// The cells; their places count from the row's start.
     pub cells: Vec<Cell>,
+    /// The line breaks in quoted cells; their places count from the row's start. [`Row::find`] fills it.
+    pub breaks: Vec<usize>,
     /// The texts of a row in which one is not what stands between its quotes, one behind the other. It only grows: what
     /// stands behind the texts is of rows before.
     decoded: Vec<u8>,
@@ -51,13 +44,15 @@ pub struct Texts<'a> {
 }
 
 impl Row {
-    /// Finds the cells of the row that begins at `start`, when every quote in it is where it should be.
+    /// Finds the cells of the row that begins at `start`, when every quote in it is where it should be. Gives the place of the
+    /// line break that ends it.
     ///
     /// One pass over the bytes, 64 at a time, where [`Boundary`](super::Boundary) and [`split`](super::split) take several.
     /// A row of which this gives nothing is for them: it has faults, is long, or is not whole yet.
     #[inline(never)]
-    pub fn find(&mut self, bytes: &[u8], start: usize, delimiter: u8) -> Option<Whole> {
+    pub fn find(&mut self, bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
         self.cells.clear();
+        self.breaks.clear();
         let mut cell = start;
         // All bits are set when the block at hand begins within quotes.
         let mut inside = 0_u64;
@@ -65,7 +60,6 @@ impl Row {
         let (mut edge, mut closed) = (1_u64, 0_u64);
         // The cell at hand has doubled quotes in blocks before.
         let mut has_doubled = false;
-        let mut several_lines = false;
         for at in (start..start + LONGEST).step_by(WIDE) {
             let block = bytes.get(at..)?.first_chunk()?;
             let [quotes, newlines, delimiters] = Simd::each_of(block, [QUOTE, b'\n', delimiter]);
@@ -76,7 +70,11 @@ impl Row {
             // Up to the row's end.
             let row = ends ^ ends.wrapping_sub(1);
             let separators = (delimiters | newlines) & !within & row;
-            several_lines |= newlines & within & row != 0;
+            let mut breaks = newlines & within & row;
+            while breaks != 0 {
+                self.breaks.push(at - start + breaks.trailing_zeros() as usize);
+                breaks &= breaks - 1;
+            }
             let mut doubled = 0;
             if quotes != 0 || closed != 0 {
                 let behind_closing = closing << 1 | closed;
@@ -114,7 +112,7 @@ impl Row {
             if ends != 0 {
                 let end = at + ends.trailing_zeros() as usize;
                 self.leave_out_return(&bytes[start..end]);
-                return Some(Whole { end, several_lines });
+                return Some(end);
             }
             edge = (separators | closing) >> 63;
             closed = closing >> 63;
