@@ -1,12 +1,23 @@
 //! Finding a few bytes in others. The finders of memchr's `memmem` prepare for long searches, and take 8 kB of the worker's
-//! wasm for that; what is looked for here is short, and begins with a rare byte.
+//! wasm for that; what is looked for here is short, or has a rare byte.
+
+/// Letters from the rarest in English to the most frequent.
+const LETTERS: &[u8] = b"zqjxkvbpygfwmucldrhsnioate";
 
 /// Where `needle` stands first.
 ///
-/// Fast where its first byte is rare in the haystack: every one of them is looked at.
+/// Fast where some byte of it is rare in the haystack: every one of those is looked at.
 pub(crate) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
-    let Some(first) = needle.first() else { return Some(0) };
-    memchr::memchr_iter(*first, haystack).find(|&at| haystack[at..].starts_with(needle))
+    let how_frequent = |byte: &u8| match byte {
+        b'"' | b' ' => LETTERS.len(),
+        // What is no letter is rare in text.
+        _ => LETTERS.iter().position(|letter| letter == byte).map_or(0, |place| place + 1),
+    };
+    let Some((before, rarest)) = needle.iter().enumerate().min_by_key(|(_, byte)| how_frequent(byte)) else {
+        return Some(0);
+    };
+    let places = memchr::memchr_iter(*rarest, haystack.get(before..)?);
+    places.into_iter().find(|&at| haystack[at..].starts_with(needle))
 }
 
 /// Every place where a signature stands.
@@ -25,9 +36,10 @@ mod tests {
 
     #[test]
     fn what_is_found_is_what_memmem_finds() {
-        let haystacks: [&[u8]; 6] = [b"", b"*", b"a */ b */", b"PPK\x05\x06", b"aaaa", b"ab\0ab"];
+        let haystacks: [&[u8]; 7] =
+            [b"", b"*", b"a */ b */", b"PPK\x05\x06", b"aaaa", b"ab\0ab", b"a queue of queries"];
         for haystack in haystacks {
-            for needle in [&b"*/"[..], b"PK\x05\x06", b"a", b"", b"ab", b"zz"] {
+            for needle in [&b"*/"[..], b"PK\x05\x06", b"a", b"", b"ab", b"zz", b"queries", b"qqq"] {
                 assert_eq!(
                     find(haystack, needle),
                     memchr::memmem::find(haystack, needle),
