@@ -1,6 +1,6 @@
 //! The pass over the bytes of a dataset: which records are clean, where cells stand, where a value ends.
 //!
-//! The fast tier ([`line`], [`element`]) goes over the bytes of a record once and checks JSON, UTF-8 and shape together. It
+//! The fast tier ([`line()`], [`element`]) goes over the bytes of a record once and checks JSON, UTF-8 and shape together. It
 //! builds no tree and allocates nothing per record. Its answer is *clean* or *doubtful*, nothing else: a record is clean
 //! only when no rule has anything to say of it, and whatever is unusual (an escape in a key, a long number, a key that is
 //! not declared) makes it doubtful. The engine reads a doubtful record again, and its word is final; so the fast tier may

@@ -1,7 +1,7 @@
 //! What a record looks like, as data.
 //!
-//! A format declares one [`Shape`] for its record. The fast tier ([`crate::scan`]) and the explaining tier
-//! ([`crate::explain`]) both walk it, and so do documentation, the exported JSON Schema and the generators of tests:
+//! A format declares one [`Shape`] for its record. The fast tier ([`crate::line()`]) and the engine's explaining
+//! tier both walk it, and so do documentation, the exported JSON Schema and the generators of tests:
 //! none of them knows a format.
 //!
 //! A shape holds at most one alternative for each type of JSON, which is how the formats at hand use unions
