@@ -96,12 +96,15 @@ fn is_utf8(head: &[u8]) -> bool {
     // Every byte of a piece is looked at, which SIMD does sixteen at a time.
     let is_control = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B | 0x08);
     let has_control = |piece: &[u8]| piece.iter().fold(false, |any, &byte| any | is_control(byte));
-    match simdutf8::compat::from_utf8(head) {
-        Ok(_) => {}
-        Err(error) if error.error_len().is_none() && head.len() - error.valid_up_to() < 4 => {}
-        Err(_) => return false,
-    }
-    !head.chunks(1024).any(has_control)
+    let begins_character = |tail: &[u8]| match std::str::from_utf8(tail) {
+        Ok(text) => text.is_empty(),
+        Err(error) => error.error_len().is_none() && error.valid_up_to() == 0,
+    };
+    let is_cut_before = |left: usize| {
+        let parts = head.len().checked_sub(left).map(|end| head.split_at(end));
+        parts.is_some_and(|(whole, tail)| begins_character(tail) && simdutf8::basic::from_utf8(whole).is_ok())
+    };
+    (0..4).any(is_cut_before) && !head.chunks(1024).any(has_control)
 }
 
 fn text(head: &[u8]) -> Content {

@@ -24,7 +24,8 @@ pub struct Tally {
     errors: u64,
     warnings: u64,
     infos: u64,
-    by_code: BTreeMap<&'static str, u64>,
+    /// In the order in which they came first.
+    by_code: Vec<(&'static str, u64)>,
     findings: Vec<Finding>,
     most_per_code: Option<u64>,
     /// Some findings were added after those of later lines.
@@ -45,9 +46,15 @@ impl Tally {
             Severity::Warning => self.warnings += 1,
             Severity::Info => self.infos += 1,
         }
-        let count = self.by_code.entry(rule.code).or_default();
+        let known = self.by_code.iter().position(|(code, _)| *code == rule.code);
+        let place = known.unwrap_or_else(|| {
+            self.by_code.push((rule.code, 0));
+            self.by_code.len() - 1
+        });
+        let (_, count) = &mut self.by_code[place];
         *count += 1;
-        if self.most_per_code.is_none_or(|most| *count <= most) {
+        let count = *count;
+        if self.most_per_code.is_none_or(|most| count <= most) {
             self.findings.push(finding);
         }
     }
@@ -127,6 +134,11 @@ impl Tally {
 
     /// The counts as the report has them.
     pub fn counts(&self) -> Counts {
+        let mut by_code = BTreeMap::new();
+        for (code, count) in &self.by_code {
+            // One by one: to collect them brings a sort of its own, see `order`.
+            by_code.insert((*code).to_owned(), *count);
+        }
         Counts {
             lines: self.lines,
             records: self.records(),
@@ -137,7 +149,7 @@ impl Tally {
             errors: self.errors,
             warnings: self.warnings,
             infos: self.infos,
-            by_code: self.by_code.iter().map(|(&code, &count)| (code.to_owned(), count)).collect(),
+            by_code,
         }
     }
 }

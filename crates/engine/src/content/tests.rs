@@ -143,3 +143,19 @@ fn foreign_files_are_named_and_datasets_are_not() {
         assert_eq!(described(dataset), None, "{dataset:?}");
     }
 }
+
+#[test]
+fn text_that_is_cut_in_a_character_is_text() {
+    let text = "a é 日 \u{1f600}".as_bytes();
+    for end in 0..=text.len() {
+        assert!(is_utf8(&text[..end]), "the first {end} bytes");
+        for bad in [&[0x80][..], &[0xff], &[0xc3, 0x28], &[0xe6, 0x97, 0x20], &[0xed, 0xa0]] {
+            let with = [&text[..end], bad].concat();
+            let expected = match std::str::from_utf8(&with) {
+                Ok(_) => true,
+                Err(error) => error.error_len().is_none(),
+            };
+            assert_eq!(is_utf8(&with), expected, "{bad:x?} behind the first {end} bytes");
+        }
+    }
+}
