@@ -3,8 +3,9 @@
 //! An own table rather than a crate: what is wanted is a name for the person, the way it is shown, and which
 //! extensions go with it, in one row each; text in its encodings; and no alarm where a format has no firm signature.
 
-use crate::find::find;
 use evalcheck_wire::view::AttachmentKind;
+
+use crate::find::find;
 
 mod foreign;
 mod signatures;

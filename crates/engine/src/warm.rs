@@ -3,6 +3,7 @@
 
 use std::io::Cursor;
 
+use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::archive::RawInflater;
@@ -15,6 +16,20 @@ const SCANNED: usize = 64 << 10;
 /// Bytes that are inflated at a time.
 const INFLATED: usize = 16 << 10;
 
+/// Checks a small dataset.
+pub fn check(format: &str, name: &str, bytes: &[u8]) -> Report {
+    let mut job = open(format, name, bytes, bytes.len() as u64);
+    job.read_all(bytes, bytes.len());
+    job.report()
+}
+
+/// Begins with a dataset that says it has this size.
+fn open(format: &str, name: &str, bytes: &[u8], size: u64) -> Job {
+    let file = FileInfo { name: name.to_owned(), size };
+    let options = CheckOptions { format: Some(format.to_owned()), ..CheckOptions::default() };
+    Job::open(&mut Cursor::new(bytes), file, options)
+}
+
 /// Checks a small dataset whose report nobody wants; then its records again and again, as a check of a large file does
 /// and as one does that is helped.
 ///
@@ -22,21 +37,15 @@ const INFLATED: usize = 16 << 10;
 /// evalcheck_engine::warm::run("juryarena", "minimal.jsonl", b"{}");
 /// ```
 pub fn run(format: &str, name: &str, bytes: &[u8]) {
-    let open = |size: u64| {
-        let file = FileInfo { name: name.to_owned(), size };
-        let options = CheckOptions { format: Some(format.to_owned()), ..CheckOptions::default() };
-        Job::open(&mut Cursor::new(bytes), file, options)
-    };
-    let mut job = open(bytes.len() as u64);
-    job.read_all(bytes, bytes.len());
-    if !job.report().valid {
+    if !check(format, name, bytes).valid {
         // What is explained takes so long that nothing else would get its turn.
         return;
     }
 
     // Text that is ASCII throughout would leave half of the scanner cold.
     let text = String::from_utf8_lossy(bytes).replace("e ", "é ") + "\n";
-    let mut job = open(u64::MAX);
+    let open_large = || open(format, name, bytes, u64::MAX);
+    let mut job = open_large();
     let records = match job.records_begin(text.as_bytes()) {
         Some(start) => &text.as_bytes()[start..],
         None => return,
@@ -46,7 +55,7 @@ pub fn run(format: &str, name: &str, bytes: &[u8]) {
         job.forget_ids();
         give(&mut job, records);
     }
-    if let Ok(Some(mut digester)) = Digester::open(&mut Cursor::new(bytes), open(u64::MAX)) {
+    if let Ok(Some(mut digester)) = Digester::open(&mut Cursor::new(bytes), open_large()) {
         for _ in 0..SCANNED / text.len() {
             digester.space(records.len())[..records.len()].copy_from_slice(records);
             digester.advance(records.len());

@@ -181,6 +181,19 @@ impl Shape {
     /// Any array, whatever it holds.
     pub const ANY_ARRAY: Self = Self::array(Array::of(&ANY));
 
+    /// Any value at all, as [`ANY`], for a shape that says more of it.
+    pub const fn any() -> Self {
+        Self {
+            null: true,
+            boolean: true,
+            number: Some(Number { integer: false, minimum: None }),
+            string: Some(Text::ANY),
+            array: Some(Array::of(&ANY)),
+            object: Some(Object::new(&[], Others::Accepted)),
+            ..Self::NONE
+        }
+    }
+
     /// The types it accepts.
     pub fn types(&self) -> Types {
         let accepted = [
@@ -222,17 +235,7 @@ impl Shape {
 }
 
 /// Any value at all.
-pub static ANY: Shape = Shape {
-    null: true,
-    boolean: true,
-    number: Some(Number { integer: false, minimum: None }),
-    string: Some(Text::ANY),
-    array: Some(Array::of(&ANY)),
-    object: Some(Object::new(&[], Others::Accepted)),
-    coerced: false,
-    capture: None,
-    doc: "",
-};
+pub static ANY: Shape = Shape::any();
 
 impl Text {
     /// Any string.

@@ -1,12 +1,10 @@
 //! What the worker does while there is no file: it gets ready.
 
-use std::io::Cursor;
 use std::rc::Rc;
 
 use evalcheck_blob::{Chunks, Macrotask, now};
-use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_engine::warm;
-use evalcheck_wire::worker::{CheckOptions, Event};
+use evalcheck_wire::worker::Event;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use web_sys::Blob;
@@ -57,12 +55,8 @@ impl Example {
 
     /// Writes its report as it would be posted.
     fn write(&self) {
-        let file = FileInfo { name: self.name.clone(), size: self.content.len() as u64 };
-        let options = CheckOptions { format: Some(self.format.clone()), ..CheckOptions::default() };
-        let content = self.content.as_slice();
-        let mut job = Job::open(&mut Cursor::new(content), file, options);
-        job.read_all(content, content.len());
-        port::write(&Event::Report { job: 0, report: job.report(), elapsed_ms: 0.0 });
+        let report = warm::check(&self.format, &self.name, &self.content);
+        port::write(&Event::Report { job: 0, report, elapsed_ms: 0.0 });
     }
 }
 

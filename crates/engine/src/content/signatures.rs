@@ -1,9 +1,9 @@
 //! The signatures of binary formats.
 
-use crate::find::find;
 use evalcheck_wire::view::AttachmentKind::{Image, Other, Pdf};
 
 use super::Content;
+use crate::find::find;
 
 pub(super) const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 pub(super) const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

@@ -22,7 +22,7 @@ use crate::records::lines::{MAX_LINE, is_blank, trim_line_end};
 use crate::records::marks::{Mark, Watch};
 use crate::rules::{Csv, Dataset, Text};
 use crate::scan::buffer::Buffer;
-use crate::scan::csv::{self as split, Boundary, QUOTE, Row, Texts};
+use crate::scan::csv::{Boundary, QUOTE, Row, Texts, split};
 use crate::scan::{BOM, PADDING};
 use crate::session::Session;
 use crate::shape::Shape;
@@ -123,7 +123,7 @@ impl Records for Rows {
                 // A quoted cell is still open, and the last byte is the line break that was added.
                 let row = &self.buffer.held()[..held - 1];
                 let end = row.strip_suffix(b"\n").unwrap_or(row).len();
-                self.row(0, end, self.boundary.has_quotes(), false);
+                self.row(0, end, false);
                 self.consume(held);
             }
         }
@@ -243,7 +243,7 @@ impl Rows {
                 self.note_lines(start, end);
                 self.line += 1;
             } else {
-                self.row(start, end, self.boundary.has_quotes(), false);
+                self.row(start, end, false);
             }
             self.boundary = Boundary::default();
             start = end + 1;
@@ -263,7 +263,7 @@ impl Rows {
         let end = self.row.find(bytes, start, self.delimiter)?;
         // What stands in the memory behind the held bytes is no row.
         (end < held).then(|| {
-            self.row(start, end, false, true);
+            self.row(start, end, true);
             end
         })
     }
@@ -299,8 +299,8 @@ impl Rows {
     }
 
     /// Checks the row from `start` to the line break at `end` of the buffer. `is_split` says that its cells and its
-    /// line breaks were found; otherwise `has_lines` may be false only where there is no line break in it.
-    fn row(&mut self, start: usize, end: usize, has_lines: bool, is_split: bool) {
+    /// line breaks were found; otherwise its boundary was.
+    fn row(&mut self, start: usize, end: usize, is_split: bool) {
         self.session.tally.lines += 1;
         let at = self.offset + start as u64;
         self.session.index.note(self.line, at);
@@ -310,7 +310,7 @@ impl Rows {
                 self.line += 1;
                 self.session.index.note(self.line, at + newline as u64 + 1);
             }
-        } else if has_lines {
+        } else if self.boundary.has_quotes() {
             self.note_lines(start, end);
         }
         self.line += 1;
@@ -391,7 +391,7 @@ impl Rows {
             return false;
         }
         let has_quotes = self.boundary.has_quotes();
-        if !is_split && split::split(row, self.delimiter, has_quotes, &mut self.row.cells).is_some() {
+        if !is_split && split(row, self.delimiter, has_quotes, &mut self.row.cells).is_some() {
             return false;
         }
         let captures = &mut self.session.scratch.captures;
@@ -411,7 +411,7 @@ impl Rows {
         let Some(table) = self.session.table.clone() else { return };
         let bytes = &self.buffer.held()[content.clone()];
         let findings = self.session.explain_row(bytes, origin, &table);
-        split::split(bytes, self.delimiter, true, &mut self.row.cells);
+        split(bytes, self.delimiter, true, &mut self.row.cells);
         self.session.tally.add_record(findings);
         if self.row.cells.len() == table.columns.len() {
             self.note_formulas(&content, origin, &table);

@@ -71,7 +71,7 @@ impl DatasetRules for Rules {
     fn has_id(&self, record: &Value<'_>, id: &str) -> bool {
         let mut key = String::new();
         let number = match record.get("sample_id").map(|sample| &sample.kind) {
-            // Its text is not at hand; the number that the id ends with is as good.
+            // `1` and `1.0` are one id, so it is the numbers that are compared.
             Some(Kind::Number(n, _)) => {
                 let text = id.rsplit('\0').next().unwrap_or_default();
                 if number::parse(text.as_bytes()).partial_cmp(n) != Some(Ordering::Equal) {
@@ -92,8 +92,11 @@ impl DatasetRules for Rules {
 impl Rules {
     /// Remembers a record, and reports what differs from those before.
     fn remember(&mut self, record: &mut Context<'_>) {
-        let (root, bytes) = (record.root, record.bytes);
-        let number = root.get("sample_id").map(|sample| written(bytes, sample)).unwrap_or_default();
+        let root = record.root;
+        let number = match root.get("sample_id").map(|sample| &sample.kind) {
+            Some(Kind::Number(number, text)) => written(*number, text),
+            _ => String::new(),
+        };
         let facts = facts(root, Some(&number));
         let line = record.origin.line;
         let memory = &mut self.memory;
@@ -230,15 +233,12 @@ fn facts<'a>(record: &'a Value<'_>, number: Option<&'a str>) -> Facts<'a> {
 }
 
 /// The text of a number, the same for `1`, `1.0` and `1e0`.
-fn written(bytes: &[u8], value: &Value<'_>) -> String {
-    let text = String::from_utf8_lossy(&bytes[value.span.clone()]);
-    match value.kind {
+fn written(number: f64, text: &str) -> String {
+    if text.contains(['.', 'e', 'E', '-']) && number.fract() == 0.0 && number.abs() < 1e15 {
         #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most fifteen digits")]
-        Kind::Number(n, _) if text.contains(['.', 'e', 'E', '-']) && n.fract() == 0.0 && n.abs() < 1e15 => {
-            (n as i64).to_string()
-        }
-        _ => text.into_owned(),
+        return (number as i64).to_string();
     }
+    text.to_owned()
 }
 
 /// A record that is written for the other version: said once, beside the errors that come of it.

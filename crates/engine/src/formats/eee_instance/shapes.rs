@@ -3,7 +3,7 @@
 //! 0.3.0 renamed `interactions` to `messages`, made lists of `input.reference` and `output.raw`, allows `null` where a
 //! key was only optional, and refuses unknown keys at the top. In both, what else is allowed inside is the user's own.
 
-use crate::shape::{ANY, Array, Condition, Field, Fields, Number, Object, Others, Shape, Text, Then, Types};
+use crate::shape::{Array, Condition, Field, Fields, Number, Object, Others, Shape, Text, Then, Types};
 
 /// Numbers of the captures: what the rules beyond the shape need of a record.
 pub(super) mod capture {
@@ -449,15 +449,5 @@ static METADATA_0_3: Shape = Shape { doc: "Whatever else is known of the sample.
 
 static METRICS: Shape = Shape {
     doc: "Only a condition of the schema speaks of it: with several turns it holds num_turns.",
-    ..ANY_VALUE
-};
-
-const ANY_VALUE: Shape = Shape {
-    null: true,
-    boolean: true,
-    number: Some(Number { integer: false, minimum: None }),
-    string: Some(Text::ANY),
-    array: Some(Array::of(&ANY)),
-    object: Some(Object::new(&[], Others::Accepted)),
-    ..Shape::NONE
+    ..Shape::any()
 };

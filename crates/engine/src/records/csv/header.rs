@@ -7,7 +7,7 @@ use super::{Column, Columns};
 use crate::explain::{Found, Kind, Member, Trail, Value, clip_quoted};
 use crate::finding::Path;
 use crate::rules::Csv;
-use crate::scan::csv::{self as split, Cell, QUOTE, Wanted};
+use crate::scan::csv::{Cell, QUOTE, Wanted, split};
 use crate::shape::{Object, Shape};
 use crate::suggest;
 
@@ -65,7 +65,7 @@ const OTHERS: [(u8, &str); 3] = [(b';', "semicolons"), (b'\t', "tabs"), (b'|', "
 pub(super) fn read<'a>(row: &'a [u8], columns: &'static Columns, shape: &'static Shape) -> Header<'a> {
     let (delimiter, separator) = delimiter(row, columns);
     let mut cells = Vec::new();
-    split::split(row, delimiter, memchr::memchr(QUOTE, row).is_some(), &mut cells);
+    split(row, delimiter, memchr::memchr(QUOTE, row).is_some(), &mut cells);
     // Where lines end with carriage returns alone, what follows the first is not the header's.
     let end = row::bare_carriage_return(row, &cells).unwrap_or(row.len());
     let own = cells.iter().take_while(|cell| cell.span.start <= end);
@@ -92,7 +92,7 @@ pub(super) fn read<'a>(row: &'a [u8], columns: &'static Columns, shape: &'static
 fn delimiter(row: &[u8], columns: &Columns) -> (u8, Option<&'static str>) {
     let names = |delimiter: u8| {
         let mut cells = Vec::new();
-        split::split(row, delimiter, true, &mut cells);
+        split(row, delimiter, true, &mut cells);
         let known = cells.iter().filter(|cell| {
             let name = String::from_utf8_lossy(row[cell.span.clone()].trim_ascii()).into_owned();
             columns.position(name.trim_matches('"')).is_some()

@@ -7,7 +7,7 @@ use crate::explain::{self, Found, Kind, Member, Parsed, Remark, Trail, Value};
 use crate::finding::{Path, Step};
 use crate::rules::{Csv, Problem, Shape as ShapeRule};
 use crate::scan::BOM;
-use crate::scan::csv::{self as split, Cell, QUOTE, QuoteFault};
+use crate::scan::csv::{Cell, QUOTE, QuoteFault, split};
 
 /// A row that was read.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct Row<'a> {
 pub fn read<'a>(row: &'a [u8], table: &'a Table, line: u64) -> Row<'a> {
     let has_quotes = memchr::memchr(QUOTE, row).is_some();
     let mut cells = Vec::new();
-    let fault = split::split(row, table.delimiter, has_quotes, &mut cells);
+    let fault = split(row, table.delimiter, has_quotes, &mut cells);
     let mut found = Vec::new();
     let broken = |found| Row { parsed: None, found };
     structure(row, &cells, table, &mut found);
