@@ -46,6 +46,7 @@ use crate::recognise::{HEAD, Look};
 use crate::records::Records;
 use crate::rules::unique::UniqueIds;
 use crate::rules::{Dataset, Problem, Zip};
+use crate::scan::Scratch;
 use crate::shape::Shape;
 use crate::view;
 use choice::Choice;
@@ -317,6 +318,11 @@ impl Job {
         if let Some(ids) = self.checker.session_mut().rules.unique_ids() {
             ids.clear();
         }
+    }
+
+    /// The next record is scanned as if none had been like it.
+    pub(crate) fn forget_records(&mut self) {
+        self.checker.session_mut().scratch = Scratch::default();
     }
 
     /// What it takes to digest lines of the file from here on.

@@ -13,7 +13,7 @@ use evalcheck_engine::explain::{self, Origin, Task, Trail};
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::{self, Format, Variant};
 use evalcheck_engine::rules::dataset_rules::{Accepted, DatasetRules};
-use evalcheck_engine::scan::{self, PADDING, Scratch};
+use evalcheck_engine::scan::{self, Scratch};
 use evalcheck_wire::report::Severity;
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -61,9 +61,7 @@ fn explained(
 
 /// What the fast tier says: of the shape, and then of the rules.
 fn fast(line: &str, variant: &'static Variant, rules: &mut dyn DatasetRules, number: u64) -> (bool, bool) {
-    let mut bytes = line.as_bytes().to_vec();
-    bytes.push(b'\n');
-    bytes.resize(bytes.len() + PADDING, 0);
+    let bytes = support::padded(line.as_bytes());
     let mut scratch = Scratch::default();
     let fits = scan::line(&bytes, 0, variant.shape, format().texts, &mut scratch).is_ok();
     let strings = &scratch.captures;

@@ -7,9 +7,9 @@ use evalcheck_engine::explain::{self, Origin};
 use evalcheck_engine::explain::{Explanation, Task, Trail};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
 use evalcheck_engine::rules::dataset_rules::Accepted;
-use evalcheck_engine::scan::{self, Blocks, PADDING, Scalar, Scratch, Simd};
+use evalcheck_engine::scan::{self, Blocks, Scalar, Scratch, Simd};
 use evalcheck_wire::report::Severity;
-use support::Choices;
+use support::{Choices, padded};
 
 const ORIGIN: Origin = Origin { offset: 0, line: 1, column: 1, record: 0 };
 
@@ -45,9 +45,7 @@ fn is_clean<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static V
 
 /// What the rules say of a line whose shape is right.
 fn judged<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> Option<bool> {
-    let mut bytes = line.to_vec();
-    bytes.push(b'\n');
-    bytes.resize(bytes.len() + PADDING, 0);
+    let bytes = padded(line);
     let mut scratch = Scratch::default();
     let Ok(end) = scan::line_by::<B>(&bytes, 0, variant.shape, format.texts, &mut scratch) else {
         return None;
@@ -126,6 +124,36 @@ fn simd_and_scalar_agree_and_what_is_clean_has_no_finding() {
         }
     }
     assert!(clean > 500 && broken > 10_000, "the mutations are of use: {clean} clean, {broken} doubtful");
+}
+
+#[test]
+fn a_record_known_from_others_is_scanned_as_one_that_is_not() {
+    let mut choices = Choices::new(5);
+    for (format, variant) in variants() {
+        let (mut recalled, mut refused) = (0, 0);
+        for _ in 0..150 {
+            let family: Vec<String> = (0..6).map(|_| support::valid(variant.shape, &mut choices)).collect();
+            let mut known = Scratch::default();
+            for _ in 0..150 {
+                let line = support::related(&family, &mut choices);
+                let mut fresh = Scratch::default();
+                let (bytes, before) = (padded(&line), known.recalled());
+                let [expected, got] = [&mut fresh, &mut known].map(|scratch| {
+                    let end = scan::line(&bytes, 0, variant.shape, format.texts, scratch).ok();
+                    end.map(|end| (end, scratch.captures.clone()))
+                });
+                assert_eq!(got, expected, "{}: {}", format.id, shown(&line));
+                recalled += known.recalled() - before;
+                refused += u64::from(expected.is_none());
+            }
+        }
+        assert!(
+            recalled > 1_500 && refused > 500,
+            "{} {:?}: the lines are of use: {recalled} known, {refused} doubtful",
+            format.id,
+            variant.layout
+        );
+    }
 }
 
 #[test]

@@ -20,13 +20,13 @@ pub struct Masks {
 
 /// A way of looking at a block.
 pub trait Blocks: std::fmt::Debug {
-    /// Looks for three bytes, and for control characters too where `CONTROL` says so; `special` is what was found.
-    fn look<const CONTROL: bool>(block: &[u8; BLOCK], wanted: [u8; 3]) -> Masks;
+    /// Looks for some bytes, and for control characters too where `CONTROL` says so; `special` is what was found.
+    fn look<const CONTROL: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks;
 
     /// The masks of a block of string content.
     #[inline]
     fn masks(block: &[u8; BLOCK]) -> Masks {
-        Self::look::<true>(block, [b'"', b'\\', b'\\'])
+        Self::look::<true, 2>(block, [b'"', b'\\'])
     }
 
     /// The masks of two blocks of string content, one behind the other. Bit `i` is about byte `i` of both.
@@ -39,10 +39,10 @@ pub trait Blocks: std::fmt::Debug {
         Masks { special: first.special | second.special << BLOCK, high: first.high | second.high << BLOCK }
     }
 
-    /// Which bytes of a block are one of three. Bit `i` is about byte `i`.
+    /// Which bytes of a block are one of these. Bit `i` is about byte `i`.
     #[inline]
-    fn any_of(block: &[u8; BLOCK], wanted: [u8; 3]) -> u32 {
-        Self::look::<false>(block, wanted).special
+    fn any_of<const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> u32 {
+        Self::look::<false, WANTED>(block, wanted).special
     }
 
     /// Where each of three bytes stands in four blocks. Bit `i` is about byte `i` of all four.
@@ -51,7 +51,7 @@ pub trait Blocks: std::fmt::Debug {
         let mut places = [0; 3];
         for (index, block) in blocks.as_chunks::<BLOCK>().0.iter().enumerate() {
             for (places, byte) in places.iter_mut().zip(wanted) {
-                *places |= u64::from(Self::any_of(block, [byte; 3])) << (index * BLOCK);
+                *places |= u64::from(Self::any_of(block, [byte])) << (index * BLOCK);
             }
         }
         places
@@ -64,7 +64,7 @@ pub struct Scalar;
 
 impl Blocks for Scalar {
     #[inline]
-    fn look<const CONTROL: bool>(block: &[u8; BLOCK], wanted: [u8; 3]) -> Masks {
+    fn look<const CONTROL: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
         let mut masks = Masks { special: 0, high: 0 };
         for (i, byte) in block.iter().enumerate() {
             masks.special |= u32::from(wanted.contains(byte) || (CONTROL && *byte < 0x20)) << i;
@@ -81,7 +81,7 @@ pub struct Simd;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 impl Blocks for Simd {
     #[inline]
-    fn look<const CONTROL: bool>(block: &[u8; BLOCK], wanted: [u8; 3]) -> Masks {
+    fn look<const CONTROL: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
         use core::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_le, u8x16_splat, v128, v128_load, v128_or};
         #[expect(
             unsafe_code,
@@ -89,8 +89,10 @@ impl Blocks for Simd {
         )]
         #[expect(clippy::cast_ptr_alignment, reason = "the load wants no alignment")]
         let v = unsafe { v128_load(block.as_ptr().cast::<v128>()) };
-        let [a, b, c] = wanted.map(|byte| u8x16_eq(v, u8x16_splat(byte)));
-        let mut special = v128_or(v128_or(a, b), c);
+        let mut special = u8x16_splat(0);
+        for byte in wanted {
+            special = v128_or(special, u8x16_eq(v, u8x16_splat(byte)));
+        }
         if CONTROL {
             // "At most" is one instruction less on x86 than "less than".
             special = v128_or(special, u8x16_le(v, u8x16_splat(0x1f)));
@@ -108,10 +110,10 @@ impl Blocks for Simd {
         clippy::cast_ptr_alignment,
         reason = "bytes are reinterpreted, not converted; the load wants no alignment"
     )]
-    fn look<const CONTROL: bool>(block: &[u8; BLOCK], wanted: [u8; 3]) -> Masks {
+    fn look<const CONTROL: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
         use core::arch::x86_64::{
             __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128,
-            _mm_set1_epi8,
+            _mm_set1_epi8, _mm_setzero_si128,
         };
         #[expect(
             unsafe_code,
@@ -120,8 +122,10 @@ impl Blocks for Simd {
         )]
         unsafe {
             let v = _mm_loadu_si128(block.as_ptr().cast::<__m128i>());
-            let [a, b, c] = wanted.map(|byte| _mm_cmpeq_epi8(v, _mm_set1_epi8(byte as i8)));
-            let mut special = _mm_or_si128(_mm_or_si128(a, b), c);
+            let mut special = _mm_setzero_si128();
+            for byte in wanted {
+                special = _mm_or_si128(special, _mm_cmpeq_epi8(v, _mm_set1_epi8(byte as i8)));
+            }
             if CONTROL {
                 special = _mm_or_si128(special, _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v));
             }
@@ -136,8 +140,8 @@ impl Blocks for Simd {
 )))]
 impl Blocks for Simd {
     #[inline]
-    fn look<const CONTROL: bool>(block: &[u8; BLOCK], wanted: [u8; 3]) -> Masks {
-        Scalar::look::<CONTROL>(block, wanted)
+    fn look<const CONTROL: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
+        Scalar::look::<CONTROL, WANTED>(block, wanted)
     }
 }
 

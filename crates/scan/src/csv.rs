@@ -4,6 +4,7 @@
 //! doubled quote in it is one quote, and what follows the closing quote belongs to the cell. `csv_core` and Python read by
 //! the same rules; tests compare all three.
 
+mod list;
 mod row;
 
 use std::ops::Range;
@@ -11,6 +12,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2};
 
 use crate::BOM;
+pub use list::list_of_words;
 pub use row::{Row, Texts, Wanted};
 
 /// The quote.

@@ -28,6 +28,7 @@ pub mod extent;
 mod numbers;
 mod scanner;
 pub mod shape;
+mod skeletons;
 mod strings;
 
 use std::num::NonZeroUsize;
@@ -38,6 +39,7 @@ pub use strings::{BASE64_RUN, is_base64, is_filled};
 
 use scanner::Scanner;
 use shape::Shape;
+use skeletons::{Met, Skeletons};
 
 /// Zero bytes that must follow the last byte of a buffer that is scanned, so that a block may be loaded anywhere.
 pub const PADDING: usize = 64;
@@ -75,6 +77,17 @@ pub struct Scratch {
     watched: Vec<(usize, usize)>,
     /// Arrays and objects that are open.
     depth: usize,
+    /// What the scan met, to be remembered.
+    met: Met,
+    /// Records as they were before. Apart, so that it can be taken out while values are captured.
+    known: Option<Box<Skeletons>>,
+}
+
+impl Scratch {
+    /// How many records were known by what stands between their values, since this memory is in use.
+    pub fn recalled(&self) -> u64 {
+        self.known.as_ref().map_or(0, |known| known.recalled())
+    }
 }
 
 /// Scans the line that begins at `start`. Gives the offset of the `\n` that ends it when the line is one clean record.
@@ -100,7 +113,7 @@ pub fn line_by<B: Blocks>(
     policy: TextPolicy,
     scratch: &mut Scratch,
 ) -> Result<usize, Doubtful> {
-    let end = Scanner::<B>::new(bytes, policy, false).line(start, shape, scratch);
+    let end = Scanner::<B>::new(bytes, policy, false).record(start, shape, scratch);
     end.map(NonZeroUsize::get).ok_or(Doubtful)
 }
 
@@ -115,6 +128,6 @@ pub fn element(
     policy: TextPolicy,
     scratch: &mut Scratch,
 ) -> Result<usize, Doubtful> {
-    let end = Scanner::<Simd>::new(bytes, policy, true).element(start, shape, scratch);
+    let end = Scanner::<Simd>::new(bytes, policy, true).record(start, shape, scratch);
     end.map(NonZeroUsize::get).ok_or(Doubtful)
 }

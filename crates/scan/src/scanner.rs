@@ -7,6 +7,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use crate::shape::{ANY, Array, Empty, Fields, Object, Others, Shape};
+use crate::skeletons::{Kind, Skeletons};
 use crate::{Blocks, MAX_DEPTH, Scratch, TextPolicy};
 
 /// More keys than this in one object with keys of the user's own are left to the explaining tier, which has a set.
@@ -28,7 +29,7 @@ pub(super) struct Scanner<'a, B: Blocks> {
     pub(super) bytes: &'a [u8],
     pub(super) policy: TextPolicy,
     /// Line breaks count as white space (JSON documents), or end the record (JSONL).
-    multiline: bool,
+    pub(super) multiline: bool,
     blocks: std::marker::PhantomData<B>,
 }
 
@@ -37,18 +38,43 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         Self { bytes, policy, multiline, blocks: std::marker::PhantomData }
     }
 
-    /// A record and the white space around it, up to the line break.
-    pub(super) fn line(&self, start: usize, shape: &'static Shape, scratch: &mut Scratch) -> Behind {
+    /// A record: of a line all up to its line break, with the white space around it; of a document the value.
+    pub(super) fn record(&self, start: usize, shape: &'static Shape, scratch: &mut Scratch) -> Behind {
+        let mut known = std::mem::take(&mut scratch.known).unwrap_or_default();
+        let end = self.known_record(start, shape, &mut known, scratch);
+        scratch.known = Some(known);
+        end
+    }
+
+    #[inline]
+    fn known_record(
+        &self,
+        start: usize,
+        shape: &'static Shape,
+        known: &mut Skeletons,
+        scratch: &mut Scratch,
+    ) -> Behind {
+        let is_of_use = known.is_of_use(shape, self.policy, self.multiline);
+        if is_of_use && let Some(end) = self.recall(start, known, scratch) {
+            return Some(end);
+        }
+        let end = self.new_record(start, shape, scratch)?;
+        if is_of_use {
+            // The line break belongs to what is remembered.
+            known.learn(self.bytes, start..end.get() + usize::from(!self.multiline), &scratch.met);
+        }
+        Some(end)
+    }
+
+    /// The same, of a record of which nothing is remembered.
+    pub(super) fn new_record(&self, start: usize, shape: &'static Shape, scratch: &mut Scratch) -> Behind {
         scratch.clear();
+        if self.multiline {
+            return self.value(start, shape, scratch);
+        }
         let at = self.white_space(start);
         let at = self.white_space(self.value(at, shape, scratch)?.get());
         if self.byte(at) == b'\n' { behind(at) } else { None }
-    }
-
-    /// A value.
-    pub(super) fn element(&self, start: usize, shape: &'static Shape, scratch: &mut Scratch) -> Behind {
-        scratch.clear();
-        self.value(start, shape, scratch)
     }
 
     /// The byte at a place; 0 past the end, which nothing accepts.
@@ -85,11 +111,27 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         if self.bytes.get(at..)?.starts_with(word) { behind(at + word.len()) } else { None }
     }
 
+    /// A number of a shape, whose first byte is at hand.
+    #[inline]
+    pub(super) fn number_of(&self, at: usize, shape: &'static Shape, scratch: &mut Scratch) -> Behind {
+        captured(at, self.number(at, shape.number.as_ref()?), shape, scratch)
+    }
+
+    /// A boolean of a shape, whose first byte is at hand.
+    #[inline]
+    pub(super) fn boolean_of(&self, at: usize, shape: &'static Shape, scratch: &mut Scratch) -> Behind {
+        let word: &[u8] = if self.byte(at) == b't' { b"true" } else { b"false" };
+        captured(at, self.literal(at, word), shape, scratch)
+    }
+
     #[inline]
     fn value(&self, at: usize, shape: &'static Shape, scratch: &mut Scratch) -> Behind {
         // Most values are strings.
         if self.byte(at) == b'"' {
-            self.text(at + 1, shape.string.as_ref()?, scratch)
+            let text = shape.string.as_ref()?;
+            let end = self.text(at + 1, text, scratch);
+            scratch.met.string(at, end, text);
+            end
         } else {
             self.other_value(at, shape, scratch)
         }
@@ -116,9 +158,16 @@ impl<'a, B: Blocks> Scanner<'a, B> {
                 Some(at)
             }
             b'n' if shape.null => self.literal(at, b"null"),
-            b't' if shape.boolean => captured(at, self.literal(at, b"true"), shape, scratch),
-            b'f' if shape.boolean => captured(at, self.literal(at, b"false"), shape, scratch),
-            b'-' | b'0'..=b'9' => captured(at, self.number(at, shape.number.as_ref()?), shape, scratch),
+            b't' | b'f' if shape.boolean => {
+                let end = self.boolean_of(at, shape, scratch);
+                scratch.met.scalar(at, end, Kind::Boolean(shape));
+                end
+            }
+            b'-' | b'0'..=b'9' => {
+                let end = self.number_of(at, shape, scratch);
+                scratch.met.scalar(at, end, Kind::Number(shape));
+                end
+            }
             _ => None,
         }
     }
@@ -133,7 +182,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             let start = at;
             at = self.value(at, array.items, scratch)?.get();
             if let Some(number) = array.captured_elements {
-                scratch.captures.push((number, start..at));
+                scratch.capture_other(number, start..at);
             }
             at = self.white_space(at);
             match self.byte(at) {
@@ -178,6 +227,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
                 seen |= bit;
                 if fields.watched & bit != 0 {
                     scratch.watched.push((next, at));
+                    scratch.met.decides = at;
                 }
                 at = self.value(at, fields.fields.get(next)?.shape, scratch)?.get();
                 next += 1;
@@ -245,7 +295,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             Others::Dropped | Others::Forbidden => return None,
         };
         if let Some(number) = fields.captured_keys {
-            scratch.captures.push((number, key.clone()));
+            scratch.capture_other(number, key.clone());
         }
         self.note_own_key(first_own_key, key, scratch)?;
         self.value(at, shape, scratch)
@@ -305,12 +355,14 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             let end = self.plain_string(start)?.get();
             at = self.white_space(self.expect(self.white_space(end), b':')?.get());
             if &self.bytes[start..end - 1] == key.as_bytes() {
+                scratch.met.decides = at;
                 let start = self.expect(at, b'"')?.get();
                 let end = self.plain_string(start)?.get();
                 let tag = &self.bytes[start..end - 1];
                 let variant = variants.iter().find(|(value, _)| value.as_bytes() == tag);
                 return variant.map(|(_, fields)| fields);
             }
+            scratch.met.is_unfit = true;
             at = self.white_space(self.value(at, &ANY, scratch)?.get());
             at = self.expect(at, b',')?.get();
         }
@@ -330,9 +382,16 @@ fn captured(start: usize, end: Behind, shape: &'static Shape, scratch: &mut Scra
 impl Scratch {
     fn clear(&mut self) {
         self.captures.clear();
+        self.met.clear();
         self.own_keys.clear();
         self.watched.clear();
         self.depth = 0;
+    }
+
+    /// Captures something that is no value.
+    fn capture_other(&mut self, number: u8, range: Range<usize>) {
+        self.met.capture(number, range.clone());
+        self.captures.push((number, range));
     }
 
     /// An array or an object begins.
@@ -343,7 +402,7 @@ impl Scratch {
     }
 }
 
-/// Compares a word with one that is known. Nearly all have 4 to 32 bytes, which a few instructions compare; a call to
+/// Compares a word with one that is known. Nearly all have up to 32 bytes, which a few instructions compare; a call to
 /// compare memory takes longer, above all in wasm.
 #[inline]
 pub(super) fn same(word: &[u8], known: &[u8]) -> bool {
@@ -356,6 +415,7 @@ pub(super) fn same(word: &[u8], known: &[u8]) -> bool {
     }
     word.len() == known.len()
         && match known.len() {
+            0..4 => word.iter().eq(known),
             4..8 => ends::<4>(word, known),
             8..=16 => ends::<8>(word, known),
             17..=32 => ends::<16>(word, known),

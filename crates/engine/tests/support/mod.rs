@@ -3,7 +3,16 @@
 
 pub mod eee;
 
+use evalcheck_engine::scan::PADDING;
 use evalcheck_engine::shape::{Fields, Number, Object, Others, Shape, Text, Then, Types};
+
+/// A line as the scan wants it.
+pub fn padded(line: &[u8]) -> Vec<u8> {
+    let mut bytes = line.to_vec();
+    bytes.push(b'\n');
+    bytes.resize(bytes.len() + PADDING, 0);
+    bytes
+}
 
 /// A seeded source of choices.
 pub struct Choices(fastrand::Rng);
@@ -245,6 +254,54 @@ pub fn mutated(line: &str, choices: &mut Choices) -> Vec<u8> {
     }
     bytes.retain(|&byte| byte != b'\n');
     bytes
+}
+
+/// One of a family of lines: as it is, with strings or numbers of another in place of its own, or spoiled.
+pub fn related(family: &[String], choices: &mut Choices) -> Vec<u8> {
+    let mut line = family[choices.below(family.len())].clone();
+    for _ in 0..choices.below(4) {
+        let other = &family[choices.below(family.len())];
+        let (own, others) = (scalars(&line), scalars(other));
+        let at = choices.below(own.len());
+        // Behind the same word, often: that is what stands under the same key.
+        let before =
+            |line: &str, all: &[Span], at: usize| Some(line[all.get(at.checked_sub(1)?)?.clone()].to_owned());
+        let wanted = if choices.chance(4) { None } else { before(&line, &own, at) };
+        let fitting: Vec<Span> = (0..others.len())
+            .filter(|&place| wanted.is_none() || before(other, &others, place) == wanted)
+            .map(|place| others[place].clone())
+            .collect();
+        if let (Some(at), Some(new)) = (own.get(at), fitting.get(choices.below(fitting.len()))) {
+            line.replace_range(at.clone(), &other[new.clone()]);
+        }
+    }
+    if choices.chance(4) { mutated(&line, choices) } else { line.into_bytes() }
+}
+
+type Span = std::ops::Range<usize>;
+
+/// Where the strings (keys too) and the other words of a line of JSON stand.
+fn scalars(line: &str) -> Vec<Span> {
+    let bytes = line.as_bytes();
+    let (mut all, mut at) = (Vec::new(), 0);
+    while at < bytes.len() {
+        let start = at;
+        at += 1;
+        if bytes[start] == b'"' {
+            while at < bytes.len() && bytes[at] != b'"' {
+                at += 1 + usize::from(bytes[at] == b'\\');
+            }
+            at = (at + 1).min(bytes.len());
+        } else if bytes[start].is_ascii_alphanumeric() || bytes[start] == b'-' {
+            while at < bytes.len() && (bytes[at].is_ascii_alphanumeric() || b".+-".contains(&bytes[at])) {
+                at += 1;
+            }
+        } else {
+            continue;
+        }
+        all.push(start..at);
+    }
+    all
 }
 
 /// Puts so many lines behind what is in `data`: valid records mostly, some spoiled, blank or over several lines.

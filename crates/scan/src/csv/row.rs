@@ -205,7 +205,7 @@ fn halve_quotes(row: &[u8], content: Range<usize>, out: &mut [u8]) -> Option<usi
         // What is copied behind a quote is overwritten.
         let block = row.get(at..)?.first_chunk()?;
         *out.get_mut(to..)?.first_chunk_mut()? = *block;
-        let plain = BLOCK.min(Simd::any_of(block, [QUOTE; 3]).trailing_zeros() as usize);
+        let plain = BLOCK.min(Simd::any_of(block, [QUOTE]).trailing_zeros() as usize);
         if plain >= content.end - at {
             return Some(to + content.end - at);
         }

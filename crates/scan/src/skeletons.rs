@@ -1,0 +1,388 @@
+//! What stands between the values of a record, remembered from the records before.
+//!
+//! Records that one program wrote are alike: keys, punctuation and fixed words are the same, and only texts, numbers and
+//! booleans differ. A clean record is remembered as a path in a tree: what stands before its first value, what may stand
+//! there, what stands behind it, and so on. A record that goes along such a path needs no look at shapes: pieces are
+//! compared whole, and only the values are read, by the same functions.
+//!
+//! Why that gives what a scan gives: a scan reads from left to right and depends on nothing but the bytes. On a known
+//! path the bytes between the values are those of a record that was clean, so it is at the same place in the same shape before
+//! each value, and takes it when the functions for values do. Where a value itself decides what is read next (the key of
+//! a tagged object, the field that a condition hangs on), it belongs to what is compared.
+
+use std::ops::Range;
+
+use super::blocks::{BLOCK, Blocks};
+use super::scanner::{Behind, Scanner, behind, same};
+use super::{Scratch, TextPolicy};
+use crate::shape::{Shape, Text};
+
+/// Pieces that are remembered at most, of all records together.
+const MOST_PIECES: usize = 1024;
+
+/// Their bytes together.
+const MOST_BYTES: usize = 64 << 10;
+
+/// Pieces that may stand at one place; each may be compared in vain.
+const MOST_ALTERNATIVES: usize = 8;
+
+/// A record that is known earns one, up to this; another costs [`MISS`], and when nothing is left all is forgotten. To begin
+/// with there is as much, so that records of some kinds can be met.
+const CREDIT: i32 = 256;
+
+/// See [`CREDIT`]. Comparing in vain costs about twice what comparing saves.
+const MISS: i32 = 2;
+
+/// Records after which it is tried again, at first; twice as many after each time.
+const REST: u64 = 4096;
+
+/// The records met so far.
+#[derive(Debug, Default)]
+pub(super) struct Skeletons {
+    of: Option<(&'static Shape, TextPolicy, bool)>,
+    /// The first is the root, which has children only.
+    pieces: Vec<Piece>,
+    /// The bytes of the pieces.
+    bytes: Vec<u8>,
+    captures: Vec<Capture>,
+    /// Where the pieces of the record at hand begin.
+    begins: Vec<usize>,
+    credit: i32,
+    /// Records to go without.
+    rest: u64,
+    next_rest: u64,
+    recalled: u64,
+}
+
+/// What stands between two values, and what may follow.
+#[derive(Debug)]
+struct Piece {
+    /// Its place in [`Skeletons::bytes`].
+    bytes: Range<usize>,
+    value: Kind,
+    /// Its place in [`Skeletons::captures`].
+    captures: Range<usize>,
+    /// What stands behind the value; 0 for nothing.
+    child: usize,
+    /// What may stand in its place; 0 for nothing more.
+    sibling: usize,
+}
+
+/// What stands behind a piece.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    /// A string; its opening quote ends the piece.
+    Text(&'static Text),
+    /// A number of a shape.
+    Number(&'static Shape),
+    /// A boolean of a shape.
+    Boolean(&'static Shape),
+    /// Nothing: the record is at its end.
+    End,
+}
+
+/// Something captured that is no value: a key, or an element with all that is in it.
+#[derive(Debug)]
+struct Capture {
+    number: u8,
+    /// The piece in which it begins, counted along the path, and the place in it.
+    begins: (usize, usize),
+    /// Where it ends in the piece at hand.
+    end: usize,
+}
+
+/// What a scan met in a record.
+#[derive(Debug, Default)]
+pub(super) struct Met {
+    values: Vec<(Range<usize>, Kind)>,
+    /// What was captured that is no value: how many values were met before, the number, and the range.
+    captures: Vec<(usize, u8, Range<usize>)>,
+    /// A string that begins here decides what is read next.
+    pub(super) decides: usize,
+    /// The record is not to be remembered: it has too many values, or what was read depends on more than what stood before.
+    pub(super) is_unfit: bool,
+}
+
+impl Met {
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+        self.captures.clear();
+        self.decides = usize::MAX;
+        self.is_unfit = false;
+    }
+
+    /// A string that was read, from its opening quote.
+    #[inline]
+    pub(super) fn string(&mut self, at: usize, end: Behind, text: &'static Text) {
+        let Some(end) = end else { return };
+        if at != self.decides {
+            self.value(at + 1..end.get(), Kind::Text(text));
+        } else if let Some(number) = text.capture {
+            self.capture(number, at + 1..end.get() - 1);
+        }
+    }
+
+    /// A number or a boolean that was read.
+    #[inline]
+    pub(super) fn scalar(&mut self, at: usize, end: Behind, kind: Kind) {
+        if let Some(end) = end {
+            self.value(at..end.get(), kind);
+        }
+    }
+
+    /// Holds no more than can be remembered, however long the record.
+    #[inline]
+    fn value(&mut self, range: Range<usize>, kind: Kind) {
+        self.is_unfit |= self.values.len() == MOST_PIECES;
+        if !self.is_unfit {
+            self.values.push((range, kind));
+        }
+    }
+
+    /// Something was captured that is no value.
+    pub(super) fn capture(&mut self, number: u8, range: Range<usize>) {
+        self.is_unfit |= self.captures.len() == MOST_PIECES;
+        if !self.is_unfit {
+            self.captures.push((self.values.len(), number, range));
+        }
+    }
+}
+
+impl Kind {
+    /// False when a value that begins with this byte is certainly another.
+    #[inline]
+    fn may_begin_with(self, byte: u8) -> bool {
+        match self {
+            Self::Text(_) | Self::End => true,
+            Self::Number(_) => matches!(byte, b'-' | b'0'..=b'9'),
+            Self::Boolean(_) => matches!(byte, b't' | b'f'),
+        }
+    }
+
+    /// Both take the same values, at the same place of the same path.
+    fn is_like(self, other: Self) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+}
+
+impl Skeletons {
+    /// Records that were known.
+    pub(super) fn recalled(&self) -> u64 {
+        self.recalled
+    }
+
+    /// Makes ready for a record of a shape; false when there is nothing to be gained.
+    #[inline]
+    pub(super) fn is_of_use(&mut self, shape: &'static Shape, policy: TextPolicy, multiline: bool) -> bool {
+        let is_same = self.of.is_some_and(|(known, with, lines)| {
+            std::ptr::eq(known, shape) && with == policy && lines == multiline
+        });
+        if !is_same {
+            self.of = Some((shape, policy, multiline));
+            self.rest = 0;
+            self.next_rest = REST;
+            self.forget();
+        }
+        if self.rest > 0 {
+            self.rest -= 1;
+        }
+        self.rest == 0
+    }
+
+    fn forget(&mut self) {
+        self.bytes.clear();
+        self.captures.clear();
+        self.pieces.clear();
+        self.pieces.push(Piece { bytes: 0..0, value: Kind::End, captures: 0..0, child: 0, sibling: 0 });
+        self.credit = CREDIT;
+    }
+
+    /// A record was not known.
+    fn miss(&mut self) {
+        self.credit -= MISS;
+        if self.credit < 0 {
+            self.forget();
+            self.rest = self.next_rest;
+            self.next_rest *= 2;
+        }
+    }
+
+    /// Remembers a record that was scanned and is clean.
+    pub(super) fn learn(&mut self, bytes: &[u8], record: Range<usize>, met: &Met) {
+        let in_values: usize = met.values.iter().map(|(value, _)| value.len()).sum();
+        let is_full = self.pieces.len() + met.values.len() >= MOST_PIECES
+            || self.bytes.len() + record.len() - in_values >= MOST_BYTES;
+        if met.is_unfit || is_full {
+            return;
+        }
+        // Where the pieces begin.
+        let begins: Vec<usize> =
+            std::iter::once(record.start).chain(met.values.iter().map(|(value, _)| value.end)).collect();
+        let end = (record.end..record.end, Kind::End);
+        let mut parent = 0;
+        for (index, (value, kind)) in met.values.iter().chain([&end]).enumerate() {
+            let piece = &bytes[begins[index]..value.start];
+            let own = met.captures.iter().filter(|(before, ..)| *before == index);
+            let own = own.map(|(_, number, range)| {
+                let first = begins[..=index].iter().rposition(|begin| *begin <= range.start).unwrap_or(0);
+                let begins_at = (first, range.start - begins[first]);
+                Capture { number: *number, begins: begins_at, end: range.end - begins[index] }
+            });
+            let Some(child) = self.child(parent, piece, *kind, own) else { return };
+            parent = child;
+        }
+    }
+
+    /// The child that is such a piece; a new one where there is none yet. What is captured in it follows from the path.
+    fn child(
+        &mut self,
+        parent: usize,
+        piece: &[u8],
+        kind: Kind,
+        captures: impl Iterator<Item = Capture>,
+    ) -> Option<usize> {
+        let (mut last, mut alternatives) = (None, 0);
+        let mut index = self.pieces[parent].child;
+        while index != 0 {
+            let known = &self.pieces[index];
+            if self.bytes[known.bytes.clone()] == *piece && known.value.is_like(kind) {
+                return Some(index);
+            }
+            last = Some(index);
+            alternatives += 1;
+            index = known.sibling;
+        }
+        if alternatives == MOST_ALTERNATIVES {
+            return None;
+        }
+        let index = self.pieces.len();
+        match last {
+            Some(last) => self.pieces[last].sibling = index,
+            None => self.pieces[parent].child = index,
+        }
+        let first = self.captures.len();
+        self.captures.extend(captures);
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(piece);
+        self.pieces.push(Piece {
+            bytes: start..self.bytes.len(),
+            value: kind,
+            captures: first..self.captures.len(),
+            child: 0,
+            sibling: 0,
+        });
+        Some(index)
+    }
+}
+
+impl<B: Blocks> Scanner<'_, B> {
+    /// Behind a record that is known, with its values captured as a scan would.
+    pub(super) fn recall(&self, start: usize, known: &mut Skeletons, scratch: &mut Scratch) -> Behind {
+        let end = self.along(start, known, scratch);
+        if end.is_some() {
+            known.credit = CREDIT.min(known.credit + 1);
+            known.recalled += 1;
+        } else {
+            known.miss();
+        }
+        end
+    }
+
+    #[inline]
+    fn along(&self, start: usize, known: &mut Skeletons, scratch: &mut Scratch) -> Behind {
+        scratch.captures.clear();
+        let Skeletons { pieces, bytes, captures, begins, .. } = known;
+        begins.clear();
+        let mut at = start;
+        let mut next = pieces.first()?.child;
+        loop {
+            let piece = loop {
+                if next == 0 {
+                    return None;
+                }
+                let piece = pieces.get(next)?;
+                if self.stands_at(at, bytes.get(piece.bytes.clone())?)
+                    && piece.value.may_begin_with(self.byte(at + piece.bytes.len()))
+                {
+                    break piece;
+                }
+                next = piece.sibling;
+            };
+            begins.push(at);
+            for capture in &captures[piece.captures.clone()] {
+                let (first, place) = capture.begins;
+                scratch.captures.push((capture.number, begins[first] + place..at + capture.end));
+            }
+            at += piece.bytes.len();
+            let end = match piece.value {
+                Kind::Text(text) => self.text(at, text, scratch),
+                Kind::Number(shape) => self.number_of(at, shape, scratch),
+                Kind::Boolean(shape) => self.boolean_of(at, shape, scratch),
+                // The line break of a line was compared with the rest; the line ends before it.
+                Kind::End => return behind(at - usize::from(!self.multiline)),
+            };
+            at = end?.get();
+            next = piece.child;
+        }
+    }
+
+    /// True when the bytes at a place are those of a piece.
+    #[inline]
+    fn stands_at(&self, at: usize, piece: &[u8]) -> bool {
+        let Some(text) = self.bytes.get(at..).and_then(|rest| rest.get(..piece.len())) else { return false };
+        let (Some(last), Some(known)) = (text.last_chunk::<BLOCK>(), piece.last_chunk::<BLOCK>()) else {
+            return same(text, piece);
+        };
+        let (blocks, _) = text.as_chunks::<BLOCK>();
+        let (known_blocks, _) = piece.as_chunks::<BLOCK>();
+        blocks.iter().zip(known_blocks).all(|(one, other)| one == other) && last == known
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MOST_PIECES;
+    use crate::shape::ANY;
+    use crate::{PADDING, Scratch, TextPolicy, line};
+
+    /// Scans each line, and gives how many were known.
+    fn known(lines: &[&str], scratch: &mut Scratch) -> u64 {
+        let policy = TextPolicy { jsonb: false, embedded: false, strict_json: false };
+        let before = scratch.recalled();
+        for text in lines {
+            let mut bytes = format!("{text}\n").into_bytes();
+            bytes.resize(bytes.len() + PADDING, 0);
+            assert_eq!(line(&bytes, 0, &ANY, policy, scratch), Ok(text.len()), "{text}");
+        }
+        scratch.recalled() - before
+    }
+
+    #[test]
+    fn a_record_is_known_when_only_values_differ() {
+        let one = r#"{"id": 1, "of": ["a", true, null]}"#;
+        let other = r#"{"id": 25.5, "of": ["", false, null]}"#;
+        assert_eq!(known(&[one, other, one], &mut Scratch::default()), 2);
+        let another = r#"{"id": 1, "of": ["a", null, true]}"#;
+        assert_eq!(known(&[one, another, one, another], &mut Scratch::default()), 2);
+    }
+
+    #[test]
+    fn a_long_record_takes_no_memory_and_is_not_known() {
+        let mut scratch = Scratch::default();
+        let long = format!("[{}0]", "1,".repeat(50 * MOST_PIECES));
+        assert_eq!(known(&[&long, &long], &mut scratch), 0);
+        assert!(scratch.met.values.capacity() <= MOST_PIECES, "{}", scratch.met.values.capacity());
+        assert_eq!(known(&["[1]", "[2]"], &mut scratch), 1, "others are");
+    }
+
+    #[test]
+    fn records_that_are_all_different_are_given_up() {
+        let mut scratch = Scratch::default();
+        let lines: Vec<String> = (0..1000).map(|i| format!(r#"{{"key_{i}": 1}}"#)).collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        assert_eq!(known(&lines, &mut scratch), 0);
+        let same = vec![r#"{"key": 1}"#; 4096];
+        let recalled = known(&same, &mut scratch);
+        assert!((1..1000).contains(&recalled), "it rests for a while, and tries again: {recalled}");
+    }
+}
