@@ -10,6 +10,7 @@ use super::super::{
 use super::Rules;
 use crate::explain::{Origin, characters};
 use crate::rules::dataset_rules::Accepted;
+use crate::scan::csv::list_of_words;
 use crate::scan::{self, is_filled};
 use crate::shape::{Array, Shape, Text};
 
@@ -158,17 +159,24 @@ impl Rules {
     /// True for a cell that is a JSON list of strings, or values separated by commas, of which nothing is to be said.
     fn is_plain_cell(&mut self, record: &Accepted<'_>, range: &Range<usize>) -> bool {
         let cell = &record.bytes[range.clone()];
+        if list_of_words(record.bytes, range, &mut self.scratch) {
+            return self.has_plain_entries(record);
+        }
         let spaces = cell.iter().take_while(|byte| is_space(**byte)).count();
         if cell.get(spaces) != Some(&b'[') {
             return is_plain_text(trimmed(record, range));
         }
         let start = range.start + spaces;
         let list = scan::element(record.bytes, start, &LIST, FORMAT.texts, &mut self.scratch);
-        let entries = &self.scratch.captures;
         list.is_ok_and(|end| {
             end <= range.end && record.bytes[end..range.end].iter().all(|byte| is_space(*byte))
-        }) && !entries.is_empty()
-            && are_plain(entries.iter().map(|(_, entry)| &record.bytes[entry.clone()]))
+        }) && self.has_plain_entries(record)
+    }
+
+    /// True when the list that was read has entries, and nothing is to be said of them.
+    fn has_plain_entries(&self, record: &Accepted<'_>) -> bool {
+        let entries = &self.scratch.captures;
+        !entries.is_empty() && are_plain(entries.iter().map(|(_, entry)| &record.bytes[entry.clone()]))
     }
 }
 
