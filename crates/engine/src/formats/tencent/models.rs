@@ -67,8 +67,8 @@ impl Models {
             match *number {
                 NAME_OF_MODEL => {
                     let name = record.text(range);
-                    let model = match self.by_name.get(name) {
-                        Some(&model) => model,
+                    let model = match self.place_of(name) {
+                        Some(model) => model,
                         None if self.is_new(name, record) => {
                             self.fresh.push(range.clone());
                             self.all.len() + self.fresh.len() - 1
@@ -107,6 +107,16 @@ impl Models {
         }
         self.count(record.origin);
         true
+    }
+
+    /// Where a model stands among all. Most records have them in the order in which they were met.
+    #[inline]
+    fn place_of(&self, name: &str) -> Option<usize> {
+        let next = self.here.len();
+        if self.all.get(next).is_some_and(|model| *model.name == *name) {
+            return Some(next);
+        }
+        self.by_name.get(name).copied()
     }
 
     /// True for a name that can be followed and is like none before it, those of the record at hand included.

@@ -34,12 +34,12 @@ struct Roles {
 }
 
 impl Roles {
-    fn of<'r>(roles: impl Iterator<Item = &'r str>) -> Self {
+    fn of<'r>(roles: impl Iterator<Item = &'r [u8]>) -> Self {
         let mut found = Self::default();
         for role in roles {
-            found.user |= role == "user";
-            found.late_system |= role == "system" && found.any;
-            found.ends_with_assistant = role == "assistant";
+            found.user |= role == b"user";
+            found.late_system |= role == b"system" && found.any;
+            found.ends_with_assistant = role == b"assistant";
             found.any = true;
         }
         found
@@ -72,7 +72,7 @@ impl Conversations {
             return;
         }
         let names = || messages.iter().filter_map(|message| message.get("role")?.as_str());
-        let roles = Roles::of(names());
+        let roles = Roles::of(names().map(str::as_bytes));
         let mut trail = context.base.clone();
         trail.key("messages");
         if !roles.user {
@@ -96,7 +96,7 @@ impl Conversations {
 
 impl DatasetRules for Conversations {
     fn accept(&mut self, record: &Accepted<'_>) -> bool {
-        let roles = Roles::of(record.texts(ROLE_OF_MESSAGE));
+        let roles = Roles::of(record.contents(ROLE_OF_MESSAGE));
         if roles.late_system || (roles.any && !roles.user) {
             return false;
         }
