@@ -39,13 +39,16 @@ const WASM_FEATURES: &[&str] = &[
 ];
 
 /// What makes wasm shorter once it is compressed: functions stay apart that have one caller or few (repeated beginnings and
-/// ends compress, long bodies less), and stand in the order of their names, so that similar ones are neighbours. 5 % of
-/// the engine. Names are needed for the order, and thrown away behind it.
+/// ends compress, long bodies less), and stand in the order of their names, so that similar ones are neighbours: 5 % of
+/// the engine. Names are needed for the order, and thrown away behind it. Data stays in one piece instead of in one for each
+/// stretch without zeros, and what is computed twice stays so, which browsers see for themselves: 1 %.
 const FOR_COMPRESSION: &[&str] = &[
     "--one-caller-inline-max-function-size=1",
     "--always-inline-max-function-size=0",
     "--flexible-inline-max-function-size=0",
     "--reorder-functions-by-name",
+    "--skip-pass=memory-packing",
+    "--skip-pass=local-cse",
     "--strip-debug",
     "--strip-producers",
 ];
