@@ -27,7 +27,7 @@ const FIRST_READ: u32 = 128 << 10;
 pub(crate) const PIECE: u32 = 256 << 10;
 
 /// Milliseconds between two messages about progress.
-const PROGRESS_EVERY: f64 = 66.0;
+const PROGRESS_EVERY: f64 = 125.0;
 
 /// Milliseconds after which waiting messages get their turn.
 const TURN_EVERY: f64 = 25.0;
