@@ -125,10 +125,12 @@ export class Product {
     return this.done();
   }
 
-  /** Waits for the verdict. */
+  /** Waits for the verdict, without asking for it: to ask with every frame would cost frames, and the other ways draw none. */
   async done() {
-    await this.page.waitForFunction(() => globalThis.bench.shown > 0 || globalThis.bench.died !== null);
-    const noted = await this.page.evaluate(() => ({ ...globalThis.bench }));
+    const timer = AbortSignal.timeout(MOST_MS);
+    const late = new Promise((_, reject) => timer.addEventListener("abort", () => reject(new Error("there was no verdict"))));
+    await Promise.race([this.page.evaluate(() => globalThis.bench.ended), late]);
+    const noted = await this.page.evaluate(() => ({ ...globalThis.bench, ended: null, expect: null }));
     if (noted.died !== null) throw new Error(`the engine died: ${noted.died}`);
     if (this.problems.length > 0) throw new Error(`the page failed: ${this.problems.join("; ")}`);
     return noted;

@@ -12,15 +12,23 @@ export function watch() {
     shown: null,
     elapsed_ms: null,
     report: null,
+    /** Resolves when the verdict is on the screen, or the engine has died. */
+    ended: null,
     expect() {
       for (const key of ["dropped", "asked", "told", "found", "shown", "elapsed_ms", "report"]) bench[key] = null;
+      bench.ended = new Promise((resolve) => (end = resolve));
+      if (bench.died !== null) end();
     },
   };
+  let end = () => {};
   globalThis.bench = bench;
 
   const note = ({ data: { event } }) => {
     if (event.ready) bench.ready = true;
-    if (event.died) bench.died = event.died.message;
+    if (event.died) {
+      bench.died = event.died.message;
+      end();
+    }
     if (!event.report) return;
     bench.told = performance.now();
     const { report, elapsed_ms } = event.report;
@@ -45,17 +53,20 @@ export function watch() {
   }
 
   /** Notes the time when what stands in the page now has been painted. */
-  const painted = (key) => {
+  const painted = (key, then = () => {}) => {
     bench[key] = 0;
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => (bench[key] = performance.now());
+      port1.onmessage = () => {
+        bench[key] = performance.now();
+        then();
+      };
       port2.postMessage(null);
     });
   };
   const seen = (testid) => document.querySelector(`[data-testid=${testid}]`) !== null;
   new MutationObserver(() => {
     if (bench.asked !== null && bench.found === null && seen("finding")) painted("found");
-    if (bench.told !== null && bench.shown === null && seen("verdict")) painted("shown");
+    if (bench.told !== null && bench.shown === null && seen("verdict")) painted("shown", () => end());
   }).observe(document, { subtree: true, childList: true });
 }
