@@ -52,7 +52,7 @@ impl Help {
         let help = port::file_message(&self.file, self.stamp)?;
         let set = |key: &str, value: &JsValue| Reflect::set(&help, &key.into(), value);
         set("options", &serde_wasm_bindgen::to_value(&self.options)?)?;
-        set("helpers", &self.split.helpers.into())?;
+        set("helpers", &self.split.helpers().into())?;
         set("helper", &self.helper.into())?;
         let message = Object::new();
         Reflect::set(&message, &"help".into(), &help)?;
@@ -62,7 +62,7 @@ impl Help {
     fn read(help: &JsValue) -> Option<Self> {
         let (file, stamp) = port::file(help)?;
         let options = evalcheck_plain::read(&get(help, "options"))?;
-        let split = Split { size: stamp.size, helpers: whole(help, "helpers")? };
+        let split = Split::new(stamp.size, whole(help, "helpers")?);
         Some(Self { file, stamp, options, split, helper: whole(help, "helper")? })
     }
 }

@@ -61,7 +61,7 @@ impl Helpers {
         let mut idle = self.idle.borrow_mut();
         let from = idle.len().saturating_sub(helpers as usize);
         let members = idle.split_off(from);
-        let split = Split { size, helpers: u32::try_from(members.len()).ok().filter(|&n| n > 0)? };
+        let split = Split::new(size, u32::try_from(members.len()).ok().filter(|&n| n > 0)?);
         for (number, member) in (0..).zip(&members) {
             member.begin(help(split, number).to_message());
         }
