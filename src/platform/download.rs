@@ -2,8 +2,6 @@
 
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, JSON};
-use serde::Serialize;
-use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 
@@ -15,17 +13,16 @@ const READ_MS: u32 = 60_000;
 /// Offers reports for saving. Where the browser refuses, nothing happens that could be said better here.
 pub(super) fn save(what: &Download) {
     let _ = match what {
-        Download::One(report) => report
-            .serialize(&Serializer::json_compatible())
-            .map_err(JsValue::from)
-            .and_then(|value| offer(&value, &report.file.name)),
+        Download::One(report) => {
+            evalcheck_plain::write(&**report).and_then(|value| offer(&value, &report.file.name))
+        }
         Download::All(reports) => {
             let array = Array::new();
             let all = reports.iter().try_for_each(|report| {
-                array.push(&report.serialize(&Serializer::json_compatible())?);
-                Ok::<(), serde_wasm_bindgen::Error>(())
+                array.push(&evalcheck_plain::write(&**report)?);
+                Ok::<(), JsValue>(())
             });
-            all.map_err(JsValue::from).and_then(|()| offer(&array, "reports"))
+            all.and_then(|()| offer(&array, "reports"))
         }
     };
 }

@@ -6,8 +6,6 @@ use std::rc::Rc;
 use evalcheck_wire::embed::{FromHost, Options, Request, ToHost};
 use gloo_events::EventListener;
 use js_sys::{Object, Reflect};
-use serde::Serialize;
-use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{File, MessageEvent, MessagePort, Window};
 use yew::Callback;
@@ -74,7 +72,7 @@ impl Surroundings {
             })
         });
         // To whichever origin: whoever embeds this page may know that it is there, and it says no more than that.
-        let hello = ToHost::hello().serialize(&Serializer::json_compatible()).ok()?;
+        let hello = evalcheck_plain::write(&ToHost::hello()).ok()?;
         parent.post_message(&hello, "*").ok()?;
         Some(Self { line, _greeted: greeted, _size: size })
     }
@@ -123,10 +121,7 @@ impl Line {
     fn post(&self, message: &ToHost<'_>) {
         if let Some((port, _)) = self.port.borrow().as_ref() {
             // It fails when the page around this one is gone, which this one then soon is too.
-            let _ = message
-                .serialize(&Serializer::json_compatible())
-                .map_err(JsValue::from)
-                .and_then(|message| port.post_message(&message));
+            let _ = evalcheck_plain::write(message).and_then(|message| port.post_message(&message));
         }
     }
 }

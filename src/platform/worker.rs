@@ -7,8 +7,6 @@ use evalcheck_wire::view::Attachment;
 use evalcheck_wire::worker::{Assembly, Command, Event};
 use gloo_events::EventListener;
 use js_sys::{Array, ArrayBuffer, JSON, Object, Reflect};
-use serde::Serialize;
-use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{ErrorEvent, MessageEvent, Worker};
@@ -49,7 +47,7 @@ impl WorkerHandle {
     pub(super) fn post(&self, command: &Command, file: Option<&Held>) -> Result<(), AttrValue> {
         let send = |worker: &Worker| -> Result<(), JsValue> {
             let message = Object::new();
-            Reflect::set(&message, &"command".into(), &command.serialize(&Serializer::json_compatible())?)?;
+            Reflect::set(&message, &"command".into(), &evalcheck_plain::write(command)?)?;
             if let Some(held) = file {
                 Reflect::set(&message, &"file".into(), &held.file)?;
                 Reflect::set(&message, &"size".into(), &held.size.into())?;

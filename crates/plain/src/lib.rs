@@ -1,4 +1,4 @@
-//! Reads plain values of JavaScript (what a structured clone or `JSON.parse` gives) as Rust types.
+//! Reads plain values of JavaScript (what a structured clone or `JSON.parse` gives) as Rust types, and writes them.
 //!
 //! `serde-wasm-bindgen` does so too, and explains what does not fit. The page has nobody to explain it to: a message that
 //! does not fit comes from another version of itself. Without the explanations, and with the fields of a struct asked for
@@ -8,6 +8,8 @@
 //! and enums that are tagged from the outside. Keys that a struct does not know are passed over.
 
 #![forbid(unsafe_code)]
+
+mod write;
 
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -19,6 +21,8 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 use wasm_bindgen::{JsCast, JsValue};
+
+pub use write::write;
 
 /// Reads a value; `None` when it is not of this type.
 ///

@@ -51,7 +51,7 @@ impl Help {
     pub(crate) fn to_message(&self) -> Result<JsValue, JsValue> {
         let help = port::file_message(&self.file, self.stamp)?;
         let set = |key: &str, value: &JsValue| Reflect::set(&help, &key.into(), value);
-        set("options", &serde_wasm_bindgen::to_value(&self.options)?)?;
+        set("options", &evalcheck_plain::write(&self.options)?)?;
         set("helpers", &self.split.helpers().into())?;
         set("helper", &self.helper.into())?;
         let message = Object::new();

@@ -3,7 +3,6 @@
 use evalcheck_blob::Stamp;
 use evalcheck_wire::worker::{Command, Event};
 use js_sys::{Array, Object, Reflect, Uint8Array};
-use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 
@@ -70,10 +69,10 @@ pub(crate) fn post_with(event: &Event, bytes: &[u8]) {
 
 /// Writes an event: plain objects and numbers, what a page in JavaScript would expect as well.
 pub(crate) fn write(event: &Event) -> Option<JsValue> {
-    match event.serialize(&serde_wasm_bindgen::Serializer::json_compatible()) {
+    match evalcheck_plain::write(event) {
         Ok(event) => Some(event),
         Err(error) => {
-            watch::died(&format!("An event could not be written: {error}"));
+            watch::died(&format!("An event could not be written: {error:?}"));
             None
         }
     }
