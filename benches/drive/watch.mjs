@@ -23,14 +23,19 @@ export function watch() {
   let end = () => {};
   globalThis.bench = bench;
 
-  const note = ({ data: { event } }) => {
+  const note = ({ data }) => {
+    const told = performance.now();
+    // Texts are long; of those that the engine writes, only a report is of interest.
+    const isText = typeof data.event === "string";
+    if (isText && !data.event.startsWith('{"report"')) return;
+    const event = isText ? JSON.parse(data.event) : data.event;
     if (event.ready) bench.ready = true;
     if (event.died) {
       bench.died = event.died.message;
       end();
     }
     if (!event.report) return;
-    bench.told = performance.now();
+    bench.told = told;
     const { report, elapsed_ms } = event.report;
     const { format, counts } = report;
     bench.elapsed_ms = elapsed_ms;

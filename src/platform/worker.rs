@@ -120,7 +120,8 @@ pub(super) fn rehearsed(message: u32) -> Option<Event> {
 }
 
 fn event_of(data: &JsValue) -> Option<Event> {
-    Reflect::get(data, &"event".into()).ok().and_then(|event| evalcheck_plain::read::<Event>(&event))
+    let event = Reflect::get(data, &"event".into()).and_then(evalcheck_plain::parsed).ok()?;
+    evalcheck_plain::read(&event)
 }
 
 fn body(attachment: &Attachment, data: &JsValue, urls: &ObjectUrls) -> AttachmentBody {

@@ -171,6 +171,8 @@ pub(crate) enum Timer {
     CancelDeadline(JobId),
     /// To take back a short notice, by its number: a newer one stays.
     Notice(u32),
+    /// To show a check that has told nothing until now.
+    FirstPicture(JobId),
     /// To go on with the rehearsal.
     Rehearsal(Cue),
 }

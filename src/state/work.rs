@@ -14,7 +14,7 @@ use super::dataset::Dataset;
 use super::handed::Handed;
 use super::looking::NOT_ANSWERING;
 use super::number::{counted, grouped};
-use super::{EngineState, MAX_FINDINGS_PER_CODE, PICTURE_MS, State};
+use super::{EngineState, FIRST_PICTURE_MS, MAX_FINDINGS_PER_CODE, PICTURE_MS, State};
 
 /// How long a worker may take to stop a check, in milliseconds.
 const CANCEL_MS: u32 = 500;
@@ -53,8 +53,14 @@ impl State {
             // The person may have gone down to the examples, and the verdict stands at the top.
             effects.push(Effect::ScrollToTop);
         }
-        self.check = Some(Rc::new(Check { place, ..Check::new(self.numbers.next(), dataset, now_ms) }));
+        let job = self.numbers.next();
+        self.check = Some(Rc::new(Check { place, ..Check::new(job, dataset, now_ms) }));
         self.post_or_start(now_ms, effects);
+        if self.engine == EngineState::Ready {
+            self.unseen = Some(job);
+            self.can_wait = true;
+            effects.push(Effect::Wake { after_ms: FIRST_PICTURE_MS, timer: Timer::FirstPicture(job) });
+        }
     }
 
     pub(super) fn begin_again(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {

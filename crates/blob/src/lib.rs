@@ -18,7 +18,8 @@ pub use macrotask::Macrotask;
 pub use stamp::Stamp;
 pub use sync_source::{SyncSource, sought};
 
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::Blob;
 
 /// The size of a blob in bytes.
@@ -55,13 +56,18 @@ pub fn in_words(error: &JsValue) -> String {
     }
 }
 
+#[wasm_bindgen]
+extern "C" {
+    // It is a property of a window, of a worker and of Node's global object alike. Asked for once: a check looks at the clock
+    // thousands of times.
+    #[wasm_bindgen(thread_local_v2, js_name = performance)]
+    static PERFORMANCE: Option<web_sys::Performance>;
+}
+
 /// Milliseconds on a clock that only goes forward.
 pub fn now() -> f64 {
-    // `performance` is a property of a window, of a worker and of Node's global object alike.
-    js_sys::Reflect::get(&js_sys::global(), &"performance".into())
-        .ok()
-        .and_then(|value| value.dyn_into::<web_sys::Performance>().ok())
-        .map_or_else(js_sys::Date::now, |performance| performance.now())
+    PERFORMANCE
+        .with(|performance| performance.as_ref().map_or_else(js_sys::Date::now, web_sys::Performance::now))
 }
 
 /// A number of JavaScript as an offset or a size.

@@ -94,6 +94,7 @@ impl Digester {
             raw(&mut self.digest, &held[..start]);
             self.in_first_line = false;
         }
+        scan::begin_lines(held.get(start..=last).unwrap_or_default(), &mut self.scratch);
         // Lines that are not clean, one after the other.
         let mut doubtful = start;
         while start <= last {
@@ -111,6 +112,7 @@ impl Digester {
                 start = newline.map_or(last + 1, |newline| start + newline + 1);
             }
         }
+        scan::end_lines(&mut self.scratch);
         raw(&mut self.digest, &self.buffer.held()[doubtful..start]);
         self.buffer.consume(start);
     }

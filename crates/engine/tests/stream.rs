@@ -56,6 +56,42 @@ fn pieces_of_any_size_give_the_same_report() {
     }
 }
 
+/// Where lines have many characters beyond ASCII, the UTF-8 of a whole piece is checked at once. One that is not UTF-8 is found
+/// all the same, and its neighbours in the piece stay clean.
+#[test]
+fn what_is_not_utf8_is_found_between_lines_full_of_other_scripts() {
+    let spoils: &[&[u8]] = &[
+        b"\xff",
+        b"\xc3",
+        b"\xa9",
+        b"\xc0\x80",
+        b"\xe3\x81",
+        b"\xed\xa0\x80",
+        b"\xf4\x90\x80\x80",
+        b"\xf0\x9f\x98",
+    ];
+    let mut choices = Choices::new(7);
+    for every in [3, 40, 400] {
+        let mut data = Vec::new();
+        let mut spoiled = 0;
+        for line in 0..1200 {
+            data.extend_from_slice(
+                "{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"日本語 é".as_bytes(),
+            );
+            if line > 300 && choices.chance(every) {
+                data.extend_from_slice(spoils[choices.below(spoils.len())]);
+                spoiled += 1;
+            }
+            data.extend_from_slice("\"},{\"role\":\"assistant\",\"content\":\"größer\"}]}}\n".as_bytes());
+        }
+        let whole = check(&data, usize::MAX);
+        assert_eq!(whole.counts.invalid, spoiled, "one line in {every}");
+        for piece in [500, 4096, 20_000] {
+            assert_eq!(check(&data, piece), whole, "one line in {every}, pieces of {piece}");
+        }
+    }
+}
+
 #[test]
 fn lines_and_records_are_found_again() {
     for seed in 0..20 {

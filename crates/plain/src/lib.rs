@@ -22,7 +22,7 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use wasm_bindgen::{JsCast, JsValue};
 
-pub use write::write;
+pub use write::{parsed, write, write_text};
 
 /// Reads a value; `None` when it is not of this type.
 ///

@@ -6,12 +6,13 @@
 
 use std::fmt::Write;
 
-use js_sys::{JSON, Number};
+use js_sys::{JSON, JsString, Number};
 use serde::Serialize;
 use serde::ser::{
     self, Impossible, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, Serializer,
 };
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::Other;
 
@@ -28,9 +29,40 @@ use crate::Other;
 pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     match text(value) {
         Some(text) => JSON::parse(&text),
-        None => Err(JsValue::from_str("a value of a type that is not written")),
+        None => Err(JsValue::from_str(REFUSED)),
     }
 }
+
+/// The same as JSON, for [`parsed`] on the other side of a message: a browser hands over a text faster than objects.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_text<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
+    match text(value) {
+        Some(text) => Ok(JsValue::from_str(&text)),
+        None => Err(JsValue::from_str(REFUSED)),
+    }
+}
+
+/// What a text of [`write_text`] says; a value that is no text is given back as it is.
+///
+/// # Errors
+/// The text is no JSON.
+pub fn parsed(value: JsValue) -> Result<JsValue, JsValue> {
+    match value.dyn_into::<JsString>() {
+        Ok(text) => parse(&text),
+        Err(value) => Ok(value),
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    // The one of js-sys takes the text out of wasm's memory, where it would have to be brought first.
+    #[wasm_bindgen(catch, js_namespace = JSON)]
+    fn parse(text: &JsString) -> Result<JsValue, JsValue>;
+}
+
+const REFUSED: &str = "a value of a type that is not written";
 
 fn text<T: Serialize + ?Sized>(value: &T) -> Option<String> {
     let mut writer = Writer(String::new());
@@ -167,7 +199,7 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_f64(self, value: f64) -> Result<(), Other> {
-        let text = Number::from(value).to_string(10).map_err(|_| Other)?;
+        let text = Number::from(value).to_string_with_radix(10).map_err(|_| Other)?;
         self.0.push_str(&String::from(text));
         Ok(())
     }

@@ -79,6 +79,10 @@ pub struct Scratch {
     depth: usize,
     /// What the scan met, to be remembered.
     met: Met,
+    /// All lines at hand are UTF-8, see [`begin_lines`].
+    is_utf8: bool,
+    /// Strings with characters beyond ASCII that were met since [`begin_lines`].
+    high_strings: usize,
     /// Records as they were before. Apart, so that it can be taken out while values are captured.
     known: Option<Box<Skeletons>>,
 }
@@ -88,6 +92,23 @@ impl Scratch {
     pub fn recalled(&self) -> u64 {
         self.known.as_ref().map_or(0, |known| known.recalled())
     }
+}
+
+/// To check the UTF-8 of a string by itself takes as long as that of so many bytes in one go.
+const BYTES_OF_A_STRING: usize = 1024;
+
+/// Makes ready for scanning all of `lines`, the last with its line break. Where the lines before had many strings with
+/// characters beyond ASCII, the UTF-8 of all is checked at once instead of string by string. To be ended by [`end_lines`],
+/// before anything else is scanned with the same memory.
+pub fn begin_lines(lines: &[u8], scratch: &mut Scratch) {
+    let strings = std::mem::take(&mut scratch.high_strings);
+    // A string ends at a quote, and a record at a line break: what is UTF-8 as a whole is so in each of them.
+    scratch.is_utf8 = strings > lines.len() / BYTES_OF_A_STRING && simdutf8::basic::from_utf8(lines).is_ok();
+}
+
+/// See [`begin_lines`].
+pub fn end_lines(scratch: &mut Scratch) {
+    scratch.is_utf8 = false;
 }
 
 /// Scans the line that begins at `start`. Gives the offset of the `\n` that ends it when the line is one clean record.
@@ -113,7 +134,7 @@ pub fn line_by<B: Blocks>(
     policy: TextPolicy,
     scratch: &mut Scratch,
 ) -> Result<usize, Doubtful> {
-    let end = Scanner::<B>::new(bytes, policy, false).record(start, shape, scratch);
+    let end = Scanner::<B>::new(bytes, policy, false, scratch.is_utf8).record(start, shape, scratch);
     end.map(NonZeroUsize::get).ok_or(Doubtful)
 }
 
@@ -128,6 +149,6 @@ pub fn element(
     policy: TextPolicy,
     scratch: &mut Scratch,
 ) -> Result<usize, Doubtful> {
-    let end = Scanner::<Simd>::new(bytes, policy, true).record(start, shape, scratch);
+    let end = Scanner::<Simd>::new(bytes, policy, true, false).record(start, shape, scratch);
     end.map(NonZeroUsize::get).ok_or(Doubtful)
 }

@@ -30,12 +30,14 @@ pub(super) struct Scanner<'a, B: Blocks> {
     pub(super) policy: TextPolicy,
     /// Line breaks count as white space (JSON documents), or end the record (JSONL).
     pub(super) multiline: bool,
+    /// It is known that all that is read is UTF-8.
+    pub(super) is_utf8: bool,
     blocks: std::marker::PhantomData<B>,
 }
 
 impl<'a, B: Blocks> Scanner<'a, B> {
-    pub(super) fn new(bytes: &'a [u8], policy: TextPolicy, multiline: bool) -> Self {
-        Self { bytes, policy, multiline, blocks: std::marker::PhantomData }
+    pub(super) fn new(bytes: &'a [u8], policy: TextPolicy, multiline: bool, is_utf8: bool) -> Self {
+        Self { bytes, policy, multiline, is_utf8, blocks: std::marker::PhantomData }
     }
 
     /// A record: of a line all up to its line break, with the white space around it; of a document the value.

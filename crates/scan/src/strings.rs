@@ -28,6 +28,7 @@ impl<B: Blocks> Scanner<'_, B> {
             return self.one_of(start, text, scratch);
         }
         let (end, content) = self.content(start)?;
+        scratch.high_strings += usize::from(content.high);
         let range = start..end;
         let plain = !content.escaped;
         // A name is ASCII nearly always; look-alikes are the explaining tier's business.
@@ -101,7 +102,7 @@ impl<B: Blocks> Scanner<'_, B> {
             masks = B::masks_of_two(self.block(at)?);
             width = 2 * BLOCK;
         }
-        if content.high && simdutf8::basic::from_utf8(self.bytes.get(start..at)?).is_err() {
+        if content.high && !self.is_utf8 && simdutf8::basic::from_utf8(self.bytes.get(start..at)?).is_err() {
             return None;
         }
         Some((at, content))

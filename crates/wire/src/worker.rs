@@ -1,7 +1,8 @@
 //! What the page and the worker say to each other.
 //!
-//! A message is one of these enums as a structured clone. A `File` or a buffer travels beside it: the page posts
-//! `{ command, file? }`, the worker posts `{ event, buffer? }`. Every job has a number given by the page; an answer
+//! A message is one of these enums: a command as a structured clone, an event as JSON, which a browser hands over in a
+//! fraction of the time when there are hundreds of findings in it (two events that scripts send are structured clones). A
+//! `File` or a buffer travels beside it: the page posts `{ command, file? }`, the worker posts `{ event, buffer? }`. Every job has a number given by the page; an answer
 //! that bears an older number is stale and is dropped.
 //!
 //! The enums are tagged from the outside, `{ "died": { .. } }`: serde reads one with a tag inside by way of a copy of

@@ -67,9 +67,9 @@ pub(crate) fn post_with(event: &Event, bytes: &[u8]) {
     send(event, Some(Uint8Array::from(bytes)));
 }
 
-/// Writes an event: plain objects and numbers, what a page in JavaScript would expect as well.
+/// Writes an event, as JSON.
 pub(crate) fn write(event: &Event) -> Option<JsValue> {
-    match evalcheck_plain::write(event) {
+    match evalcheck_plain::write_text(event) {
         Ok(event) => Some(event),
         Err(error) => {
             watch::died(&format!("An event could not be written: {error:?}"));

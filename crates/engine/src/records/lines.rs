@@ -171,11 +171,16 @@ impl Lines {
             self.skipping = false;
             self.line += 1;
         }
+        scan::begin_lines(
+            self.buffer.held().get(start..=last).unwrap_or_default(),
+            &mut self.session.scratch,
+        );
         while start <= last {
             let end = self.line_at(start);
             start = end + 1;
             self.line += 1;
         }
+        scan::end_lines(&mut self.session.scratch);
         self.consume(start);
     }
 
