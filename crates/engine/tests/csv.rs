@@ -73,7 +73,7 @@ fn rows(data: &[u8]) -> Vec<Vec<String>> {
         }
         let fault = split(row, b',', boundary.has_quotes(), &mut cells);
         rows.push(cells.iter().map(|cell| cell.text(row)).collect());
-        let padded = [row, &behind, &[0; PADDING]].concat();
+        let mut padded = [row, &behind, &[0; PADDING]].concat();
         let found = quick.find(&padded, 0, b',');
         assert_eq!(found.is_some(), fault.is_none(), "{}", String::from_utf8_lossy(row));
         if let Some(at) = found {
@@ -85,7 +85,9 @@ fn rows(data: &[u8]) -> Vec<Vec<String>> {
                 .map(|place| Wanted { capture: Some(place), ..Wanted::default() })
                 .collect();
             let mut captures = Vec::new();
-            let texts = quick.texts(&padded, 0, &columns, &[], &mut captures).unwrap();
+            let spare = padded.len();
+            padded.resize(spare + quick.spare(), 0);
+            let texts = quick.texts(&mut padded, 0, spare, &columns, &[], &mut captures).unwrap();
             let text = |(_, range): &(u8, std::ops::Range<usize>)| {
                 String::from_utf8_lossy(&texts.bytes[range.clone()]).into_owned()
             };

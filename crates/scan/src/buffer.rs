@@ -40,6 +40,17 @@ impl Buffer {
         &self.bytes[self.start..]
     }
 
+    /// What [`Buffer::with_padding`] gives, with at least `room` bytes more behind the padding, which anyone may write to, and
+    /// their place.
+    #[inline]
+    pub fn with_spare(&mut self, room: usize) -> (&mut [u8], usize) {
+        let spare = self.end + PADDING;
+        if self.bytes.len() < spare + room {
+            self.bytes.resize(spare + room, 0);
+        }
+        (&mut self.bytes[self.start..], spare - self.start)
+    }
+
     /// The bytes that are held.
     #[inline]
     pub fn held(&self) -> &[u8] {

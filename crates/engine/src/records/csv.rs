@@ -395,7 +395,8 @@ impl Rows {
             return false;
         }
         let captures = &mut self.session.scratch.captures;
-        let texts = self.row.texts(buffer, content.start, &table.wanted, &table.filled, captures);
+        let (buffer, spare) = self.buffer.with_spare(self.row.spare());
+        let texts = self.row.texts(buffer, content.start, spare, &table.wanted, &table.filled, captures);
         let Some(Texts { bytes, like_a_formula }) = texts else { return false };
         if !self.session.accept(bytes, 0, origin, 0) {
             return false;

@@ -27,17 +27,14 @@ pub struct Row {
     pub cells: Vec<Cell>,
     /// The line breaks in quoted cells; their places count from the row's start. [`Row::find`] fills it.
     pub breaks: Vec<usize>,
-    /// The texts of a row in which one is not what stands between its quotes, one behind the other. It only grows: what
-    /// stands behind the texts is of rows before.
-    decoded: Vec<u8>,
-    /// The texts of the row at hand.
+    /// Where the texts of the row at hand stand.
     texts: Vec<Range<usize>>,
 }
 
 /// The texts of a row of which nothing is to be said.
 #[derive(Debug)]
 pub struct Texts<'a> {
-    /// What the captured ranges point into; [`crate::PADDING`] bytes stand behind the last of them.
+    /// What the captured ranges point into; [`crate::PADDING`] bytes stand behind each of them.
     pub bytes: &'a [u8],
     /// A text begins as formulas do in a spreadsheet.
     pub like_a_formula: bool,
@@ -120,6 +117,13 @@ impl Row {
         None
     }
 
+    /// Bytes of memory for the texts of the row at hand that are not what stands between their quotes; 0 where there are none.
+    #[inline]
+    pub fn spare(&self) -> usize {
+        let longest = self.cells.last().map_or(0, |cell| cell.span.end) + 2 * crate::PADDING;
+        if self.cells.iter().any(|cell| cell.needs_decoding) { longest } else { 0 }
+    }
+
     /// A carriage return before the line break is no part of the last cell.
     #[inline]
     fn leave_out_return(&mut self, row: &[u8]) {
@@ -134,12 +138,14 @@ impl Row {
     /// The texts of the row at `start` of `bytes`, whose cells were found and have no fault: puts those that are wanted
     /// into `captures`. `None` where the explaining tier has to look.
     ///
-    /// `filled` has the columns of which at least one must not be blank. [`crate::PADDING`] bytes stand behind the row.
+    /// `filled` has the columns of which at least one must not be blank. [`crate::PADDING`] bytes stand behind the row. A text that
+    /// is not what stands between its quotes is written to the memory from `spare` on: [`Row::spare`] says how much that takes.
     #[inline(never)]
     pub fn texts<'a>(
-        &'a mut self,
-        bytes: &'a [u8],
+        &mut self,
+        bytes: &'a mut [u8],
         start: usize,
+        spare: usize,
         columns: &[Wanted],
         filled: &[Vec<usize>],
         captures: &mut Vec<(u8, Range<usize>)>,
@@ -148,14 +154,20 @@ impl Row {
             return None;
         }
         self.texts.clear();
-        let bytes = if self.cells.iter().any(|cell| cell.needs_decoding) {
-            self.decode(&bytes[start..])?;
-            &self.decoded[..]
-        } else {
-            let place = |text: Range<usize>| start + text.start..start + text.end;
-            self.texts.extend(self.cells.iter().map(|cell| place(cell.content())));
-            bytes
-        };
+        let (row, free) = bytes.split_at_mut_checked(spare)?;
+        let row = row.get(start..)?;
+        let mut to = 0;
+        for cell in &self.cells {
+            let content = cell.content();
+            self.texts.push(if cell.needs_decoding {
+                let from = to;
+                to += halve_quotes(row, content, free.get_mut(from..)?)?;
+                spare + from..spare + to
+            } else {
+                start + content.start..start + content.end
+            });
+        }
+        let bytes = &*bytes;
         let is_filled = |&index: &usize| is_filled(&bytes[self.texts[index].clone()]);
         if !filled.iter().all(|places| places.iter().any(is_filled)) {
             return None;
@@ -173,27 +185,6 @@ impl Row {
             }
         }
         Some(Texts { bytes, like_a_formula })
-    }
-
-    /// Puts the texts of all cells one behind the other.
-    fn decode(&mut self, row: &[u8]) -> Option<()> {
-        let longest = self.cells.last().map_or(0, |cell| cell.span.end) + 2 * crate::PADDING;
-        if self.decoded.len() < longest {
-            self.decoded.resize(longest, 0);
-        }
-        let mut to = 0;
-        for cell in &self.cells {
-            let from = to;
-            let content = cell.content();
-            if cell.needs_decoding {
-                to += halve_quotes(row, content, &mut self.decoded[from..])?;
-            } else {
-                to += content.len();
-                self.decoded[from..to].copy_from_slice(&row[content]);
-            }
-            self.texts.push(from..to);
-        }
-        Some(())
     }
 }
 
