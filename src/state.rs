@@ -236,11 +236,9 @@ impl State {
                 effects.push(Effect::ApplyTheme(self.theme));
             }
             Action::CopyReport => {
-                if let Some(check) = &self.check {
-                    effects.push(Effect::Copy(check.as_text()));
-                } else if let Some(batch) = &self.batch {
-                    effects.push(Effect::Copy(batch.as_text()));
-                }
+                let check = self.check.as_ref().map(|check| check.as_text());
+                let text = check.or_else(|| self.batch.as_ref().map(|batch| batch.as_text()));
+                effects.extend(text.map(Effect::Copy));
             }
             Action::Copied(done) => {
                 self.notice = Some(if done { Notice::Copied } else { Notice::NotCopied });

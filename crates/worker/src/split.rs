@@ -68,12 +68,11 @@ impl Split {
         let place =
             (byte % self.round).checked_sub(self.own()).and_then(|behind| behind.checked_div(self.stretch));
         let helper = place.and_then(|place| u32::try_from(place).ok());
-        let bytes = match helper {
-            Some(helper) => self.of_helper(helper, round),
-            None => {
-                let start = round * self.round;
-                start..(start + self.own()).min(self.size)
-            }
+        let bytes = if let Some(helper) = helper {
+            self.of_helper(helper, round)
+        } else {
+            let start = round * self.round;
+            start..(start + self.own()).min(self.size)
         };
         Stretch { helper, bytes }
     }
