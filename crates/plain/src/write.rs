@@ -36,7 +36,7 @@ pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
 /// The same as JSON, for [`parsed`] on the other side of a message: a browser hands over a text faster than objects.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_text<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     match text(value) {
         Some(text) => Ok(JsValue::from_str(&text)),
