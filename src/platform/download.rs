@@ -1,5 +1,6 @@
 //! Reports as a file.
 
+use evalcheck_wire::report::Report;
 use gloo_timers::callback::Timeout;
 use js_sys::{Array, JSON};
 use wasm_bindgen::{JsCast, JsValue};
@@ -17,12 +18,8 @@ pub(super) fn save(what: &Download) {
             evalcheck_plain::write(&**report).and_then(|value| offer(&value, &report.file.name))
         }
         Download::All(reports) => {
-            let array = Array::new();
-            let all = reports.iter().try_for_each(|report| {
-                array.push(&evalcheck_plain::write(&**report)?);
-                Ok::<(), JsValue>(())
-            });
-            all.and_then(|()| offer(&array, "reports"))
+            let all: Vec<&Report> = reports.iter().map(AsRef::as_ref).collect();
+            evalcheck_plain::write(&all).and_then(|value| offer(&value, "reports"))
         }
     };
 }

@@ -113,7 +113,7 @@ test("300 MB: progress, verdict, memory, and the way to the last line", async ({
   await expect(app.count("valid")).toHaveText("48,000");
 
   const seen = await page.evaluate(watched);
-  // It is told 8 times a second, and all may be over in a third of one.
+  // It is told 5 times a second, and all may be over in half of one.
   expect(seen.percents.length, "the bar moves").toBeGreaterThan(1);
   expect(seen.percents.some((percent) => percent > 0 && percent < 100)).toBe(true);
   expect(seen.percents).toEqual([...seen.percents].sort((a, b) => a - b));

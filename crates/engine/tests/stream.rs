@@ -89,6 +89,7 @@ fn what_is_not_utf8_is_found_between_lines_full_of_other_scripts() {
         for piece in [500, 4096, 20_000] {
             let report = check(&data, piece);
             assert_eq!(report.counts.invalid, spoiled, "one line in {every}, pieces of {piece}");
+            assert_eq!(report.findings.len(), whole.findings.len(), "one line in {every}, pieces of {piece}");
             let differs = report.findings.iter().zip(&whole.findings).find(|(one, other)| one != other);
             assert_eq!(differs, None, "one line in {every}, pieces of {piece}");
         }

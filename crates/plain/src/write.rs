@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use js_sys::{JSON, JsString, Number};
+use js_sys::{JsString, Number};
 use serde::Serialize;
 use serde::ser::{
     self, Impossible, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, Serializer,
@@ -27,10 +27,7 @@ use crate::Other;
 /// worker.post_message(&evalcheck_plain::write(&command)?)?;
 /// ```
 pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
-    match text(value) {
-        Some(text) => JSON::parse(&text),
-        None => Err(JsValue::from_str(REFUSED)),
-    }
+    write_text(value).and_then(parsed)
 }
 
 /// The same as JSON, for [`parsed`] on the other side of a message: a browser hands over a text faster than objects.
@@ -40,7 +37,7 @@ pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
 pub fn write_text<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     match text(value) {
         Some(text) => Ok(JsValue::from_str(&text)),
-        None => Err(JsValue::from_str(REFUSED)),
+        None => Err(JsValue::from_str("a value of a type that is not written")),
     }
 }
 
@@ -61,8 +58,6 @@ extern "C" {
     #[wasm_bindgen(catch, js_namespace = JSON)]
     fn parse(text: &JsString) -> Result<JsValue, JsValue>;
 }
-
-const REFUSED: &str = "a value of a type that is not written";
 
 fn text<T: Serialize + ?Sized>(value: &T) -> Option<String> {
     let mut writer = Writer(String::new());
@@ -132,13 +127,6 @@ impl Rest<'_> {
         if !std::mem::take(&mut self.is_first) {
             self.writer.0.push(',');
         }
-    }
-
-    fn field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Other> {
-        self.comma();
-        self.writer.string(name);
-        self.writer.0.push(':');
-        value.serialize(&mut *self.writer)
     }
 
     fn end(self) {
@@ -338,33 +326,33 @@ impl SerializeMap for Rest<'_> {
     }
 }
 
-impl SerializeStruct for Rest<'_> {
-    type Ok = ();
-    type Error = Other;
+/// A struct and a struct that is a variant have the same fields; what ends them [`Rest`] knows.
+macro_rules! fields {
+    ($($of:ident)*) => {$(
+        impl $of for Rest<'_> {
+            type Ok = ();
+            type Error = Other;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), Other> {
-        self.field(name, value)
-    }
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<(), Other> {
+                self.comma();
+                self.writer.string(name);
+                self.writer.0.push(':');
+                value.serialize(&mut *self.writer)
+            }
 
-    fn end(self) -> Result<(), Other> {
-        Rest::end(self);
-        Ok(())
-    }
+            fn end(self) -> Result<(), Other> {
+                Rest::end(self);
+                Ok(())
+            }
+        }
+    )*};
 }
 
-impl SerializeStructVariant for Rest<'_> {
-    type Ok = ();
-    type Error = Other;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), Other> {
-        self.field(name, value)
-    }
-
-    fn end(self) -> Result<(), Other> {
-        Rest::end(self);
-        Ok(())
-    }
-}
+fields!(SerializeStruct SerializeStructVariant);
 
 #[cfg(test)]
 mod tests {
