@@ -94,7 +94,7 @@ impl Digester {
             raw(&mut self.digest, &held[..start]);
             self.in_first_line = false;
         }
-        scan::begin_lines(held.get(start..=last).unwrap_or_default(), &mut self.scratch);
+        scan::begin_piece(held.get(start..=last).unwrap_or_default(), &mut self.scratch);
         // Lines that are not clean, one after the other.
         let mut doubtful = start;
         while start <= last {
@@ -112,7 +112,7 @@ impl Digester {
                 start = newline.map_or(last + 1, |newline| start + newline + 1);
             }
         }
-        scan::end_lines(&mut self.scratch);
+        scan::end_piece(&mut self.scratch);
         raw(&mut self.digest, &self.buffer.held()[doubtful..start]);
         self.buffer.consume(start);
     }

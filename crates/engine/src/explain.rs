@@ -12,7 +12,7 @@ mod value;
 use std::ops::Range;
 
 pub use check::expected_types;
-pub use fault::{Fault, Wanted, characters, clip, clip_quoted, column, skeleton, string_end};
+pub use fault::{Fault, Wanted, clip, clip_quoted, column, skeleton, string_end};
 pub use parse::{Parsed, Remark, parse, parse_at};
 pub use value::{Kind, Member, Value};
 

@@ -13,14 +13,22 @@ use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
 
 fn check(data: &[u8], piece: usize) -> Report {
-    let mut job = open(data);
+    check_as(FORMATS[0].id, data, piece)
+}
+
+fn check_as(format: &str, data: &[u8], piece: usize) -> Report {
+    let mut job = open_as(format, data);
     job.read_all(data, piece);
     job.report()
 }
 
 fn open(data: &[u8]) -> Job {
+    open_as(FORMATS[0].id, data)
+}
+
+fn open_as(format: &str, data: &[u8]) -> Job {
     let file = FileInfo { name: "data.jsonl".to_owned(), size: data.len() as u64 };
-    let options = CheckOptions { format: Some(FORMATS[0].id.to_owned()), ..CheckOptions::default() };
+    let options = CheckOptions { format: Some(format.to_owned()), ..CheckOptions::default() };
     Job::open(&mut Cursor::new(data), file, options)
 }
 
@@ -56,10 +64,31 @@ fn pieces_of_any_size_give_the_same_report() {
     }
 }
 
-/// Where lines have many characters beyond ASCII, the UTF-8 of a whole piece is checked at once. One that is not UTF-8 is found
-/// all the same, and its neighbours in the piece stay clean.
+/// Records with text of a script beyond ASCII, each between a head and a foot, of which some are spoiled.
+struct HighRecords {
+    format: &'static str,
+    head: &'static str,
+    foot: &'static str,
+    /// What stands around and between them.
+    around: [&'static str; 3],
+}
+
+/// Where records have many characters beyond ASCII, the UTF-8 of a whole piece is checked at once. One that is not UTF-8 is
+/// found all the same, and its neighbours in the piece stay clean.
 #[test]
-fn what_is_not_utf8_is_found_between_lines_full_of_other_scripts() {
+fn what_is_not_utf8_is_found_between_records_full_of_other_scripts() {
+    let lines = HighRecords {
+        format: "juryarena",
+        head: "{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"日本語 é",
+        foot: "\"},{\"role\":\"assistant\",\"content\":\"größer\"}]}}",
+        around: ["", "\n", "\n"],
+    };
+    let document = HighRecords {
+        format: "evret",
+        head: "{\"id\":\"q\",\"query\":\"日本語 é",
+        foot: "\",\"expected_answers\":[\"größer\"]}",
+        around: ["{\"queries\":[", ",\n", "]}"],
+    };
     let spoils: &[&[u8]] = &[
         b"\xff",
         b"\xc3",
@@ -71,27 +100,32 @@ fn what_is_not_utf8_is_found_between_lines_full_of_other_scripts() {
         b"\xf0\x9f\x98",
     ];
     let mut choices = Choices::new(7);
-    for every in [3, 40, 400] {
-        let mut data = Vec::new();
-        let mut spoiled = 0;
-        for line in 0..1200 {
-            data.extend_from_slice(
-                "{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"日本語 é".as_bytes(),
-            );
-            if line > 300 && choices.chance(every) {
-                data.extend_from_slice(spoils[choices.below(spoils.len())]);
-                spoiled += 1;
+    for HighRecords { format, head, foot, around: [before, between, behind] } in [lines, document] {
+        for every in [3, 40, 400] {
+            let mut data = before.as_bytes().to_vec();
+            let mut spoiled = 0;
+            for record in 0..1200 {
+                data.extend_from_slice(if record > 0 { between.as_bytes() } else { b"" });
+                // Ids are to differ.
+                data.extend_from_slice(head.replace("\"q\"", &format!("\"q{record}\"")).as_bytes());
+                if record > 300 && choices.chance(every) {
+                    data.extend_from_slice(spoils[choices.below(spoils.len())]);
+                    spoiled += 1;
+                }
+                data.extend_from_slice(foot.as_bytes());
             }
-            data.extend_from_slice("\"},{\"role\":\"assistant\",\"content\":\"größer\"}]}}\n".as_bytes());
-        }
-        let whole = check(&data, usize::MAX);
-        assert_eq!(whole.counts.invalid, spoiled, "one line in {every}");
-        for piece in [500, 4096, 20_000] {
-            let report = check(&data, piece);
-            assert_eq!(report.counts.invalid, spoiled, "one line in {every}, pieces of {piece}");
-            assert_eq!(report.findings.len(), whole.findings.len(), "one line in {every}, pieces of {piece}");
-            let differs = report.findings.iter().zip(&whole.findings).find(|(one, other)| one != other);
-            assert_eq!(differs, None, "one line in {every}, pieces of {piece}");
+            data.extend_from_slice(behind.as_bytes());
+            let whole = check_as(format, &data, usize::MAX);
+            assert_eq!(whole.counts.records, 1200, "{format}");
+            assert_eq!(whole.counts.invalid, spoiled, "{format}, one record in {every}");
+            for piece in [500, 4096, 20_000] {
+                let report = check_as(format, &data, piece);
+                let context = format!("{format}, one record in {every}, pieces of {piece}");
+                assert_eq!(report.counts.invalid, spoiled, "{context}");
+                assert_eq!(report.findings.len(), whole.findings.len(), "{context}");
+                let differs = report.findings.iter().zip(&whole.findings).find(|(one, other)| one != other);
+                assert_eq!(differs, None, "{context}");
+            }
         }
     }
 }

@@ -35,7 +35,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 
 pub use blocks::{BLOCK, Blocks, Scalar, Simd};
-pub use strings::{BASE64_RUN, is_base64, is_filled};
+pub use strings::{BASE64_RUN, characters, is_base64, is_filled};
 
 use scanner::Scanner;
 use shape::Shape;
@@ -79,9 +79,9 @@ pub struct Scratch {
     depth: usize,
     /// What the scan met, to be remembered.
     met: Met,
-    /// All lines at hand are UTF-8, see [`begin_lines`].
+    /// All records at hand are UTF-8, see [`begin_piece`].
     is_utf8: bool,
-    /// Strings with characters beyond ASCII that were met since [`begin_lines`].
+    /// Strings with characters beyond ASCII that were met since [`begin_piece`].
     high_strings: usize,
     /// Records as they were before. Apart, so that it can be taken out while values are captured.
     known: Option<Box<Skeletons>>,
@@ -97,17 +97,17 @@ impl Scratch {
 /// To check the UTF-8 of a string by itself takes as long as that of so many bytes in one go.
 const BYTES_OF_A_STRING: usize = 1024;
 
-/// Makes ready for scanning all of `lines`, the last with its line break. Where the lines before had many strings with
-/// characters beyond ASCII, the UTF-8 of all is checked at once instead of string by string. To be ended by [`end_lines`],
-/// before anything else is scanned with the same memory.
-pub fn begin_lines(lines: &[u8], scratch: &mut Scratch) {
+/// Makes ready for scanning records in `bytes`, which end within no character. Where the records before had many strings
+/// with characters beyond ASCII, the UTF-8 of all is checked at once instead of string by string. To be ended by
+/// [`end_piece`], before anything else is scanned with the same memory.
+pub fn begin_piece(bytes: &[u8], scratch: &mut Scratch) {
     let strings = std::mem::take(&mut scratch.high_strings);
-    // A string ends at a quote, and a record at a line break: what is UTF-8 as a whole is so in each of them.
-    scratch.is_utf8 = strings > lines.len() / BYTES_OF_A_STRING && simdutf8::basic::from_utf8(lines).is_ok();
+    // A string ends at a quote: what is UTF-8 as a whole is so in each of them.
+    scratch.is_utf8 = strings > bytes.len() / BYTES_OF_A_STRING && simdutf8::basic::from_utf8(bytes).is_ok();
 }
 
-/// See [`begin_lines`].
-pub fn end_lines(scratch: &mut Scratch) {
+/// See [`begin_piece`].
+pub fn end_piece(scratch: &mut Scratch) {
     scratch.is_utf8 = false;
 }
 
@@ -149,6 +149,6 @@ pub fn element(
     policy: TextPolicy,
     scratch: &mut Scratch,
 ) -> Result<usize, Doubtful> {
-    let end = Scanner::<Simd>::new(bytes, policy, true, false).record(start, shape, scratch);
+    let end = Scanner::<Simd>::new(bytes, policy, true, scratch.is_utf8).record(start, shape, scratch);
     end.map(NonZeroUsize::get).ok_or(Doubtful)
 }

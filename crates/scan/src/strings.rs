@@ -13,6 +13,18 @@ pub const BASE64_RUN: usize = 1024;
 /// A run of [`BASE64_RUN`] covers a whole block at one of these strides, wherever it begins.
 const BASE64_STRIDE: usize = BASE64_RUN / 2;
 
+/// Characters (code points) of bytes that are UTF-8; of others, the bytes that continue none.
+///
+/// ```
+/// assert_eq!(evalcheck_scan::characters("Zoë".as_bytes()), 3);
+/// ```
+#[inline(never)]
+pub fn characters(bytes: &[u8]) -> u64 {
+    // Counted in bytes, which SIMD adds sixteen at a time.
+    let begins = |chunk: &[u8]| chunk.iter().map(|&byte| u8::from(byte & 0xc0 != 0x80)).sum::<u8>();
+    bytes.chunks(15 * BLOCK).map(|chunk| u64::from(begins(chunk))).sum()
+}
+
 /// What was met in a string.
 #[derive(Clone, Copy)]
 struct Content {
@@ -185,4 +197,21 @@ pub fn is_filled(text: &[u8]) -> bool {
 /// A character of base64 or of its form for URLs; `\` and line breaks come escaped and end a run.
 pub fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_counted_whatever_the_length() {
+        let text = "aé→𝄞".repeat(5000);
+        for length in (0..200).chain([4079, 4080, 4081, 49_999]) {
+            let bytes = &text.as_bytes()[..length];
+            let expected = bytes.iter().filter(|byte| !(0x80..0xc0).contains(*byte)).count() as u64;
+            assert_eq!(characters(bytes), expected, "{length} bytes");
+        }
+        assert_eq!(characters(text.as_bytes()), 20_000);
+        assert_eq!(characters(&[b'a'; 100_000]), 100_000, "lanes overflow");
+    }
 }

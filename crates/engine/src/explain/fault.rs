@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::parse::Parser;
 use super::{Found, Origin};
 use crate::rules::{Json, Text};
+use crate::scan::characters;
 
 /// The one thing that keeps a record from being JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,13 +23,6 @@ pub fn column(bytes: &[u8], at: usize) -> u64 {
     let before = &bytes[..at.min(bytes.len())];
     let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
     chars(&before[start..]) + 1
-}
-
-/// Characters (code points) of bytes that are UTF-8; of others, the bytes that continue none.
-pub fn characters(bytes: &[u8]) -> u64 {
-    // Counted in bytes, which SIMD adds sixteen at a time.
-    let begins = |chunk: &[u8]| chunk.iter().map(|&byte| u8::from(byte & 0xc0 != 0x80)).sum::<u8>();
-    bytes.chunks(usize::from(u8::MAX)).map(|chunk| u64::from(begins(chunk))).sum()
 }
 
 /// The column of an offset in bytes that begin at a place of a document.
@@ -65,11 +59,11 @@ pub fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
 
 /// Code points in bytes that are UTF-8 or nearly.
 pub(super) fn chars(bytes: &[u8]) -> u64 {
-    let count = match simdutf8::basic::from_utf8(bytes) {
-        Ok(text) => text.chars().count(),
-        Err(_) => String::from_utf8_lossy(bytes).chars().count(),
-    };
-    count as u64
+    if simdutf8::basic::from_utf8(bytes).is_ok() {
+        characters(bytes)
+    } else {
+        characters(String::from_utf8_lossy(bytes).as_bytes())
+    }
 }
 
 /// Bytes of a record as they may stand in a message: clipped, on one line.

@@ -14,16 +14,16 @@ mod tests;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::explain::{self, Fault, Origin, Trail, Wanted, characters};
+use crate::explain::{self, Fault, Origin, Trail, Wanted};
 use crate::finding::{Finding, Place, Step};
 use crate::formats::List;
 use crate::records::Records;
 use crate::records::lines::MAX_LINE;
 use crate::records::marks::{Mark, Watch};
 use crate::rules::{Dataset, Document as Rule, Json, Problem};
-use crate::scan;
 use crate::scan::buffer::Buffer;
 use crate::scan::extent::{Extent, Follow};
+use crate::scan::{self, characters};
 use crate::session::Session;
 
 /// Bytes from which the cause of a fault can be seen, and the beginning of a record be told.
@@ -158,7 +158,16 @@ impl Records for Document {
 
     fn advance(&mut self, n: usize) {
         self.buffer.advance(n);
+        let Self { buffer, session, .. } = self;
+        let held = buffer.held();
+        // The last element may be cut within a character; only what is whole is taken. Where an element goes on over many
+        // pieces, it is not looked at again with each.
+        let whole = held.iter().rposition(u8::is_ascii).map_or(0, |last| last + 1);
+        if n >= whole / 2 {
+            scan::begin_piece(&held[..whole], &mut session.scratch);
+        }
         self.run();
+        scan::end_piece(&mut self.session.scratch);
     }
 
     fn finish(&mut self) {

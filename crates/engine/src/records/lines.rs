@@ -171,7 +171,7 @@ impl Lines {
             self.skipping = false;
             self.line += 1;
         }
-        scan::begin_lines(
+        scan::begin_piece(
             self.buffer.held().get(start..=last).unwrap_or_default(),
             &mut self.session.scratch,
         );
@@ -180,7 +180,7 @@ impl Lines {
             start = end + 1;
             self.line += 1;
         }
-        scan::end_lines(&mut self.session.scratch);
+        scan::end_piece(&mut self.session.scratch);
         self.consume(start);
     }
 

@@ -8,10 +8,10 @@ use super::super::{
     ID, QUERIES, QUERY_ID, QUERY_SHORT, QUERY_TEXT, RELEVANT,
 };
 use super::Rules;
-use crate::explain::{Origin, characters};
+use crate::explain::Origin;
 use crate::rules::dataset_rules::Accepted;
 use crate::scan::csv::list_of_words;
-use crate::scan::{self, is_filled};
+use crate::scan::{self, characters, is_filled};
 use crate::shape::{Array, Shape, Text};
 
 /// Entries of a list that the fast tier compares with each other.
