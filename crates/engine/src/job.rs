@@ -40,14 +40,14 @@ use evalcheck_wire::worker::{CheckOptions, Progress};
 use crate::content;
 use crate::digest;
 use crate::finding::{Finding, Place};
-use crate::formats::{Layout, TextPolicy};
+use crate::formats::Layout;
 use crate::one_source::{Source, erased};
 use crate::recognise::{HEAD, Look};
 use crate::records::Records;
 use crate::rules::unique::UniqueIds;
 use crate::rules::{Dataset, Problem, Zip};
 use crate::scan::Scratch;
-use crate::shape::Shape;
+use crate::scan::extent::{Extent, Follow};
 use crate::view;
 use choice::Choice;
 use packed::{Opened, Packed};
@@ -294,23 +294,33 @@ impl Job {
             && matches!(layout, Layout::Lines | Layout::HeadedLines(_))
     }
 
-    /// True when the check is faster with [digests](digest) of others: the records are lines, and the rules want to
-    /// see something of few of them only.
-    pub fn gains_by_helpers(&self) -> bool {
-        self.has_lines() && !self.checker.session().rules.read_every_record()
+    /// True for a file whose records are the rows of a CSV, and that is no archive.
+    pub(crate) fn has_rows(&self) -> bool {
+        let layout = &self.checker.session().variant.layout;
+        matches!(self.content, Content::Plain { .. }) && matches!(layout, Layout::Csv(_))
     }
 
-    /// Where the records begin in the text of a dataset: behind the line that governs them. `None` where they are parts
-    /// of one document, and where nothing is wanted of the text.
-    pub(crate) fn records_begin(&self, text: &[u8]) -> Option<usize> {
+    /// True when the check of a large file is faster with [digests](digest) of others.
+    pub fn gains_by_helpers(&self) -> bool {
+        (self.has_lines() || self.has_rows()) && self.checker.session().rules.is_divisible()
+    }
+
+    /// Where records stand in the text of a dataset: behind the line that governs them, or in the first list of a document.
+    /// `None` where nothing is wanted of the text.
+    pub(crate) fn records_in(&self, text: &[u8]) -> Option<Range<usize>> {
         if !matches!(self.content, Content::Plain { .. }) {
             return None;
         }
-        match self.checker.session().variant.layout {
-            Layout::Lines => Some(0),
-            Layout::HeadedLines(_) | Layout::Csv(_) => memchr::memchr(b'\n', text).map(|newline| newline + 1),
-            Layout::Document(_) => None,
-        }
+        let first = match self.checker.session().variant.layout {
+            Layout::Lines => 0,
+            Layout::HeadedLines(_) | Layout::Csv(_) => memchr::memchr(b'\n', text)? + 1,
+            Layout::Document(_) => {
+                let list = memchr::memchr(b'[', text)?;
+                let Extent::Ends(length) = Follow::default().find(&text[list..]) else { return None };
+                return Some(list + 1..list + length - 1);
+            }
+        };
+        Some(first..text.len())
     }
 
     /// Ids that were met may come again, as if for the first time.
@@ -325,11 +335,15 @@ impl Job {
         self.checker.session_mut().scratch = Scratch::default();
     }
 
-    /// What it takes to digest lines of the file from here on.
-    pub(crate) fn digestible(&self) -> Option<(&'static Shape, TextPolicy)> {
-        let shape = self.checker.shape_of_lines().filter(|_| self.has_lines())?;
-        let session = self.checker.session();
-        Some((shape, session.format.texts))
+    /// True when the records from here on can be looked at one by one: nothing that governs them is still to come.
+    pub(crate) fn is_past_header(&self) -> bool {
+        (self.has_lines() && self.checker.shape_of_lines().is_some())
+            || (self.has_rows() && self.checker.session().table.is_some())
+    }
+
+    /// The reader of its records, with their rules.
+    pub(crate) fn into_checker(self) -> Box<dyn Records> {
+        self.checker
     }
 
     /// Nothing more is wanted of an archive: it is done.

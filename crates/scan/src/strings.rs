@@ -212,6 +212,6 @@ mod tests {
             assert_eq!(characters(bytes), expected, "{length} bytes");
         }
         assert_eq!(characters(text.as_bytes()), 20_000);
-        assert_eq!(characters(&[b'a'; 100_000]), 100_000, "lanes overflow");
+        assert_eq!(characters(&vec![b'a'; 100_000]), 100_000, "lanes overflow");
     }
 }

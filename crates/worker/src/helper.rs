@@ -167,9 +167,10 @@ async fn digest(help: Help, ahead: &Ahead, buffers: &Buffers) -> Result<(), Stri
                 digester.end_stretch();
             }
             if at == stretch.end || digester.digest().len() >= POSTED {
-                post(posted..at, Some(&in_buffer(digester.digest(), buffers)));
+                let until = at - digester.left() as u64;
+                post(posted..until, Some(&in_buffer(digester.digest(), buffers)));
                 digester.digest().clear();
-                posted = at;
+                posted = until;
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::commands::Desk;
 use crate::port::{self, get};
 
 /// Milliseconds that the engine runs on its examples before it is warm.
-const ENOUGH: f64 = 200.0;
+const ENOUGH: f64 = 500.0;
 
 /// Milliseconds that it writes reports.
 const ENOUGH_WRITTEN: f64 = 20.0;

@@ -3,6 +3,8 @@
 //! The rules come from the system's document and from its public loader; where the two disagree FORMATS.md says which
 //! counts.
 
+use std::ops::Range;
+
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
@@ -150,8 +152,13 @@ impl DatasetRules for References {
         }
     }
 
-    fn read_every_record(&self) -> bool {
-        false
+    fn is_divisible(&self) -> bool {
+        true
+    }
+
+    fn abridge(&mut self, record: &Accepted<'_>, _: &mut Vec<(u8, Range<usize>)>) -> bool {
+        // A reference is to be explained where there is no archive, and an archive is not divided.
+        record.strings.is_empty()
     }
 
     fn examine(&mut self, record: &mut Context<'_>) {

@@ -17,7 +17,7 @@ use crate::shape::Shape;
 pub const MAX_LINE: usize = 64 << 20;
 
 /// Bytes of a digest that are taken at a time.
-const PIECE_OF_DIGEST: usize = 256 << 10;
+pub(super) const PIECE_OF_DIGEST: usize = 256 << 10;
 
 /// Checks the lines of one dataset as its bytes come.
 #[derive(Debug)]
@@ -35,6 +35,7 @@ pub struct Lines {
     pending: Option<Unfinished>,
     /// The way to a record that is a document.
     root: Trail,
+    wanted: digest::Wanted,
 }
 
 /// The header, while it is still to come.
@@ -91,8 +92,7 @@ impl Records for Lines {
 
     fn take_digest(&mut self, digest: &mut digest::Reader<'_>) -> Taken {
         let mut taken = Taken::default();
-        self.session.scratch.captures.clear();
-        for item in digest.by_ref() {
+        while let Some(item) = digest.next() {
             match item {
                 Item::Raw(bytes) => {
                     taken.bytes += bytes.len() as u64;
@@ -100,10 +100,12 @@ impl Records for Lines {
                         self.space(piece.len()).copy_from_slice(piece);
                         self.advance(piece.len());
                     }
-                    self.session.scratch.captures.clear();
                 }
-                Item::Clean(length) if self.take_clean_line(length) => taken.bytes += length,
-                Item::Clean(length) => return Taken { wanted: Some(length), ..taken },
+                Item::Record(length) if self.take_line(length, digest) => taken.bytes += length,
+                Item::Record(length) => {
+                    let more = digest.skip_records(self.wanted.behind(self.offset));
+                    return Taken { wanted: Some(length + more), ..taken };
+                }
             }
         }
         taken
@@ -134,19 +136,20 @@ impl Lines {
             skipping: false,
             pending: None,
             root: Trail::default(),
+            wanted: digest::Wanted::default(),
         }
     }
 
-    /// Counts a line of which it is known that the fast tier finds it clean and captures nothing. False when more must be
-    /// known of it; then nothing has happened.
+    /// Counts a line of which it is known that the fast tier finds it clean. False when more must be known of it; then nothing
+    /// has happened.
     #[inline]
-    fn take_clean_line(&mut self, length: u64) -> bool {
+    fn take_line(&mut self, length: u64, digest: &digest::Reader<'_>) -> bool {
         let is_between_lines = self.buffer.held().is_empty() && !self.skipping;
         if !is_between_lines || self.header.is_some() || self.pending.is_some() {
             return false;
         }
         let origin = self.origin(0);
-        if !self.session.accept(&[], 0, origin, 0) {
+        if !self.session.accept_abridged(digest, origin) {
             return false;
         }
         self.session.index.note(self.line, self.offset);

@@ -23,9 +23,24 @@ pub trait DatasetRules {
         true
     }
 
-    /// True when [`DatasetRules::accept`] looks at something in most records, and not only in a few.
-    fn read_every_record(&self) -> bool {
+    /// True when it helps that others scan the records of a large file: what [`DatasetRules::accept_abridged`] wants to see of
+    /// most of them is short, and it is done with it soon.
+    fn is_divisible(&self) -> bool {
+        false
+    }
+
+    /// The part of [`DatasetRules::accept`] that looks at the record alone, for another thread, which has seen the header and
+    /// nothing else: puts those of its strings into `strings` that [`DatasetRules::accept_abridged`] wants. False when there is
+    /// something to say of the record. Nothing is remembered.
+    fn abridge(&mut self, record: &Accepted<'_>, strings: &mut Vec<(u8, Range<usize>)>) -> bool {
+        strings.extend_from_slice(record.strings);
         true
+    }
+
+    /// The rest of [`DatasetRules::accept`], for a record of which there are only those strings, each with the byte in
+    /// front of it.
+    fn accept_abridged(&mut self, record: &Accepted<'_>) -> bool {
+        self.accept(record)
     }
 
     /// Reports what is to be said of a record, and remembers it (unless [`Context::looking`]).
@@ -171,8 +186,12 @@ impl fmt::Debug for dyn DatasetRules + '_ {
 pub struct NoRules;
 
 impl DatasetRules for NoRules {
-    fn read_every_record(&self) -> bool {
-        false
+    fn is_divisible(&self) -> bool {
+        true
+    }
+
+    fn abridge(&mut self, _: &Accepted<'_>, _: &mut Vec<(u8, Range<usize>)>) -> bool {
+        true
     }
 
     fn looking(&self) -> Box<dyn DatasetRules> {

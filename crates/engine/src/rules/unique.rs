@@ -59,10 +59,54 @@ pub struct Suspicion {
 /// million ids, a first check takes 60 ms less.
 const PARTS: usize = 64;
 
+/// With more ids than this, their tables are larger than what a processor has at hand.
+const MANY: usize = 1 << 17;
+
+/// Bits of [`Early::may_be_seen`]: 1 MiB, which stays at hand. With eight million ids it is of no use any more, and of no harm.
+const BITS: usize = 1 << 23;
+
+/// New ids that are put into their tables at once.
+const AT_ONCE: usize = 64;
+
+/// What tells of most new ids that they are new, without a look at the tables, and keeps them until there are some.
+///
+/// A place in a large table has to be fetched from memory, twice for an id that is put there, and a check would wait for it
+/// with every id: 200 ns, as long as it takes to scan 100 to 200 bytes. Of several in a row the fetches overlap.
+#[derive(Debug)]
+struct Early {
+    /// One bit for some bits of a hash, set when an id was met that has them.
+    may_be_seen: Vec<u64>,
+    /// Ids that are in no table yet.
+    new: Vec<Seen>,
+}
+
+impl Early {
+    /// The word and the bit of a hash.
+    #[inline]
+    fn bit(hash: u64) -> (usize, u64) {
+        let bit = (hash >> 32) as usize % BITS;
+        (bit / 64, 1 << (bit % 64))
+    }
+
+    fn may_be_seen(&self, hash: u64) -> bool {
+        let (word, bit) = Self::bit(hash);
+        self.may_be_seen[word] & bit != 0
+    }
+
+    fn see(&mut self, hash: u64) {
+        let (word, bit) = Self::bit(hash);
+        self.may_be_seen[word] |= bit;
+    }
+}
+
 /// The ids of one dataset.
 #[derive(Debug)]
 pub struct UniqueIds {
     seen: Vec<HashTable<Seen>>,
+    /// Ids in the tables, until they are many.
+    count: usize,
+    /// Only where there are many.
+    early: Option<Early>,
     /// Ids that share their hash with an earlier, different one, and the line where they stand first.
     colliding: HashMap<String, u64>,
     waiting: Vec<Suspicion>,
@@ -130,6 +174,8 @@ impl UniqueIds {
     pub fn new(problem: fn(&str, u64) -> crate::rules::Problem) -> Self {
         Self {
             seen: vec![HashTable::new(); PARTS],
+            count: 0,
+            early: None,
             colliding: HashMap::new(),
             waiting: Vec::new(),
             last_record: None,
@@ -149,6 +195,8 @@ impl UniqueIds {
     /// Forgets all ids, and gives their memory back.
     pub fn clear(&mut self) {
         self.seen.fill(HashTable::new());
+        self.count = 0;
+        self.early = None;
         self.colliding.clear();
         self.waiting.clear();
     }
@@ -160,38 +208,89 @@ impl UniqueIds {
     }
 
     /// True when an id of this hash was met.
-    pub fn has_hash(&self, hash: u64) -> bool {
-        self.seen[part(hash)].find(hash, |seen| seen.hash() == hash).is_some()
+    pub fn has_hash(&mut self, hash: u64) -> bool {
+        self.early.as_ref().is_none_or(|early| early.may_be_seen(hash)) && self.find(hash).is_some()
+    }
+
+    /// The id of this hash that was met.
+    fn find(&mut self, hash: u64) -> Option<Seen> {
+        self.put();
+        self.seen[part(hash)].find(hash, |seen| seen.hash() == hash).copied()
+    }
+
+    /// Puts the ids that wait for it into their tables.
+    fn put(&mut self) {
+        let Some(early) = &mut self.early else { return };
+        for seen in early.new.drain(..) {
+            self.seen[part(seen.hash())].insert_unique(seen.hash(), seen, |seen| seen.hash());
+        }
     }
 
     /// Remembers the id of this hash, which stands at a line, when no id of the hash was met: then it is new. Answers
     /// whether it did.
+    #[inline]
     pub fn insert_hash(&mut self, hash: u64, line: u64) -> bool {
+        if self.early.is_some() {
+            let is_new = !self.has_hash(hash);
+            if is_new {
+                self.insert_new(Seen::new(hash, line));
+            }
+            return is_new;
+        }
         match self.seen[part(hash)].entry(hash, |seen| seen.hash() == hash, |seen| seen.hash()) {
             Entry::Occupied(_) => false,
             Entry::Vacant(place) => {
                 place.insert(Seen::new(hash, line));
+                self.count_one();
                 true
             }
         }
+    }
+
+    /// Remembers an id that was not met before.
+    #[inline]
+    fn insert_new(&mut self, seen: Seen) {
+        let hash = seen.hash();
+        if let Some(early) = &mut self.early {
+            early.see(hash);
+            early.new.push(seen);
+            if early.new.len() == AT_ONCE {
+                self.put();
+            }
+        } else {
+            self.seen[part(hash)].insert_unique(hash, seen, |seen| seen.hash());
+            self.count_one();
+        }
+    }
+
+    fn count_one(&mut self) {
+        self.count += 1;
+        if self.count == MANY {
+            self.become_many();
+        }
+    }
+
+    #[cold]
+    fn become_many(&mut self) {
+        let mut early = Early { may_be_seen: vec![0; BITS / 64], new: Vec::with_capacity(AT_ONCE) };
+        for seen in self.seen.iter().flatten() {
+            early.see(seen.hash());
+        }
+        self.early = Some(early);
     }
 
     /// Remembers an id that stands at a line; a repeat waits to be settled. `in_clean_record` says that its record has
     /// no error so far.
     pub fn insert(&mut self, id: &str, line: u64, in_clean_record: bool, place: impl FnOnce() -> Place) {
         let hash = self.hash_of(id);
-        let seen = &mut self.seen[part(hash)];
-        if let Some(seen) = seen.find(hash, |seen| seen.hash() == hash) {
-            let first_line = u64::from(seen.line);
-            if self.several_on_a_line && first_line == line {
-                // Another id of the same hash.
-                self.colliding.insert(id.to_owned(), line);
-                return;
-            }
-            self.waiting.push(Suspicion { id: id.to_owned(), first_line, place: place(), in_clean_record });
+        let Some(seen) = self.find(hash) else { return self.insert_new(Seen::new(hash, line)) };
+        let first_line = u64::from(seen.line);
+        if self.several_on_a_line && first_line == line {
+            // Another id of the same hash.
+            self.colliding.insert(id.to_owned(), line);
             return;
         }
-        seen.insert_unique(hash, Seen::new(hash, line), |seen| seen.hash());
+        self.waiting.push(Suspicion { id: id.to_owned(), first_line, place: place(), in_clean_record });
     }
 
     /// True when [`UniqueIds::settle`] should be called before more is read.
@@ -289,13 +388,34 @@ mod tests {
     }
 
     #[test]
+    fn of_many_ids_each_repeat_is_known_at_once() {
+        let mut unique = UniqueIds::new(problem);
+        let many = 3 * MANY as u64;
+        for line in 0..many {
+            let hash = unique.hash_of(&line.to_string());
+            assert!(!unique.has_hash(hash), "{line} is new");
+            assert!(unique.insert_hash(hash, line + 1), "{line} is new");
+            // Of those in the tables and of those that are in none yet.
+            for before in [line, line / 2, line.saturating_sub(AT_ONCE as u64)] {
+                let hash = unique.hash_of(&before.to_string());
+                assert!(!unique.insert_hash(hash, many) && unique.has_hash(hash), "{before} behind {line}");
+            }
+        }
+        unique.insert("7", many, true, || at(many));
+        unique.insert("another", many, true, || at(many));
+        let waiting: Vec<_> = unique.take_waiting().iter().map(|one| one.first_line).collect();
+        assert_eq!(waiting, [8]);
+    }
+
+    #[test]
     fn five_million_ids_fit_in_200_mib() {
         let mut unique = UniqueIds::new(problem);
         for line in 0..5_000_000_u64 {
             unique.insert(&line.to_string(), line + 1, true, Place::default);
         }
         assert!(unique.take_waiting().is_empty());
-        // The tables and, while they grow, those of half the size beside them; a control byte for each place.
+        // The tables and, while they grow, those of half the size beside them; a control byte for each place. Beside that
+        // there is 1 MiB.
         let places = unique.seen.iter().map(|part| part.capacity() * 8 / 7).sum::<usize>();
         let bytes = places * (size_of::<Seen>() + 1);
         assert!(bytes + bytes / 2 < 200 << 20, "{bytes} bytes");

@@ -2,6 +2,7 @@
 //! other.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use super::memory::{Facts, Memory, Sample};
 use super::shapes::capture;
@@ -31,7 +32,20 @@ impl Rules {
 
 impl DatasetRules for Rules {
     fn accept(&mut self, record: &Accepted<'_>) -> bool {
-        let Some(facts) = consistent(record) else { return false };
+        is_consistent(record) && self.accept_abridged(record)
+    }
+
+    fn is_divisible(&self) -> bool {
+        true
+    }
+
+    fn abridge(&mut self, record: &Accepted<'_>, strings: &mut Vec<(u8, Range<usize>)>) -> bool {
+        strings.extend(record.strings.iter().filter(|(number, _)| is_fact(*number)).cloned());
+        is_consistent(record)
+    }
+
+    fn accept_abridged(&mut self, record: &Accepted<'_>) -> bool {
+        let Some(facts) = facts_of(record) else { return false };
         let memory = &mut self.memory;
         if !memory.is_quiet(&facts, self.version) || !facts.write_key(&mut memory.key) {
             return false;
@@ -139,14 +153,24 @@ impl Rules {
     }
 }
 
-/// What the fast tier captured, when all of it agrees; whatever is unusual is left to the other tier.
-fn consistent<'a>(record: &Accepted<'a>) -> Option<Facts<'a>> {
+/// True for the number of a capture that [`facts_of`] looks at.
+fn is_fact(number: u8) -> bool {
+    matches!(
+        number,
+        capture::SCHEMA_VERSION
+            | capture::EVALUATION_ID
+            | capture::MODEL_ID
+            | capture::EVALUATION_NAME
+            | capture::RESULT_ID
+            | capture::SAMPLE_ID
+            | capture::SCORE
+    )
+}
+
+/// What of the record is compared with others, as the fast tier captured it; whatever is unusual is left to the other tier.
+fn facts_of<'a>(record: &Accepted<'a>) -> Option<Facts<'a>> {
     let mut facts = Facts::default();
-    let mut single = false;
-    let (mut turns, mut calls, mut last_attributed) = (0_u64, 0_u64, None::<u64>);
-    let (mut num_turns, mut calls_count, mut has_terminal) = (None, None, false);
-    let (mut input, mut output, mut total) = (0_u64, 0_u64, None::<u64>);
-    for (index, (number, range)) in record.strings.iter().enumerate() {
+    for (number, range) in record.strings {
         let bytes = &record.bytes[range.clone()];
         let text = || record.text(range);
         match *number {
@@ -163,6 +187,27 @@ fn consistent<'a>(record: &Accepted<'a>) -> Option<Facts<'a>> {
                 }
                 facts.sample = Some(if is_text { Sample::Text(text()) } else { Sample::Number(text()) });
             }
+            capture::SCORE => facts.score_is_boolean = Some(matches!(bytes.first(), Some(b't' | b'f'))),
+            _ => {}
+        }
+    }
+    Some(facts)
+}
+
+/// True when what the fast tier captured of a record agrees with itself.
+fn is_consistent(record: &Accepted<'_>) -> bool {
+    agrees(record).unwrap_or(false)
+}
+
+/// The same; `None` where something is unusual.
+fn agrees(record: &Accepted<'_>) -> Option<bool> {
+    let mut single = false;
+    let (mut turns, mut calls, mut last_attributed) = (0_u64, 0_u64, None::<u64>);
+    let (mut num_turns, mut calls_count, mut has_terminal) = (None, None, false);
+    let (mut input, mut output, mut total) = (0_u64, 0_u64, None::<u64>);
+    for (index, (number, range)) in record.strings.iter().enumerate() {
+        let bytes = &record.bytes[range.clone()];
+        match *number {
             capture::INTERACTION_TYPE => single = bytes == b"single_turn",
             capture::TURN => {
                 if whole(bytes)? != turns {
@@ -173,7 +218,7 @@ fn consistent<'a>(record: &Accepted<'a>) -> Option<Facts<'a>> {
             capture::CALL => calls += 1,
             capture::ANSWERED => {
                 let near = &record.strings[index.saturating_sub(NEAR)..index];
-                let answers = |(number, range): &(u8, std::ops::Range<usize>)| {
+                let answers = |(number, range): &(u8, Range<usize>)| {
                     *number == capture::CALL && record.bytes[range.clone()] == *bytes
                 };
                 if !near.iter().rev().any(answers) {
@@ -182,7 +227,6 @@ fn consistent<'a>(record: &Accepted<'a>) -> Option<Facts<'a>> {
             }
             capture::ATTRIBUTED_TURN => last_attributed = last_attributed.max(Some(whole(bytes)?)),
             capture::IS_TERMINAL => has_terminal |= bytes == b"true",
-            capture::SCORE => facts.score_is_boolean = Some(matches!(bytes.first(), Some(b't' | b'f'))),
             capture::NUM_TURNS => num_turns = Some(whole(bytes)?),
             capture::TOOL_CALLS_COUNT => calls_count = Some(whole(bytes)?),
             capture::INPUT_TOKENS => input = whole(bytes)?,
@@ -192,12 +236,13 @@ fn consistent<'a>(record: &Accepted<'a>) -> Option<Facts<'a>> {
         }
     }
     let turns = if single { 1 } else { turns };
-    let agrees = has_terminal
-        && last_attributed.is_some_and(|turn| turn < turns)
-        && num_turns.is_none_or(|stated: u64| stated == turns)
-        && calls_count.is_none_or(|stated: u64| stated == calls)
-        && total.is_none_or(|total| total >= input + output);
-    agrees.then_some(facts)
+    Some(
+        has_terminal
+            && last_attributed.is_some_and(|turn| turn < turns)
+            && num_turns.is_none_or(|stated: u64| stated == turns)
+            && calls_count.is_none_or(|stated: u64| stated == calls)
+            && total.is_none_or(|total| total >= input + output),
+    )
 }
 
 /// A whole number that is written so; the scanner lets none through that has many digits.

@@ -128,7 +128,7 @@ impl References {
     }
 
     /// The documents were read: reports the references that lead to none of them.
-    pub(super) fn settle(&mut self, ids: &UniqueIds, end: &mut End<'_>) {
+    pub(super) fn settle(&mut self, ids: &mut UniqueIds, end: &mut End<'_>) {
         let mut names = None;
         for one in std::mem::take(&mut self.waiting) {
             if ids.has_hash(one.hash) {

@@ -4,8 +4,10 @@ mod accept;
 mod document;
 mod row;
 
+use std::ops::Range;
+
 use super::references::{At, References};
-use super::{QUERIES, names};
+use super::{COLUMN_ID, QUERIES, names};
 use crate::explain::{Context, Origin, Trail, Value, clip};
 use crate::finding::Place;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
@@ -89,7 +91,7 @@ impl Rules {
     }
 
     /// True when the id of a document was met that has this hash. Most files have their queries first.
-    fn is_known(&self, hash: u64) -> bool {
+    fn is_known(&mut self, hash: u64) -> bool {
         self.documents > 0 && self.ids.has_hash(hash)
     }
 
@@ -122,6 +124,20 @@ impl DatasetRules for Rules {
         } else {
             self.accept_document(record)
         }
+    }
+
+    fn is_divisible(&self) -> bool {
+        self.is_csv
+    }
+
+    fn abridge(&mut self, record: &Accepted<'_>, strings: &mut Vec<(u8, Range<usize>)>) -> bool {
+        let id = self.plain_row(record);
+        strings.extend(id.clone().filter(|id| !id.is_empty()).map(|id| (COLUMN_ID, id)));
+        id.is_some()
+    }
+
+    fn accept_abridged(&mut self, record: &Accepted<'_>) -> bool {
+        self.accept_abridged_row(record)
     }
 
     fn examine(&mut self, record: &mut Context<'_>) {
@@ -167,7 +183,7 @@ impl DatasetRules for Rules {
                     .to_owned(),
             );
         } else if self.has_documents {
-            self.references.settle(&self.ids, end);
+            self.references.settle(&mut self.ids, end);
         }
         if self.has_queries && self.queries == 0 && self.documents > 0 && !self.unread {
             end.report(Dataset::NoRecords { noun: "query" });

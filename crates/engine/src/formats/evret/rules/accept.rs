@@ -134,26 +134,38 @@ impl Rules {
     }
 
     pub(super) fn accept_row(&mut self, record: &Accepted<'_>) -> bool {
-        let (mut id, mut texts, mut filled) = (None, 0, 0);
+        self.plain_row(record).is_some_and(|id| self.accept_id(record, id))
+    }
+
+    /// The place of the id of a row of which there is nothing to say but perhaps that its id is not new. Empty where it has
+    /// none.
+    pub(super) fn plain_row(&mut self, record: &Accepted<'_>) -> Option<Range<usize>> {
+        let (mut id, mut texts, mut filled) = (0..0, 0, 0);
         for (number, range) in record.strings {
             match *number {
                 COLUMN_TEXT => texts += 1,
-                COLUMN_ID if id.is_none() => id = Some(record.text(range).trim()).filter(|id| !id.is_empty()),
+                COLUMN_ID if id.is_empty() => id = trimmed(record, range),
                 COLUMN_RELEVANT | COLUMN_ANSWERS if self.is_plain_cell(record, range) => filled += 1,
-                COLUMN_RELEVANT | COLUMN_ANSWERS if record.text(range).trim().is_empty() => {}
-                _ => return false,
+                COLUMN_RELEVANT | COLUMN_ANSWERS if trimmed(record, range).is_empty() => {}
+                _ => return None,
             }
         }
-        if texts != 1 || filled != usize::from(self.has_relevance) {
-            return false;
-        }
-        if let Some(id) = id
-            && !self.insert_new('r', id, record.origin, QUERIES)
-        {
+        (texts == 1 && filled == usize::from(self.has_relevance)).then_some(id)
+    }
+
+    /// Remembers the row of an id, when it has none or it is new.
+    fn accept_id(&mut self, record: &Accepted<'_>, id: Range<usize>) -> bool {
+        if !id.is_empty() && !self.insert_new('r', record.text(&id), record.origin, QUERIES) {
             return false;
         }
         self.queries += 1;
         true
+    }
+
+    /// The rest of [`Rules::accept_row`] for a row of which there is but the id.
+    pub(super) fn accept_abridged_row(&mut self, record: &Accepted<'_>) -> bool {
+        let id = record.strings.first().map_or(0..0, |(_, range)| range.clone());
+        self.accept_id(record, id)
     }
 
     /// True for a cell that is a JSON list of strings, or values separated by commas, of which nothing is to be said.
@@ -164,7 +176,7 @@ impl Rules {
         }
         let spaces = cell.iter().take_while(|byte| is_space(**byte)).count();
         if cell.get(spaces) != Some(&b'[') {
-            return is_plain_text(trimmed(record, range));
+            return is_plain_text(&record.bytes[trimmed(record, range)]);
         }
         let start = range.start + spaces;
         let list = scan::element(record.bytes, start, &LIST, FORMAT.texts, &mut self.scratch);
@@ -190,11 +202,17 @@ fn is_space(byte: u8) -> bool {
 }
 
 /// A cell without the white space around it.
-fn trimmed<'a>(record: &Accepted<'a>, range: &Range<usize>) -> &'a [u8] {
-    let cell = record.bytes[range.clone()].trim_ascii();
+fn trimmed(record: &Accepted<'_>, range: &Range<usize>) -> Range<usize> {
+    let cell = &record.bytes[range.clone()];
+    let (mut start, mut rest) = (range.start + cell.len() - cell.trim_ascii_start().len(), cell.trim_ascii());
     let shows = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
-    // There is white space that is not ASCII.
-    if shows(cell.first()) && shows(cell.last()) { cell } else { record.text(range).trim().as_bytes() }
+    if !shows(rest.first()) || !shows(rest.last()) {
+        // There is white space that is not ASCII.
+        let text = record.text(range);
+        start = range.start + text.len() - text.trim_start().len();
+        rest = text.trim().as_bytes();
+    }
+    start..start + rest.len()
 }
 
 /// True for values separated by commas of which nothing is to be said. What else may be JSON, or is for Python, is left
