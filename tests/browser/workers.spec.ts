@@ -67,6 +67,22 @@ test("one, two and seven workers say the same of a file, to the byte", async ({ 
   expect(JSON.stringify(seven, null, 1)).toBe(JSON.stringify(one, null, 1));
 });
 
+test("one, two and seven workers say the same of a CSV whose rows go over several lines, to the byte", async ({ app, folder }) => {
+  const rows = join(folder, "shared.csv");
+  await writeLines(rows, 12_000, (number) => {
+    if (number === 1) return "query_id,query_text,relevant_doc_ids";
+    const id = number % 1500 === 8 ? "q1" : `q${number}`;
+    const text = number % 1000 === 7 ? "" : `""Why"", they\nask, ${FILLER}`;
+    return `${id},"${text}","[""doc_${number}"",""doc_0""]"${number % 2003 === 0 ? " " : ""}`;
+  });
+  expect((await stat(rows)).size).toBeGreaterThan(80 * 2 ** 20);
+  const [one, two, seven] = await reports(app, rows, [1, 2, 7]);
+  expect(one.counts.records).toBe(11_999);
+  expect(new Set(one.findings.map(({ code }) => code)).size).toBeGreaterThan(2);
+  expect(JSON.stringify(two, null, 1)).toBe(JSON.stringify(one, null, 1));
+  expect(JSON.stringify(seven, null, 1)).toBe(JSON.stringify(one, null, 1));
+});
+
 test("one and two workers say the same of an archive, to the byte; also of a damaged one", async ({ app, folder }) => {
   // Numbers, so that there is enough left of it when it is packed.
   const text = (number: number): string =>
