@@ -2,11 +2,11 @@
 //!
 //! A check is one sequence: ids are compared with those before, findings have numbers, a header governs what follows.
 //! Most of its time goes into the fast tier, though, which looks at each record by itself. So a [`Digester`] runs that
-//! tier over a stretch of the file, on another thread, and writes down what came of it: of a clean record its length and what the
-//! rules want to see of it ([`DatasetRules::abridge`](crate::rules::dataset_rules::DatasetRules::abridge)), of any other its
-//! bytes. [`crate::job::Job::take_digest`] puts that in the place of the bytes. The report cannot differ, because everything that
-//! is said is still said by the one check, in order; where a record is wanted after all (the one before it did not end, its id
-//! was met before), the job reads it.
+//! tier over a stretch of the file, on another thread, and writes down what came of it: of a clean record its length and
+//! what the rules want to see of it ([`DatasetRules::abridge`]), of any other its bytes.
+//! [`crate::job::Job::take_digest`] puts that in the place of the bytes. The report cannot differ, because everything
+//! that is said is still said by the one check, in order; where a record is wanted after all (the one before it did not
+//! end, its id was met before), the job reads it.
 //!
 //! Stretches may begin and end anywhere: what a stretch has of its first and its last record is written down as bytes.
 

@@ -1,7 +1,7 @@
 //! Ids that must be unique in a dataset of any size.
 //!
 //! Every id is remembered as a hash of 64 bits and the line where it stands first: 12 bytes an id, so that five
-//! million ids take about 110 MiB with the table's slack. A hash that is met again is only a suspicion: the first
+//! million ids take about 110 MiB with the tables' slack. A hash that is met again is only a suspicion: the first
 //! line is read again and the ids are compared ([`UniqueIds::settle`]), so that two ids of one hash are never
 //! reported. An id whose hash another one took is remembered as it is, so that its repeats are found too.
 
