@@ -112,7 +112,7 @@ impl Session {
         self.rules.accept(&Accepted { bytes, start, strings, origin, list, attachments })
     }
 
-    /// The same of a record of a [digest](crate::digest), of which there are only some strings.
+    /// The same of a record of a [digest], of which there are only some strings.
     #[inline]
     pub fn accept_abridged(&mut self, digest: &digest::Reader<'_>, origin: Origin) -> bool {
         let strings = &digest.record.strings;
