@@ -15,11 +15,14 @@ mod rows;
 
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::explain::Origin;
 use crate::job::Job;
 use crate::one_source::{Source, erased};
+use crate::records::Records;
 use crate::rules::dataset_rules::{Accepted, DatasetRules};
+use crate::scan::buffer::Buffer;
 use lines::Lines;
 use rows::Rows;
 
@@ -29,7 +32,8 @@ const MOST_OF_HEADER: u64 = 1 << 20;
 /// Digests stretches of one file.
 #[derive(Debug)]
 pub struct Digester {
-    reader: Reading,
+    reading: Reading,
+    stretch: Stretch,
     digest: Digest,
 }
 
@@ -38,6 +42,25 @@ pub struct Digester {
 enum Reading {
     Lines(Lines),
     Rows(Rows),
+}
+
+/// The stretch at hand.
+#[derive(Debug)]
+struct Stretch {
+    /// A check that has read the header: its format and its rules.
+    checker: Box<dyn Records>,
+    buffer: Buffer,
+    /// The first record that begins in it was come to.
+    is_begun: bool,
+}
+
+impl Stretch {
+    /// Writes down what is held as it is; what comes next begins anywhere.
+    fn end(&mut self, digest: &mut Digest) {
+        digest.raw(self.buffer.held());
+        self.buffer.consume(self.buffer.held().len());
+        self.is_begun = false;
+    }
 }
 
 impl Digester {
@@ -56,7 +79,7 @@ impl Digester {
             else {
                 return Ok(None);
             };
-            if !job.has_lines() && !job.has_rows() {
+            if !job.has_lines_or_rows() {
                 return Ok(None);
             }
             source.seek(SeekFrom::Start(start))?;
@@ -65,44 +88,38 @@ impl Digester {
                 n => job.advance(n),
             }
         }
-        let reader = if job.has_rows() {
-            Rows::new(job.into_checker()).map(Reading::Rows)
-        } else {
-            Lines::new(job.into_checker()).map(Reading::Lines)
+        let checker = job.into_checker();
+        let reading = match (&checker.session().table, checker.shape_of_lines()) {
+            (Some(table), _) => Reading::Rows(Rows::new(Rc::clone(table))),
+            (None, Some(shape)) => Reading::Lines(Lines::new(shape)),
+            (None, None) => return Ok(None),
         };
-        Ok(reader.map(|reader| Self { reader, digest: Digest::default() }))
+        let stretch = Stretch { checker, buffer: Buffer::default(), is_begun: false };
+        Ok(Some(Self { reading, stretch, digest: Digest::default() }))
     }
 
     /// Room for the bytes of the stretch that come next.
     pub fn space(&mut self, room: usize) -> &mut [u8] {
-        match &mut self.reader {
-            Reading::Lines(lines) => lines.space(room),
-            Reading::Rows(rows) => rows.space(room),
-        }
+        self.stretch.buffer.space(room)
     }
 
     /// Takes `n` bytes of the space as read, and digests the records that are whole now.
     pub fn advance(&mut self, n: usize) {
-        match &mut self.reader {
-            Reading::Lines(lines) => lines.advance(n, &mut self.digest),
-            Reading::Rows(rows) => rows.advance(n, &mut self.digest),
+        self.stretch.buffer.advance(n);
+        match &mut self.reading {
+            Reading::Lines(lines) => lines.digest(n, &mut self.stretch, &mut self.digest),
+            Reading::Rows(rows) => rows.digest(&mut self.stretch, &mut self.digest),
         }
     }
 
     /// The stretch is at its end; the next bytes are those of another.
     pub fn end_stretch(&mut self) {
-        match &mut self.reader {
-            Reading::Lines(lines) => lines.end_stretch(&mut self.digest),
-            Reading::Rows(rows) => rows.end_stretch(&mut self.digest),
-        }
+        self.stretch.end(&mut self.digest);
     }
 
     /// Bytes at the end of those that were read which are in no digest yet: they are part of a record.
     pub fn left(&self) -> usize {
-        match &self.reader {
-            Reading::Lines(lines) => lines.left(),
-            Reading::Rows(rows) => rows.left(),
-        }
+        self.stretch.buffer.held().len()
     }
 
     /// What was digested since the last call. The caller gives it back empty, so that its memory is used again.

@@ -77,6 +77,8 @@ pub struct Job {
     archive: Option<Rc<Opened>>,
     /// Where the last view of an archive's dataset stopped reading.
     reader: view::Place,
+    /// Records of digests that were read after all.
+    wanted_again: digest::Wanted,
 }
 
 /// What the file's bytes are.
@@ -111,6 +113,7 @@ impl Job {
             cut_short: false,
             archive: None,
             reader: view::Place::default(),
+            wanted_again: digest::Wanted::default(),
         };
         let head = match read_head(source, job.file.size) {
             Ok(head) => head,
@@ -201,7 +204,7 @@ impl Job {
         }
     }
 
-    /// Takes a [digest] of the bytes at `wanted().start` in their place. A line that has to be read after
+    /// Takes a [digest] of the bytes at `wanted().start` in their place. A record that has to be read after
     /// all is read through `source`.
     pub fn take_digest<R: Read + Seek>(&mut self, digest: &[u8], source: &mut R) {
         let mut source = erased(source);
@@ -213,8 +216,9 @@ impl Job {
                 return self.finish_dataset();
             }
             let Some(length) = taken.wanted else { return };
-            let line = *at..*at + length;
-            if let Err(error) = self.read_line(line, &mut source) {
+            let more = reader.skip_records(self.wanted_again.behind(*at));
+            let records = *at..*at + length + more;
+            if let Err(error) = self.read_records(records, &mut source) {
                 return self.read_failed(&error.to_string());
             }
         }
@@ -271,10 +275,10 @@ impl Job {
         }
     }
 
-    /// Reads the bytes of a line that is wanted next, and checks it.
-    fn read_line<R: Read + Seek>(&mut self, line: Range<u64>, source: &mut R) -> std::io::Result<()> {
-        source.seek(SeekFrom::Start(line.start))?;
-        let mut left = usize::try_from(line.end - line.start).map_err(std::io::Error::other)?;
+    /// Reads the bytes of records that are wanted next, and checks them.
+    fn read_records<R: Read + Seek>(&mut self, bytes: Range<u64>, source: &mut R) -> std::io::Result<()> {
+        source.seek(SeekFrom::Start(bytes.start))?;
+        let mut left = usize::try_from(bytes.end - bytes.start).map_err(std::io::Error::other)?;
         while left > 0 {
             match source.read(self.space(left))? {
                 0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
@@ -287,22 +291,11 @@ impl Job {
         Ok(())
     }
 
-    /// True for a file whose records are lines, and that is no archive.
-    pub(crate) fn has_lines(&self) -> bool {
-        let layout = &self.checker.session().variant.layout;
+    /// True for a file whose records are lines or rows, and that is no archive: others may look at stretches of it, and hand over
+    /// [digests](digest).
+    pub fn has_lines_or_rows(&self) -> bool {
         matches!(self.content, Content::Plain { .. })
-            && matches!(layout, Layout::Lines | Layout::HeadedLines(_))
-    }
-
-    /// True for a file whose records are the rows of a CSV, and that is no archive.
-    pub(crate) fn has_rows(&self) -> bool {
-        let layout = &self.checker.session().variant.layout;
-        matches!(self.content, Content::Plain { .. }) && matches!(layout, Layout::Csv(_))
-    }
-
-    /// True when the check of a large file is faster with [digests](digest) of others.
-    pub fn gains_by_helpers(&self) -> bool {
-        (self.has_lines() || self.has_rows()) && self.checker.session().rules.is_divisible()
+            && !matches!(self.checker.session().variant.layout, Layout::Document(_))
     }
 
     /// Where records stand in the text of a dataset: behind the line that governs them, or in the first list of a document.
@@ -337,8 +330,8 @@ impl Job {
 
     /// True when the records from here on can be looked at one by one: nothing that governs them is still to come.
     pub(crate) fn is_past_header(&self) -> bool {
-        (self.has_lines() && self.checker.shape_of_lines().is_some())
-            || (self.has_rows() && self.checker.session().table.is_some())
+        self.has_lines_or_rows()
+            && (self.checker.shape_of_lines().is_some() || self.checker.session().table.is_some())
     }
 
     /// The reader of its records, with their rules.

@@ -10,10 +10,13 @@ pub mod unfinished;
 
 use std::fmt;
 
-use crate::digest;
+use crate::digest::{self, Item};
 use crate::formats::Layout;
 use crate::session::Session;
 use crate::shape::Shape;
+
+/// Bytes of a digest that are taken at a time.
+const PIECE_OF_DIGEST: usize = 256 << 10;
 
 /// Reads the bytes of one dataset as they come, and checks the records in them.
 pub trait Records {
@@ -34,9 +37,29 @@ pub trait Records {
         None
     }
 
-    /// Takes what a digest has in the place of bytes, up to a line that is wanted as it is.
-    fn take_digest(&mut self, _digest: &mut digest::Reader<'_>) -> Taken {
-        Taken::default()
+    /// Counts the record that the digest has come to, of so many bytes, when one begins here and the rules have nothing to say
+    /// of it. False when more must be known of it; then nothing has happened.
+    fn take_record(&mut self, _length: u64, _digest: &digest::Reader<'_>) -> bool {
+        false
+    }
+
+    /// Takes what a digest has in the place of bytes, up to a record that is wanted as it is.
+    fn take_digest(&mut self, digest: &mut digest::Reader<'_>) -> Taken {
+        let mut taken = Taken::default();
+        while let Some(item) = digest.next() {
+            match item {
+                Item::Raw(bytes) => {
+                    taken.bytes += bytes.len() as u64;
+                    for piece in bytes.chunks(PIECE_OF_DIGEST) {
+                        self.space(piece.len()).copy_from_slice(piece);
+                        self.advance(piece.len());
+                    }
+                }
+                Item::Record(length) if self.take_record(length, digest) => taken.bytes += length,
+                Item::Record(length) => return Taken { wanted: Some(length), ..taken },
+            }
+        }
+        taken
     }
 
     /// What was counted and found so far.
@@ -58,7 +81,7 @@ impl fmt::Debug for dyn Records + '_ {
 pub struct Taken {
     /// Bytes of the dataset that it stood for.
     pub bytes: u64,
-    /// The line behind them, of so many bytes, is wanted as it is; `None` when the digest is at its end.
+    /// The record behind them, of so many bytes, is wanted as it is; `None` when the digest is at its end.
     pub wanted: Option<u64>,
 }
 

@@ -79,7 +79,7 @@ impl Check {
         let name = name_of(&file);
         let mut source = SyncSource::new(file.clone(), stamp.size)?;
         let mut job = Job::open(&mut source, FileInfo { name, size: stamp.size }, options.clone());
-        let team = job.gains_by_helpers().then(|| Self::team(&file, stamp, options, sharing)).flatten();
+        let team = job.has_lines_or_rows().then(|| Self::team(&file, stamp, options, sharing)).flatten();
         let inflating = Self::inflating(&file, stamp, &mut job, sharing);
         // A file that was deleted between drop and command may look empty without any error.
         if let Some(why) = stamp.changed(&file).filter(|_| job.wanted().is_some()) {

@@ -1,51 +1,41 @@
 //! Stretches of JSONL.
 
-use super::{Digest, Found};
-use crate::records::Records;
+use super::{Digest, Found, Stretch};
 use crate::records::lines::MAX_LINE;
 use crate::scan;
-use crate::scan::buffer::Buffer;
 use crate::session::Session;
 use crate::shape::Shape;
 
 /// Digests lines, behind the header.
 #[derive(Debug)]
 pub(super) struct Lines {
-    checker: Box<dyn Records>,
     shape: &'static Shape,
-    buffer: Buffer,
-    /// The stretch is still in the line that it began in.
-    in_first_line: bool,
 }
 
 impl Lines {
-    /// By the format, the rules and the shape of a check that has read the header.
-    pub(super) fn new(checker: Box<dyn Records>) -> Option<Self> {
-        let shape = checker.shape_of_lines()?;
-        Some(Self { checker, shape, buffer: Buffer::default(), in_first_line: true })
+    /// For lines of a shape.
+    pub(super) fn new(shape: &'static Shape) -> Self {
+        Self { shape }
     }
 
-    pub(super) fn space(&mut self, room: usize) -> &mut [u8] {
-        self.buffer.space(room)
-    }
-
-    pub(super) fn advance(&mut self, n: usize, digest: &mut Digest) {
-        self.buffer.advance(n);
-        let held = self.buffer.held();
+    /// Digests the lines that are whole, of which the last `n` bytes are new.
+    pub(super) fn digest(&self, n: usize, stretch: &mut Stretch, digest: &mut Digest) {
+        let Stretch { checker, buffer, is_begun } = stretch;
+        let held = buffer.held();
         let fresh = held.len() - n.min(held.len());
         let Some(last) = memchr::memrchr(b'\n', &held[fresh..]).map(|place| fresh + place) else { return };
         let mut start = 0;
-        if self.in_first_line {
+        if !*is_begun {
             start = memchr::memchr(b'\n', held).map_or(0, |newline| newline + 1);
             digest.raw(&held[..start]);
-            self.in_first_line = false;
+            *is_begun = true;
         }
-        let Session { scratch, rules, format, .. } = self.checker.session_mut();
+        let Session { scratch, rules, format, .. } = checker.session_mut();
         scan::begin_piece(held.get(start..=last).unwrap_or_default(), scratch);
         // Lines that are not clean, one after the other.
         let mut doubtful = start;
         while start <= last {
-            let bytes = self.buffer.with_padding();
+            let bytes = buffer.with_padding();
             let end = scan::line(bytes, start, self.shape, format.texts, scratch).map(|end| end + 1);
             let end = end.ok().filter(|end| end - start <= MAX_LINE).filter(|end| {
                 let strings = &scratch.captures;
@@ -56,22 +46,12 @@ impl Lines {
                 start = end;
                 doubtful = end;
             } else {
-                let newline = memchr::memchr(b'\n', &self.buffer.held()[start..]);
+                let newline = memchr::memchr(b'\n', &held[start..]);
                 start = newline.map_or(last + 1, |newline| start + newline + 1);
             }
         }
         scan::end_piece(scratch);
-        digest.raw(&self.buffer.held()[doubtful..start]);
-        self.buffer.consume(start);
-    }
-
-    pub(super) fn left(&self) -> usize {
-        self.buffer.held().len()
-    }
-
-    pub(super) fn end_stretch(&mut self, digest: &mut Digest) {
-        digest.raw(self.buffer.held());
-        self.buffer.consume(self.buffer.held().len());
-        self.in_first_line = true;
+        digest.raw(&held[doubtful..start]);
+        buffer.consume(start);
     }
 }

@@ -152,10 +152,6 @@ impl DatasetRules for References {
         }
     }
 
-    fn is_divisible(&self) -> bool {
-        true
-    }
-
     fn abridge(&mut self, record: &Accepted<'_>, _: &mut Vec<(u8, Range<usize>)>) -> bool {
         // A reference is to be explained where there is no archive, and an archive is not divided.
         record.strings.is_empty()

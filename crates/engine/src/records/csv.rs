@@ -3,6 +3,7 @@
 //! The bytes are split into rows and cells here and not by a library: none tells where a cell stands, which findings
 //! need, and none is as fast. Memory is bounded by the longest row that is read ([`MAX_LINE`]).
 
+pub(crate) mod clean;
 pub mod header;
 pub mod row;
 #[cfg(test)]
@@ -11,20 +12,21 @@ mod tests;
 use std::ops::Range;
 use std::rc::Rc;
 
+use clean::Rare;
 use header::Table;
 
-use crate::digest::{self, Item};
+use crate::digest;
 use crate::explain::{self, Found, Origin};
 use crate::finding::{Finding, Path, Place, Step};
 use crate::formats::Layout;
 use crate::number;
-use crate::records::lines::{MAX_LINE, PIECE_OF_DIGEST, is_blank, trim_line_end};
+use crate::records::Records;
+use crate::records::lines::{MAX_LINE, is_blank, trim_line_end};
 use crate::records::marks::{Mark, Watch};
-use crate::records::{Records, Taken};
 use crate::rules::{Csv, Dataset, Text};
+use crate::scan::BOM;
 use crate::scan::buffer::Buffer;
 use crate::scan::csv::{Boundary, QUOTE, Row, Texts, split};
-use crate::scan::{BOM, PADDING};
 use crate::session::Session;
 use crate::shape::Shape;
 
@@ -82,7 +84,6 @@ pub struct Rows {
     watch: Option<Watch>,
     /// The number of the first row that is read.
     watched_from: u64,
-    wanted: digest::Wanted,
 }
 
 /// What the bytes hold that keeps rows from the fast tier, found by a look at many rows at once.
@@ -150,25 +151,30 @@ impl Records for Rows {
         self.buffer = Buffer::default();
     }
 
-    fn take_digest(&mut self, digest: &mut digest::Reader<'_>) -> Taken {
-        let mut taken = Taken::default();
-        while let Some(item) = digest.next() {
-            match item {
-                Item::Raw(bytes) => {
-                    taken.bytes += bytes.len() as u64;
-                    for piece in bytes.chunks(PIECE_OF_DIGEST) {
-                        self.space(piece.len()).copy_from_slice(piece);
-                        self.advance(piece.len());
-                    }
-                }
-                Item::Record(length) if self.take_row(length, digest) => taken.bytes += length,
-                Item::Record(length) => {
-                    let more = digest.skip_records(self.wanted.behind(self.offset));
-                    return Taken { wanted: Some(length + more), ..taken };
-                }
-            }
+    /// Only where a row begins.
+    #[inline]
+    fn take_record(&mut self, length: u64, digest: &digest::Reader<'_>) -> bool {
+        let is_between_rows = self.buffer.held().is_empty() && !self.skipping && self.boundary.is_fresh();
+        if !is_between_rows || self.session.table.is_none() {
+            return false;
         }
-        taken
+        let record = self.session.tally.records();
+        let origin = Origin { offset: self.offset, line: self.line, column: 1, record };
+        if !self.session.accept_abridged(digest, origin) {
+            return false;
+        }
+        self.session.tally.lines += 1;
+        self.session.tally.valid += 1;
+        self.session.index.note(self.line, self.offset);
+        for newline in &digest.record.breaks {
+            self.line += 1;
+            self.session.index.note(self.line, self.offset + newline + 1);
+        }
+        self.line += 1;
+        self.session.text_lines = self.line - 1;
+        self.session.marks.note(origin, 0, record);
+        self.offset += length;
+        true
     }
 
     fn session(&self) -> &Session {
@@ -200,7 +206,6 @@ impl Rows {
             lost: false,
             watch: None,
             watched_from: 0,
-            wanted: digest::Wanted::default(),
         }
     }
 
@@ -282,14 +287,9 @@ impl Rows {
         if self.skipping || !self.boundary.is_fresh() || self.session.table.is_none() {
             return None;
         }
-        let held = self.buffer.held().len();
-        let bytes = &self.buffer.with_padding()[..held + PADDING];
-        let end = self.row.find(bytes, start, self.delimiter)?;
-        // What stands in the memory behind the held bytes is no row.
-        (end < held).then(|| {
-            self.row(start, end, true);
-            end
-        })
+        let end = clean::find(&mut self.row, &self.buffer, start, self.delimiter)?;
+        self.row(start, end, true);
+        Some(end)
     }
 
     /// Throws away the beginning of a row that is too long.
@@ -313,10 +313,11 @@ impl Rows {
         let Some(last) = memchr::memrchr(b'\n', fresh) else { return };
         let fresh = &fresh[..=last];
         let until = self.offset + (from + fresh.len()) as u64;
-        if simdutf8::basic::from_utf8(fresh).is_err() || memchr::memchr(0, fresh).is_some() {
+        let Rare { is_bad, has_returns } = Rare::of(fresh);
+        if is_bad {
             self.suspect.bad_until = until;
         }
-        if memchr::memchr(b'\r', fresh).is_some() {
+        if has_returns {
             self.suspect.returns_until = until;
         }
         self.suspect.seen = until;
@@ -371,33 +372,6 @@ impl Rows {
         }
     }
 
-    /// Counts a row of which it is known that the fast tier finds it clean, when a row begins here and the rules have nothing to
-    /// say of it. False otherwise; then nothing has happened.
-    #[inline]
-    fn take_row(&mut self, length: u64, digest: &digest::Reader<'_>) -> bool {
-        let is_between_rows = self.buffer.held().is_empty() && !self.skipping && self.boundary.is_fresh();
-        if !is_between_rows || self.session.table.is_none() {
-            return false;
-        }
-        let record = self.session.tally.records();
-        let origin = Origin { offset: self.offset, line: self.line, column: 1, record };
-        if !self.session.accept_abridged(digest, origin) {
-            return false;
-        }
-        self.session.tally.lines += 1;
-        self.session.tally.valid += 1;
-        self.session.index.note(self.line, self.offset);
-        for newline in &digest.record.breaks {
-            self.line += 1;
-            self.session.index.note(self.line, self.offset + newline + 1);
-        }
-        self.line += 1;
-        self.session.text_lines = self.line - 1;
-        self.session.marks.note(origin, 0, record);
-        self.offset += length;
-        true
-    }
-
     /// The first row that is not blank.
     fn header(&mut self, content: Range<usize>, origin: Origin) {
         self.session.tally.header += 1;
@@ -433,21 +407,17 @@ impl Rows {
     /// True when the fast tier has nothing to say of the row.
     #[inline]
     fn clean_row(&mut self, content: &Range<usize>, origin: Origin, table: &Table, is_split: bool) -> bool {
-        let buffer = self.buffer.with_padding();
-        let row = &buffer[content.clone()];
-        if origin.offset < self.suspect.bad_until
-            || row.starts_with(BOM)
-            || (origin.offset < self.suspect.returns_until && memchr::memchr(b'\r', row).is_some())
-        {
+        if origin.offset < self.suspect.bad_until {
             return false;
         }
+        let bytes = &self.buffer.held()[content.clone()];
         let has_quotes = self.boundary.has_quotes();
-        if !is_split && split(row, self.delimiter, has_quotes, &mut self.row.cells).is_some() {
+        if !is_split && split(bytes, self.delimiter, has_quotes, &mut self.row.cells).is_some() {
             return false;
         }
-        let captures = &mut self.session.scratch.captures;
-        let (buffer, spare) = self.buffer.with_spare(self.row.spare());
-        let texts = self.row.texts(buffer, content.start, spare, &table.wanted, &table.filled, captures);
+        let has_returns = origin.offset < self.suspect.returns_until;
+        let Self { row, buffer, session, .. } = self;
+        let texts = clean::texts(row, buffer, content, has_returns, table, &mut session.scratch.captures);
         let Some(Texts { bytes, like_a_formula }) = texts else { return false };
         if !self.session.accept(bytes, 0, origin, 0) {
             return false;

@@ -1,11 +1,11 @@
 //! JSONL: a record a line.
 
-use crate::digest::{self, Item};
+use crate::digest;
 use crate::explain::{Explanation, Origin, Trail};
 use crate::finding::{Finding, Place};
 use crate::formats::Layout;
+use crate::records::Records;
 use crate::records::unfinished::{Reason, Settled, Unfinished};
-use crate::records::{Records, Taken};
 use crate::rules::{Dataset, Text};
 use crate::scan::buffer::Buffer;
 use crate::scan::{self, BOM};
@@ -15,9 +15,6 @@ use crate::shape::Shape;
 /// The longest line that is read, in bytes. It is held in memory while it is checked, and a browser's tab has to
 /// bear it.
 pub const MAX_LINE: usize = 64 << 20;
-
-/// Bytes of a digest that are taken at a time.
-pub(super) const PIECE_OF_DIGEST: usize = 256 << 10;
 
 /// Checks the lines of one dataset as its bytes come.
 #[derive(Debug)]
@@ -35,7 +32,6 @@ pub struct Lines {
     pending: Option<Unfinished>,
     /// The way to a record that is a document.
     root: Trail,
-    wanted: digest::Wanted,
 }
 
 /// The header, while it is still to come.
@@ -90,25 +86,23 @@ impl Records for Lines {
         (self.header.is_none() && self.pending.is_none()).then_some(self.session.shape)
     }
 
-    fn take_digest(&mut self, digest: &mut digest::Reader<'_>) -> Taken {
-        let mut taken = Taken::default();
-        while let Some(item) = digest.next() {
-            match item {
-                Item::Raw(bytes) => {
-                    taken.bytes += bytes.len() as u64;
-                    for piece in bytes.chunks(PIECE_OF_DIGEST) {
-                        self.space(piece.len()).copy_from_slice(piece);
-                        self.advance(piece.len());
-                    }
-                }
-                Item::Record(length) if self.take_line(length, digest) => taken.bytes += length,
-                Item::Record(length) => {
-                    let more = digest.skip_records(self.wanted.behind(self.offset));
-                    return Taken { wanted: Some(length + more), ..taken };
-                }
-            }
+    /// Only between lines of which each is a record of its own.
+    #[inline]
+    fn take_record(&mut self, length: u64, digest: &digest::Reader<'_>) -> bool {
+        let is_between_lines = self.buffer.held().is_empty() && !self.skipping;
+        if !is_between_lines || self.header.is_some() || self.pending.is_some() {
+            return false;
         }
-        taken
+        let origin = self.origin(0);
+        if !self.session.accept_abridged(digest, origin) {
+            return false;
+        }
+        self.session.index.note(self.line, self.offset);
+        self.session.tally.lines += 1;
+        self.session.tally.valid += 1;
+        self.line += 1;
+        self.offset += length;
+        true
     }
 
     fn session(&self) -> &Session {
@@ -136,28 +130,7 @@ impl Lines {
             skipping: false,
             pending: None,
             root: Trail::default(),
-            wanted: digest::Wanted::default(),
         }
-    }
-
-    /// Counts a line of which it is known that the fast tier finds it clean. False when more must be known of it; then nothing
-    /// has happened.
-    #[inline]
-    fn take_line(&mut self, length: u64, digest: &digest::Reader<'_>) -> bool {
-        let is_between_lines = self.buffer.held().is_empty() && !self.skipping;
-        if !is_between_lines || self.header.is_some() || self.pending.is_some() {
-            return false;
-        }
-        let origin = self.origin(0);
-        if !self.session.accept_abridged(digest, origin) {
-            return false;
-        }
-        self.session.index.note(self.line, self.offset);
-        self.session.tally.lines += 1;
-        self.session.tally.valid += 1;
-        self.line += 1;
-        self.offset += length;
-        true
     }
 
     fn consume(&mut self, n: usize) {

@@ -23,15 +23,10 @@ pub trait DatasetRules {
         true
     }
 
-    /// True when it helps that others scan the records of a large file: what [`DatasetRules::accept_abridged`] wants to see of
-    /// most of them is short, and it is done with it soon.
-    fn is_divisible(&self) -> bool {
-        false
-    }
-
     /// The part of [`DatasetRules::accept`] that looks at the record alone, for another thread, which has seen the header and
-    /// nothing else: puts those of its strings into `strings` that [`DatasetRules::accept_abridged`] wants. False when there is
-    /// something to say of the record. Nothing is remembered.
+    /// nothing else: puts those of its strings into `strings` that [`DatasetRules::accept_abridged`] wants: the fewer and
+    /// the shorter, the sooner a check is done that shares a large file. False when there is something to say of the record.
+    /// Nothing is remembered.
     fn abridge(&mut self, record: &Accepted<'_>, strings: &mut Vec<(u8, Range<usize>)>) -> bool {
         strings.extend_from_slice(record.strings);
         true
@@ -186,10 +181,6 @@ impl fmt::Debug for dyn DatasetRules + '_ {
 pub struct NoRules;
 
 impl DatasetRules for NoRules {
-    fn is_divisible(&self) -> bool {
-        true
-    }
-
     fn abridge(&mut self, _: &Accepted<'_>, _: &mut Vec<(u8, Range<usize>)>) -> bool {
         true
     }

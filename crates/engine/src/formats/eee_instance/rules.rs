@@ -35,10 +35,6 @@ impl DatasetRules for Rules {
         is_consistent(record) && self.accept_abridged(record)
     }
 
-    fn is_divisible(&self) -> bool {
-        true
-    }
-
     fn abridge(&mut self, record: &Accepted<'_>, strings: &mut Vec<(u8, Range<usize>)>) -> bool {
         strings.extend(record.strings.iter().filter(|(number, _)| is_fact(*number)).cloned());
         is_consistent(record)

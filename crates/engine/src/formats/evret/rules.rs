@@ -126,10 +126,6 @@ impl DatasetRules for Rules {
         }
     }
 
-    fn is_divisible(&self) -> bool {
-        self.is_csv
-    }
-
     fn abridge(&mut self, record: &Accepted<'_>, strings: &mut Vec<(u8, Range<usize>)>) -> bool {
         let id = self.plain_row(record);
         strings.extend(id.clone().filter(|id| !id.is_empty()).map(|id| (COLUMN_ID, id)));

@@ -206,10 +206,6 @@ impl DatasetRules for Dataset {
         true
     }
 
-    fn is_divisible(&self) -> bool {
-        true
-    }
-
     fn examine(&mut self, context: &mut Context<'_>) {
         let root = context.root;
         let samples = root.as_array();

@@ -110,10 +110,6 @@ impl DatasetRules for Conversations {
         true
     }
 
-    fn is_divisible(&self) -> bool {
-        true
-    }
-
     fn abridge(&mut self, record: &Accepted<'_>, strings: &mut Vec<(u8, Range<usize>)>) -> bool {
         for (number, range) in record.strings {
             match *number {
