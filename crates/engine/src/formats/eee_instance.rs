@@ -14,7 +14,7 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value, clip_quoted};
-use crate::prose::only_shown;
+use crate::prose::{only_shown, prose};
 use crate::recognise::{Fit, Look};
 use crate::view::sample::{Shown, text_part};
 use version::Version;
@@ -24,8 +24,10 @@ pub static FORMAT: Format = Format {
     id: "eee-instance",
     title: "Every Eval Ever instances",
     system: "Every Eval Ever",
-    link: "https://github.com/evaleval/every_eval_ever",
-    summary: "One sample a line: the input, the output or the transcript, how the answer was found in it, and its score.",
+    link: prose("https://github.com/evaleval/every_eval_ever"),
+    summary: prose(
+        "One sample a line: the input, the output or the transcript, how the answer was found in it, and its score.",
+    ),
     extensions: &["jsonl"],
     variants: &[
         Variant { version: "0.2.0", layout: Layout::Lines, shape: &shapes::RECORD_0_2 },

@@ -11,7 +11,8 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, List, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
-use crate::prose::only_shown;
+use crate::find::find;
+use crate::prose::{only_shown, prose};
 use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
 use crate::shape::{Array, Field, Object, Others, Shape, Text, TextRole};
@@ -23,7 +24,9 @@ pub static FORMAT: Format = Format {
     title: "Evret dataset",
     system: "Evret",
     link: "",
-    summary: "Queries with the ids of the relevant documents or the expected answers, and perhaps the documents: one JSON document, or a CSV with a query a row.",
+    summary: prose(
+        "Queries with the ids of the relevant documents or the expected answers, and perhaps the documents: one JSON document, or a CSV with a query a row.",
+    ),
     extensions: &["json", "csv"],
     variants: &[
         Variant { version: "", layout: Layout::Document(LISTS), shape: &QUERY },
@@ -104,7 +107,7 @@ const fn coerced(text: Text, number: u8, doc: &'static str) -> Shape {
     // Of a text only some things are asked, which can be told with its escapes; a name is compared with others.
     let text =
         if matches!(text.role, TextRole::Name) { text.captured(number) } else { text.captured_raw(number) };
-    Shape { coerced: true, doc, ..Shape::text(text) }
+    Shape { coerced: true, doc: prose(doc), ..Shape::text(text) }
 }
 
 static QUERY_ID_SHAPE: Shape = coerced(Text::NAME, QUERY_ID, "Name of the query. It or \"id\" is required.");
@@ -118,28 +121,30 @@ static QUERY_SHORT_SHAPE: Shape =
     coerced(Text::ANY, QUERY_SHORT, "The same; read when \"query_text\" is missing or empty.");
 
 static RELEVANT_SHAPE: Shape = Shape {
-    doc: "Ids of the documents that are relevant: for comparing ids. Either these or \"expected_answers\".",
+    doc: prose(
+        "Ids of the documents that are relevant: for comparing ids. Either these or \"expected_answers\".",
+    ),
     ..Shape::array(Array::of(&RELEVANT_ID))
 };
 
 static RELEVANT_ID: Shape = coerced(Text::NAME, RELEVANT, "");
 
 static ANSWERS_SHAPE: Shape = Shape {
-    doc: "Texts that a judge compares what was found with. Either these or \"relevant_doc_ids\".",
+    doc: prose("Texts that a judge compares what was found with. Either these or \"relevant_doc_ids\"."),
     ..Shape::array(Array::of(&ANSWER))
 };
 
 static ANSWER: Shape = coerced(Text::ANY, ANSWERS, "");
 
 static ALIAS_SHAPE: Shape = Shape {
-    doc: "How later releases of Evret name \"relevant_doc_ids\".",
+    doc: prose("How later releases of Evret name \"relevant_doc_ids\"."),
     ..Shape::array(Array::of(&ALIAS_ID))
 };
 
 static ALIAS_ID: Shape = coerced(Text::NAME, ALIAS, "");
 
 static DEPRECATED_SHAPE: Shape = Shape {
-    doc: "Deprecated; read as \"relevant_doc_ids\" when the other two are empty.",
+    doc: prose("Deprecated; read as \"relevant_doc_ids\" when the other two are empty."),
     ..Shape::array(Array::of(&DEPRECATED_ID))
 };
 
@@ -158,7 +163,7 @@ static DOC_ID_SHAPE: Shape = coerced(Text { not_blank: true, ..Text::NAME }, DOC
 
 static DOC_TEXT_SHAPE: Shape = coerced(Text::ANY, DOC_TEXT, "Its text.");
 
-static METADATA: Shape = Shape { doc: "What else is known of the document.", ..Shape::ANY_OBJECT };
+static METADATA: Shape = Shape { doc: prose("What else is known of the document."), ..Shape::ANY_OBJECT };
 
 static ROW: Shape = Shape::object(Object::new(&[Field::optional("query_id", &CELL_ID)], Others::Dropped));
 
@@ -172,35 +177,37 @@ static COLUMNS: Columns = Columns {
             aliases: &["query"],
             required: true,
             not_blank: true,
-            doc: "What is looked for.",
+            doc: prose("What is looked for."),
         },
         Column {
             name: "query_id",
             aliases: &["id"],
             required: false,
             not_blank: false,
-            doc: "Name of the query; without it the loader numbers the rows q1, q2, ...",
+            doc: prose("Name of the query; without it the loader numbers the rows q1, q2, ..."),
         },
         Column {
             name: "relevant_doc_ids",
             aliases: &["expected_doc_ids"],
             required: false,
             not_blank: false,
-            doc: "Ids of the documents that are relevant: a JSON list, or separated by commas.",
+            doc: prose("Ids of the documents that are relevant: a JSON list, or separated by commas."),
         },
         Column {
             name: "expected_answers",
             aliases: &[],
             required: false,
             not_blank: false,
-            doc: "Texts that a judge compares what was found with: a JSON list, or separated by commas.",
+            doc: prose(
+                "Texts that a judge compares what was found with: a JSON list, or separated by commas.",
+            ),
         },
         Column {
             name: "relevant_docs",
             aliases: &[],
             required: false,
             not_blank: false,
-            doc: "Deprecated; read as relevant_doc_ids when the other two are empty.",
+            doc: prose("Deprecated; read as relevant_doc_ids when the other two are empty."),
         },
     ],
 };
@@ -215,7 +222,7 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
     let fit =
         |variant, confidence, reason: &str| Some(Fit { variant, confidence, reason: reason.to_owned() });
     // A document whose first brace is missing is no header.
-    let is_json = |header: &&Vec<String>| header.iter().any(|cell| cell.contains("\":"));
+    let is_json = |header: &&Vec<String>| header.iter().any(|cell| find(cell.as_bytes(), b"\":").is_some());
     if let Some(header) = look.header.as_ref().filter(|header| !is_json(header)) {
         let has = |names: &[&str]| header.iter().any(|cell| names.contains(&cell.as_str()));
         let relevance = has(&["relevant_doc_ids", "expected_answers", "relevant_docs", "expected_doc_ids"]);
