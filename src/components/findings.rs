@@ -142,7 +142,7 @@ fn left_out(report: &Report, filter: &Filter, listed: usize) -> Option<String> {
     }
     let counts = &report.counts;
     let found = match (&filter.code, filter.severity) {
-        (Some(code), _) => counts.by_code.get(code.as_str()).copied().unwrap_or_default(),
+        (Some(code), _) => counts.by_code.of(code),
         (None, Some(Severity::Error)) => counts.errors,
         (None, Some(Severity::Warning)) => counts.warnings,
         (None, Some(Severity::Info)) => counts.infos,

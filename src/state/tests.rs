@@ -1,10 +1,8 @@
 //! The page from the outside of its state: actions in, effects out.
 
-use std::collections::BTreeMap;
-
 use evalcheck_wire::catalogue::{Example, ExampleContent, FormatInfo};
 use evalcheck_wire::report::{
-    Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
+    ByCode, Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
 };
 use evalcheck_wire::view::{
     Attachment, AttachmentInfo, AttachmentKind, Line, Lines, Part, Record, Sample, Source, Turn,
@@ -71,7 +69,7 @@ fn report(findings: Vec<Finding>) -> Report {
             invalid: errors,
             errors,
             warnings: findings.len() as u64 - errors,
-            by_code: BTreeMap::new(),
+            by_code: ByCode::default(),
             ..Counts::default()
         },
         truncated: false,

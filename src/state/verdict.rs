@@ -22,7 +22,7 @@ const NOT_RECOGNISED: &str = "format/not-recognised";
 
 /// True when no format fits, so that there is nothing to look at but the formats.
 pub(crate) fn is_unknown(report: &Report) -> bool {
-    report.counts.by_code.contains_key(NOT_RECOGNISED)
+    report.counts.by_code.of(NOT_RECOGNISED) > 0
 }
 
 /// The headline of a check; `None` until it is over.

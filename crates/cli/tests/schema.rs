@@ -26,7 +26,7 @@ fn report() -> Report {
             records: 1,
             invalid: 1,
             errors: 1,
-            by_code: [("shape/missing-key".to_owned(), 1)].into(),
+            by_code: [("shape/missing-key".to_owned(), 1)].into_iter().collect(),
             ..Counts::default()
         },
         truncated: false,

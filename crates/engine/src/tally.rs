@@ -1,7 +1,5 @@
 //! Counts that are exact, and findings that are capped.
 
-use std::collections::BTreeMap;
-
 use evalcheck_wire::report::{Counts, Severity};
 
 use crate::finding::Finding;
@@ -134,11 +132,6 @@ impl Tally {
 
     /// The counts as the report has them.
     pub fn counts(&self) -> Counts {
-        let mut by_code = BTreeMap::new();
-        for (code, count) in &self.by_code {
-            // One by one: to collect them brings a sort of its own, see `order`.
-            by_code.insert((*code).to_owned(), *count);
-        }
         Counts {
             lines: self.lines,
             records: self.records(),
@@ -149,7 +142,7 @@ impl Tally {
             errors: self.errors,
             warnings: self.warnings,
             infos: self.infos,
-            by_code,
+            by_code: self.by_code.iter().map(|(code, count)| ((*code).to_owned(), *count)).collect(),
         }
     }
 }

@@ -1,10 +1,9 @@
 //! What Quest wants of a dataset beyond the shape of its lines.
 
-use std::collections::HashSet;
-
 use super::{METADATA_KEY, METADATA_KEYS, OWN_KEY, SAMPLE_ID, SampleType};
 use crate::explain::{Context, Kind, Trail, Value};
 use crate::finding::Place;
+use crate::numbers::ByText;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::own_keys::OwnKeys;
 use crate::rules::unique::UniqueIds;
@@ -118,7 +117,7 @@ impl Dataset {
     /// Ids that stand twice on one line are reported at once; the others are compared with those of other lines.
     fn examine_ids(&mut self, samples: &[Value<'_>], context: &mut Context<'_>) {
         let line = context.origin.line;
-        let mut here = HashSet::new();
+        let mut here = ByText::default();
         let mut first = Vec::new();
         for (index, sample) in samples.iter().enumerate() {
             let Some(value) = sample.get("id") else { continue };
@@ -126,7 +125,7 @@ impl Dataset {
             let mut trail = context.base.clone();
             trail.index(index);
             trail.key("id");
-            if here.insert(id) {
+            if here.insert(id, 0).is_none() {
                 first.push((id, value, trail));
             } else {
                 let problem = Quest::RepeatedId { id: crate::explain::clip(id, 80), first_line: line };
@@ -163,7 +162,7 @@ impl Dataset {
         let by_code = end.tally().counts().by_code;
         // Nobody knows how many lines and samples these are meant to be.
         let unclear = ["json/record-over-several-lines", "json/array-of-records", "json/text-after-record"];
-        if records == 0 || unclear.iter().any(|code| by_code.contains_key(*code)) {
+        if records == 0 || unclear.iter().any(|code| by_code.of(code) > 0) {
             return;
         }
         // What a line holds that cannot be read is taken from the metadata line.
