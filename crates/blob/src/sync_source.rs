@@ -1,6 +1,7 @@
 //! `Read + Seek` where a read may block: in a worker.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom};
 
 use js_sys::Uint8Array;
@@ -55,20 +56,43 @@ impl SyncSource {
     fn load(&self, number: u64) -> Result<Vec<u8>> {
         let start = number * BLOCK;
         let end = (start + BLOCK).min(self.size);
-        let part = slice(&self.blob, start, end).map_err(Error::other)?;
-        let buffer =
-            self.reader.read_as_array_buffer(&part).map_err(|error| Error::other(in_words(&error)))?;
+        let part = slice(&self.blob, start, end).map_err(unread)?;
+        let buffer = self.reader.read_as_array_buffer(&part).map_err(|error| unread(in_words(&error)))?;
         let bytes = Uint8Array::new(&buffer).to_vec();
         if bytes.len() as u64 == end - start {
             Ok(bytes)
         } else {
-            Err(Error::other(format!(
+            Err(unread(format!(
                 "the file was shortened or deleted: of bytes {start} to {end} only {} are there",
                 bytes.len()
             )))
         }
     }
 }
+
+/// Why a block could not be read, in words.
+///
+/// A type, because an [`Error`] made of a text can write it with escapes, and brings the tables of characters for that: 3 kB of
+/// the worker's wasm.
+struct Unread(String);
+
+fn unread(why: String) -> Error {
+    Error::other(Unread(why))
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Unread {}
 
 impl Read for SyncSource {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {

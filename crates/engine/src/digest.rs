@@ -73,7 +73,7 @@ impl Digester {
         Self::open_erased(erased(source), job)
     }
 
-    fn open_erased(source: &mut dyn Source, mut job: Job) -> std::io::Result<Option<Self>> {
+    fn open_erased(mut source: Source<'_>, mut job: Job) -> std::io::Result<Option<Self>> {
         while !job.is_past_header() {
             let Some(Range { start, .. }) = job.wanted().filter(|wanted| wanted.start < MOST_OF_HEADER)
             else {

@@ -180,10 +180,11 @@ pub fn place_of(span: Range<usize>, path: Option<Path>, bytes: &[u8], origin: Or
 
 /// Turns offsets in the record into the place in the dataset.
 pub fn locate(found: Found, bytes: &[u8], origin: Origin) -> Finding {
-    Finding { problem: found.problem, place: place(found.span, found.path, bytes, origin) }
+    Finding::new(found.problem, place(found.span, found.path, bytes, origin))
 }
 
-fn place(span: Range<usize>, path: Option<Path>, bytes: &[u8], origin: Origin) -> Place {
+/// The place of a part of the record.
+pub fn place(span: Range<usize>, path: Option<Path>, bytes: &[u8], origin: Origin) -> Place {
     let start = span.start.min(bytes.len());
     let before = &bytes[..start];
     let newlines = memchr::memchr_iter(b'\n', before).count() as u64;

@@ -11,8 +11,8 @@ use crate::rules::Problem;
 /// One thing that is wrong, or worth knowing, and where.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// What it is.
-    pub problem: Problem,
+    /// What it is. Shared by its copies, which are many and never changed.
+    pub problem: Rc<Problem>,
     /// Where it stands.
     pub place: Place,
 }
@@ -52,7 +52,7 @@ impl Place {
 impl Finding {
     /// A finding at a place.
     pub fn new(problem: impl Into<Problem>, place: Place) -> Self {
-        Self { problem: problem.into(), place }
+        Self { problem: Rc::new(problem.into()), place }
     }
 
     /// What is wrong, one line. Of a row of a CSV that goes over several lines it names the row too.

@@ -1,7 +1,7 @@
 //! One check of one file, from its bytes to its report, without any input or output of its own.
 //!
 //! ```
-//! # use std::io::{Cursor, Read, Seek, SeekFrom};
+//! # use std::io::{Cursor, ErrorKind, Read, Seek, SeekFrom};
 //! # use evalcheck_engine::job::{FileInfo, Job};
 //! let data = br#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#;
 //! let mut source = Cursor::new(data);
@@ -29,7 +29,7 @@ mod packed;
 #[cfg(feature = "documents")]
 pub use catalogue::catalogue;
 
-use std::io::{Cursor, Read, Seek, SeekFrom};
+use std::io::{Cursor, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -102,7 +102,7 @@ impl Job {
         Self::open_erased(erased(source), file, &options)
     }
 
-    fn open_erased(mut source: &mut dyn Source, file: FileInfo, options: &CheckOptions) -> Self {
+    fn open_erased(mut source: Source<'_>, file: FileInfo, options: &CheckOptions) -> Self {
         let source = &mut source;
         let most = options.max_findings_per_code;
         let mut job = Self {
@@ -143,7 +143,7 @@ impl Job {
     }
 
     fn begin_archive(&mut self, opened: Opened, findings: Vec<Finding>) {
-        self.cut_short = findings.iter().any(|f| matches!(f.problem, Problem::Zip(Zip::ReadFailed { .. })));
+        self.cut_short = findings.iter().any(|f| matches!(*f.problem, Problem::Zip(Zip::ReadFailed { .. })));
         self.checker.session_mut().set_archive(opened.attachments(), opened.dataset_name());
         for finding in findings {
             self.checker.session_mut().tally.add(finding);
@@ -281,7 +281,7 @@ impl Job {
         let mut left = usize::try_from(bytes.end - bytes.start).map_err(std::io::Error::other)?;
         while left > 0 {
             match source.read(self.space(left))? {
-                0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+                0 => return Err(ErrorKind::UnexpectedEof.into()),
                 n => {
                     self.advance(n);
                     left -= n;
@@ -551,12 +551,11 @@ fn open_archive<R: Read + Seek>(
 }
 
 fn read_head<R: Read + Seek>(source: &mut R, size: u64) -> std::io::Result<Vec<u8>> {
-    let wanted = size.min(HEAD as u64);
+    let mut head = vec![0; usize::try_from(size).map_or(HEAD, |size| size.min(HEAD))];
     source.seek(SeekFrom::Start(0))?;
-    let mut head = Vec::new();
-    source.take(wanted).read_to_end(&mut head)?;
-    if (head.len() as u64) < wanted {
-        return Err(std::io::Error::other("the file is shorter than it was when it was chosen"));
-    }
+    source.read_exact(&mut head).map_err(|error| match error.kind() {
+        ErrorKind::UnexpectedEof => std::io::Error::other(view::Shorter),
+        _ => error,
+    })?;
     Ok(head)
 }

@@ -18,6 +18,7 @@ pub mod json_schema;
 pub mod names;
 pub mod normal;
 pub mod number;
+mod numbers;
 mod one_source;
 mod order;
 mod prose;

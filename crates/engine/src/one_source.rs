@@ -1,13 +1,40 @@
 //! One type for all that bytes are read from: what reads is compiled once, and not for each driver and for the warm-up again.
 
-use std::io::{Read, Seek};
+use std::io::{Read, Result, Seek, SeekFrom};
 
-/// What can be read from any place on.
-pub(crate) trait Source: Read + Seek {}
+/// What of [`Read`] and [`Seek`] is needed. A `dyn Read` would bring every method of theirs for every driver, used or not.
+trait Bytes {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize>;
 
-impl<R: Read + Seek> Source for R {}
+    fn seek(&mut self, to: SeekFrom) -> Result<u64>;
+}
 
-/// Any source as the one type that is read from; a reference to the result is such a source as well.
-pub(crate) fn erased<R: Read + Seek>(source: &mut R) -> &mut dyn Source {
-    source
+impl<R: Read + Seek> Bytes for R {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        Read::read(self, buffer)
+    }
+
+    fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+        Seek::seek(self, to)
+    }
+}
+
+/// Any source.
+pub(crate) struct Source<'a>(&'a mut dyn Bytes);
+
+/// Any source as the one type that is read from.
+pub(crate) fn erased<R: Read + Seek>(source: &mut R) -> Source<'_> {
+    Source(source)
+}
+
+impl Read for Source<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Seek for Source<'_> {
+    fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+        self.0.seek(to)
+    }
 }

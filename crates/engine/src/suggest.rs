@@ -5,13 +5,13 @@
 //! files and as many wrong references.
 
 use std::cell::Cell;
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::fmt;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
+use crate::find::find;
 use crate::normal::{lowercase, nfkc};
+use crate::numbers::{ByHash, Numbered};
+use crate::rules::unique::Keyed;
 
 /// A name that is nearly the one that was looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,9 +71,10 @@ const BUDGET: u64 = 500_000_000;
 pub struct Names {
     choices: Vec<Name>,
     /// By the hash of the folded name, of its last part, and of it without the extension. A hit is verified.
-    by_fold: HashMap<u64, usize>,
-    by_base: HashMap<u64, usize>,
-    by_stem: HashMap<u64, usize>,
+    by_fold: ByHash,
+    by_base: ByHash,
+    by_stem: ByHash,
+    keyed: Keyed,
     budget: Cell<u64>,
 }
 
@@ -97,9 +98,10 @@ impl Names {
     pub fn new(names: impl Iterator<Item = (usize, Rc<str>)>) -> Self {
         let mut all = Self {
             choices: Vec::new(),
-            by_fold: HashMap::new(),
-            by_base: HashMap::new(),
-            by_stem: HashMap::new(),
+            by_fold: ByHash::default(),
+            by_base: ByHash::default(),
+            by_stem: ByHash::default(),
+            keyed: Keyed::default(),
             budget: Cell::new(BUDGET),
         };
         for (index, text) in names.filter(|(_, text)| text.len() <= MAX_NAME) {
@@ -110,9 +112,7 @@ impl Names {
                 (&mut all.by_base, base(&folded)),
                 (&mut all.by_stem, stem(&folded)),
             ] {
-                if let Entry::Vacant(entry) = map.entry(hash(key)) {
-                    entry.insert(at);
-                }
+                map.insert(Numbered::new(all.keyed.hash(key), at as u64));
             }
             let (classes, length) = classify(&folded);
             all.choices.push(Name { index, text, classes, length });
@@ -129,8 +129,9 @@ impl Names {
         if folded.is_empty() {
             return None;
         }
-        let hit = |map: &HashMap<u64, usize>, key: &str, part: fn(&str) -> &str| {
-            let name = map.get(&hash(key)).and_then(|at| self.choices.get(*at))?;
+        let hit = |map: &ByHash, key: &str, part: fn(&str) -> &str| {
+            let at = map.get(self.keyed.hash(key))?.number();
+            let name = self.choices.get(usize::try_from(at).ok()?)?;
             (part(&fold(&name.text)) == key).then_some(name)
         };
         if let Some(name) = hit(&self.by_fold, &folded, |all| all) {
@@ -203,12 +204,6 @@ pub fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> O
         .map(|(_, candidate)| candidate)
 }
 
-fn hash(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
-}
-
 fn base(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
@@ -244,8 +239,8 @@ fn difference(wanted: &str, name: &str) -> Reason {
 fn fold(name: &str) -> String {
     if name.is_ascii()
         && !name.contains(['%', '\\', '\u{7f}'])
-        && !name.contains("./")
-        && !name.contains("//")
+        && find(name.as_bytes(), b"./").is_none()
+        && find(name.as_bytes(), b"//").is_none()
     {
         return name.trim_start_matches('/').to_ascii_lowercase();
     }

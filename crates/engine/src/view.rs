@@ -20,6 +20,7 @@ use crate::records::marks::Wanted;
 use crate::session::Session;
 
 pub use attachment::attachment;
+pub(crate) use bytes::Shorter;
 pub use bytes::{Packing, Place, Viewed};
 
 /// Most lines given at once.

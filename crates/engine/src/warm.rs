@@ -47,7 +47,11 @@ pub fn run(format: &str, name: &str, bytes: &[u8]) {
 /// Gives how many records were checked, and how many of them by way of a digest.
 fn again_and_again(format: &str, name: &str, bytes: &[u8]) -> Option<(u64, u64)> {
     // Text that is ASCII throughout would leave half of the scanner cold.
-    let text = String::from_utf8_lossy(bytes).replace("e ", "é ").trim_end().to_owned() + "\n";
+    let text = String::from_utf8_lossy(bytes);
+    let ends_word = |at| text.as_bytes().get(at + 1) == Some(&b' ');
+    let others =
+        text.trim_end().char_indices().map(|(at, c)| if c == 'e' && ends_word(at) { 'é' } else { c });
+    let text: String = others.chain(['\n']).collect();
     // The first bytes of a file are looked at before all others, and there have to be as many as are looked at.
     let file = text.repeat(1 + HEAD.max(2 * SCANNED) / text.len());
     let open_large = || open(format, name, file.as_bytes(), file.len() as u64);

@@ -82,10 +82,9 @@ impl Writer {
         self.0.push('"');
         let mut rest = text;
         while let Some(at) = rest.bytes().position(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
-            let (before, from) = rest.split_at(at);
-            self.0.push_str(before);
-            self.escape(from.as_bytes()[0]);
-            rest = &from[1..];
+            self.0.push_str(rest.get(..at).unwrap_or_default());
+            self.escape(rest.as_bytes()[at]);
+            rest = rest.get(at + 1..).unwrap_or_default();
         }
         self.0.push_str(rest);
         self.0.push('"');
@@ -312,7 +311,7 @@ impl SerializeMap for Rest<'_> {
         self.comma();
         let at = self.writer.0.len();
         key.serialize(&mut *self.writer)?;
-        if self.writer.0[at..].starts_with('"') { Ok(()) } else { Err(Other) }
+        if self.writer.0.as_bytes().get(at) == Some(&b'"') { Ok(()) } else { Err(Other) }
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Other> {

@@ -1,7 +1,6 @@
 //! The files that samples reference.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use evalcheck_wire::view::AttachmentInfo;
@@ -10,6 +9,7 @@ use super::{Archive, Entry, dataset, names};
 use crate::content::{self, Content};
 use crate::finding::{Finding, Place};
 use crate::normal;
+use crate::numbers::ByText;
 use crate::rules::{Attachment, Problem, Zip};
 use crate::suggest::{Names, Reason, Suggestion};
 
@@ -21,9 +21,9 @@ const FOLDER: &str = "attachments/";
 pub struct Attachments {
     files: Vec<File>,
     /// By NFC path; of several of one name the last.
-    by_path: HashMap<Rc<str>, usize>,
+    by_path: ByText,
     /// By what a path with backslashes, a drive or a leading slash evidently means, where that is no entry's path.
-    by_meaning: HashMap<String, usize>,
+    by_meaning: ByText,
     /// Made at the first reference that leads nowhere.
     names: OnceCell<Names>,
 }
@@ -59,19 +59,20 @@ impl Attachments {
     /// The files of an archive that `dataset` may reference.
     pub fn new(archive: &Archive, dataset: Option<usize>) -> Self {
         let mut files = Vec::new();
-        let mut by_path = HashMap::new();
-        let mut by_meaning = HashMap::new();
         for (index, entry) in archive.entries().iter().enumerate().filter(|(_, entry)| entry.is_file()) {
             let path: Rc<str> = if entry.stripped == 0 { entry.nfc.clone() } else { Rc::from(entry.path()) };
-            by_path.insert(path.clone(), files.len());
-            let meaning = meaning(&path);
-            if *meaning != *path {
-                by_meaning.insert(meaning, files.len());
-            }
             let quiet =
                 Some(index) == dataset || entry.litter || entry.symlink || dataset::is_candidate(entry);
             let (name, size) = (entry.name.clone(), entry.size);
             files.push(File { entry: index, path, name, size, used: Cell::new(false), quiet });
+        }
+        let (mut by_path, mut by_meaning) = (ByText::default(), ByText::default());
+        for (at, File { path, .. }) in files.iter().enumerate().rev() {
+            by_path.insert(path, at as u64);
+            let meaning = meaning(path);
+            if *meaning != **path {
+                by_meaning.insert(&meaning, at as u64);
+            }
         }
         Self { files, by_path, by_meaning, names: OnceCell::new() }
     }
@@ -89,9 +90,9 @@ impl Attachments {
 
     fn find_file(&self, path: &str) -> Option<usize> {
         if path.is_ascii() {
-            return self.by_path.get(path).copied();
+            return self.by_path.place(path);
         }
-        self.by_path.get(normal::nfc(path).as_str()).copied()
+        self.by_path.place(&normal::nfc(path))
     }
 
     /// Looks a reference up: the entry it names, or what is wrong with it. The entry, or the one that is evidently
@@ -120,7 +121,7 @@ impl Attachments {
             return Err(RefProblem { problem: Attachment::Outside { path: quoted(path) }, meant: found });
         }
         // An entry whose own name has a backslash, say: that name is the error, the file is not missing.
-        if let Some(entry) = self.by_meaning.get(path).and_then(|file| self.files.get(*file)) {
+        if let Some(entry) = self.by_meaning.place(path).and_then(|file| self.files.get(file)) {
             return Ok(entry.entry);
         }
         let suggestion = self.suggest(path);
@@ -133,8 +134,8 @@ impl Attachments {
     fn find_meant(&self, path: &str) -> Option<usize> {
         let meaning = meaning(path);
         self.find(&meaning).or_else(|| {
-            let file = self.by_meaning.get(meaning.as_str())?;
-            self.files.get(*file).map(|file| file.entry)
+            let file = self.by_meaning.place(&meaning)?;
+            self.files.get(file).map(|file| file.entry)
         })
     }
 
@@ -180,7 +181,7 @@ impl Attachments {
     pub fn unused(&self) -> impl Iterator<Item = usize> + '_ {
         self.files.iter().enumerate().filter(|(_, file)| !file.used.get() && !file.quiet).filter_map(
             |(at, file)| {
-                let taken = self.by_path.get(&file.path).copied().unwrap_or(at);
+                let taken = self.by_path.place(&file.path).unwrap_or(at);
                 let taken = self.files.get(taken)?;
                 (!taken.used.get()).then_some(file.entry)
             },

@@ -1,6 +1,5 @@
 //! Names of entries: what they are called, what they hide, and where they collide.
 
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -9,6 +8,7 @@ use evalcheck_wire::text::needs_escape;
 use super::Log;
 use super::directory::Listed;
 use crate::normal;
+use crate::numbers::ByText;
 use crate::rules::Zip;
 
 /// What loaders pass over: the resource forks that macOS packs beside the files.
@@ -80,15 +80,15 @@ fn invisible(name: &str) -> String {
 }
 
 fn find_collisions(listed: &[Listed], log: &mut Log) {
-    let mut by_name: HashMap<&str, usize> = HashMap::with_capacity(listed.len());
-    let mut by_fold: HashMap<String, usize> = HashMap::with_capacity(listed.len());
+    let mut by_name = ByText::default();
+    let mut by_fold = ByText::default();
     for (index, Listed { entry, .. }) in listed.iter().enumerate() {
-        if by_name.insert(&entry.name, index).is_some() {
+        if by_name.insert(&entry.name, 0).is_some() {
             log.entry(index, entry, Zip::DuplicateName);
             continue;
         }
-        let other = *by_fold.entry(fold(&entry.nfc)).or_insert(index);
-        if let Some(first) = listed.get(other).filter(|_| other != index) {
+        let other = by_fold.insert(&fold(&entry.nfc), index as u64);
+        if let Some(first) = other.and_then(|other| listed.get(usize::try_from(other).ok()?)) {
             let how = if first.entry.nfc == entry.nfc { "Unicode form" } else { "upper and lower case" };
             let other = first.entry.name.to_string();
             log.entry(index, entry, Zip::NameCollision { other, how });

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::parse::Parser;
 use super::{Found, Origin};
+use crate::find::cut;
 use crate::rules::{Json, Text};
 use crate::scan::characters;
 
@@ -75,7 +76,7 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
 /// The first characters of a text, and an ellipsis where there are more.
 pub fn clip(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
+        Some((end, _)) => format!("{}…", cut(text, end).0),
         None => text.to_owned(),
     }
 }

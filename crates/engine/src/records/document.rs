@@ -11,12 +11,12 @@ mod outside;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::explain::{self, Fault, Origin, Trail, Wanted};
 use crate::finding::{Finding, Place, Step};
 use crate::formats::List;
+use crate::numbers::ByText;
 use crate::records::Records;
 use crate::records::lines::MAX_LINE;
 use crate::records::marks::{Mark, Watch};
@@ -57,7 +57,7 @@ pub struct Document {
     /// The key whose value is next.
     key: TopKey,
     /// The keys so far and their lines; no more than a thousand.
-    keys: HashMap<Rc<str>, u64>,
+    keys: ByText,
     /// Where the object begins.
     begins: Origin,
     /// The last comma.
@@ -209,7 +209,7 @@ impl Document {
             list_begins: 1,
             value: Waiting::default(),
             key,
-            keys: HashMap::new(),
+            keys: ByText::default(),
             begins: start,
             comma: start,
             faults: 0,
@@ -516,7 +516,7 @@ impl Document {
         let bytes = &self.buffer.held()[start..];
         let mut finding = [explain::locate(in_document(fault).into_found(), bytes, origin)];
         if let Json::Truncated { open, .. } = truncated(&finding[0].problem) {
-            finding[0].problem = Rule::Truncated { open }.into();
+            finding[0].problem = Rc::new(Rule::Truncated { open }.into());
         }
         self.session.name_entry(&mut finding);
         self.count_element(start, finding);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::explain::{self, Found, Origin};
+use crate::explain::{self, Origin};
 use crate::finding::{Finding, Place};
 use crate::records::brackets::Brackets;
 use crate::rules::{Json, Problem};
@@ -67,7 +67,7 @@ impl Unfinished {
         is_header: bool,
     ) -> Option<Self> {
         let by_hand = matches!(
-            finding.problem,
+            *finding.problem,
             Problem::Json(
                 Json::Comment { .. }
                     | Json::SingleQuotes { .. }
@@ -84,8 +84,7 @@ impl Unfinished {
         if !unfinished && !brackets.wants_more() {
             return None;
         }
-        let end = Found { problem: finding.problem.clone(), span: line.len()..line.len(), path: None };
-        let mut end = explain::locate(end, line, origin).place;
+        let mut end = explain::place(line.len()..line.len(), None, line, origin);
         end.record = finding.place.record;
         end.entry.clone_from(&finding.place.entry);
         Some(Self {

@@ -91,7 +91,7 @@ rules! {
             failing: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1", ""]}]}"#,
             mended: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
         }
-        RepeatedEntry { found: String, first: usize } = "evret/repeated-entry", Warning {
+        RepeatedEntry { found: String, first: u64 } = "evret/repeated-entry", Warning {
             summary: "An entry that stands twice in a list.",
             message: "{found} stands in the list already, as entry {first}: the loader drops the repeat",
             hint: "Delete it, or write the entry that was meant.",

@@ -5,41 +5,19 @@
 //! line is read again and the ids are compared ([`UniqueIds::settle`]), so that two ids of one hash are never
 //! reported. An id whose hash another one took is remembered as it is, so that its repeats are found too.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
+use std::hash::Hasher;
+#[cfg(not(target_family = "wasm"))]
+use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use foldhash::SharedSeed;
 use foldhash::quality::FoldHasher;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 
 use crate::finding::{Finding, Place};
+use crate::numbers::{ByHash, ByText, Numbered};
 
 /// Suspicions that may wait to be settled; a driver settles when there are more.
 pub const MOST_WAITING: usize = 50_000;
-
-/// An id as it is remembered. Twelve bytes without padding, because millions of them are held.
-#[derive(Debug, Clone, Copy)]
-struct Seen {
-    high: u32,
-    low: u32,
-    line: u32,
-}
-
-impl Seen {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "the halves of the hash; a line beyond 2^32 is clamped"
-    )]
-    fn new(hash: u64, line: u64) -> Self {
-        Self { high: (hash >> 32) as u32, low: hash as u32, line: line.min(u64::from(u32::MAX)) as u32 }
-    }
-
-    fn hash(self) -> u64 {
-        u64::from(self.high) << 32 | u64::from(self.low)
-    }
-}
 
 /// An id whose hash was met before.
 #[derive(Debug, Clone)]
@@ -77,7 +55,7 @@ struct Early {
     /// One bit for some bits of a hash, set when an id was met that has them.
     may_be_seen: Vec<u64>,
     /// Ids that are in no table yet.
-    new: Vec<Seen>,
+    new: Vec<Numbered>,
 }
 
 impl Early {
@@ -102,13 +80,13 @@ impl Early {
 /// The ids of one dataset.
 #[derive(Debug)]
 pub struct UniqueIds {
-    seen: Vec<HashTable<Seen>>,
+    seen: Vec<ByHash>,
     /// Ids in the tables, until they are many.
     count: usize,
     /// Only where there are many.
     early: Option<Early>,
     /// Ids that share their hash with an earlier, different one, and the line where they stand first.
-    colliding: HashMap<String, u64>,
+    colliding: ByText,
     waiting: Vec<Suspicion>,
     /// The last record that a repeat was found in.
     last_record: Option<u64>,
@@ -139,11 +117,13 @@ pub struct Keyed {
 
 impl Default for Keyed {
     fn default() -> Self {
-        let random = RandomState::new();
-        let brought = BROUGHT.load(Ordering::Relaxed);
+        // Each time another one.
+        let random = BROUGHT.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
+        #[cfg(not(target_family = "wasm"))]
+        let random = RandomState::new().hash_one(random);
         Self {
-            seed: random.hash_one(brought),
-            shared: SharedSeed::from_u64(random.hash_one(!brought)),
+            seed: random,
+            shared: SharedSeed::from_u64(!random),
             #[cfg(test)]
             weak: None,
         }
@@ -173,10 +153,10 @@ impl UniqueIds {
     /// No id yet. `problem` makes what is reported of a repeat from the id and the line of its first place.
     pub fn new(problem: fn(&str, u64) -> crate::rules::Problem) -> Self {
         Self {
-            seen: vec![HashTable::new(); PARTS],
+            seen: vec![ByHash::default(); PARTS],
             count: 0,
             early: None,
-            colliding: HashMap::new(),
+            colliding: ByText::default(),
             waiting: Vec::new(),
             last_record: None,
             keyed: Keyed::default(),
@@ -194,7 +174,7 @@ impl UniqueIds {
 
     /// Forgets all ids, and gives their memory back.
     pub fn clear(&mut self) {
-        self.seen.fill(HashTable::new());
+        self.seen.fill(ByHash::default());
         self.count = 0;
         self.early = None;
         self.colliding.clear();
@@ -213,16 +193,16 @@ impl UniqueIds {
     }
 
     /// The id of this hash that was met.
-    fn find(&mut self, hash: u64) -> Option<Seen> {
+    fn find(&mut self, hash: u64) -> Option<Numbered> {
         self.put();
-        self.seen[part(hash)].find(hash, |seen| seen.hash() == hash).copied()
+        self.seen[part(hash)].get(hash)
     }
 
     /// Puts the ids that wait for it into their tables.
     fn put(&mut self) {
         let Some(early) = &mut self.early else { return };
         for seen in early.new.drain(..) {
-            self.seen[part(seen.hash())].insert_unique(seen.hash(), seen, |seen| seen.hash());
+            self.seen[part(seen.hash())].insert_new(seen);
         }
     }
 
@@ -233,23 +213,20 @@ impl UniqueIds {
         if self.early.is_some() {
             let is_new = !self.has_hash(hash);
             if is_new {
-                self.insert_new(Seen::new(hash, line));
+                self.insert_new(Numbered::new(hash, line));
             }
             return is_new;
         }
-        match self.seen[part(hash)].entry(hash, |seen| seen.hash() == hash, |seen| seen.hash()) {
-            Entry::Occupied(_) => false,
-            Entry::Vacant(place) => {
-                place.insert(Seen::new(hash, line));
-                self.count_one();
-                true
-            }
+        let is_new = self.seen[part(hash)].insert(Numbered::new(hash, line));
+        if is_new {
+            self.count_one();
         }
+        is_new
     }
 
     /// Remembers an id that was not met before.
     #[inline]
-    fn insert_new(&mut self, seen: Seen) {
+    fn insert_new(&mut self, seen: Numbered) {
         let hash = seen.hash();
         if let Some(early) = &mut self.early {
             early.see(hash);
@@ -258,7 +235,7 @@ impl UniqueIds {
                 self.put();
             }
         } else {
-            self.seen[part(hash)].insert_unique(hash, seen, |seen| seen.hash());
+            self.seen[part(hash)].insert_new(seen);
             self.count_one();
         }
     }
@@ -273,7 +250,7 @@ impl UniqueIds {
     #[cold]
     fn become_many(&mut self) {
         let mut early = Early { may_be_seen: vec![0; BITS / 64], new: Vec::with_capacity(AT_ONCE) };
-        for seen in self.seen.iter().flatten() {
+        for seen in self.seen.iter().flat_map(ByHash::iter) {
             early.see(seen.hash());
         }
         self.early = Some(early);
@@ -283,11 +260,11 @@ impl UniqueIds {
     /// no error so far.
     pub fn insert(&mut self, id: &str, line: u64, in_clean_record: bool, place: impl FnOnce() -> Place) {
         let hash = self.hash_of(id);
-        let Some(seen) = self.find(hash) else { return self.insert_new(Seen::new(hash, line)) };
-        let first_line = u64::from(seen.line);
+        let Some(seen) = self.find(hash) else { return self.insert_new(Numbered::new(hash, line)) };
+        let first_line = seen.number();
         if self.several_on_a_line && first_line == line {
             // Another id of the same hash.
-            self.colliding.insert(id.to_owned(), line);
+            self.colliding.insert(&id, line);
             return;
         }
         self.waiting.push(Suspicion { id: id.to_owned(), first_line, place: place(), in_clean_record });
@@ -314,11 +291,11 @@ impl UniqueIds {
         let Suspicion { id, first_line, place, in_clean_record } = suspicion;
         let first = if is_there {
             first_line
-        } else if let Some(&first) = self.colliding.get(&id) {
+        } else if let Some(first) = self.colliding.get(&id) {
             first
         } else {
             // Another id of the same hash: this one is new.
-            self.colliding.insert(id, place.line.unwrap_or(1));
+            self.colliding.insert(&id, place.line.unwrap_or(1));
             return None;
         };
         let is_first = in_clean_record && self.last_record != place.record;
@@ -417,7 +394,7 @@ mod tests {
         // The tables and, while they grow, those of half the size beside them; a control byte for each place. Beside that
         // there is 1 MiB.
         let places = unique.seen.iter().map(|part| part.capacity() * 8 / 7).sum::<usize>();
-        let bytes = places * (size_of::<Seen>() + 1);
+        let bytes = places * (size_of::<Numbered>() + 1);
         assert!(bytes + bytes / 2 < 200 << 20, "{bytes} bytes");
     }
 }

@@ -1,5 +1,6 @@
 //! The bytes of the dataset from an offset on, whether it is the file or an entry of a ZIP.
 
+use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
@@ -65,7 +66,7 @@ impl<R: Read + Seek> Viewed<'_, R> {
                     let most = usize::try_from(size - at).unwrap_or(PIECE).min(PIECE);
                     let n = self.source.read(&mut piece[..most])?;
                     if n == 0 {
-                        return Err(shorter());
+                        return Err(io::Error::other(Shorter));
                     }
                     at += n as u64;
                     if each(&piece[..n]).is_break() {
@@ -95,9 +96,19 @@ impl<R: Read + Seek> Viewed<'_, R> {
     }
 }
 
-fn shorter() -> io::Error {
-    io::Error::other("the file is shorter than it was when it was chosen")
+/// There is less of a file than its size said.
+///
+/// A type, because an [`io::Error`] made of a text can write it with escapes, and brings the tables of characters for that.
+#[derive(Debug)]
+pub(crate) struct Shorter;
+
+impl fmt::Display for Shorter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the file is shorter than it was when it was chosen")
+    }
 }
+
+impl std::error::Error for Shorter {}
 
 impl Place {
     /// The running inflater, when it has not gone past the offset; otherwise a new one.
@@ -125,7 +136,7 @@ impl Running {
         let most = usize::try_from(end - self.packed_at).unwrap_or(packed.len()).min(packed.len());
         let n = source.read(&mut packed[..most])?;
         if n == 0 && most > 0 {
-            return Err(shorter());
+            return Err(io::Error::other(Shorter));
         }
         self.output.resize(PIECE, 0);
         if let Ok(step) = self.inflater.push(&packed[..n], &mut self.output) {

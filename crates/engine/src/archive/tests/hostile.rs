@@ -275,7 +275,7 @@ fn entries_that_cannot_be_read() {
         assert_eq!(failed.rule().code, code);
     }
     let opened = open(&pack(&[samples(), Part { method: 9, ..attachment() }]));
-    let Problem::Zip(problem) = &opened.findings[0].problem else { panic!("a ZIP problem") };
+    let Problem::Zip(problem) = &*opened.findings[0].problem else { panic!("a ZIP problem") };
     assert!(problem.message().contains("Deflate64 (method 9)"));
 }
 

@@ -1,10 +1,9 @@
 //! Turns, tool calls, attributions and counts of one record, against each other. What is of a wrong type is the
 //! shape's business: nothing is said here of values that depend on it.
 
-use std::collections::HashSet;
-
 use super::version::Version;
 use crate::explain::{Context, Kind, Trail, Value, clip};
+use crate::numbers::ByText;
 use crate::rules::Eee;
 
 /// Reports what does not agree within a record.
@@ -69,14 +68,16 @@ fn calls<'v, 'a>(turn: &'v Value<'a>) -> &'v [Value<'a>] {
 }
 
 fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Trail) {
-    let mut made: HashSet<&str> = HashSet::new();
+    let mut made = ByText::default();
     for (place, turn) in turns.iter().enumerate() {
-        made.extend(calls(turn).iter().filter_map(|call| call.get("id")?.as_str()));
+        for id in calls(turn).iter().filter_map(|call| call.get("id")?.as_str()) {
+            made.insert(id, 0);
+        }
         let Some(answered) = turn.get("tool_call_id") else { continue };
         trail.index(place);
         trail.key("tool_call_id");
         let mut check = |value: &Value<'_>, trail: &Trail| {
-            if let Some(id) = value.as_str().filter(|id| !made.contains(id)) {
+            if let Some(id) = value.as_str().filter(|id| made.get(id).is_none()) {
                 record.report(
                     Eee::UnknownCall { id: crate::explain::clip_quoted(id) },
                     value.span.clone(),
@@ -111,16 +112,21 @@ fn attributions(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, sing
     if entries.iter().all(|entry| terminal(entry) == Some(false)) {
         record.report(Eee::NoTerminal, attribution.span.clone(), trail.path());
     }
-    let turns: Option<HashSet<u64>> = match transcript {
-        _ if single => Some(HashSet::from([0_f64.to_bits()])),
+    let turns: Option<Vec<f64>> = match transcript {
+        _ if single => Some(vec![0.0]),
         // Where a turn has no readable number, any other may be it.
-        Some(turns) => turns.iter().map(|turn| turn_idx(turn).map(f64::to_bits)).collect(),
+        Some(turns) => turns.iter().map(turn_idx).collect(),
         None => None,
     };
-    if let Some(turns) = turns {
+    if let Some(all) = turns {
+        let key = |turn: f64| turn.to_bits().to_string();
+        let mut turns = ByText::default();
+        for turn in all {
+            turns.insert(&key(turn), 0);
+        }
         for (place, entry) in entries.iter().enumerate() {
             let Some(value) = entry.get("turn_idx") else { continue };
-            if index(value).is_none_or(|n| turns.contains(&n.to_bits())) {
+            if index(value).is_none_or(|n| turns.get(&key(n)).is_some()) {
                 continue;
             }
             let there = match turns.len() {

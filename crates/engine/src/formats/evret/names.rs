@@ -1,6 +1,7 @@
 //! Values as the loader takes them: what counts as missing, what is made a string.
 
 use crate::explain::{Kind, Value};
+use crate::find::cut;
 use crate::number;
 
 /// True when Python takes the value for true.
@@ -39,7 +40,7 @@ fn as_python_writes(number: f64, text: &str) -> String {
     let whole = exponent + 1;
     let fill = |zeros: i32| "0".repeat(usize::try_from(zeros).unwrap_or(0));
     if !(-3..=16).contains(&whole) {
-        let (first, rest) = digits.split_at(1);
+        let (first, rest) = cut(&digits, 1);
         let point = if rest.is_empty() { "" } else { "." };
         let minus = if exponent < 0 { '-' } else { '+' };
         return format!("{sign}{first}{point}{rest}e{minus}{:02}", exponent.unsigned_abs());
@@ -48,7 +49,7 @@ fn as_python_writes(number: f64, text: &str) -> String {
         return format!("{sign}0.{}{digits}", fill(-whole));
     }
     let before = usize::try_from(whole).unwrap_or(0).min(digits.len());
-    let (before, behind) = digits.split_at(before);
+    let (before, behind) = cut(&digits, before);
     let behind = if behind.is_empty() { "0" } else { behind };
     format!("{sign}{before}{}.{behind}", fill(whole - i32::try_from(before.len()).unwrap_or(whole)))
 }

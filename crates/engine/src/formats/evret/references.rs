@@ -120,7 +120,7 @@ impl References {
         let mut start = 0;
         let ends = self.name_ends.iter().enumerate().map(|(index, &end)| {
             let end = end as usize;
-            let name = &self.names[start..end];
+            let name = self.names.get(start..end).unwrap_or_default();
             start = end;
             (index, name.into())
         });

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::references::{At, References};
 use super::{COLUMN_ID, QUERIES, names};
 use crate::explain::{Context, Origin, Trail, Value, clip};
+use crate::find::cut;
 use crate::finding::Place;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::unique::UniqueIds;
@@ -106,7 +107,7 @@ impl Rules {
 
 /// The finding for a repeated id; `first` is the index in its list.
 fn duplicate(key: &str, first: u64) -> Problem {
-    let (kind, id) = key.split_at(1);
+    let (kind, id) = cut(key, 1);
     let (what, first) = match kind {
         "d" => ("doc_id", format!("documents.{first}")),
         "r" => ("query_id", format!("row {}", first + 1)),
@@ -191,7 +192,7 @@ impl DatasetRules for Rules {
     }
 
     fn has_id(&self, record: &Value<'_>, key: &str) -> bool {
-        let (kind, id) = key.split_at(1);
+        let (kind, id) = cut(key, 1);
         let value = match kind {
             "d" => record.get("doc_id").filter(|value| names::is_truthy(value)),
             _ => names::first_of(record, ["query_id", "id"]).map(|(_, value)| value),

@@ -1,5 +1,7 @@
 //! What stands around the records: the object, its keys, other values; faults there, and where to go on behind them.
 
+use std::rc::Rc;
+
 use super::{Behind, Document, MOST_FAULTS, State, WINDOW, Waiting, Whole};
 use crate::explain::{self, Fault, Trail, Wanted, clip};
 use crate::find::find;
@@ -83,12 +85,12 @@ impl Document {
         self.add_other(findings);
         self.key = super::TopKey { name: name.into(), bytes, place: self.place };
         let line = self.place.line;
-        if let Some(&first) = self.keys.get(&self.key.name) {
+        if let Some(first) = self.keys.get(&self.key.name) {
             let key = clip(&String::from_utf8_lossy(&self.key.bytes), 80);
             let place = self.key_place();
             self.session.add(Rule::DuplicateKey { key, first }, place);
         } else if self.keys.len() < MOST_KEYS {
-            self.keys.insert(self.key.name.clone(), line);
+            self.keys.insert(&self.key.name, line);
         }
         self.skip_bytes(length);
         self.value = Waiting::default();
@@ -199,7 +201,7 @@ impl Document {
         let mut finding = explain::locate(found, self.rest(), self.place);
         finding.place.record = None;
         let is_truncated = if let Json::Truncated { open, .. } = super::truncated(&finding.problem) {
-            finding.problem = Rule::Truncated { open }.into();
+            finding.problem = Rc::new(Rule::Truncated { open }.into());
             true
         } else {
             false
@@ -287,10 +289,10 @@ impl Document {
     pub(super) fn missing_lists(&mut self) {
         let lists = self.lists;
         for list in lists.iter().filter(|list| list.required) {
-            if self.keys.contains_key(list.key) {
+            if self.keys.get(list.key).is_some() {
                 continue;
             }
-            let others = self.keys.keys().map(|key| &**key);
+            let others = self.keys.texts();
             let unknown = others.filter(|key| lists.iter().all(|list| list.key != *key));
             let advice = match suggest::nearest(list.key, unknown) {
                 Some(near) => {

@@ -1,11 +1,10 @@
 //! The explaining tier: the elements of a JSON document.
 
-use std::collections::HashMap;
-
 use super::super::references::{At, List};
 use super::super::{DOCUMENTS, QUERIES, names};
 use super::{Rules, trail};
 use crate::explain::{Context, Kind, Value, clip};
+use crate::numbers::ByText;
 use crate::rules::Evret;
 
 impl Rules {
@@ -121,7 +120,7 @@ impl Rules {
         list: &[Value<'_>],
         of: Option<List>,
     ) {
-        let mut seen: HashMap<String, usize> = HashMap::new();
+        let mut seen = ByText::default();
         for (index, value) in list.iter().enumerate() {
             if matches!(value.kind, Kind::Array(_) | Kind::Object(_)) {
                 continue;
@@ -139,7 +138,7 @@ impl Rules {
                 let problem = Evret::Coerced { found: found(context, value), name: key.to_owned() };
                 context.report(problem, value.span.clone(), path.clone());
             }
-            if let Some(first) = seen.get(&text) {
+            if let Some(first) = seen.insert(&text, index as u64) {
                 let found = format!("\"{}\"", clip(&text, 80));
                 context.report(Evret::RepeatedEntry { found, first: first + 1 }, value.span.clone(), path);
                 continue;
@@ -159,7 +158,6 @@ impl Rules {
                     list,
                 });
             }
-            seen.insert(text, index);
         }
     }
 }

@@ -1,10 +1,9 @@
 //! The explaining tier: the header and the rows of a CSV.
 
-use std::collections::HashMap;
-
 use super::super::{QUERIES, names};
 use super::{Rules, trail};
 use crate::explain::{Context, Kind, Trail, Value, clip, parse};
+use crate::numbers::ByText;
 use crate::rules::Evret;
 
 impl Rules {
@@ -99,12 +98,14 @@ fn cell(context: &mut Context<'_>, key: &'static str, value: &Value<'_>) -> bool
             let is_coerced =
                 |element: &&Value<'_>| !matches!(element.kind, Kind::String(_)) && names::is_truthy(element);
             for element in elements.iter().filter(is_coerced) {
-                let found = clip(&text[element.span.clone()], 40);
+                let found = clip(text.get(element.span.clone()).unwrap_or_default(), 40);
                 let problem = Evret::Coerced { found, name: key.to_owned() };
                 context.report(problem, value.span.clone(), path.clone());
             }
             let text_of = |element: &Value<'_>| match &element.kind {
-                Kind::Array(_) | Kind::Object(_) => text[element.span.clone()].to_owned(),
+                Kind::Array(_) | Kind::Object(_) => {
+                    text.get(element.span.clone()).unwrap_or_default().to_owned()
+                }
                 _ => names::as_string(element).filter(|_| names::is_truthy(element)).unwrap_or_default(),
             };
             elements.iter().map(text_of).collect()
@@ -122,19 +123,17 @@ fn cell(context: &mut Context<'_>, key: &'static str, value: &Value<'_>) -> bool
         }
         Err(_) => text.split(',').map(|entry| entry.trim().to_owned()).collect(),
     };
-    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut seen = ByText::default();
     for (index, entry) in entries.iter().enumerate() {
         if entry.is_empty() {
             context.report(Evret::BlankEntry, value.span.clone(), path.clone());
-        } else if let Some(first) = seen.get(entry.as_str()) {
+        } else if let Some(first) = seen.insert(entry, index as u64) {
             let found = format!("\"{}\"", clip(entry, 80));
             context.report(
                 Evret::RepeatedEntry { found, first: first + 1 },
                 value.span.clone(),
                 path.clone(),
             );
-        } else {
-            seen.insert(entry, index);
         }
     }
     !entries.is_empty()
