@@ -264,7 +264,7 @@ impl UniqueIds {
         let first_line = seen.number();
         if self.several_on_a_line && first_line == line {
             // Another id of the same hash.
-            self.colliding.insert(&id, line);
+            self.colliding.insert(id, line);
             return;
         }
         self.waiting.push(Suspicion { id: id.to_owned(), first_line, place: place(), in_clean_record });
