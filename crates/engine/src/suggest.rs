@@ -10,8 +10,7 @@ use std::rc::Rc;
 
 use crate::find::find;
 use crate::normal::{lowercase, nfkc};
-use crate::numbers::{ByHash, Numbered};
-use crate::rules::unique::Keyed;
+use crate::scan::hashes::{ByHash, Keyed};
 
 /// A name that is nearly the one that was looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,7 +111,7 @@ impl Names {
                 (&mut all.by_base, base(&folded)),
                 (&mut all.by_stem, stem(&folded)),
             ] {
-                map.insert(Numbered::new(all.keyed.hash(key), at as u64));
+                map.insert(all.keyed.hash(key), at as u64);
             }
             let (classes, length) = classify(&folded);
             all.choices.push(Name { index, text, classes, length });
@@ -130,7 +129,7 @@ impl Names {
             return None;
         }
         let hit = |map: &ByHash, key: &str, part: fn(&str) -> &str| {
-            let at = map.get(self.keyed.hash(key))?.number();
+            let at = map.get(self.keyed.hash(key))?;
             let name = self.choices.get(usize::try_from(at).ok()?)?;
             (part(&fold(&name.text)) == key).then_some(name)
         };

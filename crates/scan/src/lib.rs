@@ -23,19 +23,23 @@
 
 mod blocks;
 pub mod buffer;
+pub mod bytes;
 pub mod csv;
 pub mod extent;
+pub mod hashes;
 mod numbers;
 mod scanner;
 pub mod shape;
 mod skeletons;
 mod strings;
+mod texts;
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
 pub use blocks::{BLOCK, Blocks, Scalar, Simd};
 pub use strings::{BASE64_RUN, characters, is_base64, is_filled};
+pub use texts::are_distinct;
 
 use scanner::Scanner;
 use shape::Shape;

@@ -39,7 +39,7 @@ pub fn start() {
     if port::scope().name() == helper::NAME {
         return helper::start();
     }
-    evalcheck_engine::rules::unique::bring_randomness(js_sys::Math::random().to_bits());
+    evalcheck_engine::scan::hashes::bring_randomness(js_sys::Math::random().to_bits());
     let desk = Rc::new(commands::Desk::default());
     DESK.with(|here| *here.borrow_mut() = Some(Rc::clone(&desk)));
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {

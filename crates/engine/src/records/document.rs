@@ -23,7 +23,7 @@ use crate::records::marks::{Mark, Watch};
 use crate::rules::{Dataset, Document as Rule, Json, Problem};
 use crate::scan::buffer::Buffer;
 use crate::scan::extent::{Extent, Follow};
-use crate::scan::{self, characters};
+use crate::scan::{self, bytes, characters};
 use crate::session::Session;
 
 /// Bytes from which the cause of a fault can be seen, and the beginning of a record be told.
@@ -266,11 +266,11 @@ impl Document {
             self.last = byte;
         }
         let mut line_start = 0;
-        for newline in memchr::memchr_iter(b'\n', passed) {
+        bytes::each(b'\n', passed, &mut |newline| {
             line_start = newline + 1;
             self.place.line += 1;
             self.session.index.note(self.place.line, self.place.offset + line_start as u64);
-        }
+        });
         if line_start > 0 {
             self.place.column = 1;
         }
@@ -500,7 +500,7 @@ impl Document {
         // The rest of the line, for showing.
         let rest = self.rest();
         let rest = &rest[..rest.len().min(4 * WINDOW)];
-        let more = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let more = bytes::first(b'\n', rest).unwrap_or(rest.len());
         self.note_watched(before, start, self.at + more, true);
         self.index += 1;
         self.value = Waiting::default();

@@ -8,7 +8,7 @@ use crate::records::Records;
 use crate::records::unfinished::{Reason, Settled, Unfinished};
 use crate::rules::{Dataset, Text};
 use crate::scan::buffer::Buffer;
-use crate::scan::{self, BOM};
+use crate::scan::{self, BOM, bytes};
 use crate::session::Session;
 use crate::shape::Shape;
 
@@ -50,7 +50,7 @@ impl Records for Lines {
     fn advance(&mut self, n: usize) {
         self.buffer.advance(n);
         let fresh = self.buffer.held().len() - n.min(self.buffer.held().len());
-        let last = memchr::memrchr(b'\n', &self.buffer.held()[fresh..]).map(|place| fresh + place);
+        let last = bytes::last(b'\n', &self.buffer.held()[fresh..]).map(|place| fresh + place);
         if let Some(last) = last {
             self.lines(last);
         }
@@ -142,7 +142,7 @@ impl Lines {
     fn lines(&mut self, last: usize) {
         let mut start = 0;
         if self.skipping {
-            let newline = memchr::memchr(b'\n', self.buffer.held()).unwrap_or(last);
+            let newline = bytes::first(b'\n', self.buffer.held()).unwrap_or(last);
             start = newline + 1;
             self.skipping = false;
             self.line += 1;
@@ -284,7 +284,7 @@ impl Lines {
 
     fn line_end(&self, start: usize) -> usize {
         let held = self.buffer.held();
-        memchr::memchr(b'\n', &held[start..]).map_or(held.len(), |place| start + place)
+        bytes::first(b'\n', &held[start..]).map_or(held.len(), |place| start + place)
     }
 
     #[cold]
@@ -399,8 +399,12 @@ impl Lines {
 }
 
 /// A line without the carriage return of its line break.
+#[inline(always)]
 pub fn trim_line_end(line: &[u8]) -> &[u8] {
-    line.strip_suffix(b"\r").unwrap_or(line)
+    match line {
+        [before @ .., b'\r'] => before,
+        _ => line,
+    }
 }
 
 /// Nothing but space, tab and carriage return.

@@ -3,8 +3,9 @@
 use super::version::Version;
 use crate::explain::{clip, clip_quoted};
 use crate::rules::dataset_rules::End;
-use crate::rules::unique::{Keyed, UniqueIds};
+use crate::rules::unique::UniqueIds;
 use crate::rules::{Eee, Problem};
+use crate::scan::hashes::{Keyed, join};
 
 /// Different values of one key that are told apart.
 const MOST_VALUES: usize = 64;
@@ -49,7 +50,7 @@ impl Memory {
     pub(super) fn new() -> Self {
         Self {
             samples: UniqueIds::new(|id, first_line| {
-                let sample = id.rsplit(SEPARATOR).next().unwrap_or_default();
+                let sample = id.rsplit('\0').next().unwrap_or_default();
                 let sample = match sample.strip_prefix('"') {
                     Some(text) => format!("\"{}\"", clip(text, 80)),
                     None => clip(sample, 80),
@@ -76,28 +77,22 @@ impl Memory {
 }
 
 /// Between the parts of a sample's key; no text has it but by an escape.
-const SEPARATOR: char = '\0';
+const SEPARATOR: &str = "\0";
 
 impl Facts<'_> {
     /// Writes what tells the sample from all others, when the record says it in full.
     pub(super) fn write_key(&self, key: &mut String) -> bool {
-        key.clear();
         let (Some(evaluation), Some(name), Some(sample)) =
             (self.evaluation_id, self.evaluation_name, self.sample)
         else {
             return false;
         };
-        for part in [evaluation, name, self.result_id.unwrap_or_default()] {
-            key.push_str(part);
-            key.push(SEPARATOR);
-        }
-        match sample {
-            Sample::Text(text) => {
-                key.push('"');
-                key.push_str(text);
-            }
-            Sample::Number(text) => key.push_str(text),
-        }
+        let result = self.result_id.unwrap_or_default();
+        let (quote, sample) = match sample {
+            Sample::Text(text) => ("\"", text),
+            Sample::Number(text) => ("", text),
+        };
+        join(key, &[evaluation, SEPARATOR, name, SEPARATOR, result, SEPARATOR, quote, sample]);
         true
     }
 }

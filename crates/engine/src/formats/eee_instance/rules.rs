@@ -243,10 +243,14 @@ fn agrees(record: &Accepted<'_>) -> Option<bool> {
 
 /// A whole number that is written so; the scanner lets none through that has many digits.
 fn whole(digits: &[u8]) -> Option<u64> {
-    digits.iter().try_fold(0_u64, |number, digit| {
-        let digit = digit.is_ascii_digit().then(|| u64::from(digit - b'0'))?;
-        number.checked_mul(10)?.checked_add(digit)
-    })
+    let mut number = 0_u64;
+    for digit in digits {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        number = number.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+    }
+    Some(number)
 }
 
 /// The same of a record that was read; `number` is the text of its sample's id where that is a number.

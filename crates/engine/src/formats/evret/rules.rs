@@ -15,6 +15,7 @@ use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::unique::UniqueIds;
 use crate::rules::{Dataset, Evret, Problem};
 use crate::scan::Scratch;
+use crate::scan::hashes::join;
 
 /// Ids of queries and of documents, and references between them.
 ///
@@ -68,10 +69,8 @@ impl Rules {
         }
     }
 
-    fn set_key(&mut self, kind: char, id: &str) {
-        self.key.clear();
-        self.key.push(kind);
-        self.key.push_str(id);
+    fn set_key(&mut self, kind: &str, id: &str) {
+        join(&mut self.key, &[kind, id]);
     }
 
     /// What an id's first place is remembered as: its index in its list.
@@ -80,13 +79,13 @@ impl Rules {
     }
 
     /// The hash of an id of a kind.
-    fn hash_of(&mut self, kind: char, id: &str) -> u64 {
+    fn hash_of(&mut self, kind: &str, id: &str) -> u64 {
         self.set_key(kind, id);
         self.ids.hash_of(&self.key)
     }
 
     /// Remembers an id of the fast tier, when it is new; answers whether it is.
-    fn insert_new(&mut self, kind: char, id: &str, origin: Origin, list: usize) -> bool {
+    fn insert_new(&mut self, kind: &str, id: &str, origin: Origin, list: usize) -> bool {
         let hash = self.hash_of(kind, id);
         self.ids.insert_hash(hash, self.index_of(origin.record, list))
     }
@@ -98,7 +97,7 @@ impl Rules {
 
     /// Remembers a reference, unless there is such a document already.
     fn refer(&mut self, id: &str, at: impl FnOnce() -> At) {
-        let hash = self.hash_of('d', id);
+        let hash = self.hash_of("d", id);
         if !self.is_known(hash) {
             self.references.wait(hash, id, &at());
         }

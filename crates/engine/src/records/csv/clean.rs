@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::header::Table;
 use crate::scan::buffer::Buffer;
 use crate::scan::csv::{Row, Texts};
-use crate::scan::{BOM, PADDING};
+use crate::scan::{BOM, PADDING, bytes};
 
 /// What bytes hold that keeps rows from the fast tier, found by a look at many rows at once.
 #[derive(Debug, Clone, Copy)]
@@ -20,8 +20,8 @@ impl Rare {
     /// Looks at whole rows.
     pub(crate) fn of(rows: &[u8]) -> Self {
         Self {
-            is_bad: simdutf8::basic::from_utf8(rows).is_err() || memchr::memchr(0, rows).is_some(),
-            has_returns: memchr::memchr(b'\r', rows).is_some(),
+            is_bad: simdutf8::basic::from_utf8(rows).is_err() || bytes::first(0, rows).is_some(),
+            has_returns: bytes::first(b'\r', rows).is_some(),
         }
     }
 }
@@ -45,7 +45,7 @@ pub(crate) fn texts<'b>(
     captures: &mut Vec<(u8, Range<usize>)>,
 ) -> Option<Texts<'b>> {
     let bytes = &buffer.held()[content.clone()];
-    if bytes.starts_with(BOM) || (has_returns && memchr::memchr(b'\r', bytes).is_some()) {
+    if bytes.starts_with(BOM) || (has_returns && bytes::first(b'\r', bytes).is_some()) {
         return None;
     }
     let (bytes, spare) = buffer.with_spare(row.spare());

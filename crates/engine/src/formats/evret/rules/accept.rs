@@ -11,50 +11,11 @@ use super::Rules;
 use crate::explain::Origin;
 use crate::rules::dataset_rules::Accepted;
 use crate::scan::csv::list_of_words;
-use crate::scan::{self, characters, is_filled};
+use crate::scan::{self, are_distinct, characters, is_filled};
 use crate::shape::{Array, Shape, Text};
 
 /// Entries of a list that the fast tier compares with each other.
 const FEW: usize = 64;
-
-/// True when the texts are few, none blank, and none equals another.
-fn are_plain<'t>(mut rest: impl Iterator<Item = &'t [u8]> + Clone) -> bool {
-    let mut count = 0;
-    while let Some(text) = rest.next() {
-        count += 1;
-        if count > FEW || !is_filled(text) || !rest.clone().all(|other| differ(text, other)) {
-            return false;
-        }
-    }
-    true
-}
-
-/// True for texts that are certainly not the same, whatever white space is around them: behind what they share, each
-/// goes on with another character that shows. Backslashes may be escapes.
-fn differ(one: &[u8], other: &[u8]) -> bool {
-    let (one, other) = (one.trim_ascii_start(), other.trim_ascii_start());
-    let mut at = 0;
-    while let (Some(a), Some(b)) = (one.get(at), other.get(at))
-        && a == b
-    {
-        at += 1;
-        if *a == b'\\' {
-            if one.get(at) != other.get(at) || one.get(at) == Some(&b'u') {
-                return false;
-            }
-            at += 1;
-        }
-    }
-    let shows = |text: &[u8]| match text.get(at)? {
-        b'\\' => text.get(at + 1).copied().filter(|byte| matches!(byte, b'"' | b'\\' | b'/')),
-        byte => Some(*byte).filter(u8::is_ascii_graphic),
-    };
-    if let (Some(a), Some(b)) = (shows(one), shows(other)) {
-        return a != b;
-    }
-    let text = |bytes| std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\\')).map(str::trim);
-    matches!((text(one), text(other)), (Some(one), Some(other)) if one != other)
-}
 
 impl Rules {
     pub(super) fn accept_query(&mut self, record: &Accepted<'_>) -> bool {
@@ -74,9 +35,9 @@ impl Rules {
         if (relevant == 0) == (answers == 0)
             || id.is_empty()
             || !is_filled(&record.bytes[text.clone()])
-            || (answers > 0 && !are_plain(record.contents(ANSWERS)))
+            || (answers > 0 && !are_distinct(record.bytes, record.strings, ANSWERS))
             || (relevant > 0 && !self.hash_relevant(record))
-            || !self.insert_new('q', id, record.origin, QUERIES)
+            || !self.insert_new("q", id, record.origin, QUERIES)
         {
             return false;
         }
@@ -91,7 +52,7 @@ impl Rules {
     fn hash_relevant(&mut self, record: &Accepted<'_>) -> bool {
         self.hashes.clear();
         for id in record.texts(RELEVANT) {
-            let hash = self.hash_of('d', id.trim());
+            let hash = self.hash_of("d", id.trim());
             if self.hashes.len() == FEW || self.hashes.contains(&hash) || !is_filled(id.as_bytes()) {
                 return false;
             }
@@ -124,7 +85,7 @@ impl Rules {
         let id = id.trim();
         if id.is_empty()
             || record.contents(DOC_TEXT).next().is_none()
-            || !self.insert_new('d', id, record.origin, DOCUMENTS)
+            || !self.insert_new("d", id, record.origin, DOCUMENTS)
         {
             return false;
         }
@@ -155,7 +116,7 @@ impl Rules {
 
     /// Remembers the row of an id, when it has none or it is new.
     fn accept_id(&mut self, record: &Accepted<'_>, id: Range<usize>) -> bool {
-        if !id.is_empty() && !self.insert_new('r', record.text(&id), record.origin, QUERIES) {
+        if !id.is_empty() && !self.insert_new("r", record.text(&id), record.origin, QUERIES) {
             return false;
         }
         self.queries += 1;
@@ -176,7 +137,7 @@ impl Rules {
         }
         let spaces = cell.iter().take_while(|byte| is_space(**byte)).count();
         if cell.get(spaces) != Some(&b'[') {
-            return is_plain_text(&record.bytes[trimmed(record, range)]);
+            return self.is_plain_text(record.bytes, trimmed(record, range));
         }
         let start = range.start + spaces;
         let list = scan::element(record.bytes, start, &LIST, FORMAT.texts, &mut self.scratch);
@@ -185,10 +146,30 @@ impl Rules {
         }) && self.has_plain_entries(record)
     }
 
+    /// True for values separated by commas of which nothing is to be said. What else may be JSON, or is for Python, is left
+    /// to the explaining tier.
+    fn is_plain_text(&mut self, bytes: &[u8], range: Range<usize>) -> bool {
+        let cell = &bytes[range.clone()];
+        let is_word = matches!(cell, b"true" | b"false" | b"null" | b"NaN" | b"Infinity" | b"-Infinity");
+        let is_number = || cell.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte));
+        if matches!(cell.first(), None | Some(b'[' | b'{' | b'"')) || is_word || is_number() {
+            return false;
+        }
+        let entries = &mut self.scratch.captures;
+        entries.clear();
+        let mut start = range.start;
+        scan::bytes::each(b',', cell, &mut |comma| {
+            entries.push((0, start..range.start + comma));
+            start = range.start + comma + 1;
+        });
+        entries.push((0, start..range.end));
+        are_distinct(bytes, entries, 0)
+    }
+
     /// True when the list that was read has entries, and nothing is to be said of them.
     fn has_plain_entries(&self, record: &Accepted<'_>) -> bool {
         let entries = &self.scratch.captures;
-        !entries.is_empty() && are_plain(entries.iter().map(|(_, entry)| &record.bytes[entry.clone()]))
+        !entries.is_empty() && are_distinct(record.bytes, entries, 0)
     }
 }
 
@@ -215,17 +196,6 @@ fn trimmed(record: &Accepted<'_>, range: &Range<usize>) -> Range<usize> {
     start..start + rest.len()
 }
 
-/// True for values separated by commas of which nothing is to be said. What else may be JSON, or is for Python, is left
-/// to the explaining tier.
-fn is_plain_text(cell: &[u8]) -> bool {
-    let is_word = matches!(cell, b"true" | b"false" | b"null" | b"NaN" | b"Infinity" | b"-Infinity");
-    let is_number = || cell.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte));
-    !matches!(cell.first(), None | Some(b'[' | b'{' | b'"'))
-        && !is_word
-        && !is_number()
-        && are_plain(cell.split(|byte| *byte == b','))
-}
-
 /// Goes through a record from one place to the next.
 struct PlaceIn<'a> {
     record: &'a Accepted<'a>,
@@ -245,11 +215,11 @@ impl<'a> PlaceIn<'a> {
     fn go_to(&mut self, range: Range<usize>) -> (Range<u64>, u64, u64) {
         let passed = &self.record.bytes[self.at..range.start];
         let mut first = 0;
-        for newline in memchr::memchr_iter(b'\n', passed) {
+        scan::bytes::each(b'\n', passed, &mut |newline| {
             self.line += 1;
             self.column = 1;
             first = newline + 1;
-        }
+        });
         self.column += characters(&passed[first..]);
         self.at = range.start;
         let start = self.record.origin.offset + (range.start - self.record.start) as u64;
