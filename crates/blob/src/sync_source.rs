@@ -1,6 +1,5 @@
 //! `Read + Seek` where a read may block: in a worker.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom};
 
@@ -24,7 +23,7 @@ pub struct SyncSource {
     size: u64,
     position: u64,
     /// Block number and content, the one used last at the end.
-    blocks: VecDeque<(u64, Vec<u8>)>,
+    blocks: Vec<(u64, Vec<u8>)>,
 }
 
 impl SyncSource {
@@ -34,23 +33,22 @@ impl SyncSource {
     /// In words, where there is no `FileReaderSync`: outside of workers.
     pub fn new(blob: Blob, size: u64) -> std::result::Result<Self, String> {
         let reader = FileReaderSync::new().map_err(|error| in_words(&error))?;
-        Ok(Self { blob, reader, size, position: 0, blocks: VecDeque::with_capacity(KEPT) })
+        Ok(Self { blob, reader, size, position: 0, blocks: Vec::with_capacity(KEPT) })
     }
 
     /// The block, from the cache or read.
     fn block(&mut self, number: u64) -> Result<&[u8]> {
         if let Some(at) = self.blocks.iter().position(|(kept, _)| *kept == number) {
-            if let Some(block) = self.blocks.remove(at) {
-                self.blocks.push_back(block);
-            }
+            let block = self.blocks.remove(at);
+            self.blocks.push(block);
         } else {
             let bytes = self.load(number)?;
             if self.blocks.len() == KEPT {
-                self.blocks.pop_front();
+                self.blocks.remove(0);
             }
-            self.blocks.push_back((number, bytes));
+            self.blocks.push((number, bytes));
         }
-        Ok(self.blocks.back().map_or(&[], |(_, bytes)| bytes))
+        Ok(self.blocks.last().map_or(&[], |(_, bytes)| bytes))
     }
 
     fn load(&self, number: u64) -> Result<Vec<u8>> {

@@ -4,7 +4,6 @@
 //! what is wrong with the file it finds by itself as well.
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::ops::Range;
 use std::rc::Rc;
@@ -172,6 +171,11 @@ impl Drop for Team {
     }
 }
 
+/// Takes the first of a few parts.
+fn first_of(inbox: &mut Vec<Part>) -> Option<Part> {
+    (!inbox.is_empty()).then(|| inbox.remove(0))
+}
+
 /// Takes a message or an error.
 type Listener = Closure<dyn FnMut(JsValue)>;
 
@@ -180,7 +184,7 @@ pub(crate) struct Helper {
     worker: Worker,
     state: Cell<State>,
     /// What it posted and was not taken yet.
-    inbox: RefCell<VecDeque<Part>>,
+    inbox: RefCell<Vec<Part>>,
     /// The stretch that it said it begins with last.
     begun: RefCell<Range<u64>>,
     failed: Cell<bool>,
@@ -265,7 +269,7 @@ impl Helper {
     }
 
     fn receive(&self, part: Part) {
-        self.inbox.borrow_mut().push_back(part);
+        self.inbox.borrow_mut().push(part);
     }
 
     fn begin(&self, message: Result<JsValue, JsValue>) {
@@ -287,12 +291,12 @@ impl Helper {
     /// True when it works on the stretch that a byte is in, or has digested it.
     fn has_begun(&self, byte: u64) -> bool {
         let mut inbox = self.inbox.borrow_mut();
-        while let Some(Part::Digest(digest)) = inbox.front()
+        while let Some(Part::Digest(digest)) = inbox.first()
             && digest.bytes.start < byte
         {
-            inbox.pop_front();
+            inbox.remove(0);
         }
-        match inbox.front() {
+        match inbox.first() {
             Some(Part::Digest(digest)) => digest.bytes.start == byte,
             Some(Part::Inflated(_)) => false,
             None => !self.failed.get() && self.begun.borrow().contains(&byte),
@@ -306,7 +310,7 @@ impl Helper {
                 return Poll::Ready(None);
             }
             // It begins here: `has_begun` lets nothing else wait.
-            if let Some(Part::Digest(digest)) = self.inbox.borrow_mut().pop_front() {
+            if let Some(Part::Digest(digest)) = first_of(&mut self.inbox.borrow_mut()) {
                 return Poll::Ready(Some(digest));
             }
             self.wait(context);
@@ -326,7 +330,7 @@ impl Helper {
     /// What it has inflated next; `None` when nothing more will come.
     async fn inflated(&self) -> Option<Inflated> {
         poll_fn(|context| {
-            if let Some(Part::Inflated(inflated)) = self.inbox.borrow_mut().pop_front() {
+            if let Some(Part::Inflated(inflated)) = first_of(&mut self.inbox.borrow_mut()) {
                 return Poll::Ready(Some(inflated));
             }
             if self.failed.get() {

@@ -1,7 +1,6 @@
 //! An archive: its dataset is streamed while it is inflated, then every other file is read once for its checksum and
 //! its kind.
 
-use std::collections::VecDeque;
 use std::io::{Read, Seek};
 use std::ops::Range;
 use std::rc::Rc;
@@ -64,7 +63,7 @@ impl Opened {
 pub(super) struct Packed {
     opened: Rc<Opened>,
     /// Entries still to be read; the dataset is the first of all.
-    queue: VecDeque<usize>,
+    queue: Vec<usize>,
     current: Option<Current>,
     inflater: Option<Inflater>,
     input: Vec<u8>,
@@ -90,14 +89,15 @@ struct Current {
 
 impl Packed {
     pub(super) fn new(opened: Rc<Opened>) -> Self {
-        let mut queue = VecDeque::new();
+        let mut queue = Vec::new();
         let mut total = 0;
         if let (Some(archive), Some(dataset)) = (&opened.archive, opened.dataset) {
-            queue.push_back(dataset);
+            queue.push(dataset);
             let others = archive.entries().iter().enumerate();
             queue
                 .extend(others.filter(|(index, e)| *index != dataset && e.is_file()).map(|(index, _)| index));
             queue.retain(|&index| archive.entries()[index].is_readable() || index == dataset);
+            queue.reverse();
             total = queue.iter().map(|&index| archive.entries()[index].compressed_size).sum();
         }
         Self {
@@ -281,7 +281,7 @@ impl Packed {
 
     fn next_entry(&mut self, checker: &mut dyn Records) {
         let opened = self.opened.clone();
-        while let Some(index) = self.queue.pop_front() {
+        while let Some(index) = self.queue.pop() {
             let Some(entry) = opened.entry(index) else { continue };
             let is_dataset = Some(index) == opened.dataset;
             match &mut self.inflater {
