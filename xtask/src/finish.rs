@@ -6,7 +6,9 @@
 //! the hash of what is in it.
 
 mod html;
+mod imports;
 mod names;
+mod order;
 mod policy;
 mod seal;
 mod single;
@@ -39,16 +41,15 @@ const WASM_FEATURES: &[&str] = &[
 ];
 
 /// What makes wasm shorter once it is compressed: functions stay apart that have one caller or few (repeated beginnings and
-/// ends compress, long bodies less), and stand in the order of their names, so that similar ones are neighbours: 5 % of
-/// the engine. Names are needed for the order, and thrown away behind it. Data stays in one piece instead of in one for each
-/// stretch without zeros, and what is computed twice stays so, which browsers see for themselves: 1 %.
+/// ends compress, long bodies less), 5 % of the engine with the order of functions ([`order`]). Data stays in one piece instead
+/// of in one for each stretch without zeros, and what is computed twice stays so, which browsers see for themselves: 1 %.
 const FOR_COMPRESSION: &[&str] = &[
     "--one-caller-inline-max-function-size=1",
     "--always-inline-max-function-size=0",
     "--flexible-inline-max-function-size=0",
-    "--reorder-functions-by-name",
     "--skip-pass=memory-packing",
     "--skip-pass=local-cse",
+    "--converge",
     "--strip-debug",
     "--strip-producers",
 ];
@@ -71,15 +72,16 @@ pub(crate) fn run() -> Result<()> {
         page.file_name().and_then(|name| name.to_str()).unwrap_or_default().replace(WASM_END, ".js"),
     );
     let mut renamed = Vec::new();
-    if release && let Some(wasm_opt) = tools::wasm_opt() {
-        // The page is asked for once, the worker runs over gigabytes.
-        optimize(&wasm_opt, &page, "-Oz")?;
-        optimize(&wasm_opt, &folder.join(worker::ENGINE), "-O3")?;
-        renamed.push(rename_by_content(&page, WASM_END)?);
-    }
     if release {
         let script = fs::read_to_string(&glue).context("Trunk has written no script for the page's wasm")?;
+        let script = imports::shorten(&page, &script)?;
         fs::write(&glue, html::without_comments(&script))?;
+        if let Some(wasm_opt) = tools::wasm_opt() {
+            // The page is asked for once, the worker runs over gigabytes.
+            optimize(&wasm_opt, &page, "-Oz")?;
+            optimize(&wasm_opt, &folder.join(worker::ENGINE), "-O3")?;
+        }
+        renamed.push(rename_by_content(&page, WASM_END)?);
         renamed.push(rename_by_content(&glue, ".js")?);
     }
     let worker_folder = format!("worker-{}", hash_of(&files_below(&folder)?)?);
@@ -119,6 +121,10 @@ fn optimize(wasm_opt: &tools::WasmOpt, wasm: &Path, level: &str) -> Result<()> {
     let optimized = wasm.with_extension("optimized");
     let command = &mut wasm_opt.command();
     output(command.args(WASM_FEATURES).arg(level).args(FOR_COMPRESSION).arg(wasm).arg("-o").arg(&optimized))?;
+    order::name_by_likeness(&optimized)?;
+    let command = &mut wasm_opt.command();
+    let in_order = ["--reorder-functions-by-name", "--strip-debug"];
+    output(command.args(WASM_FEATURES).args(in_order).arg(&optimized).arg("-o").arg(&optimized))?;
     let after = fs::metadata(&optimized)?.len();
     fs::rename(&optimized, wasm)?;
     let name = wasm.file_name().unwrap_or_default().display();

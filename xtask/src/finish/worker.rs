@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::{html, is_wasm};
+use super::{html, imports, is_wasm};
 use crate::process::{built_files, cargo, output, timed};
 use crate::tools::{self, WASM_TARGET};
 
@@ -41,7 +41,10 @@ pub(super) fn build(staging: &Path, release: bool) -> Result<PathBuf> {
         let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         Ok(html::without_comments(&text))
     };
-    let glue = fs::read_to_string(bound.join(format!("{NAME}.js")))?;
+    let mut glue = fs::read_to_string(bound.join(format!("{NAME}.js")))?;
+    if release {
+        glue = imports::shorten(&folder.join(ENGINE), &glue)?;
+    }
     ensure!(
         glue.contains("wasm_bindgen"),
         "wasm-bindgen wrote no script that can be put together with others"
