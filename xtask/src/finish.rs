@@ -49,7 +49,6 @@ const FOR_COMPRESSION: &[&str] = &[
     "--flexible-inline-max-function-size=0",
     "--skip-pass=memory-packing",
     "--skip-pass=local-cse",
-    "--converge",
     "--strip-debug",
     "--strip-producers",
 ];

@@ -45,7 +45,7 @@ impl Keyed {
     }
 
     /// The hash of a text.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn hash(&self, text: &str) -> u64 {
         let mut hasher = FoldHasher::with_seed(self.seed, &self.shared);
         hasher.write(text.as_bytes());
@@ -54,7 +54,7 @@ impl Keyed {
 }
 
 /// Writes texts one behind the other, as the key that is hashed.
-#[inline(never)]
+#[cfg_attr(target_family = "wasm", inline(never))]
 pub fn join(key: &mut String, parts: &[&str]) {
     key.clear();
     for part in parts {
@@ -88,13 +88,13 @@ pub struct ByHash(HashTable<Numbered>);
 
 impl ByHash {
     /// The number of a hash.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn get(&self, hash: u64) -> Option<u64> {
         self.0.find(hash, |one| one.hash() == hash).map(|one| u64::from(one.number))
     }
 
     /// Gives a hash that has none a number; answers whether it did.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn insert(&mut self, hash: u64, number: u64) -> bool {
         match self.0.entry(hash, |one| one.hash() == hash, |one| one.hash()) {
             Entry::Occupied(_) => false,
@@ -180,13 +180,13 @@ fn part(hash: u64) -> usize {
 
 impl Hashes {
     /// True for a hash that has a number.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn has(&mut self, hash: u64) -> bool {
         self.early.as_ref().is_none_or(|early| early.may_be_seen(hash)) && self.get(hash).is_some()
     }
 
     /// The number of a hash.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn get(&mut self, hash: u64) -> Option<u64> {
         self.put();
         self.parts[part(hash)].get(hash)
@@ -201,7 +201,7 @@ impl Hashes {
     }
 
     /// Gives a hash that has none a number; answers whether it did. Numbers beyond 2^32 are clamped.
-    #[inline(never)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn insert(&mut self, hash: u64, number: u64) -> bool {
         if self.early.is_some() {
             if self.has(hash) {

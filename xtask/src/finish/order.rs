@@ -71,19 +71,13 @@ fn by_likeness(bodies: &[&[u8]]) -> Vec<usize> {
         }
     }
     having.retain(|_, having| (2..=COMMON).contains(&having.len()));
-    let runs: Vec<Vec<&Vec<usize>>> = bodies
-        .iter()
-        .enumerate()
-        .map(|(number, body)| {
-            let mut runs: Vec<&[u8]> = body.windows(RUN).collect();
-            runs.sort_unstable();
-            runs.dedup();
-            runs.into_iter()
-                .filter_map(|run| having.get(run))
-                .filter(|having| having.contains(&number))
-                .collect()
-        })
-        .collect();
+    // For each body, who else has its runs.
+    let mut others: Vec<Vec<&[usize]>> = vec![Vec::new(); bodies.len()];
+    for having in having.values() {
+        for number in having {
+            others[*number].push(having);
+        }
+    }
 
     let mut longest_first: Vec<usize> = (0..bodies.len()).collect();
     longest_first.sort_by_key(|number| std::cmp::Reverse(bodies[*number].len()));
@@ -93,7 +87,7 @@ fn by_likeness(bodies: &[&[u8]]) -> Vec<usize> {
     while order.len() < bodies.len() {
         let mut touched = Vec::new();
         for (before, weight) in order.iter().rev().zip(WEIGHTS) {
-            for other in runs[*before].iter().copied().flatten().filter(|other| is_left[**other]) {
+            for other in others[*before].iter().copied().flatten().filter(|other| is_left[**other]) {
                 if likeness[*other] == 0 {
                     touched.push(*other);
                 }
