@@ -18,7 +18,9 @@ pub(crate) struct ByText {
 impl ByText {
     /// The number of a text.
     pub(crate) fn get(&self, text: &str) -> Option<u64> {
-        self.table.find(self.keyed.hash(text), |(known, _)| **known == *text).map(|(_, number)| *number)
+        self.table
+            .find(self.keyed.hash(text.as_bytes()), |(known, _)| **known == *text)
+            .map(|(_, number)| *number)
     }
 
     /// The same as a place in a list.
@@ -29,8 +31,11 @@ impl ByText {
     /// Gives a text that has none a number. Gives the one that it has otherwise, and leaves it.
     pub(crate) fn insert(&mut self, text: &str, number: u64) -> Option<u64> {
         let keyed = &self.keyed;
-        let entry =
-            self.table.entry(keyed.hash(text), |(known, _)| **known == *text, |(known, _)| keyed.hash(known));
+        let entry = self.table.entry(
+            keyed.hash(text.as_bytes()),
+            |(known, _)| **known == *text,
+            |(known, _)| keyed.hash(known.as_bytes()),
+        );
         match entry {
             Entry::Occupied(known) => Some(known.get().1),
             Entry::Vacant(place) => {

@@ -111,7 +111,7 @@ impl Names {
                 (&mut all.by_base, base(&folded)),
                 (&mut all.by_stem, stem(&folded)),
             ] {
-                map.insert(all.keyed.hash(key), at as u64);
+                map.insert(all.keyed.hash(key.as_bytes()), at as u64);
             }
             let (classes, length) = classify(&folded);
             all.choices.push(Name { index, text, classes, length });
@@ -129,7 +129,7 @@ impl Names {
             return None;
         }
         let hit = |map: &ByHash, key: &str, part: fn(&str) -> &str| {
-            let at = map.get(self.keyed.hash(key))?;
+            let at = map.get(self.keyed.hash(key.as_bytes()))?;
             let name = self.choices.get(usize::try_from(at).ok()?)?;
             (part(&fold(&name.text)) == key).then_some(name)
         };

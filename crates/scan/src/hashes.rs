@@ -44,21 +44,21 @@ impl Keyed {
         Self { mask, ..self }
     }
 
-    /// The hash of a text.
+    /// The hash of a text, given as its bytes.
     #[cfg_attr(target_family = "wasm", inline(never))]
-    pub fn hash(&self, text: &str) -> u64 {
+    pub fn hash(&self, text: &[u8]) -> u64 {
         let mut hasher = FoldHasher::with_seed(self.seed, &self.shared);
-        hasher.write(text.as_bytes());
+        hasher.write(text);
         hasher.finish() & self.mask
     }
 }
 
 /// Writes texts one behind the other, as the key that is hashed.
 #[cfg_attr(target_family = "wasm", inline(never))]
-pub fn join(key: &mut String, parts: &[&str]) {
+pub fn join(key: &mut Vec<u8>, parts: &[&[u8]]) {
     key.clear();
     for part in parts {
-        key.push_str(part);
+        key.extend_from_slice(part);
     }
 }
 
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn of_many_hashes_each_that_was_met_is_known_at_once() {
         let (mut hashes, keyed) = (Hashes::default(), Keyed::default());
-        let hash_of = |number: u64| keyed.hash(&number.to_string());
+        let hash_of = |number: u64| keyed.hash(number.to_string().as_bytes());
         for number in 0..3 * MANY as u64 {
             let hash = hash_of(number);
             assert!(!hashes.has(hash), "{number} is new");
@@ -268,7 +268,7 @@ mod tests {
         let mut hashes = Hashes::default();
         let keyed = Keyed::default();
         for number in 0..5_000_000_u64 {
-            hashes.insert(keyed.hash(&number.to_string()), number);
+            hashes.insert(keyed.hash(number.to_string().as_bytes()), number);
         }
         // While they grow, there are those of half the size beside them.
         let bytes = hashes.bytes();
@@ -277,8 +277,9 @@ mod tests {
 
     #[test]
     fn a_key_is_another_each_time_and_a_mask_leaves_some_bits() {
-        let hashes =
-            |keyed: Keyed| ["a", "b", "c", "a longer text than sixteen bytes"].map(|text| keyed.hash(text));
+        let hashes = |keyed: Keyed| {
+            ["a", "b", "c", "a longer text than sixteen bytes"].map(|text| keyed.hash(text.as_bytes()))
+        };
         assert_ne!(hashes(Keyed::default()), hashes(Keyed::default()));
         assert!(hashes(Keyed::default().masked(3)).iter().all(|hash| *hash < 4));
     }

@@ -71,7 +71,7 @@ impl UniqueIds {
 
     /// The hash by which an id is known here.
     #[inline]
-    pub fn hash_of(&self, id: &str) -> u64 {
+    pub fn hash_of(&self, id: &[u8]) -> u64 {
         self.keyed.hash(id)
     }
 
@@ -89,7 +89,7 @@ impl UniqueIds {
     /// Remembers an id that stands at a line; a repeat waits to be settled. `in_clean_record` says that its record has
     /// no error so far.
     pub fn insert(&mut self, id: &str, line: u64, in_clean_record: bool, place: impl FnOnce() -> Place) {
-        let hash = self.hash_of(id);
+        let hash = self.hash_of(id.as_bytes());
         let Some(first_line) = self.seen.get(hash) else {
             self.seen.insert(hash, line);
             return;

@@ -16,11 +16,11 @@ const KEPT: usize = 4096;
 /// What of a record is remembered, or compared with what is.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Facts<'a> {
-    pub(super) schema_version: Option<&'a str>,
-    pub(super) evaluation_id: Option<&'a str>,
-    pub(super) model_id: Option<&'a str>,
-    pub(super) evaluation_name: Option<&'a str>,
-    pub(super) result_id: Option<&'a str>,
+    pub(super) schema_version: Option<&'a [u8]>,
+    pub(super) evaluation_id: Option<&'a [u8]>,
+    pub(super) model_id: Option<&'a [u8]>,
+    pub(super) evaluation_name: Option<&'a [u8]>,
+    pub(super) result_id: Option<&'a [u8]>,
     pub(super) sample: Option<Sample<'a>>,
     pub(super) score_is_boolean: Option<bool>,
 }
@@ -28,9 +28,9 @@ pub(super) struct Facts<'a> {
 /// A sample's id.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Sample<'a> {
-    Text(&'a str),
+    Text(&'a [u8]),
     /// As it is written.
-    Number(&'a str),
+    Number(&'a [u8]),
 }
 
 /// What is remembered: twelve bytes a record for the ids of samples, and otherwise a fixed amount (hashes of
@@ -43,7 +43,7 @@ pub(super) struct Memory {
     pub(super) versions: Versions,
     pub(super) scores: Scores,
     /// The id of a sample under construction.
-    pub(super) key: String,
+    pub(super) key: Vec<u8>,
 }
 
 impl Memory {
@@ -61,7 +61,7 @@ impl Memory {
             model_ids: Values::new(),
             versions: Versions::default(),
             scores: Scores::default(),
-            key: String::new(),
+            key: Vec::new(),
         }
     }
 
@@ -77,11 +77,11 @@ impl Memory {
 }
 
 /// Between the parts of a sample's key; no text has it but by an escape.
-const SEPARATOR: &str = "\0";
+const SEPARATOR: &[u8] = b"\0";
 
 impl Facts<'_> {
     /// Writes what tells the sample from all others, when the record says it in full.
-    pub(super) fn write_key(&self, key: &mut String) -> bool {
+    pub(super) fn write_key(&self, key: &mut Vec<u8>) -> bool {
         let (Some(evaluation), Some(name), Some(sample)) =
             (self.evaluation_id, self.evaluation_name, self.sample)
         else {
@@ -89,8 +89,8 @@ impl Facts<'_> {
         };
         let result = self.result_id.unwrap_or_default();
         let (quote, sample) = match sample {
-            Sample::Text(text) => ("\"", text),
-            Sample::Number(text) => ("", text),
+            Sample::Text(text) => (&b"\""[..], text),
+            Sample::Number(text) => (&b""[..], text),
         };
         join(key, &[evaluation, SEPARATOR, name, SEPARATOR, result, SEPARATOR, quote, sample]);
         true
@@ -113,8 +113,8 @@ impl Values {
     }
 
     /// True for the value of the record before.
-    fn is_last(&self, value: &str) -> bool {
-        self.first.is_some() && self.last == value
+    fn is_last(&self, value: &[u8]) -> bool {
+        self.first.is_some() && self.last.as_bytes() == value
     }
 
     /// Remembers a value; gives the first one and its line when this one is another and is met for the first time.
@@ -123,7 +123,7 @@ impl Values {
         if value.len() <= KEPT {
             self.last.push_str(value);
         }
-        let hash = self.keyed.hash(value);
+        let hash = self.keyed.hash(value.as_bytes());
         if self.seen.contains(&hash) {
             return None;
         }
@@ -162,8 +162,8 @@ pub(super) struct Versions {
 }
 
 impl Versions {
-    fn is_usual(&self, text: &str) -> bool {
-        !text.is_empty() && self.usual == text
+    fn is_usual(&self, text: &[u8]) -> bool {
+        !text.is_empty() && self.usual.as_bytes() == text
     }
 
     /// Counts a record whose text is as usual.

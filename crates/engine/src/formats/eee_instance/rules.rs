@@ -79,7 +79,7 @@ impl DatasetRules for Rules {
     }
 
     fn has_id(&self, record: &Value<'_>, id: &str) -> bool {
-        let mut key = String::new();
+        let mut key = Vec::new();
         let number = match record.get("sample_id").map(|sample| &sample.kind) {
             // `1` and `1.0` are one id, so it is the numbers that are compared.
             Some(Kind::Number(n, _)) => {
@@ -91,7 +91,7 @@ impl DatasetRules for Rules {
             }
             _ => None,
         };
-        facts(record, number).write_key(&mut key) && key == id
+        facts(record, number).write_key(&mut key) && key == id.as_bytes()
     }
 
     fn looking(&self) -> Box<dyn DatasetRules> {
@@ -111,17 +111,18 @@ impl Rules {
         let line = record.origin.line;
         let memory = &mut self.memory;
         let mut said: Vec<(&[&str], Problem)> = Vec::new();
-        if let Some(text) = facts.schema_version {
+        let text = |bytes| std::str::from_utf8(bytes).ok();
+        if let Some(text) = facts.schema_version.and_then(text) {
             let problem = memory.versions.remember(text, line, self.version);
             said.extend(problem.map(|problem| (&["schema_version"][..], problem)));
         }
-        if let Some(id) = facts.evaluation_id
+        if let Some(id) = facts.evaluation_id.and_then(text)
             && let Some((first, line)) = memory.evaluation_ids.remember(id, line)
         {
             let problem = Eee::EvaluationIdDiffers { found: crate::explain::clip_quoted(id), first, line };
             said.push((&["evaluation_id"], problem.into()));
         }
-        if let Some(id) = facts.model_id
+        if let Some(id) = facts.model_id.and_then(text)
             && let Some((first, line)) = memory.model_ids.remember(id, line)
         {
             let problem = Eee::ModelIdDiffers { found: crate::explain::clip_quoted(id), first, line };
@@ -135,10 +136,10 @@ impl Rules {
             said.extend(problem.map(|problem| (&["evaluation", "score"][..], problem)));
         }
         if facts.write_key(&mut memory.key)
-            && let Some(sample) = root.get("sample_id")
+            && let (Some(sample), Some(key)) = (root.get("sample_id"), text(&memory.key))
         {
             let place = || record.place(sample.span.clone(), path(&["sample_id"]));
-            memory.samples.insert(&memory.key, line, record.is_clean(), place);
+            memory.samples.insert(key, line, record.is_clean(), place);
         }
         for (keys, problem) in said {
             let value = keys.iter().try_fold(root, |value, key| value.get(key));
@@ -168,20 +169,19 @@ fn facts_of<'a>(record: &Accepted<'a>) -> Option<Facts<'a>> {
     let mut facts = Facts::default();
     for (number, range) in record.strings {
         let bytes = &record.bytes[range.clone()];
-        let text = || record.text(range);
         match *number {
-            capture::SCHEMA_VERSION => facts.schema_version = Some(text()),
-            capture::EVALUATION_ID => facts.evaluation_id = Some(text()),
-            capture::MODEL_ID => facts.model_id = Some(text()),
-            capture::EVALUATION_NAME => facts.evaluation_name = Some(text()),
-            capture::RESULT_ID => facts.result_id = Some(text()),
+            capture::SCHEMA_VERSION => facts.schema_version = Some(bytes),
+            capture::EVALUATION_ID => facts.evaluation_id = Some(bytes),
+            capture::MODEL_ID => facts.model_id = Some(bytes),
+            capture::EVALUATION_NAME => facts.evaluation_name = Some(bytes),
+            capture::RESULT_ID => facts.result_id = Some(bytes),
             capture::SAMPLE_ID => {
                 let is_text = range.start > 0 && record.bytes[range.start - 1] == b'"';
                 if !is_text && bytes.starts_with(b"-") {
                     // -0 is 0.
                     return None;
                 }
-                facts.sample = Some(if is_text { Sample::Text(text()) } else { Sample::Number(text()) });
+                facts.sample = Some(if is_text { Sample::Text(bytes) } else { Sample::Number(bytes) });
             }
             capture::SCORE => facts.score_is_boolean = Some(matches!(bytes.first(), Some(b't' | b'f'))),
             _ => {}
@@ -255,10 +255,10 @@ fn whole(digits: &[u8]) -> Option<u64> {
 
 /// The same of a record that was read; `number` is the text of its sample's id where that is a number.
 fn facts<'a>(record: &'a Value<'_>, number: Option<&'a str>) -> Facts<'a> {
-    let text = |key: &str| record.get(key).and_then(Value::as_str);
+    let text = |key: &str| record.get(key).and_then(Value::as_str).map(str::as_bytes);
     let sample = record.get("sample_id").and_then(|sample| match &sample.kind {
-        Kind::String(text) => Some(Sample::Text(text)),
-        Kind::Number(..) => number.map(Sample::Number),
+        Kind::String(text) => Some(Sample::Text(text.as_bytes())),
+        Kind::Number(..) => number.map(|number| Sample::Number(number.as_bytes())),
         _ => None,
     });
     let score = record.get("evaluation").and_then(|evaluation| evaluation.get("score"));

@@ -27,7 +27,7 @@ pub(super) struct Rules {
     ids: UniqueIds,
     references: References,
     /// For the key of an id: which kind, and the id.
-    key: String,
+    key: Vec<u8>,
     /// Those of the documents of the query at hand.
     hashes: Vec<u64>,
     /// Of the scanner, for lists in cells.
@@ -54,7 +54,7 @@ impl Rules {
             is_csv,
             ids: UniqueIds::new(duplicate),
             references: References::default(),
-            key: String::new(),
+            key: Vec::new(),
             hashes: Vec::new(),
             scratch: Scratch::default(),
             first_record: [0; 2],
@@ -69,8 +69,8 @@ impl Rules {
         }
     }
 
-    fn set_key(&mut self, kind: &str, id: &str) {
-        join(&mut self.key, &[kind, id]);
+    fn set_key(&mut self, kind: &str, id: &[u8]) {
+        join(&mut self.key, &[kind.as_bytes(), id]);
     }
 
     /// What an id's first place is remembered as: its index in its list.
@@ -79,13 +79,13 @@ impl Rules {
     }
 
     /// The hash of an id of a kind.
-    fn hash_of(&mut self, kind: &str, id: &str) -> u64 {
+    fn hash_of(&mut self, kind: &str, id: &[u8]) -> u64 {
         self.set_key(kind, id);
         self.ids.hash_of(&self.key)
     }
 
     /// Remembers an id of the fast tier, when it is new; answers whether it is.
-    fn insert_new(&mut self, kind: &str, id: &str, origin: Origin, list: usize) -> bool {
+    fn insert_new(&mut self, kind: &str, id: &[u8], origin: Origin, list: usize) -> bool {
         let hash = self.hash_of(kind, id);
         self.ids.insert_hash(hash, self.index_of(origin.record, list))
     }
@@ -97,7 +97,7 @@ impl Rules {
 
     /// Remembers a reference, unless there is such a document already.
     fn refer(&mut self, id: &str, at: impl FnOnce() -> At) {
-        let hash = self.hash_of("d", id);
+        let hash = self.hash_of("d", id.as_bytes());
         if !self.is_known(hash) {
             self.references.wait(hash, id, &at());
         }

@@ -179,7 +179,7 @@ impl DatasetRules for Dataset {
         self.hashes.clear();
         for (number, range) in record.strings {
             if *number == SAMPLE_ID {
-                let hash = self.ids.hash_of(record.text(range));
+                let hash = self.ids.hash_of(&record.bytes[range.clone()]);
                 if self.hashes.len() == FEW || self.hashes.contains(&hash) || self.ids.has_hash(hash) {
                     return false;
                 }

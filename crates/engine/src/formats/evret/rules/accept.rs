@@ -31,7 +31,7 @@ impl Rules {
             }
         }
         let (Some(id), Some(text)) = (id, text) else { return false };
-        let id = record.text(id).trim();
+        let id = &record.bytes[trimmed(record, id)];
         if (relevant == 0) == (answers == 0)
             || id.is_empty()
             || !is_filled(&record.bytes[text.clone()])
@@ -51,9 +51,10 @@ impl Rules {
     /// Hashes the ids of the relevant documents. False when they are many, one is blank, or one may equal another.
     fn hash_relevant(&mut self, record: &Accepted<'_>) -> bool {
         self.hashes.clear();
-        for id in record.texts(RELEVANT) {
-            let hash = self.hash_of("d", id.trim());
-            if self.hashes.len() == FEW || self.hashes.contains(&hash) || !is_filled(id.as_bytes()) {
+        for (_, range) in record.strings.iter().filter(|(number, _)| *number == RELEVANT) {
+            let id = &record.bytes[trimmed(record, range)];
+            let hash = self.hash_of("d", id);
+            if self.hashes.len() == FEW || self.hashes.contains(&hash) || !is_filled(id) {
                 return false;
             }
             self.hashes.push(hash);
@@ -80,16 +81,20 @@ impl Rules {
     }
 
     pub(super) fn accept_document(&mut self, record: &Accepted<'_>) -> bool {
-        let mut ids = record.texts(DOC_ID);
-        let (Some(id), None) = (ids.next(), ids.next()) else { return false };
-        let id = id.trim();
-        if id.is_empty()
-            || record.contents(DOC_TEXT).next().is_none()
-            || !self.insert_new("d", id, record.origin, DOCUMENTS)
-        {
+        let (mut id, mut has_text) = (None, false);
+        for (number, range) in record.strings {
+            match *number {
+                DOC_ID if id.is_some() => return false,
+                DOC_ID => id = Some(trimmed(record, range)),
+                DOC_TEXT => has_text = true,
+                _ => {}
+            }
+        }
+        let Some(id) = id.filter(|id| has_text && !id.is_empty()) else { return false };
+        if !self.insert_new("d", &record.bytes[id.clone()], record.origin, DOCUMENTS) {
             return false;
         }
-        self.references.name(id);
+        self.references.name(record.text(&id));
         self.documents += 1;
         true
     }
@@ -116,7 +121,7 @@ impl Rules {
 
     /// Remembers the row of an id, when it has none or it is new.
     fn accept_id(&mut self, record: &Accepted<'_>, id: Range<usize>) -> bool {
-        if !id.is_empty() && !self.insert_new("r", record.text(&id), record.origin, QUERIES) {
+        if !id.is_empty() && !self.insert_new("r", &record.bytes[id], record.origin, QUERIES) {
             return false;
         }
         self.queries += 1;

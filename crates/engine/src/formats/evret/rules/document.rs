@@ -94,11 +94,12 @@ impl Rules {
 
     /// Remembers an id; a repeat waits to be settled.
     pub(super) fn remember(&mut self, context: &Context<'_>, kind: &str, name: &str, id: &str, list: usize) {
-        self.set_key(kind, id);
+        self.set_key(kind, id.as_bytes());
         let index = self.index_of(context.origin.record, list);
         let span = context.root.get(name).map_or(0..0, |value| value.span.clone());
         let path = trail(context, &[name]).path();
-        self.ids.insert(&self.key, index, context.is_clean(), || context.place(span, path));
+        let key = std::str::from_utf8(&self.key).unwrap_or_default();
+        self.ids.insert(key, index, context.is_clean(), || context.place(span, path));
     }
 
     fn note_alias(&mut self, context: &Context<'_>, key: &str) {
