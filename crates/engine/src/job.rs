@@ -298,6 +298,11 @@ impl Job {
             && !matches!(self.checker.session().variant.layout, Layout::Document(_))
     }
 
+    /// What to take the digest of a stretch costs, in hundredths of what reading and digesting it does.
+    pub fn taking(&self) -> u8 {
+        self.checker.session().rules.taking()
+    }
+
     /// Where records stand in the text of a dataset: behind the line that governs them, or in the first list of a document.
     /// `None` where nothing is wanted of the text.
     pub(crate) fn records_in(&self, text: &[u8]) -> Option<Range<usize>> {

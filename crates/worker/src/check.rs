@@ -79,7 +79,10 @@ impl Check {
         let name = name_of(&file);
         let mut source = SyncSource::new(file.clone(), stamp.size)?;
         let mut job = Job::open(&mut source, FileInfo { name, size: stamp.size }, options.clone());
-        let team = job.has_lines_or_rows().then(|| Self::team(&file, stamp, options, sharing)).flatten();
+        let team = job
+            .has_lines_or_rows()
+            .then(|| Self::team(&file, stamp, options, sharing, job.taking()))
+            .flatten();
         let inflating = Self::inflating(&file, stamp, &mut job, sharing);
         // A file that was deleted between drop and command may look empty without any error.
         if let Some(why) = stamp.changed(&file).filter(|_| job.wanted().is_some()) {
@@ -102,7 +105,13 @@ impl Check {
     }
 
     /// Asks helpers to begin, when the file is large enough to be split.
-    fn team(file: &Blob, stamp: Stamp, options: &CheckOptions, sharing: &Sharing<'_>) -> Option<Team> {
+    fn team(
+        file: &Blob,
+        stamp: Stamp,
+        options: &CheckOptions,
+        sharing: &Sharing<'_>,
+        taking: u8,
+    ) -> Option<Team> {
         if sharing.most == 0 || stamp.size < split::LEAST {
             return None;
         }
@@ -113,7 +122,7 @@ impl Check {
             split,
             helper,
         };
-        sharing.helpers.team(help, stamp.size, sharing.most)
+        sharing.helpers.team(help, stamp.size, sharing.most, taking)
     }
 
     /// Asks a helper to inflate the dataset, when there is enough of it.

@@ -54,6 +54,7 @@ impl Help {
         set("options", &evalcheck_plain::write(&self.options)?)?;
         set("helpers", &self.split.helpers().into())?;
         set("helper", &self.helper.into())?;
+        set("taking", &self.split.taking().into())?;
         let message = Object::new();
         Reflect::set(&message, &"help".into(), &help)?;
         Ok(message.into())
@@ -62,7 +63,8 @@ impl Help {
     fn read(help: &JsValue) -> Option<Self> {
         let (file, stamp) = port::file(help)?;
         let options = evalcheck_plain::read(&get(help, "options"))?;
-        let split = Split::new(stamp.size, whole(help, "helpers")?);
+        let taking = u8::try_from(whole(help, "taking")?).ok()?;
+        let split = Split::new(stamp.size, whole(help, "helpers")?, taking);
         Some(Self { file, stamp, options, split, helper: whole(help, "helper")? })
     }
 }

@@ -7,10 +7,9 @@ use std::ops::Range;
 /// waited for); one worker 1.31.
 const STRETCH: u64 = 32 << 20;
 
-/// What the check does besides reading its own stretches, in bytes that a helper gets through meanwhile: it opens the file, writes
-/// what was found, and takes what the helpers have digested. Its stretches are shorter by its part of that, so that all are done
-/// at the same time. Fixed, and for each byte of the file.
-const BESIDES: (u64, u64) = (16 << 20, 32);
+/// What the check does besides reading its own stretches and taking what the helpers have digested, in bytes that a helper gets
+/// through meanwhile: it opens the file, and writes what was found.
+const BESIDES: u64 = 16 << 20;
 
 /// Smaller files are read by one worker: they are done before a helper is of use.
 pub(crate) const LEAST: u64 = 2 * STRETCH;
@@ -29,6 +28,8 @@ pub(crate) struct Split {
     round: u64,
     /// Bytes of a helper's stretch. The check's own is what remains of a round.
     stretch: u64,
+    /// What it was made with.
+    taking: u8,
 }
 
 /// A stretch of the file.
@@ -41,20 +42,26 @@ pub(crate) struct Stretch {
 }
 
 impl Split {
-    /// Splits a file between the check and its helpers; there must be one at least.
-    pub(crate) fn new(size: u64, helpers: u32) -> Self {
+    /// Splits a file between the check and its helpers; there must be one at least. The check's stretches are shorter by what else
+    /// it does, so that all are done at the same time: `taking` is what taking a digest costs, see `Job::taking`.
+    pub(crate) fn new(size: u64, helpers: u32, taking: u8) -> Self {
         let workers = 1 + u64::from(helpers);
         let rounds = ((size + workers * STRETCH / 2) / (workers * STRETCH)).max(1);
         let round = size.div_ceil(rounds).max(1);
-        let besides = (BESIDES.0 + size / BESIDES.1) / rounds;
+        let besides = (BESIDES + size / 100 * u64::from(taking)) / rounds;
         let even = round / workers;
         let stretch = even + (besides / workers).min(even / 2 / u64::from(helpers));
-        Self { size, helpers, round, stretch }
+        Self { size, helpers, round, stretch, taking }
     }
 
     /// Helpers, at least one.
     pub(crate) const fn helpers(self) -> u32 {
         self.helpers
+    }
+
+    /// What taking a digest costs.
+    pub(crate) const fn taking(self) -> u8 {
+        self.taking
     }
 
     /// Bytes of the check's own stretch.
@@ -97,7 +104,7 @@ mod tests {
     fn stretches_cover_the_file_without_a_gap() {
         for size in [1, STRETCH, LEAST, LEAST + 1, 100 << 20, (5 << 30) + 17, 1 << 30] {
             for helpers in [1, 2, 3, 6] {
-                let split = Split::new(size, helpers);
+                let split = Split::new(size, helpers, 25);
                 let mut at = 0;
                 let mut rounds = vec![0; helpers as usize];
                 while at < size {
@@ -124,9 +131,11 @@ mod tests {
     fn the_check_reads_less_than_a_helper_and_all_have_about_the_same_in_every_round() {
         for size in [LEAST, 100 << 20, 256 << 20, 300_000_000, (5 << 30) + 17] {
             for helpers in [1, 3] {
-                let split = Split::new(size, helpers);
+                let split = Split::new(size, helpers, 3);
                 let (own, helped) = (split.own(), split.stretch);
                 assert!(own < helped && own >= helped / 3, "{split:?}: {own} bytes for the check");
+                let other = Split::new(size, helpers, 25);
+                assert!(other.own() <= own && other.own() >= helped / 4, "{other:?}");
                 assert!((STRETCH / 2..2 * STRETCH).contains(&helped), "{split:?}");
                 let last = split.round_of(size - 1) * split.round;
                 assert!(size - last > split.round - 64, "{split:?}: the last round is short");

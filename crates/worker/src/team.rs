@@ -55,12 +55,14 @@ impl Helpers {
         help: impl Fn(Split, u32) -> Help,
         size: u64,
         helpers: u32,
+        taking: u8,
     ) -> Option<Team> {
         self.start(helpers);
         let mut idle = self.idle.borrow_mut();
         let from = idle.len().saturating_sub(helpers as usize);
         let members = idle.split_off(from);
-        let split = Split::new(size, u32::try_from(members.len()).ok().filter(|&n| n > 0)?);
+        let helpers = u32::try_from(members.len()).ok().filter(|&n| n > 0)?;
+        let split = Split::new(size, helpers, taking);
         for (number, member) in (0..).zip(&members) {
             member.begin(help(split, number).to_message());
         }

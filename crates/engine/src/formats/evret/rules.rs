@@ -186,6 +186,11 @@ impl DatasetRules for Rules {
         }
     }
 
+    fn taking(&self) -> u8 {
+        // Rows are short, and each has an id.
+        25
+    }
+
     fn unique_ids(&mut self) -> Option<&mut UniqueIds> {
         Some(&mut self.ids)
     }
