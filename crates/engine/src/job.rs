@@ -1,7 +1,7 @@
 //! One check of one file, from its bytes to its report, without any input or output of its own.
 //!
 //! ```
-//! # use std::io::{Cursor, ErrorKind, Read, Seek, SeekFrom};
+//! # use std::io::{Cursor, Read, Seek, SeekFrom};
 //! # use evalcheck_engine::job::{FileInfo, Job};
 //! let data = br#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#;
 //! let mut source = Cursor::new(data);
