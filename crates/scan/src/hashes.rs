@@ -235,7 +235,8 @@ impl Hashes {
     }
 
     /// Bytes of memory, but for some that are always there.
-    pub fn bytes(&self) -> usize {
+    #[cfg(test)]
+    fn bytes(&self) -> usize {
         // One byte more for each place, and an eighth of the places stays free.
         let places: usize = self.parts.iter().map(|part| part.0.capacity() / 7 * 8).sum();
         places * (size_of::<Numbered>() + 1) + self.early.as_ref().map_or(0, |_| BITS / 8)

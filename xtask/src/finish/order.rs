@@ -84,7 +84,7 @@ fn by_likeness(bodies: &[&[u8]]) -> Vec<usize> {
     let mut order: Vec<usize> = Vec::with_capacity(bodies.len());
     let mut is_left = vec![true; bodies.len()];
     let mut likeness = vec![0_u64; bodies.len()];
-    while order.len() < bodies.len() {
+    loop {
         let mut touched = Vec::new();
         for (before, weight) in order.iter().rev().zip(WEIGHTS) {
             for other in others[*before].iter().copied().flatten().filter(|other| is_left[**other]) {
@@ -106,12 +106,11 @@ fn by_likeness(bodies: &[&[u8]]) -> Vec<usize> {
         let next = next.map(|(_, _, next)| next);
         let Some(next) = next.or_else(|| longest_first.iter().copied().find(|number| is_left[*number]))
         else {
-            break;
+            return order;
         };
         is_left[next] = false;
         order.push(next);
     }
-    order
 }
 
 #[cfg(test)]

@@ -28,8 +28,7 @@ pub(super) fn build(staging: &Path, release: bool) -> Result<PathBuf> {
     let mut bindgen = Command::new(tools::wasm_bindgen()?);
     // No modules: the page starts any number of workers from the text of one script.
     bindgen.args(["--target", "no-modules", "--no-typescript", "--out-name", NAME, "--out-dir"]).arg(&bound);
-    // wasm-opt puts functions in the order of their names, and removes these then.
-    if release && tools::wasm_opt().is_none() {
+    if release {
         bindgen.args(["--remove-name-section", "--remove-producers-section"]);
     }
     output(bindgen.arg(wasm))?;

@@ -50,7 +50,7 @@ impl Memory {
     pub(super) fn new() -> Self {
         Self {
             samples: UniqueIds::new(|id, first_line| {
-                let sample = id.rsplit('\0').next().unwrap_or_default();
+                let sample = id.rsplit(SEPARATOR).next().unwrap_or_default();
                 let sample = match sample.strip_prefix('"') {
                     Some(text) => format!("\"{}\"", clip(text, 80)),
                     None => clip(sample, 80),
@@ -77,7 +77,7 @@ impl Memory {
 }
 
 /// Between the parts of a sample's key; no text has it but by an escape.
-const SEPARATOR: &[u8] = b"\0";
+pub(super) const SEPARATOR: char = '\0';
 
 impl Facts<'_> {
     /// Writes what tells the sample from all others, when the record says it in full.
@@ -92,7 +92,8 @@ impl Facts<'_> {
             Sample::Text(text) => (&b"\""[..], text),
             Sample::Number(text) => (&b""[..], text),
         };
-        join(key, &[evaluation, SEPARATOR, name, SEPARATOR, result, SEPARATOR, quote, sample]);
+        let separator = &[SEPARATOR as u8][..];
+        join(key, &[evaluation, separator, name, separator, result, separator, quote, sample]);
         true
     }
 }

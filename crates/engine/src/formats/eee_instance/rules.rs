@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::memory::{Facts, Memory, Sample};
+use super::memory::{Facts, Memory, SEPARATOR, Sample};
 use super::shapes::capture;
 use super::transcript;
 use super::version::Version;
@@ -83,7 +83,7 @@ impl DatasetRules for Rules {
         let number = match record.get("sample_id").map(|sample| &sample.kind) {
             // `1` and `1.0` are one id, so it is the numbers that are compared.
             Some(Kind::Number(n, _)) => {
-                let text = id.rsplit('\0').next().unwrap_or_default();
+                let text = id.rsplit(SEPARATOR).next().unwrap_or_default();
                 if number::parse(text.as_bytes()).partial_cmp(n) != Some(Ordering::Equal) {
                     return false;
                 }
