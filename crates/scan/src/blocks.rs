@@ -20,13 +20,13 @@ pub struct Masks {
 
 /// A way of looking at a block.
 pub trait Blocks: std::fmt::Debug {
-    /// Looks for some bytes, and for control characters too where `CONTROL` says so; `special` is what was found.
-    fn look<const CONTROL: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks;
+    /// Looks for some bytes, and for quotes and control characters too where `ENDS` says so; `special` is what was found.
+    fn look<const ENDS: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks;
 
     /// The masks of a block of string content.
     #[inline]
     fn masks(block: &[u8; BLOCK]) -> Masks {
-        Self::look::<true, 2>(block, [b'"', b'\\'])
+        Self::look::<true, 1>(block, [b'\\'])
     }
 
     /// The masks of two blocks of string content, one behind the other. Bit `i` is about byte `i` of both.
@@ -64,10 +64,11 @@ pub struct Scalar;
 
 impl Blocks for Scalar {
     #[inline]
-    fn look<const CONTROL: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
+    fn look<const ENDS: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
         let mut masks = Masks { special: 0, high: 0 };
         for (i, byte) in block.iter().enumerate() {
-            masks.special |= u32::from(wanted.contains(byte) || (CONTROL && *byte < 0x20)) << i;
+            masks.special |=
+                u32::from(wanted.contains(byte) || (ENDS && (*byte == b'"' || *byte < 0x20))) << i;
             masks.high |= u32::from(*byte >= 0x80) << i;
         }
         masks
@@ -81,8 +82,10 @@ pub struct Simd;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 impl Blocks for Simd {
     #[inline]
-    fn look<const CONTROL: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
-        use core::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_le, u8x16_splat, v128, v128_load, v128_or};
+    fn look<const ENDS: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
+        use core::arch::wasm32::{
+            u8x16_bitmask, u8x16_eq, u8x16_le, u8x16_splat, v128, v128_load, v128_or, v128_xor,
+        };
         #[expect(
             unsafe_code,
             reason = "SAFETY: 16 bytes are behind the reference, and v128_load wants no alignment"
@@ -93,9 +96,10 @@ impl Blocks for Simd {
         for byte in wanted {
             special = v128_or(special, u8x16_eq(v, u8x16_splat(byte)));
         }
-        if CONTROL {
-            // "At most" is one instruction less on x86 than "less than".
-            special = v128_or(special, u8x16_le(v, u8x16_splat(0x1f)));
+        if ENDS {
+            // A quote with its second bit turned is 0x20, where no other byte comes to: so one comparison finds it and all that
+            // is below. "At most" is one instruction less on x86 than "less than".
+            special = v128_or(special, u8x16_le(v128_xor(v, u8x16_splat(2)), u8x16_splat(0x20)));
         }
         Masks { special: u32::from(u8x16_bitmask(special)), high: u32::from(u8x16_bitmask(v)) }
     }
@@ -110,10 +114,10 @@ impl Blocks for Simd {
         clippy::cast_ptr_alignment,
         reason = "bytes are reinterpreted, not converted; the load wants no alignment"
     )]
-    fn look<const CONTROL: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
+    fn look<const ENDS: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
         use core::arch::x86_64::{
             __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128,
-            _mm_set1_epi8, _mm_setzero_si128,
+            _mm_set1_epi8, _mm_setzero_si128, _mm_xor_si128,
         };
         #[expect(
             unsafe_code,
@@ -126,8 +130,11 @@ impl Blocks for Simd {
             for byte in wanted {
                 special = _mm_or_si128(special, _mm_cmpeq_epi8(v, _mm_set1_epi8(byte as i8)));
             }
-            if CONTROL {
-                special = _mm_or_si128(special, _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1f)), v));
+            if ENDS {
+                // See above, of wasm.
+                let turned = _mm_xor_si128(v, _mm_set1_epi8(2));
+                let ends = _mm_cmpeq_epi8(_mm_min_epu8(turned, _mm_set1_epi8(0x20)), turned);
+                special = _mm_or_si128(special, ends);
             }
             Masks { special: _mm_movemask_epi8(special) as u32, high: _mm_movemask_epi8(v) as u32 }
         }
@@ -140,8 +147,8 @@ impl Blocks for Simd {
 )))]
 impl Blocks for Simd {
     #[inline]
-    fn look<const CONTROL: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
-        Scalar::look::<CONTROL, WANTED>(block, wanted)
+    fn look<const ENDS: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
+        Scalar::look::<ENDS, WANTED>(block, wanted)
     }
 }
 

@@ -86,7 +86,7 @@ pub struct Scratch {
     met: Met,
     /// All records at hand are UTF-8, see [`begin_piece`].
     is_utf8: bool,
-    /// Strings with characters beyond ASCII that were met since [`begin_piece`].
+    /// Strings with many characters beyond ASCII that were met since [`begin_piece`].
     high_strings: usize,
     /// Records as they were before. Apart, so that it can be taken out while values are captured.
     known: Option<Box<Skeletons>>,
@@ -103,7 +103,7 @@ impl Scratch {
 const BYTES_OF_A_STRING: usize = 1024;
 
 /// Makes ready for scanning records in `bytes`, which end within no character. Where the records before had many strings
-/// with characters beyond ASCII, the UTF-8 of all is checked at once instead of string by string. To be ended by
+/// with many characters beyond ASCII, the UTF-8 of all is checked at once instead of string by string. To be ended by
 /// [`end_piece`], before anything else is scanned with the same memory.
 pub fn begin_piece(bytes: &[u8], scratch: &mut Scratch) {
     let strings = std::mem::take(&mut scratch.high_strings);

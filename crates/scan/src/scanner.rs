@@ -6,6 +6,7 @@
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
+use crate::bytes::same;
 use crate::shape::{ANY, Array, Empty, Fields, Object, Others, Shape};
 use crate::skeletons::{Kind, Skeletons};
 use crate::{Blocks, MAX_DEPTH, Scratch, TextPolicy};
@@ -402,25 +403,4 @@ impl Scratch {
         self.depth += 1;
         (self.depth <= MAX_DEPTH).then_some(())
     }
-}
-
-/// Compares a word with one that is known. Nearly all have up to 32 bytes, which a few instructions compare; a call to
-/// compare memory takes longer, above all in wasm.
-#[inline]
-pub(super) fn same(word: &[u8], known: &[u8]) -> bool {
-    /// Compares the first and the last `N` bytes, which may overlap.
-    #[inline]
-    fn ends<const N: usize>(one: &[u8], other: &[u8]) -> bool {
-        let first = one.first_chunk::<N>().zip(other.first_chunk());
-        let last = one.last_chunk::<N>().zip(other.last_chunk());
-        matches!((first, last), (Some((a, b)), Some((c, d))) if a == b && c == d)
-    }
-    word.len() == known.len()
-        && match known.len() {
-            0..4 => word.iter().eq(known),
-            4..8 => ends::<4>(word, known),
-            8..=16 => ends::<8>(word, known),
-            17..=32 => ends::<16>(word, known),
-            _ => word == known,
-        }
 }

@@ -8,13 +8,19 @@
 //! Why that gives what a scan gives: a scan reads from left to right and depends on nothing but the bytes. On a known
 //! path the bytes between the values are those of a record that was clean, so it is at the same place in the same shape before
 //! each value, and takes it when the functions for values do. Where a value itself decides what is read next (the key of
-//! a tagged object, the field that a condition hangs on), it belongs to what is compared.
+//! a tagged object, the field that a condition hangs on), it belongs to what is compared. So do values that hardly ever
+//! change ([`usual`]).
+
+mod usual;
 
 use std::ops::Range;
 
-use super::blocks::{BLOCK, Blocks};
-use super::scanner::{Behind, Scanner, behind, same};
+use usual::{Seen, Usual, append};
+
+use super::blocks::Blocks;
+use super::scanner::{Behind, Scanner, behind};
 use super::{Scratch, TextPolicy};
+use crate::bytes::{same, same_blocks};
 use crate::shape::{Shape, Text};
 
 /// Pieces that are remembered at most, of all records together.
@@ -47,6 +53,7 @@ pub(super) struct Skeletons {
     captures: Vec<Capture>,
     /// Where the pieces of the record at hand begin.
     begins: Vec<usize>,
+    usual: Usual,
     credit: i32,
     /// Records to go without.
     rest: u64,
@@ -55,7 +62,7 @@ pub(super) struct Skeletons {
 }
 
 /// What stands between two values, and what may follow.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Piece {
     /// Its place in [`Skeletons::bytes`].
     bytes: Range<usize>,
@@ -66,10 +73,14 @@ struct Piece {
     child: usize,
     /// What may stand in its place; 0 for nothing more.
     sibling: usize,
+    /// The number of its run, from 1; 0 for none.
+    run: usize,
+    /// What the values behind it were.
+    seen: Seen,
 }
 
 /// What stands behind a piece.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) enum Kind {
     /// A string; its opening quote ends the piece.
     Text(&'static Text),
@@ -78,6 +89,7 @@ pub(super) enum Kind {
     /// A boolean of a shape.
     Boolean(&'static Shape),
     /// Nothing: the record is at its end.
+    #[default]
     End,
 }
 
@@ -193,8 +205,16 @@ impl Skeletons {
         self.bytes.clear();
         self.captures.clear();
         self.pieces.clear();
-        self.pieces.push(Piece { bytes: 0..0, value: Kind::End, captures: 0..0, child: 0, sibling: 0 });
+        self.pieces.push(Piece::default());
+        self.usual.forget();
         self.credit = CREDIT;
+    }
+
+    /// A record was known.
+    fn hit(&mut self) {
+        self.credit = CREDIT.min(self.credit + 1);
+        self.recalled += 1;
+        self.usual.count(&mut self.pieces, &self.bytes);
     }
 
     /// A record was not known.
@@ -216,8 +236,11 @@ impl Skeletons {
             return;
         }
         // Where the pieces begin.
-        let begins: Vec<usize> =
-            std::iter::once(record.start).chain(met.values.iter().map(|(value, _)| value.end)).collect();
+        let mut begins = Vec::with_capacity(1 + met.values.len());
+        begins.push(record.start);
+        for (value, _) in &met.values {
+            begins.push(value.end);
+        }
         let end = (record.end..record.end, Kind::End);
         let mut parent = 0;
         for (index, (value, kind)) in met.values.iter().chain([&end]).enumerate() {
@@ -262,14 +285,11 @@ impl Skeletons {
         }
         let first = self.captures.len();
         self.captures.extend(captures);
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(piece);
         self.pieces.push(Piece {
-            bytes: start..self.bytes.len(),
+            bytes: append(&mut self.bytes, piece),
             value: kind,
             captures: first..self.captures.len(),
-            child: 0,
-            sibling: 0,
+            ..Piece::default()
         });
         Some(index)
     }
@@ -280,8 +300,7 @@ impl<B: Blocks> Scanner<'_, B> {
     pub(super) fn recall(&self, start: usize, known: &mut Skeletons, scratch: &mut Scratch) -> Behind {
         let end = self.along(start, known, scratch);
         if end.is_some() {
-            known.credit = CREDIT.min(known.credit + 1);
-            known.recalled += 1;
+            known.hit();
         } else {
             known.miss();
         }
@@ -291,29 +310,56 @@ impl<B: Blocks> Scanner<'_, B> {
     #[inline]
     fn along(&self, start: usize, known: &mut Skeletons, scratch: &mut Scratch) -> Behind {
         scratch.captures.clear();
-        let Skeletons { pieces, bytes, captures, begins, .. } = known;
+        let Skeletons { pieces, bytes, captures, begins, usual, .. } = known;
         begins.clear();
         let mut at = start;
         let mut next = pieces.first()?.child;
+        // Pieces up to the end of a run that was compared in vain.
+        let mut tried = 0;
         loop {
-            let piece = loop {
+            let mut in_vain = 0;
+            // What stands here, a piece or the run that begins with it: its length, the number of the run or 0, the piece at its end.
+            let (length, run, last) = loop {
                 if next == 0 {
                     return None;
                 }
                 let piece = pieces.get(next)?;
-                if self.stands_at(at, bytes.get(piece.bytes.clone())?)
-                    && piece.value.may_begin_with(self.byte(at + piece.bytes.len()))
+                let run = if in_vain == 0 && begins.len() >= tried { piece.run } else { 0 };
+                let (known, last) = match usual.run(run) {
+                    Some(run) => (usual.bytes.get(run.bytes.clone())?, run.last),
+                    None => (bytes.get(piece.bytes.clone())?, next),
+                };
+                if self.stands_at(at, known)
+                    && pieces.get(last)?.value.may_begin_with(self.byte(at + known.len()))
                 {
-                    break piece;
+                    break (known.len(), run, last);
                 }
-                next = piece.sibling;
+                in_vain = run;
+                if run == 0 {
+                    next = piece.sibling;
+                }
             };
             begins.push(at);
-            for capture in &captures[piece.captures.clone()] {
+            for capture in captures.get(pieces.get(next)?.captures.clone())? {
                 let (first, place) = capture.begins;
                 scratch.captures.push((capture.number, begins[first] + place..at + capture.end));
             }
-            at += piece.bytes.len();
+            if let Some(run) = usual.run(run) {
+                for (number, range) in usual.captures.get(run.captures.clone())? {
+                    scratch.captures.push((*number, at + range.start..at + range.end));
+                }
+                for begin in usual.begins.get(run.begins.clone())? {
+                    begins.push(at + begin);
+                }
+            } else if let Some(run) = usual.run(in_vain) {
+                tried = begins.len() + run.begins.len();
+            }
+            if !usual.is_worth_it(run, in_vain) {
+                pieces.get_mut(next)?.run = 0;
+            }
+            at += length;
+            let piece = pieces.get(last)?;
+            next = piece.child;
             let end = match piece.value {
                 Kind::Text(text) => self.text(at, text, scratch),
                 Kind::Number(shape) => self.number_of(at, shape, scratch),
@@ -321,8 +367,11 @@ impl<B: Blocks> Scanner<'_, B> {
                 // The line break of a line was compared with the rest; the line ends before it.
                 Kind::End => return behind(at - usize::from(!self.multiline)),
             };
-            at = end?.get();
-            next = piece.child;
+            let end = end?.get();
+            if usual.is_looking {
+                usual.look(&mut pieces.get_mut(last)?.seen, self.bytes.get(at..end)?);
+            }
+            at = end;
         }
     }
 
@@ -330,59 +379,9 @@ impl<B: Blocks> Scanner<'_, B> {
     #[inline]
     fn stands_at(&self, at: usize, piece: &[u8]) -> bool {
         let Some(text) = self.bytes.get(at..).and_then(|rest| rest.get(..piece.len())) else { return false };
-        let (Some(last), Some(known)) = (text.last_chunk::<BLOCK>(), piece.last_chunk::<BLOCK>()) else {
-            return same(text, piece);
-        };
-        let (blocks, _) = text.as_chunks::<BLOCK>();
-        let (known_blocks, _) = piece.as_chunks::<BLOCK>();
-        blocks.iter().zip(known_blocks).all(|(one, other)| one == other) && last == known
+        same_blocks(text, piece).unwrap_or_else(|| same(text, piece))
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::MOST_PIECES;
-    use crate::shape::ANY;
-    use crate::{PADDING, Scratch, TextPolicy, line};
-
-    /// Scans each line, and gives how many were known.
-    fn known(lines: &[&str], scratch: &mut Scratch) -> u64 {
-        let policy = TextPolicy { jsonb: false, embedded: false, strict_json: false };
-        let before = scratch.recalled();
-        for text in lines {
-            let mut bytes = format!("{text}\n").into_bytes();
-            bytes.resize(bytes.len() + PADDING, 0);
-            assert_eq!(line(&bytes, 0, &ANY, policy, scratch), Ok(text.len()), "{text}");
-        }
-        scratch.recalled() - before
-    }
-
-    #[test]
-    fn a_record_is_known_when_only_values_differ() {
-        let one = r#"{"id": 1, "of": ["a", true, null]}"#;
-        let other = r#"{"id": 25.5, "of": ["", false, null]}"#;
-        assert_eq!(known(&[one, other, one], &mut Scratch::default()), 2);
-        let another = r#"{"id": 1, "of": ["a", null, true]}"#;
-        assert_eq!(known(&[one, another, one, another], &mut Scratch::default()), 2);
-    }
-
-    #[test]
-    fn a_long_record_takes_no_memory_and_is_not_known() {
-        let mut scratch = Scratch::default();
-        let long = format!("[{}0]", "1,".repeat(50 * MOST_PIECES));
-        assert_eq!(known(&[&long, &long], &mut scratch), 0);
-        assert!(scratch.met.values.capacity() <= MOST_PIECES, "{}", scratch.met.values.capacity());
-        assert_eq!(known(&["[1]", "[2]"], &mut scratch), 1, "others are");
-    }
-
-    #[test]
-    fn records_that_are_all_different_are_given_up() {
-        let mut scratch = Scratch::default();
-        let lines: Vec<String> = (0..1000).map(|i| format!(r#"{{"key_{i}": 1}}"#)).collect();
-        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        assert_eq!(known(&lines, &mut scratch), 0);
-        let same = vec![r#"{"key": 1}"#; 4096];
-        let recalled = known(&same, &mut scratch);
-        assert!((1..1000).contains(&recalled), "it rests for a while, and tries again: {recalled}");
-    }
-}
+mod tests;

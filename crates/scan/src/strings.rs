@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::Scratch;
 use super::blocks::{BLOCK, Blocks};
-use super::scanner::{Behind, Scanner, behind, same};
+use super::scanner::{Behind, Scanner, behind};
+use crate::bytes::same;
 use crate::shape::{Text, TextRole};
 
 /// A run of at least so many base64 characters is taken for an embedded file.
@@ -29,7 +30,31 @@ pub fn characters(bytes: &[u8]) -> u64 {
 #[derive(Clone, Copy)]
 struct Content {
     escaped: bool,
+    /// Characters beyond ASCII.
     high: bool,
+    /// They stand so far apart that their UTF-8 was checked by SIMD.
+    many: bool,
+}
+
+/// Bytes of which the standard library checks the UTF-8 as fast as SIMD, which looks at 64 at least. Most texts with characters
+/// beyond ASCII have a few, close together.
+const FEW: usize = 64;
+
+/// The part of a string that has all its bytes beyond ASCII.
+struct High {
+    first: usize,
+    end: usize,
+}
+
+impl High {
+    /// Some of the bytes from a place on: bit `i` of the mask is about byte `i`.
+    #[inline]
+    fn note(&mut self, at: usize, mask: u32) {
+        if mask != 0 {
+            self.first = self.first.min(at + mask.trailing_zeros() as usize);
+            self.end = at + (u32::BITS - mask.leading_zeros()) as usize;
+        }
+    }
 }
 
 impl<B: Blocks> Scanner<'_, B> {
@@ -40,7 +65,7 @@ impl<B: Blocks> Scanner<'_, B> {
             return self.one_of(start, text, scratch);
         }
         let (end, content) = self.content(start)?;
-        scratch.high_strings += usize::from(content.high);
+        scratch.high_strings += usize::from(content.many);
         let range = start..end;
         let plain = !content.escaped;
         // A name is ASCII nearly always; look-alikes are the explaining tier's business.
@@ -88,25 +113,26 @@ impl<B: Blocks> Scanner<'_, B> {
     #[inline]
     fn content(&self, start: usize) -> Option<(usize, Content)> {
         let mut at = start;
-        let mut content = Content { escaped: false, high: false };
+        let mut escaped = false;
+        let mut high = High { first: usize::MAX, end: 0 };
         // Most strings end in their first block; those that do not are long, and so are read two blocks at a time.
         let mut masks = B::masks(self.block(at)?);
         let mut width = BLOCK;
         loop {
             if masks.special == 0 {
-                content.high |= masks.high != 0;
+                high.note(at, masks.high);
                 at += width;
                 masks = B::masks_of_two(self.block(at)?);
                 width = 2 * BLOCK;
                 continue;
             }
             let place = masks.special.trailing_zeros();
-            content.high |= masks.high & ((1 << place) - 1) != 0;
+            high.note(at, masks.high & ((1 << place) - 1));
             at += place as usize;
             match self.byte(at) {
                 b'"' => break,
                 b'\\' => {
-                    content.escaped = true;
+                    escaped = true;
                     at = self.escape(at)?.get();
                 }
                 _ => return None,
@@ -114,10 +140,15 @@ impl<B: Blocks> Scanner<'_, B> {
             masks = B::masks_of_two(self.block(at)?);
             width = 2 * BLOCK;
         }
-        if content.high && !self.is_utf8 && simdutf8::basic::from_utf8(self.bytes.get(start..at)?).is_err() {
-            return None;
-        }
-        Some((at, content))
+        let beyond = self.bytes.get(high.first.min(high.end)..high.end)?;
+        let many = beyond.len() > FEW;
+        let is_utf8 = self.is_utf8
+            || match beyond.len() {
+                0 => true,
+                _ if many => simdutf8::basic::from_utf8(beyond).is_ok(),
+                _ => std::str::from_utf8(beyond).is_ok(),
+            };
+        is_utf8.then_some((at, Content { escaped, high: !beyond.is_empty(), many }))
     }
 
     /// The bytes from a place on.
