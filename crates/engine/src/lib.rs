@@ -13,6 +13,7 @@ mod find;
 pub mod finding;
 pub mod formats;
 pub mod job;
+mod joined;
 #[cfg(feature = "documents")]
 pub mod json_schema;
 pub mod names;

@@ -62,7 +62,7 @@ fn digits_of(text: &str) -> (String, i32) {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let exponent: i32 = exponent.strip_prefix('+').unwrap_or(exponent).parse().unwrap_or(0);
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = [whole, fraction].concat();
+    let digits = format!("{whole}{fraction}");
     let zeros = digits.len() - digits.trim_start_matches('0').len();
     // Of a zero the last digit is kept.
     let digits = digits.get(zeros.min(digits.len().saturating_sub(1))..).unwrap_or_default();

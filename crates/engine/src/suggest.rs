@@ -94,7 +94,11 @@ impl Name {
 
 impl Names {
     /// Names (paths with `/`) with numbers for them.
-    pub fn new(names: impl Iterator<Item = (usize, Rc<str>)>) -> Self {
+    pub fn new(mut names: impl Iterator<Item = (usize, Rc<str>)>) -> Self {
+        Self::of(&mut names)
+    }
+
+    fn of(names: &mut dyn Iterator<Item = (usize, Rc<str>)>) -> Self {
         let mut all = Self {
             choices: Vec::new(),
             by_fold: ByHash::default(),
@@ -147,7 +151,7 @@ impl Names {
 
     fn nearest_by_spelling(&self, wanted: &str) -> Option<Suggestion> {
         // Of a short name one letter may be wrong, of a long one three.
-        let most = (stem(base(wanted)).chars().count() / 3).min(3);
+        let most = (classify(stem(base(wanted))).1 / 3).min(3);
         let (classes, length) = classify(wanted);
         let mut best: Option<(usize, &Name)> = None;
         let mut budget = self.budget.get();
@@ -185,7 +189,11 @@ impl Names {
 /// assert_eq!(nearest("Role", ["role"].into_iter()), Some("role"));
 /// assert_eq!(nearest("tool", ["system", "user"].into_iter()), None);
 /// ```
-pub fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+pub fn nearest<'c>(wanted: &str, mut candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    nearest_of(wanted, &mut candidates)
+}
+
+fn nearest_of<'c>(wanted: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> Option<&'c str> {
     const LONG: usize = 100;
     // A hostile record has any number of keys.
     const MANY: usize = 1000;
@@ -194,7 +202,7 @@ pub fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> O
     }
     let letters = |word: &str| fold(word).replace(['_', '-', ' ', '.'], "");
     let wanted = letters(wanted);
-    let most = (wanted.chars().count() / 3).clamp(usize::from(wanted.len() > 1), 3);
+    let most = (classify(&wanted).1 / 3).clamp(usize::from(wanted.len() > 1), 3);
     candidates
         .filter(|candidate| candidate.len() <= LONG)
         .take(MANY)
@@ -243,12 +251,11 @@ fn fold(name: &str) -> String {
     {
         return name.trim_start_matches('/').to_ascii_lowercase();
     }
-    let shown: String = nfkc(&separators(&percent_decoded(name)))
-        .chars()
-        .filter(|c| !evalcheck_wire::text::needs_escape(*c) && *c != '\u{ad}')
-        .map(look_alike)
-        .collect();
-    lowercase(&shown).chars().map(look_alike).collect()
+    let with_latin = |text: &str| -> String {
+        let is_shown = |c: &char| !evalcheck_wire::text::needs_escape(*c) && *c != '\u{ad}';
+        text.chars().filter(is_shown).map(look_alike).collect()
+    };
+    with_latin(&lowercase(&with_latin(&nfkc(&separators(&percent_decoded(name))))))
 }
 
 fn separators(path: &str) -> String {

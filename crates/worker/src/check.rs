@@ -1,6 +1,6 @@
 //! One check: the loop that reads and checks, and the questions that are answered in between.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::io;
 use std::ops::Range;
 use std::rc::Rc;
@@ -140,6 +140,17 @@ impl Check {
         inflating
     }
 
+    // Each borrow checks that it is the only one, so it stands once.
+    #[inline(never)]
+    fn job(&self) -> RefMut<'_, Job> {
+        self.job.borrow_mut()
+    }
+
+    #[inline(never)]
+    fn source(&self) -> RefMut<'_, SyncSource> {
+        self.source.borrow_mut()
+    }
+
     pub(crate) const fn id(&self) -> JobId {
         self.id
     }
@@ -172,13 +183,13 @@ impl Check {
                 return;
             }
             if let Err(why) = taken {
-                self.job.borrow_mut().read_failed(&why);
+                self.job().read_failed(&why);
                 self.settled.set(true);
             }
             most = u32::MAX;
-            let mut job = self.job.borrow_mut();
+            let mut job = self.job();
             if job.wanted().is_none() || job.should_settle() {
-                job.settle(&mut *self.source.borrow_mut());
+                job.settle(&mut *self.source());
             }
         }
         // An archive ends with its directory, which is not wanted again; so it is looked at when all is done.
@@ -188,7 +199,7 @@ impl Check {
                 return;
             }
             if let Err(why) = verified {
-                self.job.borrow_mut().read_failed(&why);
+                self.job().read_failed(&why);
             }
         }
         self.dismiss(true);
@@ -224,8 +235,8 @@ impl Check {
             return Ok(());
         }
         {
-            let mut job = self.job.borrow_mut();
-            job.take_digest(&digest.digest.to_vec(), &mut *self.source.borrow_mut());
+            let mut job = self.job();
+            job.take_digest(&digest.digest.to_vec(), &mut *self.source());
             watch::note(self.id, &job.progress());
         }
         // Where most lines have to be explained, a helper only passes them on, and takes a processor from the page.
@@ -242,7 +253,7 @@ impl Check {
     /// check goes on by itself.
     async fn take_inflated(&self, pace: &mut Pace) {
         let Some(inflating) = self.inflating.borrow().clone() else { return };
-        while self.job.borrow().lent() && !self.ended.get() {
+        while self.job().lent() && !self.ended.get() {
             let next = inflating.next().await;
             if self.ended.get() {
                 return;
@@ -251,19 +262,19 @@ impl Check {
                 Some(inflated) => {
                     let is_taken = self.feed_inflated(&inflated.contents, pace).await;
                     inflating.give_back(&inflated);
-                    is_taken && self.job.borrow_mut().inflated(inflated.consumed, inflated.ended)
+                    is_taken && self.job().inflated(inflated.consumed, inflated.ended)
                 }
                 None => false,
             };
             if self.ended.get() {
                 return;
             }
-            let mut job = self.job.borrow_mut();
+            let mut job = self.job();
             if !is_right {
                 job.take_back();
             }
             if job.should_settle() {
-                job.settle(&mut *self.source.borrow_mut());
+                job.settle(&mut *self.source());
             }
         }
         self.inflating.take();
@@ -274,7 +285,7 @@ impl Check {
         let mut at = 0;
         while at < contents.length() && !self.ended.get() {
             {
-                let mut job = self.job.borrow_mut();
+                let mut job = self.job();
                 let space = job.inflated_space((contents.length() - at).min(PIECE) as usize);
                 if space.is_empty() {
                     return false;
@@ -292,7 +303,7 @@ impl Check {
     }
 
     fn wanted(&self) -> Option<Range<u64>> {
-        if self.ended.get() { None } else { self.job.borrow().wanted() }
+        if self.ended.get() { None } else { self.job().wanted() }
     }
 
     /// Hands a chunk to the engine, piece by piece.
@@ -320,7 +331,7 @@ impl Check {
 
     /// Hands over one piece; returns its length.
     fn feed(&self, bytes: &Uint8Array) -> u32 {
-        let mut job = self.job.borrow_mut();
+        let mut job = self.job();
         let space = job.space(PIECE as usize);
         let n = u32::try_from(space.len()).unwrap_or(u32::MAX).min(bytes.length());
         bytes.subarray(0, n).copy_to(&mut space[..n as usize]);
@@ -333,7 +344,7 @@ impl Check {
     pub(crate) fn cancel(&self) {
         if !self.ended.get() {
             self.dismiss(false);
-            self.job.borrow_mut().cancel();
+            self.job().cancel();
             self.finish(|job, report, elapsed_ms| Event::Cancelled { job, report, elapsed_ms });
         }
     }
@@ -359,7 +370,7 @@ impl Check {
         if self.ended.replace(true) {
             return;
         }
-        let mut report = self.job.borrow().report();
+        let mut report = self.job().report();
         while report.findings.len() > MOST_FINDINGS {
             let rest = report.findings.split_off(MOST_FINDINGS);
             let findings = std::mem::replace(&mut report.findings, rest);
@@ -370,15 +381,15 @@ impl Check {
     }
 
     pub(crate) fn lines(&self, from: u64, count: u32) -> io::Result<Lines> {
-        self.job.borrow_mut().lines(&mut *self.source.borrow_mut(), from, count)
+        self.job().lines(&mut *self.source(), from, count)
     }
 
     pub(crate) fn record(&self, line: u64) -> io::Result<Option<Record>> {
-        self.job.borrow_mut().record(&mut *self.source.borrow_mut(), line)
+        self.job().record(&mut *self.source(), line)
     }
 
     pub(crate) fn attachment(&self, entry: &str, most: usize) -> Result<(Attachment, Vec<u8>), String> {
-        self.job.borrow_mut().attachment(&mut *self.source.borrow_mut(), entry, most)
+        self.job().attachment(&mut *self.source(), entry, most)
     }
 }
 
@@ -412,7 +423,7 @@ impl Pace {
     }
 
     fn tell(&mut self, check: &Check) {
-        let job = check.job.borrow();
+        let job = check.job();
         let first_findings = match FIRST_FINDINGS.saturating_sub(self.told) {
             0 => Vec::new(),
             most => job.findings_since(self.told, most),

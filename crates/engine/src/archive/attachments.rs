@@ -8,6 +8,7 @@ use evalcheck_wire::view::AttachmentInfo;
 use super::{Archive, Entry, dataset, names};
 use crate::content::{self, Content};
 use crate::finding::{Finding, Place};
+use crate::joined::joined;
 use crate::normal;
 use crate::numbers::ByText;
 use crate::rules::{Attachment, Problem, Zip};
@@ -231,7 +232,7 @@ fn meaning(path: &str) -> String {
             part => parts.push(part),
         }
     }
-    parts.join("/")
+    joined(&parts, "/")
 }
 
 fn describe(found: &Suggestion) -> String {

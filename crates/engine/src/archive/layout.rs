@@ -11,6 +11,7 @@ use super::source::{Fields, Source};
 use super::{Entry, Log, MAX_GAP_SCAN};
 use crate::find;
 use crate::finding::{Finding, Place};
+use crate::joined::joined;
 use crate::order;
 use crate::rules::{Bytes, Zip};
 
@@ -229,7 +230,7 @@ fn join(what: &[&str]) -> String {
     match what {
         [] => String::new(),
         [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [first @ .., last] => format!("{} and {last}", joined(first, ", ")),
     }
 }
 

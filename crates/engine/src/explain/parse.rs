@@ -1,5 +1,6 @@
 //! Reads a record into a tree, and says precisely why when it is not JSON.
 
+use crate::joined::joined;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -415,7 +416,7 @@ impl Remark {
                 let hex: Vec<String> = bytes[span.clone()].iter().map(|b| format!("{b:02X}")).collect();
                 let noun = if hex.len() == 1 { "the byte" } else { "the bytes" };
                 Text::InvalidUtf8 {
-                    byte: format!("{noun} {}", hex.join(" ")),
+                    byte: format!("{noun} {}", joined(&hex, " ")),
                     column: column_at(bytes, span.start, origin),
                 }
             }

@@ -14,6 +14,7 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value, clip_quoted};
+use crate::joined::joined;
 use crate::prose::{only_shown, prose};
 use crate::recognise::{Fit, Look};
 use crate::view::sample::{Shown, text_part};
@@ -113,7 +114,7 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
     Some(Fit {
         variant: version.variant(),
         confidence: 60 + look.share(is_record) * 2 / 5,
-        reason: format!("line {line} has {}; {}", keys.join(" and "), why(version, records())),
+        reason: format!("line {line} has {}; {}", joined(&keys, " and "), why(version, records())),
     })
 }
 
@@ -125,7 +126,7 @@ fn why<'v, 'a: 'v>(version: Version, mut records: impl Iterator<Item = &'v Value
     let named = record.get("schema_version").and_then(Value::as_str);
     match named.filter(|text| Version::named(text).is_some()) {
         Some(text) => format!("schema_version is {}", clip_quoted(text)),
-        None => format!("{}, as in {}", version.signs(record).join(" and "), version.name()),
+        None => format!("{}, as in {}", joined(&version.signs(record), " and "), version.name()),
     }
 }
 
@@ -168,7 +169,7 @@ fn sample(shown: &Shown<'_>) -> Option<Sample> {
     ];
     let fields = beside.into_iter().filter_map(|keys| {
         let value = keys.iter().try_fold(root, |value, key| value.get(key))?;
-        (value.kind != Kind::Null).then(|| shown.labelled(&keys.join("."), value))
+        (value.kind != Kind::Null).then(|| shown.labelled(&joined(keys, "."), value))
     });
     let sample = Sample { turns, fields: fields.collect() };
     (!sample.turns.is_empty()).then_some(sample)

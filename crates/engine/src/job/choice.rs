@@ -4,6 +4,7 @@ use evalcheck_wire::report::{self, Alternative};
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::formats::{self, FORMATS, Format, Layout, Variant};
+use crate::joined::joined;
 use crate::order;
 use crate::recognise::{Look, Match, recognise};
 use crate::records::{self, Records};
@@ -117,7 +118,7 @@ impl Choice {
     pub(super) fn problem(&self, head: &[u8]) -> Option<Dataset> {
         if let Some(id) = &self.unknown {
             let known: Vec<&str> = FORMATS.iter().map(|format| format.id).collect();
-            return Some(Dataset::UnknownFormat { id: id.clone(), known: known.join(", ") });
+            return Some(Dataset::UnknownFormat { id: id.clone(), known: joined(&known, ", ") });
         }
         if self.taken.is_some() {
             return None;
@@ -127,7 +128,7 @@ impl Choice {
         }
         let wants: Vec<String> =
             self.others.iter().map(|other| format!("{} wants {}", other.id, other.reason)).collect();
-        Some(Dataset::NotRecognised { wants: wants.join("; ") })
+        Some(Dataset::NotRecognised { wants: joined(&wants, "; ") })
     }
 
     pub(super) fn to_wire(&self) -> report::Format {

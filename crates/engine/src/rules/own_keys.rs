@@ -1,5 +1,6 @@
 //! Keys that a format leaves to its users, counted for the overview.
 
+use crate::joined::joined;
 use crate::order;
 use evalcheck_wire::text::count;
 
@@ -67,6 +68,6 @@ impl OwnKeys {
         if self.others > 0 {
             said.push(format!("and {} by further keys", count(self.others, "value")));
         }
-        Some(format!("Keys of the user's own: {}.", said.join(", ")))
+        Some(format!("Keys of the user's own: {}.", joined(&said, ", ")))
     }
 }

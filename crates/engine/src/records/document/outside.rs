@@ -6,6 +6,7 @@ use super::{Behind, Document, MOST_FAULTS, State, WINDOW, Waiting, Whole};
 use crate::explain::{self, Fault, Trail, Wanted, clip};
 use crate::find::find;
 use crate::finding::{Finding, Path, Place, Step};
+use crate::joined::joined;
 use crate::records::lines::MAX_LINE;
 use crate::rules::{Dataset, Document as Rule, Json, Shape as ShapeRule, Text};
 use crate::scan::BOM;
@@ -48,7 +49,7 @@ impl Document {
             _ => return self.fault(Wanted::Value),
         };
         let lists: Vec<String> = self.lists.iter().map(|list| format!("\"{}\"", list.key)).collect();
-        let advice = format!("The file is one JSON object that holds {}.", lists.join(" and "));
+        let advice = format!("The file is one JSON object that holds {}.", joined(&lists, " and "));
         let problem = ShapeRule::WrongType { expected: "object".to_owned(), received, advice };
         let place = Place { path: Some(Path::default()), ..self.place_of(1) };
         self.session.add(problem, place);
