@@ -5,6 +5,7 @@ use crate::explain::{clip, clip_quoted};
 use crate::rules::dataset_rules::End;
 use crate::rules::unique::UniqueIds;
 use crate::rules::{Eee, Problem};
+use crate::scan::bytes::are_same;
 use crate::scan::hashes::{Keyed, join};
 
 /// Different values of one key that are told apart.
@@ -42,8 +43,8 @@ pub(super) struct Memory {
     pub(super) model_ids: Values,
     pub(super) versions: Versions,
     pub(super) scores: Scores,
-    /// The id of a sample under construction.
-    pub(super) key: Vec<u8>,
+    /// Of the sample that was come to last.
+    pub(super) key: Key,
 }
 
 impl Memory {
@@ -61,7 +62,7 @@ impl Memory {
             model_ids: Values::new(),
             versions: Versions::default(),
             scores: Scores::default(),
-            key: Vec::new(),
+            key: Key::default(),
         }
     }
 
@@ -78,22 +79,45 @@ impl Memory {
 
 /// Between the parts of a sample's key; no text has it but by an escape.
 pub(super) const SEPARATOR: char = '\0';
+const SEPARATOR_BYTE: u8 = SEPARATOR as u8;
 
-impl Facts<'_> {
-    /// Writes what tells the sample from all others, when the record says it in full.
-    pub(super) fn write_key(&self, key: &mut Vec<u8>) -> bool {
+/// What tells a sample from all others: the evaluation's id and name, the result's id, and its own.
+#[derive(Debug, Default)]
+pub(super) struct Key {
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Key {
+    /// Writes that of a sample, when its record says it in full.
+    pub(super) fn write(&mut self, facts: &Facts<'_>) -> bool {
         let (Some(evaluation), Some(name), Some(sample)) =
-            (self.evaluation_id, self.evaluation_name, self.sample)
+            (facts.evaluation_id, facts.evaluation_name, facts.sample)
         else {
             return false;
         };
-        let result = self.result_id.unwrap_or_default();
-        let (quote, sample) = match sample {
-            Sample::Text(text) => (&b"\""[..], text),
-            Sample::Number(text) => (&b""[..], text),
+        // What stands before its own id is the same for most samples in a row, so it is written when it is another.
+        let before = [evaluation, name, facts.result_id.unwrap_or_default()];
+        let mut at = 0;
+        let is_written = before.iter().all(|part| {
+            let (start, end) = (at, at + part.len());
+            at = end + 1;
+            self.bytes.get(end) == Some(&SEPARATOR_BYTE) && are_same(&self.bytes[start..end], part)
+        });
+        if is_written {
+            self.bytes.truncate(at);
+        } else {
+            let [evaluation, name, result] = before;
+            let separator = &[SEPARATOR_BYTE];
+            join(&mut self.bytes, &[evaluation, separator, name, separator, result, separator]);
+        }
+        let sample = match sample {
+            Sample::Text(text) => {
+                self.bytes.push(b'"');
+                text
+            }
+            Sample::Number(text) => text,
         };
-        let separator = &[SEPARATOR as u8][..];
-        join(key, &[evaluation, separator, name, separator, result, separator, quote, sample]);
+        self.bytes.extend_from_slice(sample);
         true
     }
 }
@@ -115,7 +139,7 @@ impl Values {
 
     /// True for the value of the record before.
     fn is_last(&self, value: &[u8]) -> bool {
-        self.first.is_some() && self.last.as_bytes() == value
+        self.first.is_some() && are_same(self.last.as_bytes(), value)
     }
 
     /// Remembers a value; gives the first one and its line when this one is another and is met for the first time.
@@ -164,7 +188,7 @@ pub(super) struct Versions {
 
 impl Versions {
     fn is_usual(&self, text: &[u8]) -> bool {
-        !text.is_empty() && self.usual.as_bytes() == text
+        !text.is_empty() && are_same(self.usual.as_bytes(), text)
     }
 
     /// Counts a record whose text is as usual.

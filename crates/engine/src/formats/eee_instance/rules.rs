@@ -4,11 +4,12 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::memory::{Facts, Memory, SEPARATOR, Sample};
+use super::memory::{Facts, Key, Memory, SEPARATOR, Sample};
 use super::shapes::capture;
 use super::transcript;
 use super::version::Version;
 use crate::explain::{Context, Kind, Trail, Value};
+use crate::joined::joined;
 use crate::number;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End};
 use crate::rules::unique::UniqueIds;
@@ -43,11 +44,11 @@ impl DatasetRules for Rules {
     fn accept_abridged(&mut self, record: &Accepted<'_>) -> bool {
         let Some(facts) = facts_of(record) else { return false };
         let memory = &mut self.memory;
-        if !memory.is_quiet(&facts, self.version) || !facts.write_key(&mut memory.key) {
+        if !memory.is_quiet(&facts, self.version) || !memory.key.write(&facts) {
             return false;
         }
         let line = record.origin.line;
-        if !memory.samples.insert_hash(memory.samples.hash_of(&memory.key), line) {
+        if !memory.samples.insert_hash(memory.samples.hash_of(&memory.key.bytes), line) {
             return false;
         }
         memory.versions.count(self.version);
@@ -79,7 +80,7 @@ impl DatasetRules for Rules {
     }
 
     fn has_id(&self, record: &Value<'_>, id: &str) -> bool {
-        let mut key = Vec::new();
+        let mut key = Key::default();
         let number = match record.get("sample_id").map(|sample| &sample.kind) {
             // `1` and `1.0` are one id, so it is the numbers that are compared.
             Some(Kind::Number(n, _)) => {
@@ -91,7 +92,7 @@ impl DatasetRules for Rules {
             }
             _ => None,
         };
-        facts(record, number).write_key(&mut key) && key == id.as_bytes()
+        key.write(&facts(record, number)) && key.bytes == id.as_bytes()
     }
 
     fn looking(&self) -> Box<dyn DatasetRules> {
@@ -135,8 +136,8 @@ impl Rules {
             let problem = memory.scores.remember(boolean, line);
             said.extend(problem.map(|problem| (&["evaluation", "score"][..], problem)));
         }
-        if facts.write_key(&mut memory.key)
-            && let (Some(sample), Some(key)) = (root.get("sample_id"), text(&memory.key))
+        if memory.key.write(&facts)
+            && let (Some(sample), Some(key)) = (root.get("sample_id"), text(&memory.key.bytes))
         {
             let place = || record.place(sample.span.clone(), path(&["sample_id"]));
             memory.samples.insert(key, line, record.is_clean(), place);
@@ -241,16 +242,17 @@ fn agrees(record: &Accepted<'_>) -> Option<bool> {
     )
 }
 
-/// A whole number that is written so; the scanner lets none through that has many digits.
+/// A whole number that is written so, of no more digits than always fit; the scanner lets none through that has many.
 fn whole(digits: &[u8]) -> Option<u64> {
+    // No arithmetic that is checked: in wasm, which has no product of 128 bits, it takes long.
     let mut number = 0_u64;
     for digit in digits {
         if !digit.is_ascii_digit() {
             return None;
         }
-        number = number.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
     }
-    Some(number)
+    (digits.len() < 19).then_some(number)
 }
 
 /// The same of a record that was read; `number` is the text of its sample's id where that is a number.
@@ -307,7 +309,7 @@ fn other_version(record: &mut Context<'_>, version: Version) {
     if signs.is_empty() {
         return;
     }
-    let problem = Eee::OtherVersion { other, signs: signs.join(", "), checked, advice };
+    let problem = Eee::OtherVersion { other, signs: joined(&signs, ", "), checked, advice };
     match named {
         Some(value) => record.report(problem, value.span.clone(), path(&["schema_version"])),
         None => record.report(problem, root.span.start..root.span.start + 1, path(&[])),
