@@ -23,6 +23,8 @@ use crate::one_source::{Source, erased};
 use crate::records::Records;
 use crate::rules::dataset_rules::{Accepted, DatasetRules};
 use crate::scan::buffer::Buffer;
+use crate::scan::digest::Writer;
+pub use crate::scan::digest::{Item, Reader};
 use lines::Lines;
 use rows::Rows;
 
@@ -57,7 +59,7 @@ struct Stretch {
 impl Stretch {
     /// Writes down what is held as it is; what comes next begins anywhere.
     fn end(&mut self, digest: &mut Digest) {
-        digest.raw(self.buffer.held());
+        digest.writer.raw(self.buffer.held());
         self.buffer.consume(self.buffer.held().len());
         self.is_begun = false;
     }
@@ -124,87 +126,35 @@ impl Digester {
 
     /// What was digested since the last call. The caller gives it back empty, so that its memory is used again.
     pub fn digest(&mut self) -> &mut Vec<u8> {
-        &mut self.digest.bytes
+        &mut self.digest.writer.bytes
     }
 }
-
-// A digest is a sequence of items. Each begins with a number of which the two lowest bits say what it is, and the others how
-// many bytes of the dataset it stands for.
-const KIND_BITS: u32 = 2;
-const RAW: u64 = 0;
-const CLEAN: u64 = 1;
-/// Behind it: the places of line breaks in the record and the strings that were left of it, the number of each in front. A
-/// string is its number, its length, the byte in front of it in the record and its bytes.
-const RECORD: u64 = 2;
 
 /// What was digested.
 #[derive(Debug, Default)]
 struct Digest {
-    bytes: Vec<u8>,
+    writer: Writer,
     /// The strings of the record at hand that the rules want to see.
     strings: Vec<(u8, Range<usize>)>,
 }
 
 impl Digest {
-    /// Bytes of the dataset as they are.
-    fn raw(&mut self, bytes: &[u8]) {
-        if !bytes.is_empty() {
-            self.item(bytes.len(), RAW);
-            self.bytes.extend_from_slice(bytes);
-        }
-    }
-
     /// A record, so many bytes behind those `raw` that are to go before it, when the rules have nothing to say of it by
     /// itself. False otherwise; then nothing was written.
     #[inline]
     fn record(&mut self, found: &Found<'_>, rules: &mut dyn DatasetRules, raw: &[u8]) -> bool {
+        let Found { bytes, start, strings, length, breaks } = *found;
         self.strings.clear();
-        if !found.strings.is_empty() {
+        if !strings.is_empty() {
             let origin = Origin { offset: 0, line: 1, column: 1, record: 0 };
-            let Found { bytes, start, strings, .. } = *found;
             let record = Accepted { bytes, start, strings, origin, list: 0, attachments: None };
             if !rules.abridge(&record, &mut self.strings) {
                 return false;
             }
         }
-        self.raw(raw);
-        if self.strings.is_empty() && found.breaks.is_empty() {
-            self.item(found.length, CLEAN);
-            return true;
-        }
-        self.item(found.length, RECORD);
-        self.number(found.breaks.len());
-        for &place in found.breaks {
-            self.number(place);
-        }
-        self.number(self.strings.len());
-        let strings = std::mem::take(&mut self.strings);
-        for (number, range) in &strings {
-            let before = range.start.checked_sub(1).map_or(0, |before| found.bytes[before]);
-            self.bytes.push(*number);
-            self.number(range.len());
-            self.bytes.push(before);
-            self.bytes.extend_from_slice(&found.bytes[range.clone()]);
-        }
-        self.strings = strings;
+        self.writer.raw(raw);
+        self.writer.record(length, breaks, &self.strings, bytes);
         true
-    }
-
-    fn item(&mut self, length: usize, kind: u64) {
-        self.varint((length as u64) << KIND_BITS | kind);
-    }
-
-    fn number(&mut self, number: usize) {
-        self.varint(number as u64);
-    }
-
-    /// A number in as few bytes as it needs, seven bits in each, the lowest first.
-    fn varint(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.bytes.push(number.to_le_bytes()[0] | 0x80);
-            number >>= 7;
-        }
-        self.bytes.push(number.to_le_bytes()[0]);
     }
 }
 
@@ -218,123 +168,6 @@ struct Found<'a> {
     length: usize,
     /// Places of line breaks within it, counted from its start.
     breaks: &'a [usize],
-}
-
-/// One item of a digest.
-#[derive(Debug)]
-pub enum Item<'a> {
-    /// Bytes of the dataset as they are.
-    Raw(&'a [u8]),
-    /// A clean record of so many bytes, its line break included. What is left of it is in [`Reader::record`].
-    Record(u64),
-}
-
-/// What is left of a clean record.
-#[derive(Debug, Default)]
-pub struct Abridged {
-    /// Places of line breaks within it, counted from its start.
-    pub breaks: Vec<u64>,
-    /// The number of each string that its rules want to see, and its place in the digest.
-    pub strings: Vec<(u8, Range<usize>)>,
-}
-
-/// Reads a digest.
-#[derive(Debug)]
-pub struct Reader<'a> {
-    /// The digest.
-    pub digest: &'a [u8],
-    at: usize,
-    /// Of the record that was come to last.
-    pub record: Abridged,
-}
-
-impl<'a> Reader<'a> {
-    /// From its start.
-    pub fn new(digest: &'a [u8]) -> Self {
-        Self { digest, at: 0, record: Abridged::default() }
-    }
-
-    /// Goes past records, at least so many bytes of the dataset where there are as many before the next that is there as it
-    /// is. Gives how many bytes they are.
-    pub fn skip_records(&mut self, least: u64) -> u64 {
-        let mut skipped = 0;
-        while skipped < least {
-            let at = self.at;
-            let Some(Item::Record(length)) = self.next() else {
-                self.at = at;
-                break;
-            };
-            skipped += length;
-        }
-        skipped
-    }
-
-    #[inline]
-    fn number(&mut self) -> Option<u64> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Some(number);
-            }
-        }
-        None
-    }
-
-    #[inline]
-    fn byte(&mut self) -> Option<u8> {
-        let byte = *self.digest.get(self.at)?;
-        self.at += 1;
-        Some(byte)
-    }
-
-    /// The bytes that follow, so many of them.
-    #[inline]
-    fn range(&mut self, length: u64) -> Option<Range<usize>> {
-        let from = self.at;
-        self.at = from.checked_add(usize::try_from(length).ok()?).filter(|&to| to <= self.digest.len())?;
-        Some(from..self.at)
-    }
-
-    #[inline]
-    fn abridged(&mut self) -> Option<()> {
-        for _ in 0..self.number()? {
-            let place = self.number()?;
-            self.record.breaks.push(place);
-        }
-        for _ in 0..self.number()? {
-            let number = self.byte()?;
-            let length = self.number()?;
-            self.byte()?;
-            let range = self.range(length)?;
-            self.record.strings.push((number, range));
-        }
-        Some(())
-    }
-}
-
-impl<'a> Iterator for Reader<'a> {
-    type Item = Item<'a>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Item<'a>> {
-        self.record.breaks.clear();
-        self.record.strings.clear();
-        let head = self.number()?;
-        let length = head >> KIND_BITS;
-        match head & ((1 << KIND_BITS) - 1) {
-            RAW => {
-                let range = self.range(length)?;
-                self.digest.get(range).map(Item::Raw)
-            }
-            CLEAN => Some(Item::Record(length)),
-            _ => {
-                self.abridged()?;
-                Some(Item::Record(length))
-            }
-        }
-    }
 }
 
 /// How much is read with a record of a digest that is wanted after all. To read it takes as long as to check a thousand more,

@@ -27,7 +27,7 @@ impl Lines {
         let mut start = 0;
         if !*is_begun {
             start = bytes::first(b'\n', held).map_or(0, |newline| newline + 1);
-            digest.raw(&held[..start]);
+            digest.writer.raw(&held[..start]);
             *is_begun = true;
         }
         let Session { scratch, rules, format, .. } = checker.session_mut();
@@ -51,7 +51,7 @@ impl Lines {
             }
         }
         scan::end_piece(scratch);
-        digest.raw(&held[doubtful..start]);
+        digest.writer.raw(&held[doubtful..start]);
         buffer.consume(start);
     }
 }

@@ -41,7 +41,7 @@ impl Rows {
     /// Digests the rows that are whole.
     pub(super) fn digest(&mut self, stretch: &mut Stretch, digest: &mut Digest) {
         if let Some(start) = if stretch.is_begun { Some(0) } else { self.guess(&stretch.buffer) } {
-            digest.raw(&stretch.buffer.held()[..start]);
+            digest.writer.raw(&stretch.buffer.held()[..start]);
             stretch.is_begun = true;
             self.digest_rows(start, stretch, digest);
         }
@@ -63,7 +63,7 @@ impl Rows {
             }
             start = end + 1;
         }
-        digest.raw(&stretch.buffer.held()[doubtful..start]);
+        digest.writer.raw(&stretch.buffer.held()[doubtful..start]);
         stretch.buffer.consume(start);
     }
 

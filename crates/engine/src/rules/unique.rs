@@ -72,7 +72,13 @@ impl UniqueIds {
     /// The hash by which an id is known here.
     #[inline]
     pub fn hash_of(&self, id: &[u8]) -> u64 {
-        self.keyed.hash(id)
+        id.split_first().map_or(0, |(first, rest)| self.hash_of_parts(*first, rest))
+    }
+
+    /// The same of an id whose first byte stands elsewhere.
+    #[inline]
+    pub fn hash_of_parts(&self, first: u8, rest: &[u8]) -> u64 {
+        self.keyed.hash_behind(first, rest)
     }
 
     /// True when an id of this hash was met.

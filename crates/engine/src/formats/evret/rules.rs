@@ -69,8 +69,8 @@ impl Rules {
         }
     }
 
-    fn set_key(&mut self, kind: &str, id: &[u8]) {
-        join(&mut self.key, &[kind.as_bytes(), id]);
+    fn set_key(&mut self, kind: u8, id: &[u8]) {
+        join(&mut self.key, &[&[kind], id]);
     }
 
     /// What an id's first place is remembered as: its index in its list.
@@ -79,13 +79,12 @@ impl Rules {
     }
 
     /// The hash of an id of a kind.
-    fn hash_of(&mut self, kind: &str, id: &[u8]) -> u64 {
-        self.set_key(kind, id);
-        self.ids.hash_of(&self.key)
+    fn hash_of(&self, kind: u8, id: &[u8]) -> u64 {
+        self.ids.hash_of_parts(kind, id)
     }
 
     /// Remembers an id of the fast tier, when it is new; answers whether it is.
-    fn insert_new(&mut self, kind: &str, id: &[u8], origin: Origin, list: usize) -> bool {
+    fn insert_new(&mut self, kind: u8, id: &[u8], origin: Origin, list: usize) -> bool {
         let hash = self.hash_of(kind, id);
         self.ids.insert_hash(hash, self.index_of(origin.record, list))
     }
@@ -97,7 +96,7 @@ impl Rules {
 
     /// Remembers a reference, unless there is such a document already.
     fn refer(&mut self, id: &str, at: impl FnOnce() -> At) {
-        let hash = self.hash_of("d", id.as_bytes());
+        let hash = self.hash_of(b'd', id.as_bytes());
         if !self.is_known(hash) {
             self.references.wait(hash, id, &at());
         }

@@ -37,7 +37,7 @@ impl Rules {
             || !is_filled(&record.bytes[text.clone()])
             || (answers > 0 && !are_distinct(record.bytes, record.strings, ANSWERS))
             || (relevant > 0 && !self.hash_relevant(record))
-            || !self.insert_new("q", id, record.origin, QUERIES)
+            || !self.insert_new(b'q', id, record.origin, QUERIES)
         {
             return false;
         }
@@ -53,7 +53,7 @@ impl Rules {
         self.hashes.clear();
         for (_, range) in record.strings.iter().filter(|(number, _)| *number == RELEVANT) {
             let id = &record.bytes[trimmed(record, range)];
-            let hash = self.hash_of("d", id);
+            let hash = self.hash_of(b'd', id);
             if self.hashes.len() == FEW || self.hashes.contains(&hash) || !is_filled(id) {
                 return false;
             }
@@ -91,7 +91,7 @@ impl Rules {
             }
         }
         let Some(id) = id.filter(|id| has_text && !id.is_empty()) else { return false };
-        if !self.insert_new("d", &record.bytes[id.clone()], record.origin, DOCUMENTS) {
+        if !self.insert_new(b'd', &record.bytes[id.clone()], record.origin, DOCUMENTS) {
             return false;
         }
         self.references.name(record.text(&id));
@@ -121,7 +121,7 @@ impl Rules {
 
     /// Remembers the row of an id, when it has none or it is new.
     fn accept_id(&mut self, record: &Accepted<'_>, id: Range<usize>) -> bool {
-        if !id.is_empty() && !self.insert_new("r", &record.bytes[id], record.origin, QUERIES) {
+        if !id.is_empty() && !self.insert_new(b'r', &record.bytes[id], record.origin, QUERIES) {
             return false;
         }
         self.queries += 1;

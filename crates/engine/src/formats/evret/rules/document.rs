@@ -56,7 +56,7 @@ impl Rules {
         }
         self.queries += 1;
         if let Some((name, id)) = id {
-            self.remember(context, "q", name, &id, QUERIES);
+            self.remember(context, b'q', name, &id, QUERIES);
         }
     }
 
@@ -86,14 +86,14 @@ impl Rules {
         match id {
             Some((name, id)) => {
                 self.references.name(&id);
-                self.remember(context, "d", name, &id, DOCUMENTS);
+                self.remember(context, b'd', name, &id, DOCUMENTS);
             }
             None => self.unread = true,
         }
     }
 
     /// Remembers an id; a repeat waits to be settled.
-    pub(super) fn remember(&mut self, context: &Context<'_>, kind: &str, name: &str, id: &str, list: usize) {
+    pub(super) fn remember(&mut self, context: &Context<'_>, kind: u8, name: &str, id: &str, list: usize) {
         self.set_key(kind, id.as_bytes());
         let index = self.index_of(context.origin.record, list);
         let span = context.root.get(name).map_or(0..0, |value| value.span.clone());
