@@ -1,9 +1,10 @@
 //! What was found in a stretch of a dataset, written down for another thread: see the engine's `digest`, which says what for.
 //!
 //! A digest is a sequence of items. Each begins with a number of which the two lowest bits say what it is, and the others how
-//! many bytes of the dataset it stands for. [`RAW`] is followed by those bytes, [`CLEAN`] by nothing. Behind [`RECORD`] stand the
-//! places of line breaks in the record and the strings that were left of it, the number of each in front. A string is its
-//! number, its length, the byte in front of it in the record and its bytes. Numbers have seven bits in each byte, the lowest first.
+//! many bytes of the dataset it stands for. Behind that stand, where those bytes are written down as they are, the bytes; of a clean
+//! record of which nothing is left, nothing; of another the places of line breaks in it and the strings that were left of it, the
+//! number of each in front. A string is its number, its length, the byte in front of it in the record and its bytes. Numbers have
+//! seven bits in each byte, the lowest first.
 
 use std::ops::Range;
 
