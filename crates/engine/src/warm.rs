@@ -2,6 +2,7 @@
 //! time a file is dropped.
 
 use std::io::Cursor;
+use std::ops::Range;
 
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
@@ -11,8 +12,14 @@ use crate::digest::Digester;
 use crate::job::{FileInfo, Job};
 use crate::recognise::HEAD;
 
-/// Bytes that are scanned for each dataset: enough for the loops over bytes to outweigh what is done once for a file.
-const SCANNED: usize = 128 << 10;
+/// Bytes that are scanned in one go.
+const SCANNED: usize = 64 << 10;
+
+/// Rounds after which a digester certainly knows where a record begins.
+const FIRST_ROUNDS: usize = 16;
+
+/// Bytes that the datasets say to have: more than are ever scanned.
+const SIZE: u64 = 1 << 40;
 
 /// Bytes that are inflated at a time.
 const INFLATED: usize = 16 << 10;
@@ -31,58 +38,84 @@ fn open(format: &str, name: &str, bytes: &[u8], size: u64) -> Job {
     Job::open(&mut Cursor::new(bytes), file, options)
 }
 
-/// Checks a small dataset whose report nobody wants; then its records again and again, as a check of a large file does
-/// and as one does that is helped.
+/// A check that goes over the records of a small dataset again and again, as one of a large file does and as one does that is
+/// helped. It is opened once, because to look at the first bytes of a file takes longer than to go over them a hundred times.
 ///
 /// ```
-/// evalcheck_engine::warm::run("juryarena", "minimal.jsonl", b"{}");
+/// use evalcheck_engine::warm::Warm;
+/// assert!(Warm::new("juryarena", "minimal.jsonl", b"{}").is_none(), "what is explained takes long");
 /// ```
-pub fn run(format: &str, name: &str, bytes: &[u8]) {
-    // What is explained takes so long that nothing else would get its turn.
-    if check(format, name, bytes).valid {
-        let _ = again_and_again(format, name, bytes);
+#[derive(Debug)]
+pub struct Warm {
+    job: Job,
+    digester: Option<Digester>,
+    /// What is gone over at a time: the records, and for a list the comma behind them.
+    records: Vec<u8>,
+}
+
+impl Warm {
+    /// Checks the dataset, and makes ready when it is valid.
+    pub fn new(format: &str, name: &str, bytes: &[u8]) -> Option<Self> {
+        if !check(format, name, bytes).valid {
+            return None;
+        }
+        // Text that is ASCII throughout would leave half of the scanner cold.
+        let text = String::from_utf8_lossy(bytes);
+        let ends_word = |at| text.as_bytes().get(at + 1) == Some(&b' ');
+        let others =
+            text.trim_end().char_indices().map(|(at, c)| if c == 'e' && ends_word(at) { 'é' } else { c });
+        let text: String = others.chain(['\n']).collect();
+        // The first bytes of a file are looked at before all others, and there have to be as many as are looked at.
+        let head = text.repeat(1 + HEAD / text.len());
+        let open_large = || open(format, name, head.as_bytes(), SIZE);
+        let mut job = open_large();
+        let Range { start, end } = job.records_in(text.as_bytes())?;
+        give(&mut job, &text.as_bytes()[..start]);
+        let mut records = text.as_bytes()[start..end].to_vec();
+        if text.as_bytes()[end..].starts_with(b"]") {
+            records.push(b',');
+        }
+        let mut digester = Digester::open(&mut Cursor::new(head.as_bytes()), open_large()).ok().flatten();
+        if let Some(digester) = &mut digester {
+            // Until it has seen where records begin.
+            for _ in 0..FIRST_ROUNDS {
+                digest(digester, &records);
+            }
+            digester.digest().clear();
+        }
+        Some(Self { job, digester, records })
+    }
+
+    /// Goes over the records some hundred times. Gives how many were checked, and how many of them by way of a digest.
+    pub fn run(&mut self) -> (u64, u64) {
+        let Self { job, digester, records } = self;
+        let rounds = SCANNED / records.len();
+        let before = job.progress().records;
+        for round in 0..rounds {
+            job.forget_ids();
+            // Records that are known and records that are not go different ways.
+            if round < rounds / 4 {
+                job.forget_records();
+            }
+            give(job, records);
+        }
+        let alone = job.progress().records;
+        if let Some(digester) = digester {
+            for _ in 0..rounds {
+                job.forget_ids();
+                digest(digester, records);
+                // No record is wanted again, so nothing is read.
+                job.take_digest(digester.digest(), &mut Cursor::new(&b""[..]));
+                digester.digest().clear();
+            }
+        }
+        (alone - before, job.progress().records - alone)
     }
 }
 
-/// Gives how many records were checked, and how many of them by way of a digest.
-fn again_and_again(format: &str, name: &str, bytes: &[u8]) -> Option<(u64, u64)> {
-    // Text that is ASCII throughout would leave half of the scanner cold.
-    let text = String::from_utf8_lossy(bytes);
-    let ends_word = |at| text.as_bytes().get(at + 1) == Some(&b' ');
-    let others =
-        text.trim_end().char_indices().map(|(at, c)| if c == 'e' && ends_word(at) { 'é' } else { c });
-    let text: String = others.chain(['\n']).collect();
-    // The first bytes of a file are looked at before all others, and there have to be as many as are looked at.
-    let file = text.repeat(1 + HEAD.max(2 * SCANNED) / text.len());
-    let open_large = || open(format, name, file.as_bytes(), file.len() as u64);
-    let mut job = open_large();
-    let records = job.records_in(text.as_bytes())?;
-    give(&mut job, &text.as_bytes()[..records.start]);
-    let is_list = text.as_bytes()[records.end..].starts_with(b"]");
-    let records = &text.as_bytes()[records];
-    let rounds = SCANNED / text.len();
-    for round in 0..rounds {
-        job.forget_ids();
-        // Records that are known and records that are not go different ways.
-        if round % 2 == 1 {
-            job.forget_records();
-        }
-        give(&mut job, records);
-        if is_list {
-            give(&mut job, b",");
-        }
-    }
-    let alone = job.progress().records;
-    if let Ok(Some(mut digester)) = Digester::open(&mut Cursor::new(&file), open_large()) {
-        for _ in 0..rounds {
-            job.forget_ids();
-            digester.space(records.len())[..records.len()].copy_from_slice(records);
-            digester.advance(records.len());
-            job.take_digest(digester.digest(), &mut Cursor::new(&file));
-            digester.digest().clear();
-        }
-    }
-    Some((alone, job.progress().records - alone))
+fn digest(digester: &mut Digester, bytes: &[u8]) {
+    digester.space(bytes.len())[..bytes.len()].copy_from_slice(bytes);
+    digester.advance(bytes.len());
 }
 
 fn give(job: &mut Job, bytes: &[u8]) {
@@ -128,19 +161,15 @@ mod tests {
                     continue;
                 }
                 let of_one = check(format.id, name, bytes).counts.records;
-                let (alone, helped) = again_and_again(format.id, name, bytes).expect(name);
-                let rounds = (SCANNED / (bytes.len() + 1)) as u64;
-                assert!(
-                    alone > of_one * rounds / 4,
-                    "{} {name}: {alone} records in {rounds} rounds",
-                    format.id
-                );
+                let mut warm = Warm::new(format.id, name, bytes).expect(name);
                 let is_document = text.starts_with("{\n");
-                assert!(
-                    is_document || helped > of_one * rounds / 4,
-                    "{} {name}: {helped} by digests",
-                    format.id
-                );
+                let least = of_one * (SCANNED / (bytes.len() + 2)) as u64;
+                for time in 0..3 {
+                    let (alone, helped) = warm.run();
+                    let said =
+                        format!("{} {name}, time {time}: {alone} records, {helped} by digests", format.id);
+                    assert!(alone >= least / 2 && (is_document || helped >= least / 2), "{said} of {least}");
+                }
                 warmed += 1;
             }
         }
