@@ -32,7 +32,7 @@ struct Content {
     escaped: bool,
     /// Characters beyond ASCII.
     high: bool,
-    /// They stand so far apart that their UTF-8 was checked by SIMD.
+    /// They are so many, or stand so far apart, that SIMD is worth it for their UTF-8.
     many: bool,
 }
 
