@@ -1,12 +1,14 @@
 //! Ids that must be unique in a dataset of any size.
 //!
-//! Every id is remembered as a hash of 64 bits and the line where it stands first: 12 bytes an id, so that five
+//! Ids that are numbered through (`q1`, `q2`) are remembered as ranges ([`Series`]), whatever their number. Every other id is
+//! remembered as a hash of 64 bits and the line where it stands first: 12 bytes an id, so that five
 //! million ids take about 110 MiB with the tables' slack. A hash that is met again is only a suspicion: the first
 //! line is read again and the ids are compared ([`UniqueIds::settle`]), so that two ids of one hash are never
 //! reported. An id whose hash another one took is remembered as it is, so that its repeats are found too.
 
 use crate::finding::{Finding, Place};
 use crate::numbers::ByText;
+use crate::rules::series::{Met, Series};
 use crate::scan::hashes::{Hashes, Keyed};
 
 /// Suspicions that may wait to be settled; a driver settles when there are more.
@@ -25,9 +27,17 @@ pub struct Suspicion {
     pub in_clean_record: bool,
 }
 
+/// An id that is new, and its hash where it will be remembered by that.
+#[derive(Debug, Clone, Copy)]
+pub struct New {
+    hash: Option<u64>,
+}
+
 /// The ids of one dataset.
 #[derive(Debug)]
 pub struct UniqueIds {
+    series: Series,
+    /// Those of no series.
     seen: Hashes,
     /// Ids that share their hash with an earlier, different one, and the line where they stand first.
     colliding: ByText,
@@ -37,20 +47,25 @@ pub struct UniqueIds {
     keyed: Keyed,
     /// Ids that share a line are told apart by the caller.
     several_on_a_line: bool,
+    /// Ids that begin with this byte belong to no series.
+    hashed: Option<u8>,
     /// Makes the finding for an id and the line of its first place.
     problem: fn(&str, u64) -> crate::rules::Problem,
 }
 
 impl UniqueIds {
     /// No id yet. `problem` makes what is reported of a repeat from the id and the line of its first place.
+    #[inline(never)]
     pub fn new(problem: fn(&str, u64) -> crate::rules::Problem) -> Self {
         Self {
+            series: Series::default(),
             seen: Hashes::default(),
             colliding: ByText::default(),
             waiting: Vec::new(),
             last_record: None,
             keyed: Keyed::default(),
             several_on_a_line: false,
+            hashed: None,
             problem,
         }
     }
@@ -62,44 +77,85 @@ impl UniqueIds {
         Self { several_on_a_line: true, ..self }
     }
 
+    /// The same, and all ids that begin with a byte are remembered by their hashes, so that [`UniqueIds::has_hash`] knows them.
+    #[must_use]
+    pub fn hashed(self, first: u8) -> Self {
+        Self { hashed: Some(first), ..self }
+    }
+
     /// Forgets all ids, and gives their memory back.
     pub fn clear(&mut self) {
+        self.series = Series::default();
         self.seen = Hashes::default();
         self.colliding = ByText::default();
         self.waiting.clear();
     }
 
-    /// The hash by which an id is known here.
+    /// The hash of an id whose first byte stands elsewhere, for [`UniqueIds::has_hash`].
     #[inline]
-    pub fn hash_of(&self, id: &[u8]) -> u64 {
-        id.split_first().map_or(0, |(first, rest)| self.hash_of_parts(*first, rest))
-    }
-
-    /// The same of an id whose first byte stands elsewhere.
-    #[inline]
-    pub fn hash_of_parts(&self, first: u8, rest: &[u8]) -> u64 {
+    pub fn hash_of(&self, first: u8, rest: &[u8]) -> u64 {
         self.keyed.hash_behind(first, rest)
     }
 
-    /// True when an id of this hash was met.
+    /// True when an id of this hash was met, of those that are remembered by their hashes.
     pub fn has_hash(&mut self, hash: u64) -> bool {
         self.seen.has(hash)
     }
 
-    /// Remembers the id of this hash, which stands at a line, when no id of the hash was met: then it is new. Answers
-    /// whether it did.
-    pub fn insert_hash(&mut self, hash: u64, line: u64) -> bool {
-        self.seen.insert(hash, line)
+    /// Looks whether an id was met, or another one of its hash. `None` when it was.
+    pub fn look(&mut self, id: &[u8]) -> Option<New> {
+        let (first, rest) = parts(id);
+        if !self.series.is_closed() {
+            match self.series.look(first, rest) {
+                Met::New => return Some(New { hash: None }),
+                Met::Before(_) => return None,
+                Met::Elsewhere => {}
+            }
+        }
+        let hash = self.hash_of(first, rest);
+        (!self.has_hash(hash)).then(|| New { hash: Some(hash).filter(|_| self.series.is_closed()) })
+    }
+
+    /// Remembers an id that [`UniqueIds::look`] found to be new, and that stands at a line.
+    pub fn insert_looked(&mut self, new: New, id: &[u8], line: u64) {
+        // It is new, so the answer is known.
+        let _ = match new.hash {
+            Some(hash) => self.seen.insert(hash, line),
+            None => self.insert_new(id, line).is_ok(),
+        };
+    }
+
+    /// Remembers an id that stands at a line, when neither it nor another one of its hash was met: then it is new. Gives the
+    /// line where that stands first when it is not.
+    pub fn insert_new(&mut self, id: &[u8], line: u64) -> Result<(), u64> {
+        let (first, rest) = parts(id);
+        self.insert_parts(first, rest, line)
+    }
+
+    /// The same of an id whose first byte stands elsewhere.
+    pub fn insert_parts(&mut self, first: u8, rest: &[u8], line: u64) -> Result<(), u64> {
+        if !self.series.is_closed() && self.hashed != Some(first) {
+            match self.series.insert(first, rest, line) {
+                Met::New => return Ok(()),
+                Met::Before(line) => return Err(line),
+                Met::Elsewhere => {}
+            }
+            if self.series.is_in_vain() {
+                let (keyed, seen) = (&self.keyed, &mut self.seen);
+                self.series.close(&mut |id, line| {
+                    let (first, rest) = parts(id);
+                    seen.insert(keyed.hash_behind(first, rest), line);
+                });
+            }
+        }
+        let hash = self.hash_of(first, rest);
+        if self.seen.insert(hash, line) { Ok(()) } else { Err(self.seen.get(hash).unwrap_or(line)) }
     }
 
     /// Remembers an id that stands at a line; a repeat waits to be settled. `in_clean_record` says that its record has
     /// no error so far.
     pub fn insert(&mut self, id: &str, line: u64, in_clean_record: bool, place: impl FnOnce() -> Place) {
-        let hash = self.hash_of(id.as_bytes());
-        let Some(first_line) = self.seen.get(hash) else {
-            self.seen.insert(hash, line);
-            return;
-        };
+        let Err(first_line) = self.insert_new(id.as_bytes(), line) else { return };
         if self.several_on_a_line && first_line == line {
             // Another id of the same hash.
             self.colliding.insert(id, line);
@@ -140,6 +196,11 @@ impl UniqueIds {
         self.last_record = place.record;
         Some((Finding::new((self.problem)(&id, first), place), is_first))
     }
+}
+
+/// The first byte of an id, and the rest.
+fn parts(id: &[u8]) -> (u8, &[u8]) {
+    id.split_first().map_or((0, id), |(first, rest)| (*first, rest))
 }
 
 #[cfg(test)]
@@ -200,5 +261,76 @@ mod tests {
             .map(|(finding, _)| finding.place.line)
             .collect();
         assert_eq!(repeats, [Some(3)]);
+    }
+
+    /// Ids as datasets have them: numbered in one series or several, with gaps, padded, in disorder, and of no series.
+    fn some_id(random: &mut fastrand::Rng, kind: usize, n: u64) -> String {
+        match kind {
+            0 => format!("q{n}"),
+            1 => format!("sample-{}-{}", n / 2, ["a", "b"][(n % 2) as usize]),
+            2 => format!("gsm8k_{:03}", n + random.u64(0..20) / 19),
+            3 => format!("{}", n % 700),
+            4 => format!("{}/{n}", random.u8(0..12)),
+            5 => format!("{:x}", random.u32(0..5_000)),
+            6 => format!("q{}", random.u64(0..2_000)),
+            7 => [
+                "",
+                "x",
+                "9",
+                "09",
+                "0",
+                "99",
+                "100",
+                "é1",
+                "1é",
+                "18446744073709551616",
+                "12345678901234567890123",
+            ][random.usize(0..11)]
+            .to_owned(),
+            _ => format!("9999999999999999{}", 80 + n),
+        }
+    }
+
+    #[test]
+    fn ids_are_new_or_not_as_a_map_says_whatever_they_are_remembered_as() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let (mut closed, mut open) = (0, 0);
+        for _ in 0..300 {
+            let kinds = [random.usize(0..9), random.usize(0..9)];
+            let (often, step) = (random.u8(0..10), random.u64(1..3));
+            let mut map = std::collections::HashMap::new();
+            let mut unique = UniqueIds::new(problem);
+            for n in 0..random.u64(1..3_000) {
+                let kind = kinds[usize::from(random.u8(0..10) < often)];
+                let (id, line) = (some_id(&mut random, kind, n), 1 + step * n);
+                let first = map.get(&id).copied();
+                let looked = unique.look(id.as_bytes());
+                assert_eq!(looked.is_none(), first.is_some(), "\"{id}\" of line {line}, kinds {kinds:?}");
+                let inserted = match looked {
+                    Some(new) if random.bool() => {
+                        unique.insert_looked(new, id.as_bytes(), line);
+                        Ok(())
+                    }
+                    _ => unique.insert_new(id.as_bytes(), line),
+                };
+                assert_eq!(inserted.err(), first, "\"{id}\" of line {line}, kinds {kinds:?}");
+                map.entry(id).or_insert(line);
+            }
+            *(if unique.series.is_closed() { &mut closed } else { &mut open }) += 1;
+            for (id, line) in &map {
+                assert_eq!(unique.insert_new(id.as_bytes(), 0), Err(*line), "\"{id}\", kinds {kinds:?}");
+            }
+        }
+        assert!(closed > 30 && open > 30, "both are tried: {closed} closed, {open} open");
+    }
+
+    #[test]
+    fn numbered_ids_take_no_hashes() {
+        let mut unique = UniqueIds::new(problem);
+        for n in 0..100_000 {
+            let id = format!("sample-{}-{}", n / 2, ["a", "b"][(n % 2) as usize]);
+            assert_eq!(unique.insert_new(id.as_bytes(), n / 2), Ok(()));
+        }
+        assert!(!unique.series.is_closed() && unique.series.runs() < 20, "{} runs", unique.series.runs());
     }
 }

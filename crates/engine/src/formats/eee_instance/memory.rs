@@ -34,7 +34,7 @@ pub(super) enum Sample<'a> {
     Number(&'a [u8]),
 }
 
-/// What is remembered: twelve bytes a record for the ids of samples, and otherwise a fixed amount (hashes of
+/// What is remembered: at most twelve bytes a record for the ids of samples, and otherwise a fixed amount (hashes of
 /// [`MOST_VALUES`] values of each key that should not change, and the last value when it has at most [`KEPT`] bytes).
 #[derive(Debug)]
 pub(super) struct Memory {

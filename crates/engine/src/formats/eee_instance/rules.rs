@@ -48,7 +48,7 @@ impl DatasetRules for Rules {
             return false;
         }
         let line = record.origin.line;
-        if !memory.samples.insert_hash(memory.samples.hash_of(&memory.key.bytes), line) {
+        if memory.samples.insert_new(&memory.key.bytes, line).is_err() {
             return false;
         }
         memory.versions.count(self.version);

@@ -19,7 +19,7 @@ use crate::scan::hashes::join;
 
 /// Ids of queries and of documents, and references between them.
 ///
-/// Memory: 12 bytes for each id (see [`UniqueIds`]), and what [`References`] states.
+/// Memory: at most 12 bytes for each id (see [`UniqueIds`]), and what [`References`] states.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the file")]
 pub(super) struct Rules {
@@ -52,7 +52,7 @@ impl Rules {
     pub(super) fn new(is_csv: bool) -> Self {
         Self {
             is_csv,
-            ids: UniqueIds::new(duplicate),
+            ids: UniqueIds::new(duplicate).hashed(b'd'),
             references: References::default(),
             key: Vec::new(),
             hashes: Vec::new(),
@@ -80,13 +80,13 @@ impl Rules {
 
     /// The hash of an id of a kind.
     fn hash_of(&self, kind: u8, id: &[u8]) -> u64 {
-        self.ids.hash_of_parts(kind, id)
+        self.ids.hash_of(kind, id)
     }
 
     /// Remembers an id of the fast tier, when it is new; answers whether it is.
     fn insert_new(&mut self, kind: u8, id: &[u8], origin: Origin, list: usize) -> bool {
-        let hash = self.hash_of(kind, id);
-        self.ids.insert_hash(hash, self.index_of(origin.record, list))
+        let index = self.index_of(origin.record, list);
+        self.ids.insert_parts(kind, id, index).is_ok()
     }
 
     /// True when the id of a document was met that has this hash. Most files have their queries first.

@@ -6,8 +6,9 @@ use crate::finding::Place;
 use crate::numbers::ByText;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::own_keys::OwnKeys;
-use crate::rules::unique::UniqueIds;
+use crate::rules::unique::{New, UniqueIds};
 use crate::rules::{Problem, Quest};
+use crate::scan::bytes::are_same;
 
 /// With more samples on a line the explaining tier, which has a set, compares their ids.
 const FEW: usize = 32;
@@ -25,8 +26,8 @@ pub(super) struct Dataset {
     /// The loader refuses the file because of its first line.
     refused: bool,
     ids: UniqueIds,
-    /// Those of the ids of the line at hand.
-    hashes: Vec<u64>,
+    /// What is known of the ids of the line at hand.
+    new: Vec<New>,
     own_keys: OwnKeys,
     /// Lines that could be read as JSON.
     lines: u64,
@@ -55,7 +56,7 @@ impl Dataset {
             unseen: 0,
             refused: false,
             ids: UniqueIds::new(problem).several_on_a_line(),
-            hashes: Vec::new(),
+            new: Vec::new(),
             own_keys: OwnKeys::default(),
             lines: 0,
             samples: 0,
@@ -174,24 +175,29 @@ impl Dataset {
     }
 }
 
+/// The ids of the samples of a record.
+fn ids_of<'a>(record: &'a Accepted<'_>) -> impl Iterator<Item = &'a [u8]> + Clone {
+    let ids = record.strings.iter().filter(|(number, _)| *number == SAMPLE_ID);
+    ids.map(|(_, range)| &record.bytes[range.clone()])
+}
+
 impl DatasetRules for Dataset {
     fn accept(&mut self, record: &Accepted<'_>) -> bool {
-        self.hashes.clear();
-        for (number, range) in record.strings {
-            if *number == SAMPLE_ID {
-                let hash = self.ids.hash_of(&record.bytes[range.clone()]);
-                if self.hashes.len() == FEW || self.hashes.contains(&hash) || self.ids.has_hash(hash) {
-                    return false;
-                }
-                self.hashes.push(hash);
+        self.new.clear();
+        let mut ids = ids_of(record);
+        while let Some(id) = ids.next() {
+            let Some(new) = self.ids.look(id) else { return false };
+            self.new.push(new);
+            if self.new.len() > FEW || ids.clone().any(|other| are_same(id, other)) {
+                return false;
             }
         }
-        let count = self.hashes.len() as u64;
+        let count = self.new.len() as u64;
         if self.per_line.is_some_and(|wanted| wanted != count) {
             return false;
         }
-        for &hash in &self.hashes {
-            self.ids.insert_hash(hash, record.origin.line);
+        for (id, new) in ids_of(record).zip(&self.new) {
+            self.ids.insert_looked(*new, id, record.origin.line);
         }
         for (number, range) in record.strings {
             match *number {
