@@ -87,7 +87,7 @@ fn rows(data: &[u8]) -> Vec<Vec<String>> {
             let mut captures = Vec::new();
             let spare = padded.len();
             padded.resize(spare + quick.spare(), 0);
-            let texts = quick.texts(&mut padded, 0, spare, &columns, &[], &mut captures).unwrap();
+            let texts = quick.texts(&mut padded, 0, spare, &columns, &mut captures).unwrap();
             let text = |(_, range): &(u8, std::ops::Range<usize>)| {
                 String::from_utf8_lossy(&texts.bytes[range.clone()]).into_owned()
             };

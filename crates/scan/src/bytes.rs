@@ -9,6 +9,12 @@ pub fn first(byte: u8, bytes: &[u8]) -> Option<usize> {
     memchr::memchr(byte, bytes)
 }
 
+/// True when one of two bytes stands somewhere.
+#[cfg_attr(target_family = "wasm", inline(never))]
+pub fn has_either(one: u8, other: u8, bytes: &[u8]) -> bool {
+    memchr::memchr2(one, other, bytes).is_some()
+}
+
 /// Where a byte stands last.
 #[cfg_attr(target_family = "wasm", inline(never))]
 pub fn last(byte: u8, bytes: &[u8]) -> Option<usize> {

@@ -12,8 +12,7 @@ use std::ops::Range;
 use memchr::{memchr, memchr2};
 
 use crate::BOM;
-pub use list::list_of_words;
-pub use row::{Row, Texts, Wanted};
+pub use row::{LIST, Row, Texts, Wanted};
 
 /// The quote.
 pub const QUOTE: u8 = b'"';

@@ -177,6 +177,7 @@ static COLUMNS: Columns = Columns {
             aliases: &["query"],
             required: true,
             not_blank: true,
+            is_list: false,
             doc: prose("What is looked for."),
         },
         Column {
@@ -184,6 +185,7 @@ static COLUMNS: Columns = Columns {
             aliases: &["id"],
             required: false,
             not_blank: false,
+            is_list: false,
             doc: prose("Name of the query; without it the loader numbers the rows q1, q2, ..."),
         },
         Column {
@@ -191,6 +193,7 @@ static COLUMNS: Columns = Columns {
             aliases: &["expected_doc_ids"],
             required: false,
             not_blank: false,
+            is_list: true,
             doc: prose("Ids of the documents that are relevant: a JSON list, or separated by commas."),
         },
         Column {
@@ -198,6 +201,7 @@ static COLUMNS: Columns = Columns {
             aliases: &[],
             required: false,
             not_blank: false,
+            is_list: true,
             doc: prose(
                 "Texts that a judge compares what was found with: a JSON list, or separated by commas.",
             ),
@@ -207,6 +211,7 @@ static COLUMNS: Columns = Columns {
             aliases: &[],
             required: false,
             not_blank: false,
+            is_list: false,
             doc: prose("Deprecated; read as relevant_doc_ids when the other two are empty."),
         },
     ],

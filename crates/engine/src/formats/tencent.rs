@@ -259,6 +259,7 @@ static COLUMNS: Columns = Columns {
             aliases: &[],
             required: false,
             not_blank: false,
+            is_list: false,
             doc: prose("The system message; may be left out or left blank."),
         },
         Column {
@@ -266,6 +267,7 @@ static COLUMNS: Columns = Columns {
             aliases: &[],
             required: true,
             not_blank: true,
+            is_list: false,
             doc: prose("What the user says."),
         },
         Column {
@@ -273,6 +275,7 @@ static COLUMNS: Columns = Columns {
             aliases: &[],
             required: true,
             not_blank: false,
+            is_list: false,
             doc: prose("The response that is expected."),
         },
     ],

@@ -56,6 +56,9 @@ pub struct Column {
     pub required: bool,
     /// A blank cell is an error.
     pub not_blank: bool,
+    /// A cell may be a JSON list. One of words, each another and none blank, gets to the rules under its number with
+    /// [`LIST`](crate::scan::csv::LIST), as it stands in the file.
+    pub is_list: bool,
     /// What it is for.
     pub doc: &'static str,
 }

@@ -1,61 +1,66 @@
-//! A list of words in a cell, as `json.dumps` writes it: what most cells of lists hold.
+//! A list of words in a cell, as `json.dumps` and a CSV writer write it: what most cells of lists hold.
 
 use std::ops::Range;
 
-use crate::{BLOCK, Blocks, Scratch, Simd};
+use crate::{BLOCK, Blocks, Simd, are_distinct};
 
-/// Captures the entries of a JSON list of strings, under number 0, when each of them is ASCII, short and without escapes, and
-/// nothing but a comma and a space stand between them. False where the whole scanner has to look.
+/// True for the content of a quoted cell that is a JSON list of strings, when each of them is ASCII and without escapes, nothing
+/// but a comma and a space stand between them, none is blank and none equals another. It is read as it stands in the
+/// file, with every quote doubled. False where the whole scanner has to look.
 ///
-/// [`crate::PADDING`] bytes stand behind the text.
-///
-/// ```
-/// use evalcheck_scan::{PADDING, Scratch, csv::list_of_words};
-/// let mut bytes = br#"["a", "bc"]"#.to_vec();
-/// let text = 0..bytes.len();
-/// bytes.resize(text.end + PADDING, 0);
-/// let mut scratch = Scratch::default();
-/// assert!(list_of_words(&bytes, &text, &mut scratch));
-/// assert_eq!(scratch.captures, [(0, 2..3), (0, 7..9)]);
-/// ```
-pub fn list_of_words(bytes: &[u8], text: &Range<usize>, scratch: &mut Scratch) -> bool {
-    scratch.captures.clear();
-    read(bytes, text, scratch).is_some_and(|end| end == text.end)
+/// `words` is memory that is used again.
+pub(super) fn is_list_of_words(
+    row: &[u8],
+    content: Range<usize>,
+    words: &mut Vec<(u8, Range<usize>)>,
+) -> bool {
+    words.clear();
+    read(row, content.start, words) == Some(content.end) && are_distinct(row, words, 0)
 }
 
 /// Behind the list.
-fn read(bytes: &[u8], text: &Range<usize>, scratch: &mut Scratch) -> Option<usize> {
-    let mut at = text.start;
+fn read(row: &[u8], mut at: usize, words: &mut Vec<(u8, Range<usize>)>) -> Option<usize> {
     let mut before = b'[';
     loop {
-        if bytes.get(at) != Some(&before) {
-            return (before == b',' && bytes.get(at) == Some(&b']')).then_some(at + 1);
+        if row.get(at) != Some(&before) {
+            return (before == b',' && row.get(at) == Some(&b']')).then_some(at + 1);
         }
         at += 1;
-        at += usize::from(before == b',' && bytes.get(at) == Some(&b' '));
-        if bytes.get(at) != Some(&b'"') {
-            return None;
+        at += usize::from(before == b',' && row.get(at) == Some(&b' '));
+        at = behind_quotes(row, at)?;
+        let start = at;
+        loop {
+            let masks = Simd::masks(row.get(at..)?.first_chunk::<BLOCK>()?);
+            // Up to the lowest bit.
+            let word = masks.special.wrapping_sub(1) & !masks.special;
+            if masks.high & word != 0 {
+                return None;
+            }
+            if masks.special != 0 {
+                at += masks.special.trailing_zeros() as usize;
+                break;
+            }
+            at += BLOCK;
         }
-        at += 1;
-        let masks = Simd::masks(bytes.get(at..)?.first_chunk::<BLOCK>()?);
-        // Up to the lowest bit.
-        let word = masks.special.wrapping_sub(1) & !masks.special;
-        let end = at + masks.special.trailing_zeros() as usize;
-        // A longer word does not end in the block, and a backslash or a control character is no quote.
-        if masks.special == 0 || masks.high & word != 0 || bytes.get(end) != Some(&b'"') {
-            return None;
-        }
-        scratch.captures.push((0, at..end));
-        at = end + 1;
+        words.push((0, start..at));
+        // A backslash or a control character is no quote.
+        at = behind_quotes(row, at)?;
         before = b',';
     }
 }
 
+/// Behind a doubled quote.
+fn behind_quotes(row: &[u8], at: usize) -> Option<usize> {
+    (row.get(at..at + 2)? == b"\"\"").then_some(at + 2)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::list_of_words;
+    use std::ops::Range;
+
+    use super::is_list_of_words;
     use crate::shape::{Array, Shape, Text};
-    use crate::{PADDING, Scratch, TextPolicy, element};
+    use crate::{PADDING, Scratch, TextPolicy, are_distinct, element};
 
     static LIST: Shape = Shape::array(Array::of(&ENTRY));
     static ENTRY: Shape = Shape::text(Text::ANY.captured_raw(0));
@@ -79,22 +84,33 @@ mod tests {
                 text.push('"');
             }
             text.push(']');
-            let mut bytes = text.into_bytes();
+            let mut text = text.into_bytes();
             if random.bool() {
-                let at = random.usize(0..bytes.len());
-                bytes[at] = [b'"', b'\\', b',', b'[', b']', b' ', b'\n', 0x80, b'x'][random.usize(0..9)];
+                let at = random.usize(0..text.len());
+                text[at] = [b'"', b'\\', b',', b'[', b']', b' ', b'\n', 0x80, b'x'][random.usize(0..9)];
             }
-            let text = 0..bytes.len();
-            bytes.resize(text.end + PADDING, 0);
-            let (mut quick, mut whole) = (Scratch::default(), Scratch::default());
-            if !list_of_words(&bytes, &text, &mut quick) {
+            let mut cell = Vec::new();
+            for byte in &text {
+                cell.extend(std::iter::repeat_n(*byte, 1 + usize::from(*byte == b'"')));
+            }
+            let content = 0..cell.len();
+            cell.extend_from_slice(b"\",x\n");
+            cell.resize(cell.len() + PADDING, 0);
+            let (mut words, mut whole) = (Vec::new(), Scratch::default());
+            if !is_list_of_words(&cell, content, &mut words) {
                 left += 1;
                 continue;
             }
             taken += 1;
-            let end = element(&bytes, 0, &LIST, policy, &mut whole);
-            let shown = String::from_utf8_lossy(&bytes[text.clone()]);
-            assert_eq!((end, quick.captures), (Ok(text.end), whole.captures), "{shown}");
+            let end = text.len();
+            text.resize(end + PADDING, 0);
+            let shown = String::from_utf8_lossy(&text[..end]);
+            assert_eq!(element(&text, 0, &LIST, policy, &mut whole), Ok(end), "{shown}");
+            let entries = |bytes: &[u8], ranges: &[(u8, Range<usize>)]| -> Vec<Vec<u8>> {
+                ranges.iter().map(|(_, range)| bytes[range.clone()].to_vec()).collect()
+            };
+            assert_eq!(entries(&cell, &words), entries(&text, &whole.captures), "{shown}");
+            assert!(!words.is_empty() && are_distinct(&text, &whole.captures, 0), "{shown}");
         }
         assert!(taken > 10_000 && left > 20_000, "the lists are of use: {taken} taken, {left} left");
     }

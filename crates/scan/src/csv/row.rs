@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::list::is_list_of_words;
 use super::{Cell, QUOTE};
 use crate::blocks::WIDE;
 use crate::shape::{Text, TextRole};
@@ -18,7 +19,15 @@ pub struct Wanted {
     pub text: Option<&'static Text>,
     /// The text is handed on under this number.
     pub capture: Option<u8>,
+    /// It may be a JSON list, handed on under the number with [`LIST`].
+    pub is_list: bool,
+    /// Of the columns that share a bit, at least one must not be blank.
+    pub fills: u32,
 }
+
+/// Added to the number of a column whose text is a list of words, each another: nothing is to be said of it, and it is handed
+/// on as it stands in the file, with doubled quotes. Most lists are such, and to undo the quotes takes as long as to read it.
+pub const LIST: u8 = 0x80;
 
 /// The cells of a row, and memory that is used again for each.
 #[derive(Debug, Default)]
@@ -27,8 +36,8 @@ pub struct Row {
     pub cells: Vec<Cell>,
     /// The line breaks in quoted cells; their places count from the row's start. [`Row::find`] fills it.
     pub breaks: Vec<usize>,
-    /// Where the texts of the row at hand stand.
-    texts: Vec<Range<usize>>,
+    /// Those of the list at hand.
+    words: Vec<(u8, Range<usize>)>,
 }
 
 /// The texts of a row of which nothing is to be said.
@@ -138,8 +147,8 @@ impl Row {
     /// The texts of the row at `start` of `bytes`, whose cells were found and have no fault: puts those that are wanted
     /// into `captures`. `None` where the explaining tier has to look.
     ///
-    /// `filled` has the columns of which at least one must not be blank. [`crate::PADDING`] bytes stand behind the row. A text that
-    /// is not what stands between its quotes is written to the memory from `spare` on: [`Row::spare`] says how much that takes.
+    /// [`crate::PADDING`] bytes stand behind the row. A text that is not what stands between its quotes is written to the memory
+    /// from `spare` on: [`Row::spare`] says how much that takes.
     #[inline(never)]
     pub fn texts<'a>(
         &mut self,
@@ -147,42 +156,40 @@ impl Row {
         start: usize,
         spare: usize,
         columns: &[Wanted],
-        filled: &[Vec<usize>],
         captures: &mut Vec<(u8, Range<usize>)>,
     ) -> Option<Texts<'a>> {
         if self.cells.len() != columns.len() {
             return None;
         }
-        self.texts.clear();
+        captures.clear();
         let (row, free) = bytes.split_at_mut_checked(spare)?;
         let row = row.get(start..)?;
-        let mut to = 0;
-        for cell in &self.cells {
+        let (mut to, mut wanted, mut filled, mut like_a_formula) = (0, 0, 0, false);
+        for (cell, column) in self.cells.iter().zip(columns) {
             let content = cell.content();
-            self.texts.push(if cell.needs_decoding {
+            let is_list = cell.needs_decoding
+                && column.is_list
+                && is_list_of_words(row, content.clone(), &mut self.words);
+            let (text, at) = if cell.needs_decoding && !is_list {
                 let from = to;
                 to += halve_quotes(row, content, free.get_mut(from..)?)?;
-                spare + from..spare + to
+                (free.get(from..to)?, spare + from)
             } else {
-                start + content.start..start + content.end
-            });
-        }
-        let bytes = &*bytes;
-        let is_filled = |&index: &usize| is_filled(&bytes[self.texts[index].clone()]);
-        if !filled.iter().all(|places| places.iter().any(is_filled)) {
-            return None;
-        }
-        captures.clear();
-        let mut like_a_formula = false;
-        for (column, range) in columns.iter().zip(&self.texts) {
-            let text = &bytes[range.clone()];
+                (row.get(content.clone())?, start + content.start)
+            };
             if column.text.is_some_and(|wanted| !passes(wanted, text)) {
                 return None;
             }
+            wanted |= column.fills;
+            filled |= if column.fills > 0 && is_filled(text) { column.fills } else { 0 };
             like_a_formula |= matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@'));
             if let Some(number) = column.capture {
-                captures.push((number, range.clone()));
+                let kind = if is_list { LIST } else { 0 };
+                captures.push((number | kind, at..at + text.len()));
             }
+        }
+        if filled != wanted {
+            return None;
         }
         Some(Texts { bytes, like_a_formula })
     }

@@ -94,7 +94,12 @@ fn elements_that_are_accepted_have_no_finding() {
 #[test]
 fn rows_that_are_accepted_have_no_finding() {
     let session = Session::new(&FORMAT, &FORMAT.variants[1], None);
-    let present = |(name, known): (&str, u8)| Present { name: name.into(), known: Some(known), shape: None };
+    let present = |(name, known): (&str, u8)| Present {
+        name: name.into(),
+        known: Some(known),
+        shape: None,
+        is_list: known == COLUMN_RELEVANT,
+    };
     let columns = [("query_text", COLUMN_TEXT), ("relevant_doc_ids", COLUMN_RELEVANT)].map(present);
     let table = Table::new(b',', columns.into(), vec![vec![0]]);
     let pieces = [PIECES, CELL_PIECES].concat();

@@ -19,9 +19,11 @@ pub(crate) struct Rare {
 impl Rare {
     /// Looks at whole rows.
     pub(crate) fn of(rows: &[u8]) -> Self {
+        let has_some = bytes::has_either(0, b'\r', rows);
         Self {
-            is_bad: simdutf8::basic::from_utf8(rows).is_err() || bytes::first(0, rows).is_some(),
-            has_returns: bytes::first(b'\r', rows).is_some(),
+            is_bad: simdutf8::basic::from_utf8(rows).is_err()
+                || (has_some && bytes::first(0, rows).is_some()),
+            has_returns: has_some && bytes::first(b'\r', rows).is_some(),
         }
     }
 }
@@ -49,5 +51,5 @@ pub(crate) fn texts<'b>(
         return None;
     }
     let (bytes, spare) = buffer.with_spare(row.spare());
-    row.texts(bytes, content.start, spare, &table.wanted, &table.filled, captures)
+    row.texts(bytes, content.start, spare, &table.wanted, captures)
 }

@@ -28,14 +28,25 @@ impl Table {
     /// These columns; `filled` as in [`Table::filled`].
     pub fn new(delimiter: u8, columns: Vec<Present>, filled: Vec<Vec<usize>>) -> Self {
         let text = |column: &Present| column.shape.and_then(|shape| shape.string.as_ref());
-        let wanted = |column: &Present| Wanted { text: text(column), capture: column.known };
-        Self { delimiter, filled, wanted: columns.iter().map(wanted).collect(), columns }
+        let wanted = |(place, column): (usize, &Present)| Wanted {
+            text: text(column),
+            capture: column.known,
+            is_list: column.is_list,
+            fills: bits(&filled, place),
+        };
+        let wanted = columns.iter().enumerate().map(wanted).collect();
+        Self { delimiter, filled, wanted, columns }
     }
 
     /// For a file whose header could not be read.
     pub fn of_no_columns() -> Self {
         Self::new(b',', Vec::new(), Vec::new())
     }
+}
+
+/// A bit for each of the lists that has a place.
+fn bits(lists: &[Vec<usize>], place: usize) -> u32 {
+    lists.iter().fold(0, |bits, list| bits << 1 | u32::from(list.contains(&place)))
 }
 
 /// A column of the file.
@@ -47,6 +58,8 @@ pub struct Present {
     pub known: Option<u8>,
     /// What its cells have to be, beyond what [`Column`] says.
     pub shape: Option<&'static Shape>,
+    /// Its cells may be JSON lists.
+    pub is_list: bool,
 }
 
 /// A header that was read.
@@ -120,6 +133,7 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, shape: &'s
             name: name.clone(),
             known: known.and_then(|place| u8::try_from(place).ok()),
             shape: field.map(|field| field.shape).filter(|shape| shape.string.is_some()),
+            is_list: known.is_some_and(|place| columns.columns[place].is_list),
         }
     };
     let place = |name: &str| names.iter().position(|found| &**found == name);

@@ -7,8 +7,15 @@ use crate::shape::{Field, Object, Others};
 
 static COLUMNS: Columns = Columns {
     columns: &[
-        Column { name: "id", aliases: &["key"], required: false, not_blank: false, doc: "" },
-        Column { name: "text", aliases: &["content"], required: true, not_blank: true, doc: "" },
+        Column { name: "id", aliases: &["key"], required: false, not_blank: false, is_list: false, doc: "" },
+        Column {
+            name: "text",
+            aliases: &["content"],
+            required: true,
+            not_blank: true,
+            is_list: false,
+            doc: "",
+        },
     ],
 };
 

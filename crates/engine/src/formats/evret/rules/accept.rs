@@ -10,7 +10,7 @@ use super::super::{
 use super::Rules;
 use crate::explain::Origin;
 use crate::rules::dataset_rules::Accepted;
-use crate::scan::csv::list_of_words;
+use crate::scan::csv;
 use crate::scan::{self, are_distinct, characters, is_filled};
 use crate::shape::{Array, Shape, Text};
 
@@ -110,6 +110,7 @@ impl Rules {
         for (number, range) in record.strings {
             match *number {
                 COLUMN_TEXT => texts += 1,
+                LIST_RELEVANT | LIST_ANSWERS => filled += 1,
                 COLUMN_ID if id.is_empty() => id = trimmed(record, range),
                 COLUMN_RELEVANT | COLUMN_ANSWERS if self.is_plain_cell(record, range) => filled += 1,
                 COLUMN_RELEVANT | COLUMN_ANSWERS if trimmed(record, range).is_empty() => {}
@@ -137,9 +138,6 @@ impl Rules {
     /// True for a cell that is a JSON list of strings, or values separated by commas, of which nothing is to be said.
     fn is_plain_cell(&mut self, record: &Accepted<'_>, range: &Range<usize>) -> bool {
         let cell = &record.bytes[range.clone()];
-        if list_of_words(record.bytes, range, &mut self.scratch) {
-            return self.has_plain_entries(record);
-        }
         let spaces = cell.iter().take_while(|byte| is_space(**byte)).count();
         if cell.get(spaces) != Some(&b'[') {
             return self.is_plain_text(record.bytes, trimmed(record, range));
@@ -177,6 +175,10 @@ impl Rules {
         !entries.is_empty() && are_distinct(record.bytes, entries, 0)
     }
 }
+
+// The same columns, when the list in the cell was read already.
+const LIST_RELEVANT: u8 = COLUMN_RELEVANT | csv::LIST;
+const LIST_ANSWERS: u8 = COLUMN_ANSWERS | csv::LIST;
 
 /// A list in a cell.
 static LIST: Shape = Shape::array(Array::of(&ENTRY));
