@@ -35,7 +35,7 @@ impl Table {
             fills: bits(&filled, place),
         };
         let wanted = columns.iter().enumerate().map(wanted).collect();
-        Self { delimiter, filled, wanted, columns }
+        Self { delimiter, columns, filled, wanted }
     }
 
     /// For a file whose header could not be read.
