@@ -1,7 +1,7 @@
 //! The functions of a wasm file in an order in which they compress well: neighbours are alike.
 //!
 //! What a compressor has seen lately costs it fewest bits to repeat, and half of a wasm file of Rust is the same function for
-//! one type and the next. Beside the order of names this takes 1.5 % less.
+//! one type and the next. Beside the order of names this takes 2 % less.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,10 +15,10 @@ use wasmparser::{Parser, Payload, TypeRef};
 const RUN: usize = 5;
 
 /// What more functions than this have in common says nothing.
-const COMMON: usize = 40;
+const COMMON: usize = 200;
 
 /// How much the function before counts, the one before that, and so on.
-const WEIGHTS: [u64; 3] = [4, 2, 1];
+const WEIGHTS: [u64; 6] = [6, 5, 4, 3, 2, 1];
 
 /// Added to the length of a function, so that the shortest are not always the most alike.
 const LEAST: u64 = 40;
@@ -71,11 +71,11 @@ fn by_likeness(bodies: &[&[u8]]) -> Vec<usize> {
         }
     }
     having.retain(|_, having| (2..=COMMON).contains(&having.len()));
-    // For each body, who else has its runs.
-    let mut others: Vec<Vec<&[usize]>> = vec![Vec::new(); bodies.len()];
+    // For each body, who else has its runs, and what that counts.
+    let mut others: Vec<Vec<(u64, &[usize])>> = vec![Vec::new(); bodies.len()];
     for having in having.values() {
         for number in having {
-            others[*number].push(having);
+            others[*number].push((rarity(having.len()), having));
         }
     }
 
@@ -87,11 +87,13 @@ fn by_likeness(bodies: &[&[u8]]) -> Vec<usize> {
     loop {
         let mut touched = Vec::new();
         for (before, weight) in order.iter().rev().zip(WEIGHTS) {
-            for other in others[*before].iter().copied().flatten().filter(|other| is_left[**other]) {
-                if likeness[*other] == 0 {
-                    touched.push(*other);
+            for (rarity, having) in &others[*before] {
+                for other in having.iter().filter(|other| is_left[**other]) {
+                    if likeness[*other] == 0 {
+                        touched.push(*other);
+                    }
+                    likeness[*other] += weight * rarity;
                 }
-                likeness[*other] += weight;
             }
         }
         touched.sort_unstable();
@@ -111,6 +113,17 @@ fn by_likeness(bodies: &[&[u8]]) -> Vec<usize> {
         is_left[next] = false;
         order.push(next);
     }
+}
+
+/// What a run counts that so many functions have.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "below a thousand"
+)]
+fn rarity(functions: usize) -> u64 {
+    (1000.0 / (functions as f64).powf(0.4)).round() as u64
 }
 
 #[cfg(test)]

@@ -187,7 +187,7 @@ impl DatasetRules for Rules {
 
     fn taking(&self) -> u8 {
         // Rows are short, and each has an id.
-        25
+        15
     }
 
     fn unique_ids(&mut self) -> Option<&mut UniqueIds> {
