@@ -1,5 +1,7 @@
 //! What Quest wants of a dataset beyond the shape of its lines.
 
+use std::ops::Range;
+
 use super::{METADATA_KEY, METADATA_KEYS, OWN_KEY, SAMPLE_ID, SampleType};
 use crate::explain::{Context, Kind, Trail, Value};
 use crate::finding::Place;
@@ -26,8 +28,8 @@ pub(super) struct Dataset {
     /// The loader refuses the file because of its first line.
     refused: bool,
     ids: UniqueIds,
-    /// What is known of the ids of the line at hand.
-    new: Vec<New>,
+    /// What is known of the ids of the line at hand, and where they stand.
+    new: Vec<(New, Range<usize>)>,
     own_keys: OwnKeys,
     /// Lines that could be read as JSON.
     lines: u64,
@@ -175,35 +177,39 @@ impl Dataset {
     }
 }
 
-/// The ids of the samples of a record.
-fn ids_of<'a>(record: &'a Accepted<'_>) -> impl Iterator<Item = &'a [u8]> + Clone {
-    let ids = record.strings.iter().filter(|(number, _)| *number == SAMPLE_ID);
-    ids.map(|(_, range)| &record.bytes[range.clone()])
-}
-
 impl DatasetRules for Dataset {
     fn accept(&mut self, record: &Accepted<'_>) -> bool {
         self.new.clear();
-        let mut ids = ids_of(record);
-        while let Some(id) = ids.next() {
-            let Some(new) = self.ids.look(id) else { return false };
-            self.new.push(new);
-            if self.new.len() > FEW || ids.clone().any(|other| are_same(id, other)) {
-                return false;
+        let mut has_keys = false;
+        for (number, range) in record.strings {
+            match *number {
+                SAMPLE_ID => {
+                    let id = &record.bytes[range.clone()];
+                    let mut before = self.new.iter();
+                    if before.any(|(_, other)| are_same(id, &record.bytes[other.clone()])) {
+                        return false;
+                    }
+                    let Some(new) = self.ids.look(id).filter(|_| self.new.len() < FEW) else { return false };
+                    self.new.push((new, range.clone()));
+                }
+                METADATA_KEY => has_keys |= self.unseen > 0,
+                _ => has_keys = true,
             }
         }
         let count = self.new.len() as u64;
         if self.per_line.is_some_and(|wanted| wanted != count) {
             return false;
         }
-        for (id, new) in ids_of(record).zip(&self.new) {
-            self.ids.insert_looked(*new, id, record.origin.line);
+        for (new, range) in &self.new {
+            self.ids.insert_looked(*new, &record.bytes[range.clone()], record.origin.line);
         }
-        for (number, range) in record.strings {
-            match *number {
-                METADATA_KEY if self.unseen > 0 => self.see_metadata_key(record.text(range)),
-                OWN_KEY => self.own_keys.count(record.text(range)),
-                _ => {}
+        if has_keys {
+            for (number, range) in record.strings {
+                match *number {
+                    METADATA_KEY if self.unseen > 0 => self.see_metadata_key(record.text(range)),
+                    OWN_KEY => self.own_keys.count(record.text(range)),
+                    _ => {}
+                }
             }
         }
         self.lines += 1;
