@@ -29,7 +29,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "KEY")]
     only: Vec<String>,
     /// How often each way runs
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// A quarter of the data: for trying things out, not for publishing
     #[arg(long)]
