@@ -44,6 +44,8 @@ use crate::formats::Layout;
 use crate::one_source::{Source, erased};
 use crate::recognise::{HEAD, Look};
 use crate::records::Records;
+use crate::records::line_index::LineIndex;
+use crate::records::marks::Marks;
 use crate::rules::unique::UniqueIds;
 use crate::rules::{Dataset, Problem, Zip};
 use crate::scan::Scratch;
@@ -323,9 +325,14 @@ impl Job {
 
     /// Ids that were met may come again, as if for the first time.
     pub(crate) fn forget_ids(&mut self) {
-        if let Some(ids) = self.checker.session_mut().rules.unique_ids() {
-            ids.clear();
-        }
+        self.checker.session_mut().rules.forget();
+    }
+
+    /// Gives back the memory of where records stood.
+    pub(crate) fn forget_places(&mut self) {
+        let session = self.checker.session_mut();
+        session.index = LineIndex::default();
+        session.marks = Marks::default();
     }
 
     /// The next record is scanned as if none had been like it.

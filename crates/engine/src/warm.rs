@@ -91,6 +91,8 @@ impl Warm {
         let Self { job, digester, records } = self;
         let rounds = SCANNED / records.len();
         let before = job.progress().records;
+        // All examples are held at once, each with the places of a dataset of millions of records otherwise.
+        job.forget_places();
         for round in 0..rounds {
             job.forget_ids();
             // Records that are known and records that are not go different ways.

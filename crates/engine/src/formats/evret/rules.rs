@@ -194,6 +194,11 @@ impl DatasetRules for Rules {
         Some(&mut self.ids)
     }
 
+    fn forget(&mut self) {
+        self.ids.clear();
+        self.references = References::default();
+    }
+
     fn has_id(&self, record: &Value<'_>, key: &str) -> bool {
         let (kind, id) = cut(key, 1);
         let value = match kind {
