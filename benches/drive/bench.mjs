@@ -56,10 +56,11 @@ export class Bench {
   }
 
   /**
-   * Waits for a browser that does nothing: with each window a new headless mode opens a tab strip, a page of its own that
-   * takes up to a second of the processor, which would be measured along.
+   * Waits as long as a person takes, and then for a browser that does nothing: with each window a new headless mode opens
+   * a tab strip, a page of its own that takes up to a second of the processor, which would be measured along.
    */
-  async #quiet(page) {
+  async #settled(page) {
+    await page.waitForTimeout(PERSON_MS);
     const session = await (await this.browser()).newBrowserCDPSession();
     const spent = async () => {
       const { processInfo } = await session.send("SystemInfo.getProcessInfo");
@@ -122,16 +123,14 @@ export class Bench {
       page.on("pageerror", (error) => problems.push(error.message));
       await page.addInitScript(watch);
     });
-    await page.waitForTimeout(PERSON_MS);
-    await this.#quiet(page);
+    await this.#settled(page);
     return new Product(page, problems);
   }
 
   /** The page of the other ways. */
   async ways() {
     const page = await this.#open(this.plan.ways, () => globalThis.go);
-    await page.waitForTimeout(PERSON_MS);
-    await this.#quiet(page);
+    await this.#settled(page);
     return page;
   }
 

@@ -146,7 +146,8 @@ impl Rules {
         let list = scan::element(record.bytes, start, &LIST, FORMAT.texts, &mut self.scratch);
         list.is_ok_and(|end| {
             end <= range.end && record.bytes[end..range.end].iter().all(|byte| is_space(*byte))
-        }) && self.has_plain_entries(record)
+        }) && !self.scratch.captures.is_empty()
+            && are_distinct(record.bytes, &self.scratch.captures, 0)
     }
 
     /// True for values separated by commas of which nothing is to be said. What else may be JSON, or is for Python, is left
@@ -167,12 +168,6 @@ impl Rules {
         });
         entries.push((0, start..range.end));
         are_distinct(bytes, entries, 0)
-    }
-
-    /// True when the list that was read has entries, and nothing is to be said of them.
-    fn has_plain_entries(&self, record: &Accepted<'_>) -> bool {
-        let entries = &self.scratch.captures;
-        !entries.is_empty() && are_distinct(record.bytes, entries, 0)
     }
 }
 
