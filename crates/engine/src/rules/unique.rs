@@ -118,11 +118,11 @@ impl UniqueIds {
 
     /// Remembers an id that [`UniqueIds::look`] found to be new, and that stands at a line.
     pub fn insert_looked(&mut self, new: New, id: &[u8], line: u64) {
-        // It is new, so the answer is known.
-        let _ = match new.hash {
-            Some(hash) => self.seen.insert(hash, line),
-            None => self.insert_new(id, line).is_ok(),
-        };
+        match new.hash {
+            Some(hash) => keep(&mut self.seen, &mut self.colliding, hash, id, line),
+            // It is new, so the answer is known.
+            None => _ = self.insert_new(id, line),
+        }
     }
 
     /// Remembers an id that stands at a line, when neither it nor another one of its hash was met: then it is new. Gives the
@@ -141,10 +141,10 @@ impl UniqueIds {
                 Met::Elsewhere => {}
             }
             if self.series.is_in_vain() {
-                let (keyed, seen) = (&self.keyed, &mut self.seen);
+                let (keyed, seen, colliding) = (&self.keyed, &mut self.seen, &mut self.colliding);
                 self.series.close(&mut |id, line| {
                     let (first, rest) = parts(id);
-                    seen.insert(keyed.hash_behind(first, rest), line);
+                    keep(seen, colliding, keyed.hash_behind(first, rest), id, line);
                 });
             }
         }
@@ -198,6 +198,13 @@ impl UniqueIds {
     }
 }
 
+/// Remembers a new id by its hash, or as it is where another id took that.
+fn keep(seen: &mut Hashes, colliding: &mut ByText, hash: u64, id: &[u8], line: u64) {
+    if !seen.insert(hash, line) {
+        colliding.insert(&String::from_utf8_lossy(id), line);
+    }
+}
+
 /// The first byte of an id, and the rest.
 fn parts(id: &[u8]) -> (u8, &[u8]) {
     id.split_first().map_or((0, id), |(first, rest)| (*first, rest))
@@ -239,6 +246,18 @@ mod tests {
         let ids = ["a", "b", "c", "a", "b", "d", "c", "b"];
         for mask in [Some(0), Some(1), Some(3), None] {
             assert_eq!(repeats(mask, &ids), [4, 5, 7, 8], "hash of {mask:?}");
+        }
+    }
+
+    #[test]
+    fn ids_that_leave_their_series_may_collide() {
+        let numbered = (0..200).map(|n| format!("q{n}"));
+        let others = (0..700).map(|n| format!("x{}", n * 7919 % 1009));
+        let ids: Vec<String> = numbered.clone().chain(others).chain(numbered).collect();
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let expected: Vec<u64> = (901..=1100).collect();
+        for mask in [None, Some(0xff), Some(3)] {
+            assert_eq!(repeats(mask, &ids), expected, "hash of {mask:?}");
         }
     }
 
