@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_blob::{Chunks, Macrotask, Stamp, SyncSource, now};
+use evalcheck_blob::{Chunks, Stamp, SyncSource, now};
 use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_wire::report::Report;
 use evalcheck_wire::view::{Attachment, Lines, Record};
@@ -16,6 +16,7 @@ use web_sys::{Blob, File};
 
 use crate::helper::Help;
 use crate::inflate::{self, Deflated};
+use crate::pace::Pace;
 use crate::split::{self, Split};
 use crate::team::{Helper, Helpers, Inflating, Team};
 use crate::{port, watch};
@@ -25,16 +26,6 @@ const FIRST_READ: u32 = 128 << 10;
 
 /// Bytes that the engine gets at a time; the clock is looked at in between.
 pub(crate) const PIECE: u32 = 256 << 10;
-
-/// Milliseconds between two messages about progress. Each costs some 10 ms of processor time over all threads, which the check
-/// wants for itself.
-const PROGRESS_EVERY: f64 = 200.0;
-
-/// Milliseconds after which waiting messages get their turn.
-const TURN_EVERY: f64 = 25.0;
-
-/// Findings that are told before the report: a screenful and some more.
-const FIRST_FINDINGS: usize = 200;
 
 /// Findings in one message.
 const MOST_FINDINGS: usize = 200;
@@ -142,7 +133,7 @@ impl Check {
 
     // Each borrow checks that it is the only one, so it stands once.
     #[inline(never)]
-    fn job(&self) -> RefMut<'_, Job> {
+    pub(crate) fn job(&self) -> RefMut<'_, Job> {
         self.job.borrow_mut()
     }
 
@@ -153,6 +144,11 @@ impl Check {
 
     pub(crate) const fn id(&self) -> JobId {
         self.id
+    }
+
+    /// Whether there is so much to read that helpers are asked.
+    pub(crate) const fn is_long(&self) -> bool {
+        self.stamp.size >= split::LEAST
     }
 
     /// Reads and checks to the end, and posts the report.
@@ -216,7 +212,7 @@ impl Check {
         }
         if stretch.helper.is_some() && stretch.bytes.start == wanted.start {
             // Its message may be waiting.
-            pace.turn.turn().await;
+            pace.turn().await;
             if let (_, Some(helper)) = team.at(wanted.start) {
                 return Ok(Rc::clone(helper));
             }
@@ -390,46 +386,6 @@ impl Check {
 
     pub(crate) fn attachment(&self, entry: &str, most: usize) -> Result<(Attachment, Vec<u8>), String> {
         self.job().attachment(&mut *self.source(), entry, most)
-    }
-}
-
-/// When progress is told and when waiting messages get their turn.
-struct Pace {
-    turn: Macrotask,
-    last_turn: f64,
-    last_progress: Option<f64>,
-    /// Findings that were told.
-    told: usize,
-}
-
-impl Pace {
-    fn new() -> Result<Self, String> {
-        let turn =
-            Macrotask::new().map_err(|error| format!("This browser has no message channels: {error:?}"))?;
-        Ok(Self { turn, last_turn: now(), last_progress: None, told: 0 })
-    }
-
-    /// To be called after each piece; looks at the clock and does what is due.
-    async fn keep(&mut self, check: &Check) {
-        let time = now();
-        if self.last_progress.is_none_or(|last| time - last >= PROGRESS_EVERY) {
-            self.last_progress = Some(time);
-            self.tell(check);
-        }
-        if time - self.last_turn >= TURN_EVERY {
-            self.turn.turn().await;
-            self.last_turn = now();
-        }
-    }
-
-    fn tell(&mut self, check: &Check) {
-        let job = check.job();
-        let first_findings = match FIRST_FINDINGS.saturating_sub(self.told) {
-            0 => Vec::new(),
-            most => job.findings_since(self.told, most),
-        };
-        self.told += first_findings.len();
-        port::post(&Event::Progress { job: check.id, progress: job.progress(), first_findings });
     }
 }
 

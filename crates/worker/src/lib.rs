@@ -7,15 +7,16 @@
 //! A large file is split: the worker starts others of its kind, which digest stretches of it (`evalcheck_engine::digest`)
 //! or inflate it.
 //!
-//! Rooms: `commands` answers, `check` is the loop that reads and checks, `team` are its helpers, `helper` and `inflate` are what a helper
-//! does and `split` which part of a file is whose; `port` turns values into messages and back, `watch` tells the page when
-//! the engine dies.
+//! Rooms: `commands` answers, `check` is the loop that reads and checks, `pace` when it tells how far it is, `team` are its
+//! helpers, `helper` and `inflate` are what a helper does and `split` which part of a file is whose; `port` turns values into
+//! messages and back, `watch` tells the page when the engine dies.
 
 mod check;
 mod commands;
 mod helper;
 mod idle;
 mod inflate;
+mod pace;
 mod port;
 mod split;
 mod team;
