@@ -161,9 +161,7 @@ export class Product {
 
   /** Waits for the verdict, without asking for it: to ask with every frame would cost frames, and the other ways draw none. */
   async done() {
-    const timer = AbortSignal.timeout(MOST_MS);
-    const late = new Promise((_, reject) => timer.addEventListener("abort", () => reject(new Error("there was no verdict"))));
-    await Promise.race([this.page.evaluate(() => globalThis.bench.ended), late]);
+    await inTime(this.page.evaluate(() => globalThis.bench.ended), "there was no verdict");
     const noted = await this.page.evaluate(() => ({ ...globalThis.bench, ended: null, expect: null }));
     if (noted.died !== null) throw new Error(`the engine died: ${noted.died}`);
     if (this.problems.length > 0) throw new Error(`the page failed: ${this.problems.join("; ")}`);
@@ -195,6 +193,13 @@ export class Product {
   async close() {
     await this.page.context().close();
   }
+}
+
+/** Waits for what happens in a page, which by itself waits forever; fails when that takes too long. */
+export async function inTime(happens, otherwise) {
+  const timer = AbortSignal.timeout(MOST_MS);
+  const late = new Promise((_, reject) => timer.addEventListener("abort", () => reject(new Error(otherwise))));
+  return Promise.race([happens, late]);
 }
 
 /** Fails when a report is not of what was made: a way that does less is not faster. */

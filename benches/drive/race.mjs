@@ -2,7 +2,7 @@
 // been opened, as people meet it (`first`), and once more in the same page (`again`). Of what is measured several times in a
 // run, the mean, and behind it each time (`each`).
 
-import { verify } from "./bench.mjs";
+import { inTime, verify } from "./bench.mjs";
 
 /**
  * How often a way is measured in one run, where that is more than once. Reading alone hands each 64 KiB through four threads
@@ -66,7 +66,8 @@ async function other(bench, file, way) {
   await page.locator("input[type=file]").setInputFiles(file.path);
   const options = { schema: bench.plan.schema, packedAt: file.packedAt, packed: file.packed };
   const go = async () => {
-    const said = await page.evaluate(([name, given]) => globalThis.go(name, given), [way, options]);
+    const going = page.evaluate(([name, given]) => globalThis.go(name, given), [way, options]);
+    const said = await inTime(going, `${way} did not come to its end`);
     if (said.bytes !== (way === "inflate" ? file.unpacked : file.bytes)) throw new Error(`${way} read ${said.bytes} bytes`);
     if (said.records !== undefined && (said.records !== file.records || said.bad !== file.bad)) {
       throw new Error(`${way} found ${said.bad} of ${said.records} records bad, ${file.bad} of ${file.records} are`);

@@ -3,6 +3,8 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import type { Page } from "@playwright/test";
+
 import { type App, expect, type Report, test } from "./support/app.ts";
 import { pack, sample, writeLines } from "./support/files.ts";
 
@@ -29,6 +31,25 @@ test.beforeAll(async ({ workerFolder }) => {
   expect((await stat(path)).size).toBeGreaterThan(4 * 32 * 2 ** 20);
 });
 
+/** Stands before the worker's script: counts what helpers did that the check took, for it gives them their buffers back. */
+const COUNT_TAKEN = `
+self.taken = 0;
+self.Worker = class extends self.Worker {
+  postMessage(message, ...rest) {
+    if (message?.taken) self.taken += 1;
+    return super.postMessage(message, ...rest);
+  }
+};
+`;
+
+/** How often the page's worker took what a helper had done. */
+async function taken(page: Page): Promise<number> {
+  const counts = await Promise.all(
+    page.workers().map((worker) => worker.evaluate(() => (globalThis as { taken?: number }).taken ?? 0)),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 /** What is said of a file by so many workers, each time in a page that was opened anew. */
 async function reports(app: App, file: string, numbers: number[]): Promise<Report[]> {
   const all: Report[] = [];
@@ -40,6 +61,9 @@ async function reports(app: App, file: string, numbers: number[]): Promise<Repor
     await app.choose(file);
     await app.expectVerdict("invalid", 60_000);
     expect(await app.page.evaluate(() => (globalThis as { asked?: number }).asked), "workers asked for").toBe(workers);
+    // Otherwise what is compared would be one worker's report with its own.
+    if (workers === 1) expect(await taken(app.page), "taken from helpers").toBe(0);
+    else expect(await taken(app.page), "taken from helpers").toBeGreaterThan(0);
     all.push((await app.downloadedReport()).report);
   }
   return all;
@@ -55,6 +79,10 @@ test.beforeEach(async ({ app }) => {
       }
       post.call(this, message, ...rest);
     } as typeof Worker.prototype.postMessage;
+  });
+  await app.page.route("**/worker.js", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: COUNT_TAKEN + (await response.text()) });
   });
   await app.open();
 });

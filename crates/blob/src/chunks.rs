@@ -75,6 +75,8 @@ pub struct Chunks {
 
 /// A stream over a range of the blob.
 struct Open {
+    /// Held for as long as it is read: Chromium 156 collects a stream that nothing holds but the read that waits for it, and that
+    /// read never comes back (seen with a file of 4 GiB).
     reader: Reader,
     /// Whether the reader fills our buffer.
     byob: bool,
