@@ -103,7 +103,7 @@ impl Check {
         sharing: &Sharing<'_>,
         taking: u8,
     ) -> Option<Team> {
-        if sharing.most == 0 || stamp.size < split::LEAST {
+        if sharing.most == 0 || !split::is_long(stamp.size) {
             return None;
         }
         let help = |split: Split, helper| Help {
@@ -146,9 +146,9 @@ impl Check {
         self.id
     }
 
-    /// Whether there is so much to read that helpers are asked.
+    /// See [`split::is_long`].
     pub(crate) const fn is_long(&self) -> bool {
-        self.stamp.size >= split::LEAST
+        split::is_long(self.stamp.size)
     }
 
     /// Reads and checks to the end, and posts the report.

@@ -12,7 +12,12 @@ const STRETCH: u64 = 32 << 20;
 const BESIDES: u64 = 16 << 20;
 
 /// Smaller files are read by one worker: they are done before a helper is of use.
-pub(crate) const LEAST: u64 = 2 * STRETCH;
+const LEAST: u64 = 2 * STRETCH;
+
+/// Whether a file is so large that helpers are asked.
+pub(crate) const fn is_long(size: u64) -> bool {
+    size >= LEAST
+}
 
 /// More workers than this wait for one another: the browser reads the file no faster.
 pub(crate) const MOST_WORKERS: u32 = 4;
