@@ -35,7 +35,6 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::finding::{Finding, Place};
-use crate::order;
 use crate::rules::{Bytes, Zip};
 
 pub use attachments::{AttachmentCheck, Attachments, RefProblem};
@@ -270,7 +269,9 @@ impl Log {
     }
 
     fn into_findings(self) -> Vec<Finding> {
-        order::by_key(self.0, |(index, _)| *index).into_iter().map(|(_, finding)| finding).collect()
+        let mut findings = self.0;
+        findings.sort_by_key(|(index, _)| *index);
+        findings.into_iter().map(|(_, finding)| finding).collect()
     }
 }
 

@@ -4,8 +4,7 @@
 //! extensions go with it, in one row each; text in its encodings; and no alarm where a format has no firm signature.
 
 use evalcheck_wire::view::AttachmentKind;
-
-use crate::find::find;
+use memchr::memmem;
 
 mod foreign;
 mod signatures;
@@ -65,7 +64,7 @@ pub fn sniff(head: &[u8]) -> Content {
         return signatures::refine(head, found.content);
     }
     // Some programs write a few lines before a PDF begins, and readers accept that.
-    if find(head.get(..1024).unwrap_or(head), b"%PDF-").is_some() {
+    if memmem::find(head.get(..1024).unwrap_or(head), b"%PDF-").is_some() {
         return signatures::PDF;
     }
     if is_utf8(head) { text(head) } else { BINARY }
@@ -113,7 +112,7 @@ fn text(head: &[u8]) -> Content {
     let start = head.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(head.len());
     let head = head.get(start..).unwrap_or_default();
     let begins = |with: &[u8]| head.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
-    let holds = |what: &[u8]| find(head, what).is_some();
+    let holds = |what: &[u8]| memmem::find(head, what).is_some();
     if begins(b"<!doctype html") || begins(b"<html") || begins(b"<head") || begins(b"<body") {
         HTML
     } else if begins(b"<svg") || (begins(b"<?xml") || begins(b"<!doctype svg")) && holds(b"<svg") {

@@ -19,7 +19,6 @@ use std::rc::Rc;
 
 use crate::explain::Origin;
 use crate::job::Job;
-use crate::one_source::{Source, erased};
 use crate::records::Records;
 use crate::rules::dataset_rules::{Accepted, DatasetRules};
 use crate::scan::buffer::Buffer;
@@ -71,11 +70,7 @@ impl Digester {
     ///
     /// # Errors
     /// The source's own.
-    pub fn open<R: Read + Seek>(source: &mut R, job: Job) -> std::io::Result<Option<Self>> {
-        Self::open_erased(erased(source), job)
-    }
-
-    fn open_erased(mut source: Source<'_>, mut job: Job) -> std::io::Result<Option<Self>> {
+    pub fn open<R: Read + Seek>(source: &mut R, mut job: Job) -> std::io::Result<Option<Self>> {
         while !job.is_past_header() {
             let Some(Range { start, .. }) = job.wanted().filter(|wanted| wanted.start < MOST_OF_HEADER)
             else {

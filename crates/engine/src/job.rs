@@ -21,12 +21,10 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-#[cfg(feature = "documents")]
 mod catalogue;
 mod choice;
 mod packed;
 
-#[cfg(feature = "documents")]
 pub use catalogue::catalogue;
 
 use std::io::{Cursor, ErrorKind, Read, Seek, SeekFrom};
@@ -41,7 +39,6 @@ use crate::content;
 use crate::digest;
 use crate::finding::{Finding, Place};
 use crate::formats::Layout;
-use crate::one_source::{Source, erased};
 use crate::recognise::{HEAD, Look};
 use crate::records::Records;
 use crate::records::line_index::LineIndex;
@@ -101,11 +98,6 @@ impl Job {
     /// `source` is used for these few reads only; the bulk comes through [`Job::space`] and [`Job::advance`].
     #[expect(clippy::needless_pass_by_value, reason = "options of a job belong to it")]
     pub fn open<R: Read + Seek>(source: &mut R, file: FileInfo, options: CheckOptions) -> Self {
-        Self::open_erased(erased(source), file, &options)
-    }
-
-    fn open_erased(mut source: Source<'_>, file: FileInfo, options: &CheckOptions) -> Self {
-        let source = &mut source;
         let most = options.max_findings_per_code;
         let mut job = Self {
             file,
@@ -126,7 +118,7 @@ impl Job {
         };
         let archive = open_archive(source, &job.file, &head);
         let look = Look::new(&job.file.name, &head);
-        job.choice = Choice::make(&look, options, archive.is_some());
+        job.choice = Choice::make(&look, &options, archive.is_some());
         job.checker = job.choice.reader(most);
         let name = Some(&job.file.name).filter(|&name| name != STANDARD_INPUT);
         job.checker.session_mut().file_name = name.cloned();
@@ -209,7 +201,6 @@ impl Job {
     /// Takes a [digest] of the bytes at `wanted().start` in their place. A record that has to be read after
     /// all is read through `source`.
     pub fn take_digest<R: Read + Seek>(&mut self, digest: &[u8], source: &mut R) {
-        let mut source = erased(source);
         let mut reader = digest::Reader::new(digest);
         while let Content::Plain { at } = &mut self.content {
             let taken = self.checker.take_digest(&mut reader);
@@ -220,7 +211,7 @@ impl Job {
             let Some(length) = taken.wanted else { return };
             let more = reader.skip_records(self.wanted_again.behind(*at));
             let records = *at..*at + length + more;
-            if let Err(error) = self.read_records(records, &mut source) {
+            if let Err(error) = self.read_records(records, source) {
                 return self.read_failed(&error.to_string());
             }
         }
@@ -420,10 +411,9 @@ impl Job {
     /// # Errors
     /// The source's own, when the file went away or changed.
     pub fn look_again<R: Read + Seek>(&mut self, source: &mut R) -> std::io::Result<Vec<bool>> {
-        let mut source = erased(source);
         let ids = self.checker.session_mut().rules.unique_ids();
         let waiting = ids.map(|ids| ids.waiting().to_vec()).unwrap_or_default();
-        let mut viewed = self.viewed(&mut source);
+        let mut viewed = self.viewed(source);
         waiting.iter().map(|one| view::has_id(&mut viewed, one.first_line, &one.id)).collect()
     }
 
@@ -506,7 +496,7 @@ impl Job {
     /// # Errors
     /// The source's own, when the file went away or changed.
     pub fn lines<R: Read + Seek>(&mut self, source: &mut R, from: u64, count: u32) -> std::io::Result<Lines> {
-        view::lines(&mut self.viewed(&mut erased(source)), from, count)
+        view::lines(&mut self.viewed(source), from, count)
     }
 
     /// The record at a line in full; `None` when the dataset has no such line.
@@ -514,7 +504,7 @@ impl Job {
     /// # Errors
     /// The source's own, when the file went away or changed.
     pub fn record<R: Read + Seek>(&mut self, source: &mut R, line: u64) -> std::io::Result<Option<Record>> {
-        view::record(&mut self.viewed(&mut erased(source)), line)
+        view::record(&mut self.viewed(source), line)
     }
 
     /// Reads an attachment of the archive for showing, at most `most` bytes of it.
@@ -528,7 +518,7 @@ impl Job {
         most: usize,
     ) -> Result<(Attachment, Vec<u8>), String> {
         match self.archive.as_ref().and_then(|opened| opened.archive.as_ref()) {
-            Some(archive) => view::attachment(&mut erased(source), archive, entry, most),
+            Some(archive) => view::attachment(source, archive, entry, most),
             None => Err("The dataset is not in an archive, so it has no attachments.".to_owned()),
         }
     }

@@ -6,29 +6,20 @@
 pub mod archive;
 pub mod content;
 pub mod digest;
-#[cfg(feature = "documents")]
 pub mod documents;
 pub mod explain;
-mod find;
 pub mod finding;
 pub mod formats;
 pub mod job;
-mod joined;
-#[cfg(feature = "documents")]
 pub mod json_schema;
 pub mod names;
-pub mod normal;
-pub mod number;
-mod numbers;
-mod one_source;
-mod order;
-mod prose;
 pub mod recognise;
 pub mod records;
 pub mod rules;
 pub mod session;
 pub mod suggest;
 pub mod tally;
+mod unicode;
 pub mod view;
 pub mod warm;
 

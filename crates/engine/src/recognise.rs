@@ -3,10 +3,10 @@
 //! Content decides; the name and its extension only break ties. Each format says how well a file fits it
 //! ([`crate::formats::Format::recognise`]); the best fit is taken, the others are offered.
 
+use memchr::memmem;
+
 use crate::explain::{self, Value};
-use crate::find::find;
 use crate::formats::{FORMATS, Format};
-use crate::order;
 
 /// Bytes of the beginning of a file that are looked at.
 pub const HEAD: usize = 256 << 10;
@@ -91,7 +91,7 @@ impl<'a> Look<'a> {
 
     /// True when every one of these words stands somewhere in the head: a weak sign, for files that are not JSON.
     pub fn mentions(&self, words: &[&str]) -> bool {
-        words.iter().all(|word| find(self.head, word.as_bytes()).is_some())
+        words.iter().all(|word| memmem::find(self.head, word.as_bytes()).is_some())
     }
 
     /// True when the first object has this top key.
@@ -113,10 +113,12 @@ pub struct Match {
 /// first, then the one that stands first in the catalogue.
 pub fn recognise(look: &Look<'_>) -> Vec<Match> {
     let fits = FORMATS.iter().filter_map(|format| Some(Match { format, fit: (format.recognise)(look)? }));
-    order::by_key(fits.collect(), |found| {
+    let mut fits: Vec<Match> = fits.collect();
+    fits.sort_by_key(|found| {
         let named = found.format.extensions.iter().any(|extension| look.has_extension(extension));
         (std::cmp::Reverse(found.fit.confidence), !named)
-    })
+    });
+    fits
 }
 
 /// The keys of the object that begins here, as far as it goes. Strings, comments and nesting are followed, nothing is
@@ -174,7 +176,7 @@ fn top_keys(bytes: &[u8]) -> Vec<&str> {
 /// The place behind the comment that begins at `at`; `None` where none begins.
 fn comment_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at..];
-    let end = |end: &[u8]| find(rest, end).map_or(bytes.len(), |n| at + n + end.len());
+    let end = |end: &[u8]| memmem::find(rest, end).map_or(bytes.len(), |n| at + n + end.len());
     if rest.starts_with(b"/*") {
         Some(end(b"*/"))
     } else if rest.starts_with(b"//") || rest.starts_with(b"#") {

@@ -70,10 +70,10 @@ macro_rules! rules {
                 $($crate::rules::Rule {
                     code: $code,
                     severity: evalcheck_wire::report::Severity::$severity,
-                    summary: $crate::prose::prose($summary),
-                    meaning: $crate::prose::prose($meaning),
-                    failing: $crate::prose::prose($failing),
-                    mended: $crate::prose::prose($mended),
+                    summary: $summary,
+                    meaning: $meaning,
+                    failing: $failing,
+                    mended: $mended,
                 },)*
             ];
 

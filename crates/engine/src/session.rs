@@ -105,7 +105,7 @@ impl Session {
     }
 
     /// What the rules say of a record that the fast tier found clean.
-    #[inline(always)]
+    #[inline]
     pub fn accept(&mut self, bytes: &[u8], start: usize, origin: Origin, list: usize) -> bool {
         let strings = &self.scratch.captures;
         let attachments = self.attachments.as_ref();
@@ -113,7 +113,7 @@ impl Session {
     }
 
     /// The same of a record of a [digest], of which there are only some strings.
-    #[inline(always)]
+    #[inline]
     pub fn accept_abridged(&mut self, digest: &digest::Reader<'_>, origin: Origin) -> bool {
         let strings = &digest.record.strings;
         let attachments = self.attachments.as_ref();

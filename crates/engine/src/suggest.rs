@@ -5,12 +5,11 @@
 //! files and as many wrong references.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::find::find;
-use crate::normal::{lowercase, nfkc};
-use crate::scan::hashes::{ByHash, Keyed};
+use crate::unicode::nfkc;
 
 /// A name that is nearly the one that was looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,11 +68,10 @@ const BUDGET: u64 = 500_000_000;
 #[derive(Debug)]
 pub struct Names {
     choices: Vec<Name>,
-    /// By the hash of the folded name, of its last part, and of it without the extension. A hit is verified.
-    by_fold: ByHash,
-    by_base: ByHash,
-    by_stem: ByHash,
-    keyed: Keyed,
+    /// Indices in `choices`: by the folded name, by its last part, and by the name without its extension.
+    by_fold: BTreeMap<String, usize>,
+    by_base: BTreeMap<String, usize>,
+    by_stem: BTreeMap<String, usize>,
     budget: Cell<u64>,
 }
 
@@ -94,17 +92,12 @@ impl Name {
 
 impl Names {
     /// Names (paths with `/`) with numbers for them.
-    pub fn new(mut names: impl Iterator<Item = (usize, Rc<str>)>) -> Self {
-        Self::of(&mut names)
-    }
-
-    fn of(names: &mut dyn Iterator<Item = (usize, Rc<str>)>) -> Self {
+    pub fn new(names: impl Iterator<Item = (usize, Rc<str>)>) -> Self {
         let mut all = Self {
             choices: Vec::new(),
-            by_fold: ByHash::default(),
-            by_base: ByHash::default(),
-            by_stem: ByHash::default(),
-            keyed: Keyed::default(),
+            by_fold: BTreeMap::new(),
+            by_base: BTreeMap::new(),
+            by_stem: BTreeMap::new(),
             budget: Cell::new(BUDGET),
         };
         for (index, text) in names.filter(|(_, text)| text.len() <= MAX_NAME) {
@@ -115,7 +108,7 @@ impl Names {
                 (&mut all.by_base, base(&folded)),
                 (&mut all.by_stem, stem(&folded)),
             ] {
-                map.insert(all.keyed.hash(key.as_bytes()), at as u64);
+                map.entry(key.to_owned()).or_insert(at);
             }
             let (classes, length) = classify(&folded);
             all.choices.push(Name { index, text, classes, length });
@@ -132,18 +125,14 @@ impl Names {
         if folded.is_empty() {
             return None;
         }
-        let hit = |map: &ByHash, key: &str, part: fn(&str) -> &str| {
-            let at = map.get(self.keyed.hash(key.as_bytes()))?;
-            let name = self.choices.get(usize::try_from(at).ok()?)?;
-            (part(&fold(&name.text)) == key).then_some(name)
-        };
-        if let Some(name) = hit(&self.by_fold, &folded, |all| all) {
+        let hit = |map: &BTreeMap<String, usize>, key: &str| self.choices.get(*map.get(key)?);
+        if let Some(name) = hit(&self.by_fold, &folded) {
             return Some(name.suggest(difference(wanted, &name.text)));
         }
-        if let Some(name) = hit(&self.by_base, base(&folded), base) {
+        if let Some(name) = hit(&self.by_base, base(&folded)) {
             return Some(name.suggest(Reason::Folder));
         }
-        if let Some(name) = hit(&self.by_stem, stem(&folded), stem) {
+        if let Some(name) = hit(&self.by_stem, stem(&folded)) {
             return Some(name.suggest(Reason::Extension));
         }
         self.nearest_by_spelling(&folded)
@@ -189,11 +178,7 @@ impl Names {
 /// assert_eq!(nearest("Role", ["role"].into_iter()), Some("role"));
 /// assert_eq!(nearest("tool", ["system", "user"].into_iter()), None);
 /// ```
-pub fn nearest<'c>(wanted: &str, mut candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
-    nearest_of(wanted, &mut candidates)
-}
-
-fn nearest_of<'c>(wanted: &str, candidates: &mut dyn Iterator<Item = &'c str>) -> Option<&'c str> {
+pub fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     const LONG: usize = 100;
     // A hostile record has any number of keys.
     const MANY: usize = 1000;
@@ -229,7 +214,7 @@ fn classify(text: &str) -> (u64, usize) {
 
 /// Why two names with the same fold are not the same.
 fn difference(wanted: &str, name: &str) -> Reason {
-    if lowercase(wanted) == lowercase(name) {
+    if wanted.to_lowercase() == name.to_lowercase() {
         Reason::Case
     } else if nfkc(wanted) == nfkc(name) {
         Reason::UnicodeForm
@@ -246,8 +231,8 @@ fn difference(wanted: &str, name: &str) -> Reason {
 fn fold(name: &str) -> String {
     if name.is_ascii()
         && !name.contains(['%', '\\', '\u{7f}'])
-        && find(name.as_bytes(), b"./").is_none()
-        && find(name.as_bytes(), b"//").is_none()
+        && !name.contains("./")
+        && !name.contains("//")
     {
         return name.trim_start_matches('/').to_ascii_lowercase();
     }
@@ -255,7 +240,7 @@ fn fold(name: &str) -> String {
         let is_shown = |c: &char| !evalcheck_wire::text::needs_escape(*c) && *c != '\u{ad}';
         text.chars().filter(is_shown).map(look_alike).collect()
     };
-    with_latin(&lowercase(&with_latin(&nfkc(&separators(&percent_decoded(name))))))
+    with_latin(&with_latin(&nfkc(&separators(&percent_decoded(name)))).to_lowercase())
 }
 
 fn separators(path: &str) -> String {

@@ -3,7 +3,6 @@
 use evalcheck_wire::report::{Counts, Severity};
 
 use crate::finding::Finding;
-use crate::order;
 
 /// Counts of one dataset, and the findings that are kept. The cap is for each code, so that no flood of one hides
 /// another.
@@ -108,7 +107,8 @@ impl Tally {
                 run += u64::from(finding.place.line.is_none());
                 (run, finding.place.line, finding)
             });
-            let sorted = order::by_key(runs.collect(), |(run, line, _)| (*run, *line));
+            let mut sorted: Vec<_> = runs.collect();
+            sorted.sort_by_key(|(run, line, _)| (*run, *line));
             findings = sorted.into_iter().map(|(_, _, finding)| finding).collect();
         }
         findings.into_iter()

@@ -43,7 +43,7 @@ pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) 
     let mut lines = Vec::new();
     if count > 0 {
         let session = viewed.session;
-        each_line(viewed, from, JUDGED, &mut |raw| {
+        each_line(viewed, from, JUDGED, |raw| {
             lines.push(line(&raw, session));
             if lines.len() as u64 == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
@@ -69,7 +69,7 @@ pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Re
     {
         return Ok(Some(found::record(found, session, archive)));
     }
-    each_line(viewed, number, lines::MAX_LINE, &mut |raw| {
+    each_line(viewed, number, lines::MAX_LINE, |raw| {
         record = Some(whole_record(&raw, session, archive));
         ControlFlow::Break(())
     })?;
@@ -123,12 +123,12 @@ fn each_line<R: Read + Seek>(
     viewed: &mut Viewed<'_, R>,
     from: u64,
     most: usize,
-    each: &mut dyn FnMut(Raw) -> ControlFlow<()>,
+    mut each: impl FnMut(Raw) -> ControlFlow<()>,
 ) -> io::Result<()> {
     let (mut number, offset) = viewed.session.index.before(from);
     let mut raw = Raw::new(number, offset);
     let mut at = offset;
-    let flow = viewed.read_from(offset, &mut |mut bytes| {
+    let flow = viewed.read_from(offset, |mut bytes| {
         while let Some(newline) = memchr::memchr(b'\n', bytes) {
             if number >= from {
                 raw.push(&bytes[..newline], most);
@@ -197,7 +197,7 @@ pub fn has_id<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64, id: &str)
         let record = watch.and_then(|watch| watch.found);
         return Ok(record.is_some_and(|record| found::has_id(&record, session, id)));
     }
-    each_line(viewed, number, lines::MAX_LINE, &mut |raw| {
+    each_line(viewed, number, lines::MAX_LINE, |raw| {
         found = explain::parse(&raw.bytes).is_ok_and(|parsed| session.rules.has_id(&parsed.value, id));
         ControlFlow::Break(())
     })?;

@@ -35,7 +35,7 @@ impl Buffer {
     }
 
     /// The bytes that are held, and whatever stands in the memory behind them (at least [`PADDING`] bytes).
-    #[inline(always)]
+    #[inline]
     pub fn with_padding(&self) -> &[u8] {
         &self.bytes[self.start..]
     }
@@ -52,7 +52,7 @@ impl Buffer {
     }
 
     /// The bytes that are held.
-    #[inline(always)]
+    #[inline]
     pub fn held(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }

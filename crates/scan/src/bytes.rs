@@ -1,38 +1,12 @@
-//! Finding bytes and comparing them. The functions of memchr and of the standard library are compiled where they are called, and
-//! the engine calls from where all is compiled for size.
+//! Comparing bytes.
 
 use crate::blocks::BLOCK;
-
-/// Where a byte stands first.
-#[cfg_attr(target_family = "wasm", inline(never))]
-pub fn first(byte: u8, bytes: &[u8]) -> Option<usize> {
-    memchr::memchr(byte, bytes)
-}
-
-/// True when one of two bytes stands somewhere.
-#[cfg_attr(target_family = "wasm", inline(never))]
-pub fn has_either(one: u8, other: u8, bytes: &[u8]) -> bool {
-    memchr::memchr2(one, other, bytes).is_some()
-}
-
-/// Where a byte stands last.
-#[cfg_attr(target_family = "wasm", inline(never))]
-pub fn last(byte: u8, bytes: &[u8]) -> Option<usize> {
-    memchr::memrchr(byte, bytes)
-}
-
-/// Every place where a byte stands.
-#[cfg_attr(target_family = "wasm", inline(never))]
-pub fn each(byte: u8, bytes: &[u8], found: &mut dyn FnMut(usize)) {
-    memchr::memchr_iter(byte, bytes).for_each(found);
-}
 
 /// True when both are the same. In wasm the standard library compares byte by byte.
 ///
 /// ```
 /// assert!(evalcheck_scan::bytes::are_same(b"gsm8k", b"gsm8k"));
 /// ```
-#[cfg_attr(target_family = "wasm", inline(never))]
 pub fn are_same(one: &[u8], other: &[u8]) -> bool {
     same(one, other)
 }

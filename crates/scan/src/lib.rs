@@ -6,11 +6,6 @@
 //! not declared) makes it doubtful. The engine reads a doubtful record again, and its word is final; so the fast tier may
 //! be careful, and must never be lenient.
 //!
-//! This is a crate of its own because it is compiled for speed where all else in the browser's engine is compiled for
-//! size. What is here goes over every byte of a dataset, or is done for every record and takes long ([`hashes`]). For the same
-//! reason nothing in its interface is generic that matters for speed: a generic function is compiled where it is called. So are
-//! functions of other crates that are inlined, and what is called from one place only: hence [`bytes`], and `inline(never)`.
-//!
 //! ```
 //! use evalcheck_scan::shape::{ANY, Array, Shape};
 //! use evalcheck_scan::{PADDING, Scratch, TextPolicy, line};

@@ -9,7 +9,6 @@ const FEW: usize = 64;
 
 /// True when the texts that are captured under a number are few, none blank, and none equals another, whatever white space is
 /// around them. False says nothing.
-#[cfg_attr(target_family = "wasm", inline(never))]
 pub fn are_distinct(bytes: &[u8], captures: &[(u8, Range<usize>)], number: u8) -> bool {
     let mut texts = captures.iter().filter(|(of, _)| *of == number).map(|(_, range)| &bytes[range.clone()]);
     let mut count = 0;

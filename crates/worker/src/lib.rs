@@ -25,9 +25,6 @@ mod watch;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use evalcheck_engine::normal::{self, Form};
-use evalcheck_engine::number;
-use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 use web_sys::MessageEvent;
 
@@ -35,8 +32,6 @@ use web_sys::MessageEvent;
 #[wasm_bindgen(start)]
 pub fn start() {
     watch::start();
-    normal::provide(normal::Ways { normalize, lowercase });
-    number::provide(number::Ways { parse: js_sys::Number::parse_float, write: written });
     if port::scope().name() == helper::NAME {
         return helper::start();
     }
@@ -66,23 +61,4 @@ pub fn get_ready(examples: &js_sys::Array, deflated: Vec<u8>) {
     if let Some(desk) = DESK.with(|desk| desk.borrow().clone()) {
         wasm_bindgen_futures::spawn_local(idle::get_ready(desk, examples, deflated));
     }
-}
-
-/// The browser's own way to write numbers.
-fn written(number: f64) -> String {
-    js_sys::Number::from(number).to_string_with_radix(10).map(String::from).unwrap_or_default()
-}
-
-/// The browser's own small letters.
-fn lowercase(text: &str) -> String {
-    JsString::from(text).to_lower_case().into()
-}
-
-/// The browser's own tables of Unicode.
-fn normalize(text: &str, form: Form) -> String {
-    let form = match form {
-        Form::Nfc => "NFC",
-        Form::Nfkc => "NFKC",
-    };
-    JsString::from(text).normalize(form).into()
 }

@@ -1,6 +1,7 @@
 //! The files that samples reference.
 
 use std::cell::{Cell, OnceCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use evalcheck_wire::view::AttachmentInfo;
@@ -8,11 +9,9 @@ use evalcheck_wire::view::AttachmentInfo;
 use super::{Archive, Entry, dataset, names};
 use crate::content::{self, Content};
 use crate::finding::{Finding, Place};
-use crate::joined::joined;
-use crate::normal;
-use crate::numbers::ByText;
 use crate::rules::{Attachment, Problem, Zip};
 use crate::suggest::{Names, Reason, Suggestion};
+use crate::unicode;
 
 /// Where attachments must lie.
 const FOLDER: &str = "attachments/";
@@ -22,9 +21,9 @@ const FOLDER: &str = "attachments/";
 pub struct Attachments {
     files: Vec<File>,
     /// By NFC path; of several of one name the last.
-    by_path: ByText,
+    by_path: BTreeMap<Rc<str>, usize>,
     /// By what a path with backslashes, a drive or a leading slash evidently means, where that is no entry's path.
-    by_meaning: ByText,
+    by_meaning: BTreeMap<String, usize>,
     /// Made at the first reference that leads nowhere.
     names: OnceCell<Names>,
 }
@@ -67,12 +66,12 @@ impl Attachments {
             let (name, size) = (entry.name.clone(), entry.size);
             files.push(File { entry: index, path, name, size, used: Cell::new(false), quiet });
         }
-        let (mut by_path, mut by_meaning) = (ByText::default(), ByText::default());
+        let (mut by_path, mut by_meaning) = (BTreeMap::new(), BTreeMap::new());
         for (at, File { path, .. }) in files.iter().enumerate().rev() {
-            by_path.insert(path, at as u64);
+            by_path.entry(path.clone()).or_insert(at);
             let meaning = meaning(path);
             if *meaning != **path {
-                by_meaning.insert(&meaning, at as u64);
+                by_meaning.entry(meaning).or_insert(at);
             }
         }
         Self { files, by_path, by_meaning, names: OnceCell::new() }
@@ -91,9 +90,9 @@ impl Attachments {
 
     fn find_file(&self, path: &str) -> Option<usize> {
         if path.is_ascii() {
-            return self.by_path.place(path);
+            return self.by_path.get(path).copied();
         }
-        self.by_path.place(&normal::nfc(path))
+        self.by_path.get(unicode::nfc(path).as_str()).copied()
     }
 
     /// Looks a reference up: the entry it names, or what is wrong with it. The entry, or the one that is evidently
@@ -122,7 +121,7 @@ impl Attachments {
             return Err(RefProblem { problem: Attachment::Outside { path: quoted(path) }, meant: found });
         }
         // An entry whose own name has a backslash, say: that name is the error, the file is not missing.
-        if let Some(entry) = self.by_meaning.place(path).and_then(|file| self.files.get(file)) {
+        if let Some(entry) = self.by_meaning.get(path).and_then(|file| self.files.get(*file)) {
             return Ok(entry.entry);
         }
         let suggestion = self.suggest(path);
@@ -135,8 +134,8 @@ impl Attachments {
     fn find_meant(&self, path: &str) -> Option<usize> {
         let meaning = meaning(path);
         self.find(&meaning).or_else(|| {
-            let file = self.by_meaning.place(&meaning)?;
-            self.files.get(file).map(|file| file.entry)
+            let file = self.by_meaning.get(&meaning)?;
+            self.files.get(*file).map(|file| file.entry)
         })
     }
 
@@ -182,7 +181,7 @@ impl Attachments {
     pub fn unused(&self) -> impl Iterator<Item = usize> + '_ {
         self.files.iter().enumerate().filter(|(_, file)| !file.used.get() && !file.quiet).filter_map(
             |(at, file)| {
-                let taken = self.by_path.place(&file.path).unwrap_or(at);
+                let taken = self.by_path.get(&file.path).copied().unwrap_or(at);
                 let taken = self.files.get(taken)?;
                 (!taken.used.get()).then_some(file.entry)
             },
@@ -232,7 +231,7 @@ fn meaning(path: &str) -> String {
             part => parts.push(part),
         }
     }
-    joined(&parts, "/")
+    parts.join("/")
 }
 
 fn describe(found: &Suggestion) -> String {

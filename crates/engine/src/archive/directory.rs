@@ -8,8 +8,8 @@ use super::end::{CENTRAL, End};
 use super::extra::{self, Unicode};
 use super::source::Fields;
 use super::{Entry, MAX_ENTRIES, Method, names};
-use crate::normal;
 use crate::rules::Zip;
+use crate::unicode;
 
 const RECORD_LENGTH: usize = 46;
 const SIGNATURE: &[u8] = b"PK\x05\x05";
@@ -72,7 +72,7 @@ fn entry(record: &Record<'_>, base: u64, number: usize) -> Result<Entry, Zip> {
         None => (record.raw_name, decoded(record.raw_name)),
     };
     let name: Rc<str> = name.into();
-    let nfc: Rc<str> = if name.is_ascii() { name.clone() } else { normal::nfc(&name).into() };
+    let nfc: Rc<str> = if name.is_ascii() { name.clone() } else { unicode::nfc(&name).into() };
     // The system in which the attributes are meant is Unix, whose mode stands in their upper half.
     let symlink = fields.u16_at(4) >> 8 == 3 && fields.u16_at(40) & 0o170_000 == 0o120_000;
     let flags = fields.u16_at(8);

@@ -2,9 +2,10 @@
 
 use std::io::{Read, Seek};
 
+use memchr::memmem;
+
 use super::source::{Fields, Source};
 use super::{MAX_DIRECTORY_BYTES, MAX_ENTRIES};
-use crate::find;
 use crate::rules::{Bytes, Zip};
 
 pub(super) const END: &[u8; 4] = b"PK\x05\x06";
@@ -105,7 +106,7 @@ pub(super) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, Zi
 /// The end record: the last one whose comment ends the file; else the last one that is whole (bytes follow it then).
 fn choose(tail: &[u8]) -> Option<usize> {
     let mut whole = None;
-    for at in find::last_first(tail, *END) {
+    for at in memmem::rfind_iter(tail, END) {
         let Some(end) = at.checked_add(END_LENGTH).filter(|end| *end <= tail.len()) else { continue };
         let end = end + usize::from(tail.u16_at(at + 20));
         if end == tail.len() {
@@ -218,8 +219,8 @@ fn place<R: Read + Seek>(
 
 /// From the directory on there must be one end record only. (Before it, inner ZIPs that are stored have their own.)
 fn one_end_only(bytes: &[u8], record: usize, directory_end: u64) -> Result<(), Zip> {
-    let others = find::every(bytes, *END).filter(|at| *at != record).count();
-    let others64 = find::every(bytes, *END64).filter(|at| *at as u64 != directory_end).count();
+    let others = memmem::find_iter(bytes, END).filter(|at| *at != record).count();
+    let others64 = memmem::find_iter(bytes, END64).filter(|at| *at as u64 != directory_end).count();
     match others.max(others64) {
         0 => Ok(()),
         others => Err(Zip::SeveralEnds { count: others + 1 }),

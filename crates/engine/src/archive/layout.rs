@@ -5,14 +5,13 @@ use std::io::{Read, Seek};
 use std::ops::Range;
 use std::rc::Rc;
 
+use memchr::memmem;
+
 use super::directory::Listed;
 use super::end::{END, End, LOCAL};
 use super::source::{Fields, Source};
 use super::{Entry, Log, MAX_GAP_SCAN};
-use crate::find;
 use crate::finding::{Finding, Place};
-use crate::joined::joined;
-use crate::order;
 use crate::rules::{Bytes, Zip};
 
 const LOCAL_LENGTH: usize = 30;
@@ -33,8 +32,8 @@ pub(super) fn check<R: Read + Seek>(
     listed: &mut [Listed],
     log: &mut Log,
 ) -> Result<(), Zip> {
-    let order =
-        order::of_indices(listed.len(), &mut |a, b| listed[a].entry.header.cmp(&listed[b].entry.header));
+    let mut order: Vec<usize> = (0..listed.len()).collect();
+    order.sort_by_key(|index| listed[*index].entry.header);
     let mut gaps = Gaps { budget: MAX_GAP_SCAN, unlisted: 0 };
     let mut covered = 0;
     let mut owner: Option<usize> = None;
@@ -230,7 +229,7 @@ fn join(what: &[&str]) -> String {
     match what {
         [] => String::new(),
         [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} and {last}", joined(first, ", ")),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 
@@ -279,9 +278,9 @@ impl Gaps {
                 return Ok(Found::Nothing);
             }
             zeros &= piece.iter().all(|byte| *byte == 0);
-            let ends = find::every(piece, *END).any(|end| piece.len() >= end + 22);
+            let ends = memmem::find_iter(piece, END).any(|end| piece.len() >= end + 22);
             let mut headers = Vec::new();
-            for header in find::every(piece, *LOCAL) {
+            for header in memmem::find_iter(piece, LOCAL) {
                 if self.unlisted + headers.len() >= MAX_UNLISTED {
                     break;
                 }

@@ -1,5 +1,6 @@
 //! Names of entries: what they are called, what they hide, and where they collide.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -7,8 +8,6 @@ use evalcheck_wire::text::needs_escape;
 
 use super::Log;
 use super::directory::Listed;
-use crate::normal;
-use crate::numbers::ByText;
 use crate::rules::Zip;
 
 /// What loaders pass over: the resource forks that macOS packs beside the files.
@@ -80,25 +79,21 @@ fn invisible(name: &str) -> String {
 }
 
 fn find_collisions(listed: &[Listed], log: &mut Log) {
-    let mut by_name = ByText::default();
-    let mut by_fold = ByText::default();
+    let mut by_name = BTreeSet::new();
+    let mut by_fold = BTreeMap::new();
     for (index, Listed { entry, .. }) in listed.iter().enumerate() {
-        if by_name.insert(&entry.name, 0).is_some() {
+        if !by_name.insert(&entry.name) {
             log.entry(index, entry, Zip::DuplicateName);
             continue;
         }
-        let other = by_fold.insert(&fold(&entry.nfc), index as u64);
-        if let Some(first) = other.and_then(|other| listed.get(usize::try_from(other).ok()?)) {
+        // A name as a disk that does not distinguish case sees it.
+        let first = *by_fold.entry(entry.nfc.to_lowercase()).or_insert(index);
+        if let Some(first) = listed.get(first).filter(|_| first != index) {
             let how = if first.entry.nfc == entry.nfc { "Unicode form" } else { "upper and lower case" };
             let other = first.entry.name.to_string();
             log.entry(index, entry, Zip::NameCollision { other, how });
         }
     }
-}
-
-/// The name as a disk that does not distinguish case sees it.
-fn fold(name: &str) -> String {
-    normal::lowercase(name)
 }
 
 /// Strips the one folder that everything lies in, if there is one, and gives its name.

@@ -1,9 +1,9 @@
 //! The signatures of binary formats.
 
 use evalcheck_wire::view::AttachmentKind::{Image, Other, Pdf};
+use memchr::memmem;
 
 use super::Content;
-use crate::find::find;
 
 pub(super) const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 pub(super) const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -95,7 +95,7 @@ pub(super) fn refine(head: &[u8], found: Content) -> Content {
         "video/mp4" => match head.get(8..12) {
             Some(b"avif" | b"avis") => Content::new("image/avif", "an AVIF image", Image),
             Some(b"heic" | b"heix" | b"hevc" | b"heim" | b"heis" | b"mif1" | b"msf1") => {
-                if find(head.get(..64).unwrap_or(head), b"avif").is_some() {
+                if memmem::find(head.get(..64).unwrap_or(head), b"avif").is_some() {
                     Content::new("image/avif", "an AVIF image", Image)
                 } else {
                     Content::new("image/heic", "a HEIC image", Other)
@@ -125,7 +125,7 @@ fn by_text(head: &[u8], found: Content) -> Content {
 
 /// What a ZIP is by the names of its first entries.
 fn zip(head: &[u8]) -> Content {
-    let holds = |name: &[u8]| find(head, name).is_some();
+    let holds = |name: &[u8]| memmem::find(head, name).is_some();
     // OpenDocument and EPUB say it in an uncompressed first entry.
     let types = [
         ("application/vnd.oasis.opendocument.text", "an OpenDocument text"),

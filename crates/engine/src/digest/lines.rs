@@ -2,7 +2,7 @@
 
 use super::{Digest, Found, Stretch};
 use crate::records::lines::MAX_LINE;
-use crate::scan::{self, bytes};
+use crate::scan;
 use crate::session::Session;
 use crate::shape::Shape;
 
@@ -23,10 +23,10 @@ impl Lines {
         let Stretch { checker, buffer, is_begun } = stretch;
         let held = buffer.held();
         let fresh = held.len() - n.min(held.len());
-        let Some(last) = bytes::last(b'\n', &held[fresh..]).map(|place| fresh + place) else { return };
+        let Some(last) = memchr::memrchr(b'\n', &held[fresh..]).map(|place| fresh + place) else { return };
         let mut start = 0;
         if !*is_begun {
-            start = bytes::first(b'\n', held).map_or(0, |newline| newline + 1);
+            start = memchr::memchr(b'\n', held).map_or(0, |newline| newline + 1);
             digest.writer.raw(&held[..start]);
             *is_begun = true;
         }
@@ -46,7 +46,7 @@ impl Lines {
                 start = end;
                 doubtful = end;
             } else {
-                let newline = bytes::first(b'\n', &held[start..]);
+                let newline = memchr::memchr(b'\n', &held[start..]);
                 start = newline.map_or(last + 1, |newline| start + newline + 1);
             }
         }

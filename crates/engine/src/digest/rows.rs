@@ -12,7 +12,6 @@ use crate::records::csv::clean::{self, Rare};
 use crate::records::csv::header::Table;
 use crate::records::lines::{is_blank, trim_line_end};
 use crate::scan::buffer::Buffer;
-use crate::scan::bytes;
 use crate::scan::csv::{Boundary, Row, Texts};
 use crate::session::Session;
 
@@ -54,7 +53,7 @@ impl Rows {
     /// Digests the rows that are whole, from `start` on, where one begins.
     fn digest_rows(&mut self, mut start: usize, stretch: &mut Stretch, digest: &mut Digest) {
         let held = stretch.buffer.held();
-        let rare = Rare::of(&held[start..bytes::last(b'\n', held).map_or(start, |last| start.max(last))]);
+        let rare = Rare::of(&held[start..memchr::memrchr(b'\n', held).map_or(start, |last| start.max(last))]);
         // Rows that are not clean, one after the other.
         let mut doubtful = start;
         while let Some((end, is_split)) = self.row_end(&stretch.buffer, start) {

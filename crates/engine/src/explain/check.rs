@@ -1,6 +1,5 @@
 //! A tree against a shape: every difference, at the deepest path, in the order in which Zod goes through a schema.
 
-use crate::joined::joined;
 use std::ops::Range;
 
 use super::fault::{clip, clip_quoted};
@@ -160,7 +159,7 @@ impl Check<'_> {
     fn then(&mut self, value: &Value<'_>, condition: &Condition, then: &Then, members: &[Member<'_>]) {
         let (key, decided) = decided(condition, members);
         if !then.types.contains(value.types()) {
-            let (expected, received) = (joined(&then.types.names(), " or "), value.type_name());
+            let (expected, received) = (then.types.names().join(" or "), value.type_name());
             self.report(Rule::WrongTypeThen { expected, key, value: decided, received }, &value.span);
         } else if let Kind::Object(own) = &value.kind {
             for missing in then.keys.iter().filter(|&&wanted| !live(own).any(|member| member.key == wanted)) {
@@ -283,7 +282,7 @@ fn meant(members: &[Member<'_>], variants: &[(&'static str, Fields)], key: &str)
 
 /// `'system' | 'user' | 'assistant'`, as Zod joins values.
 fn quoted_values<'v>(values: impl Iterator<Item = &'v str>) -> String {
-    joined(&values.map(|value| format!("'{value}'")).collect::<Vec<_>>(), " | ")
+    values.map(|value| format!("'{value}'")).collect::<Vec<_>>().join(" | ")
 }
 
 fn advice_for_value(received: &str, values: &[&str]) -> String {
@@ -322,7 +321,7 @@ pub fn expected_types(shape: &Shape) -> String {
     match names.pop() {
         None => "nothing".to_owned(),
         Some(last) if names.is_empty() => last,
-        Some(last) => format!("{} or {last}", joined(&names, ", ")),
+        Some(last) => format!("{} or {last}", names.join(", ")),
     }
 }
 

@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use super::parse::Parser;
 use super::{Found, Origin};
-use crate::find::cut;
-use crate::names::is_of_a_word;
 use crate::rules::{Json, Text};
 use crate::scan::characters;
 
@@ -77,7 +75,7 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
 /// The first characters of a text, and an ellipsis where there are more.
 pub fn clip(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", cut(text, end).0),
+        Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }
@@ -230,7 +228,7 @@ impl Parser<'_> {
                 let found = quoted(&self.bytes[span.clone()]);
                 self.fault(span, |column| Json::BadNumber { column, found })
             }
-            c if is_of_a_word(c) || c == '_' || c == '$' => self.bare_word(),
+            c if c.is_alphanumeric() || c == '_' || c == '$' => self.bare_word(),
             _ => {
                 let span = self.character_span();
                 self.fault(span, |column| Json::StrayCharacter { column, name: character_name(c) })
@@ -295,7 +293,7 @@ impl Parser<'_> {
         }
         let c = self.character().unwrap_or(char::REPLACEMENT_CHARACTER);
         match c {
-            c if is_of_a_word(c) || c == '_' || c == '$' || c == '-' => {
+            c if c.is_alphanumeric() || c == '_' || c == '$' || c == '-' => {
                 let span = self.word_span();
                 let span = if span.is_empty() { self.character_span() } else { span };
                 let key = quoted(&self.bytes[span.clone()]);

@@ -1,6 +1,5 @@
 //! Reads a record into a tree, and says precisely why when it is not JSON.
 
-use crate::joined::joined;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -9,7 +8,6 @@ use super::fault::{self, Fault, column_at};
 use super::value::{Kind, Member, Value};
 use crate::rules::{Json, Text};
 use crate::scan::MAX_DEPTH;
-use crate::{number, order};
 
 /// A problem at a place of the record that does not keep it from being read.
 #[derive(Debug, Clone, PartialEq)]
@@ -204,7 +202,8 @@ impl<'a> Parser<'a> {
     /// Marks members whose key comes again. Sorting keeps an object of a million members from taking a million
     /// squared steps.
     fn note_duplicates(&mut self, members: &mut [Member<'a>]) {
-        let order = order::of_indices(members.len(), &mut |a, b| members[a].key.cmp(&members[b].key));
+        let mut order: Vec<usize> = (0..members.len()).collect();
+        order.sort_by(|a, b| members[*a].key.cmp(&members[*b].key));
         let mut remarks = Vec::new();
         let mut first = 0;
         for i in 1..order.len() {
@@ -218,10 +217,8 @@ impl<'a> Parser<'a> {
                 first = i;
             }
         }
-        self.remarks.append(&mut order::by_key(remarks, |remark| match remark {
-            Remark::DuplicateKey { key, .. } => key.start,
-            _ => 0,
-        }));
+        remarks.sort_by_key(|remark| remark.span().start);
+        self.remarks.append(&mut remarks);
     }
 
     fn number(&mut self) -> Parse<Kind<'a>> {
@@ -238,16 +235,16 @@ impl<'a> Parser<'a> {
         if !is_json_number(bytes) {
             return Err(self.fault(span, |column| Json::BadNumber { column, found: text }));
         }
-        let value = number::parse(bytes);
+        // Its bytes were found to be digits, signs, a point and an `e`.
+        let number = std::str::from_utf8(bytes).unwrap_or_default();
+        let value: f64 = number.parse().unwrap_or(f64::NAN);
         if !value.is_finite() {
             return Err(self.fault(span, |column| Json::NumberRange { column, found: text }));
         }
         if loses_digits(bytes, value) {
             self.remarks.push(Remark::InexactInteger(span));
         }
-        // Its bytes were found to be digits, signs, a point and an `e`.
-        let text = std::str::from_utf8(bytes).unwrap_or_default();
-        Ok(Kind::Number(value, text))
+        Ok(Kind::Number(value, number))
     }
 
     /// A string from its opening quote to behind its closing one.
@@ -393,7 +390,7 @@ fn loses_digits(bytes: &[u8], value: f64) -> bool {
     let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
     digits.len() > 15
         && digits.iter().all(u8::is_ascii_digit)
-        && number::whole(value.abs()).as_bytes() != digits
+        && format!("{:.0}", value.abs()).as_bytes() != digits
 }
 
 /// The same as a [`Text`] problem, with its columns.
@@ -416,7 +413,7 @@ impl Remark {
                 let hex: Vec<String> = bytes[span.clone()].iter().map(|b| format!("{b:02X}")).collect();
                 let noun = if hex.len() == 1 { "the byte" } else { "the bytes" };
                 Text::InvalidUtf8 {
-                    byte: format!("{noun} {}", joined(&hex, " ")),
+                    byte: format!("{noun} {}", hex.join(" ")),
                     column: column_at(bytes, span.start, origin),
                 }
             }
@@ -426,7 +423,8 @@ impl Remark {
             },
             Self::InexactInteger(span) => {
                 let found = fault::quoted(&bytes[span.clone()]);
-                let read = number::whole(number::parse(&bytes[span.clone()]));
+                let value = std::str::from_utf8(&bytes[span.clone()]).ok().and_then(|text| text.parse().ok());
+                let read = format!("{:.0}", value.unwrap_or(f64::NAN));
                 Text::InexactInteger { found, read }
             }
             Self::LoneSurrogate(span) => Text::LoneSurrogate { escape: fault::quoted(&bytes[span.clone()]) },

@@ -14,8 +14,6 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value, clip_quoted};
-use crate::joined::joined;
-use crate::prose::{only_shown, prose};
 use crate::recognise::{Fit, Look};
 use crate::view::sample::{Shown, text_part};
 use version::Version;
@@ -25,10 +23,8 @@ pub static FORMAT: Format = Format {
     id: "eee-instance",
     title: "Every Eval Ever instances",
     system: "Every Eval Ever",
-    link: prose("https://github.com/evaleval/every_eval_ever"),
-    summary: prose(
-        "One sample a line: the input, the output or the transcript, how the answer was found in it, and its score.",
-    ),
+    link: "https://github.com/evaleval/every_eval_ever",
+    summary: "One sample a line: the input, the output or the transcript, how the answer was found in it, and its score.",
     extensions: &["jsonl"],
     variants: &[
         Variant { version: "0.2.0", layout: Layout::Lines, shape: &shapes::RECORD_0_2 },
@@ -41,7 +37,7 @@ pub static FORMAT: Format = Format {
     sample,
     limits: Limits::NONE,
     noun: "record",
-    examples: only_shown(&[
+    examples: &[
         Example {
             id: "minimal",
             title: "One question",
@@ -66,7 +62,7 @@ pub static FORMAT: Format = Format {
             file_name: "broken.jsonl",
             content: || ExampleContent::Text(include_str!("eee_instance/broken.jsonl").to_owned()),
         },
-    ]),
+    ],
 };
 
 /// Keys that records of this format have together and those of no other.
@@ -114,7 +110,7 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
     Some(Fit {
         variant: version.variant(),
         confidence: 60 + look.share(is_record) * 2 / 5,
-        reason: format!("line {line} has {}; {}", joined(&keys, " and "), why(version, records())),
+        reason: format!("line {line} has {}; {}", keys.join(" and "), why(version, records())),
     })
 }
 
@@ -126,7 +122,7 @@ fn why<'v, 'a: 'v>(version: Version, mut records: impl Iterator<Item = &'v Value
     let named = record.get("schema_version").and_then(Value::as_str);
     match named.filter(|text| Version::named(text).is_some()) {
         Some(text) => format!("schema_version is {}", clip_quoted(text)),
-        None => format!("{}, as in {}", joined(&version.signs(record), " and "), version.name()),
+        None => format!("{}, as in {}", version.signs(record).join(" and "), version.name()),
     }
 }
 
@@ -169,7 +165,7 @@ fn sample(shown: &Shown<'_>) -> Option<Sample> {
     ];
     let fields = beside.into_iter().filter_map(|keys| {
         let value = keys.iter().try_fold(root, |value, key| value.get(key))?;
-        (value.kind != Kind::Null).then(|| shown.labelled(&joined(keys, "."), value))
+        (value.kind != Kind::Null).then(|| shown.labelled(&keys.join("."), value))
     });
     let sample = Sample { turns, fields: fields.collect() };
     (!sample.turns.is_empty()).then_some(sample)

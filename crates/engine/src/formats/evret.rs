@@ -11,8 +11,6 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, List, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
-use crate::find::find;
-use crate::prose::{only_shown, prose};
 use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
 use crate::shape::{Array, Field, Object, Others, Shape, Text, TextRole};
@@ -24,9 +22,7 @@ pub static FORMAT: Format = Format {
     title: "Evret dataset",
     system: "Evret",
     link: "",
-    summary: prose(
-        "Queries with the ids of the relevant documents or the expected answers, and perhaps the documents: one JSON document, or a CSV with a query a row.",
-    ),
+    summary: "Queries with the ids of the relevant documents or the expected answers, and perhaps the documents: one JSON document, or a CSV with a query a row.",
     extensions: &["json", "csv"],
     variants: &[
         Variant { version: "", layout: Layout::Document(LISTS), shape: &QUERY },
@@ -39,7 +35,7 @@ pub static FORMAT: Format = Format {
     sample,
     limits: Limits::NONE,
     noun: "query",
-    examples: only_shown(&[
+    examples: &[
         Example {
             id: "minimal",
             title: "Two queries with expected answers",
@@ -64,7 +60,7 @@ pub static FORMAT: Format = Format {
             file_name: "broken.json",
             content: || ExampleContent::Text(include_str!("evret/broken.json").to_owned()),
         },
-    ]),
+    ],
 };
 
 /// The lists of the document, by their numbers.
@@ -107,7 +103,7 @@ const fn coerced(text: Text, number: u8, doc: &'static str) -> Shape {
     // Of a text only some things are asked, which can be told with its escapes; a name is compared with others.
     let text =
         if matches!(text.role, TextRole::Name) { text.captured(number) } else { text.captured_raw(number) };
-    Shape { coerced: true, doc: prose(doc), ..Shape::text(text) }
+    Shape { coerced: true, doc, ..Shape::text(text) }
 }
 
 static QUERY_ID_SHAPE: Shape = coerced(Text::NAME, QUERY_ID, "Name of the query. It or \"id\" is required.");
@@ -121,30 +117,28 @@ static QUERY_SHORT_SHAPE: Shape =
     coerced(Text::ANY, QUERY_SHORT, "The same; read when \"query_text\" is missing or empty.");
 
 static RELEVANT_SHAPE: Shape = Shape {
-    doc: prose(
-        "Ids of the documents that are relevant: for comparing ids. Either these or \"expected_answers\".",
-    ),
+    doc: "Ids of the documents that are relevant: for comparing ids. Either these or \"expected_answers\".",
     ..Shape::array(Array::of(&RELEVANT_ID))
 };
 
 static RELEVANT_ID: Shape = coerced(Text::NAME, RELEVANT, "");
 
 static ANSWERS_SHAPE: Shape = Shape {
-    doc: prose("Texts that a judge compares what was found with. Either these or \"relevant_doc_ids\"."),
+    doc: "Texts that a judge compares what was found with. Either these or \"relevant_doc_ids\".",
     ..Shape::array(Array::of(&ANSWER))
 };
 
 static ANSWER: Shape = coerced(Text::ANY, ANSWERS, "");
 
 static ALIAS_SHAPE: Shape = Shape {
-    doc: prose("How later releases of Evret name \"relevant_doc_ids\"."),
+    doc: "How later releases of Evret name \"relevant_doc_ids\".",
     ..Shape::array(Array::of(&ALIAS_ID))
 };
 
 static ALIAS_ID: Shape = coerced(Text::NAME, ALIAS, "");
 
 static DEPRECATED_SHAPE: Shape = Shape {
-    doc: prose("Deprecated; read as \"relevant_doc_ids\" when the other two are empty."),
+    doc: "Deprecated; read as \"relevant_doc_ids\" when the other two are empty.",
     ..Shape::array(Array::of(&DEPRECATED_ID))
 };
 
@@ -163,7 +157,7 @@ static DOC_ID_SHAPE: Shape = coerced(Text { not_blank: true, ..Text::NAME }, DOC
 
 static DOC_TEXT_SHAPE: Shape = coerced(Text::ANY, DOC_TEXT, "Its text.");
 
-static METADATA: Shape = Shape { doc: prose("What else is known of the document."), ..Shape::ANY_OBJECT };
+static METADATA: Shape = Shape { doc: "What else is known of the document.", ..Shape::ANY_OBJECT };
 
 static ROW: Shape = Shape::object(Object::new(&[Field::optional("query_id", &CELL_ID)], Others::Dropped));
 
@@ -178,7 +172,7 @@ static COLUMNS: Columns = Columns {
             required: true,
             not_blank: true,
             is_list: false,
-            doc: prose("What is looked for."),
+            doc: "What is looked for.",
         },
         Column {
             name: "query_id",
@@ -186,7 +180,7 @@ static COLUMNS: Columns = Columns {
             required: false,
             not_blank: false,
             is_list: false,
-            doc: prose("Name of the query; without it the loader numbers the rows q1, q2, ..."),
+            doc: "Name of the query; without it the loader numbers the rows q1, q2, ...",
         },
         Column {
             name: "relevant_doc_ids",
@@ -194,7 +188,7 @@ static COLUMNS: Columns = Columns {
             required: false,
             not_blank: false,
             is_list: true,
-            doc: prose("Ids of the documents that are relevant: a JSON list, or separated by commas."),
+            doc: "Ids of the documents that are relevant: a JSON list, or separated by commas.",
         },
         Column {
             name: "expected_answers",
@@ -202,9 +196,7 @@ static COLUMNS: Columns = Columns {
             required: false,
             not_blank: false,
             is_list: true,
-            doc: prose(
-                "Texts that a judge compares what was found with: a JSON list, or separated by commas.",
-            ),
+            doc: "Texts that a judge compares what was found with: a JSON list, or separated by commas.",
         },
         Column {
             name: "relevant_docs",
@@ -212,7 +204,7 @@ static COLUMNS: Columns = Columns {
             required: false,
             not_blank: false,
             is_list: false,
-            doc: prose("Deprecated; read as relevant_doc_ids when the other two are empty."),
+            doc: "Deprecated; read as relevant_doc_ids when the other two are empty.",
         },
     ],
 };
@@ -227,7 +219,7 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
     let fit =
         |variant, confidence, reason: &str| Some(Fit { variant, confidence, reason: reason.to_owned() });
     // A document whose first brace is missing is no header.
-    let is_json = |header: &&Vec<String>| header.iter().any(|cell| find(cell.as_bytes(), b"\":").is_some());
+    let is_json = |header: &&Vec<String>| header.iter().any(|cell| cell.contains("\":"));
     if let Some(header) = look.header.as_ref().filter(|header| !is_json(header)) {
         let has = |names: &[&str]| header.iter().any(|cell| names.contains(&cell.as_str()));
         let relevance = has(&["relevant_doc_ids", "expected_answers", "relevant_docs", "expected_doc_ids"]);

@@ -10,7 +10,6 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Context, Kind, Trail, Value, clip};
-use crate::prose::{only_shown, prose};
 use crate::recognise::{Fit, Look};
 use crate::rules::dataset_rules::{Accepted, DatasetRules};
 use crate::rules::{Attachment, Problem};
@@ -23,9 +22,7 @@ pub static FORMAT: Format = Format {
     title: "JuryArena dataset",
     system: "JuryArena",
     link: "",
-    summary: prose(
-        "One conversation a line, to be answered by the models that are compared; attachments beside it in a ZIP.",
-    ),
+    summary: "One conversation a line, to be answered by the models that are compared; attachments beside it in a ZIP.",
     extensions: &["jsonl", "zip"],
     variants: &[Variant { version: "", layout: Layout::Lines, shape: &SAMPLE }],
     recognise,
@@ -35,7 +32,7 @@ pub static FORMAT: Format = Format {
     sample,
     limits: Limits { usual: Some(5_000), most: Some(50_000) },
     noun: "sample",
-    examples: only_shown(&[
+    examples: &[
         Example {
             id: "minimal",
             title: "One question",
@@ -54,7 +51,7 @@ pub static FORMAT: Format = Format {
             file_name: "broken.jsonl",
             content: || ExampleContent::Text(include_str!("juryarena/broken.jsonl").to_owned()),
         },
-    ]),
+    ],
 };
 
 static SAMPLE: Shape = Shape::object(Object::new(
@@ -69,7 +66,7 @@ static SAMPLE: Shape = Shape::object(Object::new(
 static INPUT: Shape = Shape::object(Object::new(&[Field::required("messages", &MESSAGES)], Others::Dropped));
 
 static MESSAGES: Shape = Shape {
-    doc: prose("The conversation, OpenAI-compatible."),
+    doc: "The conversation, OpenAI-compatible.",
     ..Shape::array(Array::of(&MESSAGE).empty(Empty::Suspicious))
 };
 
@@ -79,10 +76,10 @@ static MESSAGE: Shape = Shape::object(Object::new(
 ));
 
 static ROLE: Shape =
-    Shape { doc: prose("Who speaks."), ..Shape::text(Text::one_of(&["system", "user", "assistant"])) };
+    Shape { doc: "Who speaks.", ..Shape::text(Text::one_of(&["system", "user", "assistant"])) };
 
 static CONTENT: Shape =
-    Shape { array: Some(Array::of(&PART)), doc: prose("What is said: text, or parts."), ..Shape::STRING };
+    Shape { array: Some(Array::of(&PART)), doc: "What is said: text, or parts.", ..Shape::STRING };
 
 static PART: Shape = Shape::object(Object::Tagged {
     key: "type",
@@ -112,31 +109,29 @@ static PART: Shape = Shape::object(Object::Tagged {
 });
 
 static TAG: Shape = Shape {
-    doc: prose("Which kind of part this is."),
+    doc: "Which kind of part this is.",
     ..Shape::text(Text::one_of(&["text", "file_ref", "image_url"]))
 };
 
 static FILE_PATH: Shape = Shape {
-    doc: prose("Path of an attachment in the ZIP, under attachments/."),
+    doc: "Path of an attachment in the ZIP, under attachments/.",
     ..Shape::text(Text::NAME.captured(FILE_REF))
 };
 
 static IMAGE_URL: Shape = Shape {
-    doc: prose("In the loader, not in the document."),
+    doc: "In the loader, not in the document.",
     ..Shape::object(Object::new(&[Field::required("url", &Shape::STRING)], Others::Dropped))
 };
 
-static JSON_SCHEMA: Shape = Shape {
-    doc: prose("A JSON Schema for the answer. In the loader, not in the document."),
-    ..Shape::ANY_OBJECT
-};
+static JSON_SCHEMA: Shape =
+    Shape { doc: "A JSON Schema for the answer. In the loader, not in the document.", ..Shape::ANY_OBJECT };
 
 static USAGE_OUTPUT: Shape = Shape {
     null: true,
     string: Some(Text::ANY),
     object: Some(Object::new(&[], Others::Accepted)),
     array: Some(Array::of(&ANY)),
-    doc: prose("Reserved; typically null."),
+    doc: "Reserved; typically null.",
     ..Shape::NONE
 };
 

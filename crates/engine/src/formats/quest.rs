@@ -11,7 +11,6 @@ use evalcheck_wire::view::{LabelledText, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
-use crate::prose::{only_shown, prose};
 use crate::recognise::{Fit, Look};
 use crate::shape::{Array, Field, Fields, Number, Object, Others, Shape, Text};
 use crate::view::sample::{Shown, text_part};
@@ -22,7 +21,7 @@ pub static FORMAT: Format = Format {
     title: "Quest dataset",
     system: "Quest Data Labeler",
     link: "",
-    summary: prose("A metadata line, and then lines that are arrays of samples to be labelled together."),
+    summary: "A metadata line, and then lines that are arrays of samples to be labelled together.",
     extensions: &["jsonl"],
     variants: &[
         Variant { version: "", layout: Layout::HeadedLines(&METADATA), shape: &TEXT_COMPLETIONS },
@@ -36,7 +35,7 @@ pub static FORMAT: Format = Format {
     sample,
     limits: Limits::NONE,
     noun: "line of samples",
-    examples: only_shown(&[
+    examples: &[
         Example {
             id: "minimal",
             title: "One text",
@@ -55,7 +54,7 @@ pub static FORMAT: Format = Format {
             file_name: "broken.jsonl",
             content: || ExampleContent::Text(include_str!("quest/broken.jsonl").to_owned()),
         },
-    ]),
+    ],
 };
 
 /// What all samples of a dataset are.
@@ -112,7 +111,7 @@ impl SampleType {
 }
 
 static METADATA: Shape = Shape {
-    doc: prose("The first line."),
+    doc: "The first line.",
     ..Shape::object(Object::new(
         &[
             Field::required("total_samples", &TOTAL),
@@ -125,37 +124,35 @@ static METADATA: Shape = Shape {
 };
 
 static TOTAL: Shape = Shape {
-    doc: prose("How many samples there are; tools that count lines are accepted too."),
+    doc: "How many samples there are; tools that count lines are accepted too.",
     ..Shape::number(AT_LEAST_ONE)
 };
 
 static SAMPLE_TYPE: Shape = Shape {
-    doc: prose("What all samples are."),
+    doc: "What all samples are.",
     ..Shape::text(Text::one_of(&["text_completion", "chat_completion", "text"]))
 };
 
-static PER_LINE: Shape =
-    Shape { doc: prose("How many samples each line has."), ..Shape::number(AT_LEAST_ONE) };
+static PER_LINE: Shape = Shape { doc: "How many samples each line has.", ..Shape::number(AT_LEAST_ONE) };
 
 const AT_LEAST_ONE: Number = Number { integer: true, minimum: Some(1) };
 
 static HIDDEN: Shape = Shape {
-    doc: prose("Keys of the samples' metadata that labellers do not see."),
+    doc: "Keys of the samples' metadata that labellers do not see.",
     ..Shape::array(Array::of(&Shape::STRING))
 };
 
 static TEXT_COMPLETIONS: Shape = Shape {
-    doc: prose("A line of samples of the type text_completion."),
+    doc: "A line of samples of the type text_completion.",
     ..Shape::array(Array::of(&TEXT_COMPLETION))
 };
 
 static CHAT_COMPLETIONS: Shape = Shape {
-    doc: prose("A line of samples of the type chat_completion."),
+    doc: "A line of samples of the type chat_completion.",
     ..Shape::array(Array::of(&CHAT_COMPLETION))
 };
 
-static TEXTS: Shape =
-    Shape { doc: prose("A line of samples of the type text."), ..Shape::array(Array::of(&TEXT)) };
+static TEXTS: Shape = Shape { doc: "A line of samples of the type text.", ..Shape::array(Array::of(&TEXT)) };
 
 static TEXT_COMPLETION: Shape = Shape::object(Object::Fields(
     Fields::new(
@@ -199,17 +196,17 @@ static TEXT: Shape = Shape::object(Object::Fields(
 ));
 
 static ID: Shape =
-    Shape { doc: prose("Unique in the whole dataset."), ..Shape::text(Text::NAME.captured(SAMPLE_ID)) };
+    Shape { doc: "Unique in the whole dataset.", ..Shape::text(Text::NAME.captured(SAMPLE_ID)) };
 
 static SAMPLE_METADATA: Shape = Shape {
-    doc: prose("Shown to the labeller, but for the keys that hidden_metadata lists."),
+    doc: "Shown to the labeller, but for the keys that hidden_metadata lists.",
     ..Shape::object(Object::Fields(
         Fields::new(&[], Others::Each(&Shape::STRING)).keys_captured(METADATA_KEY),
     ))
 };
 
 static PROMPT: Shape = Shape {
-    doc: prose("The conversation so far."),
+    doc: "The conversation so far.",
     ..Shape::array(Array::of(&Shape::object(Object::new(
         &[
             Field::required("role", &Shape::text(Text::one_of(&["user", "assistant", "system"]))),
@@ -220,7 +217,7 @@ static PROMPT: Shape = Shape {
 };
 
 static COMPLETION: Shape = Shape {
-    doc: prose("What the model answered."),
+    doc: "What the model answered.",
     ..Shape::array(Array::of(&Shape::object(Object::new(
         &[
             Field::required("role", &Shape::text(Text::one_of(&["assistant"]))),

@@ -9,7 +9,6 @@ use evalcheck_wire::view::{Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
-use crate::prose::{only_shown, prose};
 use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
 use crate::rules::dataset_rules::NoRules;
@@ -23,7 +22,7 @@ pub static INFER: Format = Format {
     title: "Tencent TI, inference and evaluation",
     system: "Tencent Cloud TI Platform",
     link: "",
-    summary: prose("One conversation a line, to be answered by a model and scored by a judge."),
+    summary: "One conversation a line, to be answered by a model and scored by a judge.",
     extensions: &["jsonl"],
     variants: &[Variant { version: "", layout: Layout::Lines, shape: &QUESTION }],
     recognise: recognise_infer,
@@ -33,7 +32,7 @@ pub static INFER: Format = Format {
     sample,
     limits: Limits::NONE,
     noun: "record",
-    examples: only_shown(&[
+    examples: &[
         Example {
             id: "minimal",
             title: "One question",
@@ -52,7 +51,7 @@ pub static INFER: Format = Format {
             file_name: "broken.jsonl",
             content: || ExampleContent::Text(include_str!("tencent/infer/broken.jsonl").to_owned()),
         },
-    ]),
+    ],
 };
 
 /// The same with the answers of models, for evaluation only.
@@ -61,7 +60,7 @@ pub static EVAL: Format = Format {
     title: "Tencent TI, evaluation only",
     system: "Tencent Cloud TI Platform",
     link: "",
-    summary: prose("One conversation a line with the answers of models, to be scored by a judge."),
+    summary: "One conversation a line with the answers of models, to be scored by a judge.",
     extensions: &["jsonl"],
     variants: &[Variant { version: "", layout: Layout::Lines, shape: &ANSWERED }],
     recognise: recognise_eval,
@@ -71,7 +70,7 @@ pub static EVAL: Format = Format {
     sample,
     limits: Limits::NONE,
     noun: "record",
-    examples: only_shown(&[
+    examples: &[
         Example {
             id: "minimal",
             title: "The document's first record",
@@ -90,7 +89,7 @@ pub static EVAL: Format = Format {
             file_name: "broken.jsonl",
             content: || ExampleContent::Text(include_str!("tencent/eval/broken.jsonl").to_owned()),
         },
-    ]),
+    ],
 };
 
 /// Prompts and responses, of the kind for evaluation by hand.
@@ -99,7 +98,7 @@ pub static MANUAL: Format = Format {
     title: "Tencent TI, manual evaluation",
     system: "Tencent Cloud TI Platform",
     link: "",
-    summary: prose("Prompts with the responses that are expected, one conversation a line."),
+    summary: "Prompts with the responses that are expected, one conversation a line.",
     extensions: &["jsonl", "csv"],
     variants: &[
         Variant { version: "", layout: Layout::Lines, shape: &PROMPTED },
@@ -115,7 +114,7 @@ pub static MANUAL: Format = Format {
     sample,
     limits: Limits::NONE,
     noun: "record",
-    examples: only_shown(&[
+    examples: &[
         Example {
             id: "minimal",
             title: "The document's two records",
@@ -152,7 +151,7 @@ pub static MANUAL: Format = Format {
             file_name: "broken.csv",
             content: || ExampleContent::Text(include_str!("tencent/manual/broken.csv").to_owned()),
         },
-    ]),
+    ],
 };
 
 const TEXTS: TextPolicy = TextPolicy { jsonb: false, embedded: false, strict_json: false };
@@ -186,7 +185,7 @@ static PROMPTED: Shape = Shape::object(Object::Fields(
 ));
 
 static MESSAGES: Shape = Shape {
-    doc: prose("The conversation. A last message of the role assistant is taken as the ground truth."),
+    doc: "The conversation. A last message of the role assistant is taken as the ground truth.",
     ..Shape::array(Array::of(&MESSAGE).empty(Empty::Forbidden))
 };
 
@@ -199,12 +198,12 @@ static MESSAGE: Shape = Shape::object(Object::new(
 const ROLES: &[&str] = &["system", "user", "assistant"];
 
 static ROLE: Shape =
-    Shape { doc: prose("Who speaks."), ..Shape::text(Text::one_of(ROLES).captured(ROLE_OF_MESSAGE)) };
+    Shape { doc: "Who speaks.", ..Shape::text(Text::one_of(ROLES).captured(ROLE_OF_MESSAGE)) };
 
-static REF_ANSWER: Shape = Shape { doc: prose("The reference answer."), ..Shape::STRING };
+static REF_ANSWER: Shape = Shape { doc: "The reference answer.", ..Shape::STRING };
 
 static MODEL_OUTPUTS: Shape = Shape {
-    doc: prose("What each model answered."),
+    doc: "What each model answered.",
     ..Shape::array(Array::of(&MODEL_OUTPUT).empty(Empty::Forbidden))
 };
 
@@ -214,12 +213,12 @@ static MODEL_OUTPUT: Shape = Shape::object(Object::new(
 ));
 
 static MODEL_NAME: Shape = Shape {
-    doc: prose("The model; the same name for the same model in the whole dataset."),
+    doc: "The model; the same name for the same model in the whole dataset.",
     ..Shape::text(Text::NAME.captured(NAME_OF_MODEL))
 };
 
 static RESPONSES: Shape = Shape {
-    doc: prose("Its answers; several when it was asked several times."),
+    doc: "Its answers; several when it was asked several times.",
     ..Shape::array(Array::of(&RESPONSE).empty(Empty::Forbidden).elements_captured(RESPONSE_OF_MODEL))
 };
 
@@ -228,14 +227,14 @@ static RESPONSE: Shape = Shape::object(Object::new(
     Others::Accepted,
 ));
 
-static ANSWER: Shape = Shape { doc: prose("The final answer."), ..Shape::STRING };
+static ANSWER: Shape = Shape { doc: "The final answer.", ..Shape::STRING };
 
-static REASONING: Shape = Shape { doc: prose("What the model thought before it."), ..Shape::STRING };
+static REASONING: Shape = Shape { doc: "What the model thought before it.", ..Shape::STRING };
 
-static SYSTEM: Shape = Shape { doc: prose("The system message."), ..Shape::STRING };
+static SYSTEM: Shape = Shape { doc: "The system message.", ..Shape::STRING };
 
 static CONVERSATION: Shape =
-    Shape { doc: prose("The turns."), ..Shape::array(Array::of(&PAIR).empty(Empty::Forbidden)) };
+    Shape { doc: "The turns.", ..Shape::array(Array::of(&PAIR).empty(Empty::Forbidden)) };
 
 static PAIR: Shape = Shape::object(Object::new(
     &[Field::required("prompt", &PROMPT), Field::required("response", &EXPECTED)],
@@ -260,7 +259,7 @@ static COLUMNS: Columns = Columns {
             required: false,
             not_blank: false,
             is_list: false,
-            doc: prose("The system message; may be left out or left blank."),
+            doc: "The system message; may be left out or left blank.",
         },
         Column {
             name: "prompt",
@@ -268,7 +267,7 @@ static COLUMNS: Columns = Columns {
             required: true,
             not_blank: true,
             is_list: false,
-            doc: prose("What the user says."),
+            doc: "What the user says.",
         },
         Column {
             name: "response",
@@ -276,14 +275,14 @@ static COLUMNS: Columns = Columns {
             required: true,
             not_blank: false,
             is_list: false,
-            doc: prose("The response that is expected."),
+            doc: "The response that is expected.",
         },
     ],
 };
 
-static PROMPT: Shape = Shape { doc: prose("What the user says."), ..Shape::STRING };
+static PROMPT: Shape = Shape { doc: "What the user says.", ..Shape::STRING };
 
-static EXPECTED: Shape = Shape { doc: prose("The response that is expected."), ..Shape::STRING };
+static EXPECTED: Shape = Shape { doc: "The response that is expected.", ..Shape::STRING };
 
 /// Number of the captures that are roles.
 const ROLE_OF_MESSAGE: u8 = 1;

@@ -4,8 +4,6 @@ use evalcheck_wire::report::{self, Alternative};
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::formats::{self, FORMATS, Format, Layout, Variant};
-use crate::joined::joined;
-use crate::order;
 use crate::recognise::{Look, Match, recognise};
 use crate::records::{self, Records};
 use crate::rules::Dataset;
@@ -118,7 +116,7 @@ impl Choice {
     pub(super) fn problem(&self, head: &[u8]) -> Option<Dataset> {
         if let Some(id) = &self.unknown {
             let known: Vec<&str> = FORMATS.iter().map(|format| format.id).collect();
-            return Some(Dataset::UnknownFormat { id: id.clone(), known: joined(&known, ", ") });
+            return Some(Dataset::UnknownFormat { id: id.clone(), known: known.join(", ") });
         }
         if self.taken.is_some() {
             return None;
@@ -128,7 +126,7 @@ impl Choice {
         }
         let wants: Vec<String> =
             self.others.iter().map(|other| format!("{} wants {}", other.id, other.reason)).collect();
-        Some(Dataset::NotRecognised { wants: joined(&wants, "; ") })
+        Some(Dataset::NotRecognised { wants: wants.join("; ") })
     }
 
     pub(super) fn to_wire(&self) -> report::Format {
@@ -159,7 +157,8 @@ fn wanted(look: &Look<'_>) -> Vec<Alternative> {
         let words = format.wants.split('"').skip(1).step_by(2);
         words.filter(|word| look.mentions(&[word])).count()
     };
-    let formats = order::by_key(FORMATS.to_vec(), |format| {
+    let mut formats = FORMATS.to_vec();
+    formats.sort_by_key(|format| {
         let named = format.extensions.iter().any(|extension| look.has_extension(extension));
         (std::cmp::Reverse(nearness(format)), !named)
     });

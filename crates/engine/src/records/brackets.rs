@@ -1,9 +1,9 @@
 //! Whether a line can be the continuation of a record that the line before did not end.
 
+use memchr::memmem;
+
 use crate::explain::{self, Found, Origin};
-use crate::find::find;
 use crate::finding::{Finding, Place};
-use crate::order;
 use crate::rules::Json;
 use crate::scan::MAX_DEPTH;
 
@@ -35,7 +35,7 @@ impl Brackets {
         self.in_string = false;
         while let Some(&byte) = line.get(at) {
             if self.in_comment {
-                let Some(end) = find(&line[at..], b"*/") else { break };
+                let Some(end) = memmem::find(&line[at..], b"*/") else { break };
                 self.in_comment = false;
                 at += end + 2;
                 continue;
@@ -161,8 +161,9 @@ impl Brackets {
 
     /// What else keeps the bytes from being JSON: the first of each kind, in the order of the bytes.
     pub fn take_causes(&mut self) -> Vec<Finding> {
-        let causes = std::mem::take(&mut self.causes);
-        order::by_key(causes, |finding| finding.place.bytes.as_ref().map(|bytes| bytes.start))
+        let mut causes = std::mem::take(&mut self.causes);
+        causes.sort_by_key(|finding| finding.place.bytes.as_ref().map(|bytes| bytes.start));
+        causes
     }
 
     /// Every bracket is closed, or they do not match.

@@ -19,14 +19,13 @@ use crate::digest;
 use crate::explain::{self, Found, Origin};
 use crate::finding::{Finding, Path, Place, Step};
 use crate::formats::Layout;
-use crate::number;
 use crate::records::Records;
 use crate::records::lines::{MAX_LINE, is_blank, trim_line_end};
 use crate::records::marks::{Mark, Watch};
 use crate::rules::{Csv, Dataset, Text};
+use crate::scan::BOM;
 use crate::scan::buffer::Buffer;
 use crate::scan::csv::{Boundary, QUOTE, Row, Texts, split};
-use crate::scan::{BOM, bytes};
 use crate::session::Session;
 use crate::shape::Shape;
 
@@ -303,17 +302,17 @@ impl Rows {
 
     /// Counts the line breaks of a range of the buffer, and notes the lines that begin behind them.
     fn note_lines(&mut self, start: usize, end: usize) {
-        bytes::each(b'\n', &self.buffer.held()[start..end], &mut |newline| {
+        for newline in memchr::memchr_iter(b'\n', &self.buffer.held()[start..end]) {
             self.line += 1;
             self.session.index.note(self.line, self.offset + (start + newline + 1) as u64);
-        });
+        }
     }
 
     /// Looks at the bytes that came, up to the last line break, for what is rare.
     fn inspect(&mut self) {
         let from = usize::try_from(self.suspect.seen.saturating_sub(self.offset)).unwrap_or(usize::MAX);
         let Some(fresh) = self.buffer.held().get(from..) else { return };
-        let Some(last) = bytes::last(b'\n', fresh) else { return };
+        let Some(last) = memchr::memrchr(b'\n', fresh) else { return };
         let fresh = &fresh[..=last];
         let until = self.offset + (from + fresh.len()) as u64;
         let Rare { is_bad, has_returns } = Rare::of(fresh);
@@ -494,5 +493,6 @@ impl Rows {
 
 /// True for a text that a spreadsheet takes for a formula; a number with a sign is none.
 fn is_formula(text: &[u8]) -> bool {
-    matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@')) && !number::is_decimal(text)
+    let is_number = || std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
+    matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@')) && !is_number()
 }

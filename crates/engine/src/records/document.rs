@@ -11,19 +11,19 @@ mod outside;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::explain::{self, Fault, Origin, Trail, Wanted};
 use crate::finding::{Finding, Place, Step};
 use crate::formats::List;
-use crate::numbers::ByText;
 use crate::records::Records;
 use crate::records::lines::MAX_LINE;
 use crate::records::marks::{Mark, Watch};
 use crate::rules::{Dataset, Document as Rule, Json, Problem};
 use crate::scan::buffer::Buffer;
 use crate::scan::extent::{Extent, Follow};
-use crate::scan::{self, bytes, characters};
+use crate::scan::{self, characters};
 use crate::session::Session;
 
 /// Bytes from which the cause of a fault can be seen, and the beginning of a record be told.
@@ -57,7 +57,7 @@ pub struct Document {
     /// The key whose value is next.
     key: TopKey,
     /// The keys so far and their lines; no more than a thousand.
-    keys: ByText,
+    keys: BTreeMap<Rc<str>, u64>,
     /// Where the object begins.
     begins: Origin,
     /// The last comma.
@@ -209,7 +209,7 @@ impl Document {
             list_begins: 1,
             value: Waiting::default(),
             key,
-            keys: ByText::default(),
+            keys: BTreeMap::new(),
             begins: start,
             comma: start,
             faults: 0,
@@ -266,11 +266,11 @@ impl Document {
             self.last = byte;
         }
         let mut line_start = 0;
-        bytes::each(b'\n', passed, &mut |newline| {
+        for newline in memchr::memchr_iter(b'\n', passed) {
             line_start = newline + 1;
             self.place.line += 1;
             self.session.index.note(self.place.line, self.place.offset + line_start as u64);
-        });
+        }
         if line_start > 0 {
             self.place.column = 1;
         }
@@ -500,7 +500,7 @@ impl Document {
         // The rest of the line, for showing.
         let rest = self.rest();
         let rest = &rest[..rest.len().min(4 * WINDOW)];
-        let more = bytes::first(b'\n', rest).unwrap_or(rest.len());
+        let more = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         self.note_watched(before, start, self.at + more, true);
         self.index += 1;
         self.value = Waiting::default();

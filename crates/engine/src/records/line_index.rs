@@ -33,7 +33,7 @@ impl Default for LineIndex {
 
 impl LineIndex {
     /// Says where a line begins; called for each line, in order.
-    #[inline(always)]
+    #[inline]
     pub fn note(&mut self, line: u64, offset: u64) {
         if line == self.next {
             self.mark(offset);

@@ -8,7 +8,7 @@ use crate::records::Records;
 use crate::records::unfinished::{Reason, Settled, Unfinished};
 use crate::rules::{Dataset, Text};
 use crate::scan::buffer::Buffer;
-use crate::scan::{self, BOM, bytes};
+use crate::scan::{self, BOM};
 use crate::session::Session;
 use crate::shape::Shape;
 
@@ -50,7 +50,7 @@ impl Records for Lines {
     fn advance(&mut self, n: usize) {
         self.buffer.advance(n);
         let fresh = self.buffer.held().len() - n.min(self.buffer.held().len());
-        let last = bytes::last(b'\n', &self.buffer.held()[fresh..]).map(|place| fresh + place);
+        let last = memchr::memrchr(b'\n', &self.buffer.held()[fresh..]).map(|place| fresh + place);
         if let Some(last) = last {
             self.lines(last);
         }
@@ -142,7 +142,7 @@ impl Lines {
     fn lines(&mut self, last: usize) {
         let mut start = 0;
         if self.skipping {
-            let newline = bytes::first(b'\n', self.buffer.held()).unwrap_or(last);
+            let newline = memchr::memchr(b'\n', self.buffer.held()).unwrap_or(last);
             start = newline + 1;
             self.skipping = false;
             self.line += 1;
@@ -284,7 +284,7 @@ impl Lines {
 
     fn line_end(&self, start: usize) -> usize {
         let held = self.buffer.held();
-        bytes::first(b'\n', &held[start..]).map_or(held.len(), |place| start + place)
+        memchr::memchr(b'\n', &held[start..]).map_or(held.len(), |place| start + place)
     }
 
     #[cold]
@@ -399,7 +399,7 @@ impl Lines {
 }
 
 /// A line without the carriage return of its line break.
-#[inline(always)]
+#[inline]
 pub fn trim_line_end(line: &[u8]) -> &[u8] {
     match line {
         [before @ .., b'\r'] => before,

@@ -33,7 +33,7 @@ impl Default for Marks {
 
 impl Marks {
     /// Says where a record begins; called for each record, in order.
-    #[inline(always)]
+    #[inline]
     pub fn note(&mut self, origin: Origin, list: usize, index: u64) {
         if origin.record & (self.stride - 1) == 0 {
             self.add(Mark { origin, list, index });

@@ -123,7 +123,7 @@ pub struct Accepted<'a> {
 
 impl<'a> Accepted<'a> {
     /// The text of a captured string; empty for what is not UTF-8, which the scanner lets none through.
-    #[inline(always)]
+    #[inline]
     pub fn text(&self, range: &Range<usize>) -> &'a str {
         std::str::from_utf8(&self.bytes[range.clone()]).unwrap_or_default()
     }

@@ -1,7 +1,5 @@
 //! Keys that a format leaves to its users, counted for the overview.
 
-use crate::joined::joined;
-use crate::order;
 use evalcheck_wire::text::count;
 
 /// Different keys that are told apart; others are counted together.
@@ -58,7 +56,8 @@ impl OwnKeys {
         if self.counts.is_empty() && self.others == 0 {
             return None;
         }
-        let keys = order::by_key(self.counts.iter().collect(), |(_, n)| std::cmp::Reverse(*n));
+        let mut keys: Vec<_> = self.counts.iter().collect();
+        keys.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
         let rest = keys.len().saturating_sub(NAMED);
         let mut said: Vec<String> =
             keys.iter().take(NAMED).map(|(key, n)| format!("\"{key}\" in {}", count(*n, noun))).collect();
@@ -68,6 +67,6 @@ impl OwnKeys {
         if self.others > 0 {
             said.push(format!("and {} by further keys", count(self.others, "value")));
         }
-        Some(format!("Keys of the user's own: {}.", joined(&said, ", ")))
+        Some(format!("Keys of the user's own: {}.", said.join(", ")))
     }
 }

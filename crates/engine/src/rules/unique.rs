@@ -6,8 +6,9 @@
 //! line is read again and the ids are compared ([`UniqueIds::settle`]), so that two ids of one hash are never
 //! reported. An id whose hash another one took is remembered as it is, so that its repeats are found too.
 
+use std::collections::BTreeMap;
+
 use crate::finding::{Finding, Place};
-use crate::numbers::ByText;
 use crate::rules::series::{Met, Series};
 use crate::scan::hashes::{Hashes, Keyed};
 
@@ -40,7 +41,7 @@ pub struct UniqueIds {
     /// Those of no series.
     seen: Hashes,
     /// Ids that share their hash with an earlier, different one, and the line where they stand first.
-    colliding: ByText,
+    colliding: BTreeMap<String, u64>,
     waiting: Vec<Suspicion>,
     /// The last record that a repeat was found in.
     last_record: Option<u64>,
@@ -60,7 +61,7 @@ impl UniqueIds {
         Self {
             series: Series::default(),
             seen: Hashes::default(),
-            colliding: ByText::default(),
+            colliding: BTreeMap::new(),
             waiting: Vec::new(),
             last_record: None,
             keyed: Keyed::default(),
@@ -87,7 +88,7 @@ impl UniqueIds {
     pub fn clear(&mut self) {
         self.series = Series::default();
         self.seen = Hashes::default();
-        self.colliding = ByText::default();
+        self.colliding = BTreeMap::new();
         self.waiting.clear();
     }
 
@@ -158,7 +159,7 @@ impl UniqueIds {
         let Err(first_line) = self.insert_new(id.as_bytes(), line) else { return };
         if self.several_on_a_line && first_line == line {
             // Another id of the same hash.
-            self.colliding.insert(id, line);
+            self.colliding.entry(id.to_owned()).or_insert(line);
             return;
         }
         self.waiting.push(Suspicion { id: id.to_owned(), first_line, place: place(), in_clean_record });
@@ -185,11 +186,11 @@ impl UniqueIds {
         let Suspicion { id, first_line, place, in_clean_record } = suspicion;
         let first = if is_there {
             first_line
-        } else if let Some(first) = self.colliding.get(&id) {
+        } else if let Some(&first) = self.colliding.get(&id) {
             first
         } else {
             // Another id of the same hash: this one is new.
-            self.colliding.insert(&id, place.line.unwrap_or(1));
+            self.colliding.insert(id, place.line.unwrap_or(1));
             return None;
         };
         let is_first = in_clean_record && self.last_record != place.record;
@@ -199,9 +200,9 @@ impl UniqueIds {
 }
 
 /// Remembers a new id by its hash, or as it is where another id took that.
-fn keep(seen: &mut Hashes, colliding: &mut ByText, hash: u64, id: &[u8], line: u64) {
+fn keep(seen: &mut Hashes, colliding: &mut BTreeMap<String, u64>, hash: u64, id: &[u8], line: u64) {
     if !seen.insert(hash, line) {
-        colliding.insert(&String::from_utf8_lossy(id), line);
+        colliding.entry(String::from_utf8_lossy(id).into_owned()).or_insert(line);
     }
 }
 

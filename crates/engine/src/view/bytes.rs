@@ -55,7 +55,7 @@ impl<R: Read + Seek> Viewed<'_, R> {
     pub fn read_from(
         &mut self,
         offset: u64,
-        each: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
+        mut each: impl FnMut(&[u8]) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<()>> {
         match self.packing {
             Packing::Plain(size) => {

@@ -68,7 +68,7 @@ pub(super) fn find<R: Read + Seek>(viewed: &mut Viewed<'_, R>, wanted: Wanted) -
         Layout::Document(lists) => Reader::Document(Box::new(Document::resume(looking, lists, mark, watch))),
         Layout::Lines | Layout::HeadedLines(_) => return Ok(None),
     };
-    let flow = viewed.read_from(mark.origin.offset, &mut |bytes| {
+    let flow = viewed.read_from(mark.origin.offset, |bytes| {
         reader.read(bytes);
         if reader.is_done() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;

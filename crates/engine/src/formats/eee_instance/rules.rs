@@ -1,7 +1,6 @@
 //! The rules beyond the schema. The fast half, for records that have nothing unusual; [`super::transcript`] is the
 //! other.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::memory::{Facts, Key, Memory, SEPARATOR, Sample};
@@ -9,8 +8,6 @@ use super::shapes::capture;
 use super::transcript;
 use super::version::Version;
 use crate::explain::{Context, Kind, Trail, Value};
-use crate::joined::joined;
-use crate::number;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End};
 use crate::rules::unique::UniqueIds;
 use crate::rules::{Eee, Problem};
@@ -85,7 +82,7 @@ impl DatasetRules for Rules {
             // `1` and `1.0` are one id, so it is the numbers that are compared.
             Some(Kind::Number(n, _)) => {
                 let text = id.rsplit(SEPARATOR).next().unwrap_or_default();
-                if number::parse(text.as_bytes()).partial_cmp(n) != Some(Ordering::Equal) {
+                if text.parse() != Ok(*n) {
                     return false;
                 }
                 Some(text)
@@ -309,7 +306,7 @@ fn other_version(record: &mut Context<'_>, version: Version) {
     if signs.is_empty() {
         return;
     }
-    let problem = Eee::OtherVersion { other, signs: joined(&signs, ", "), checked, advice };
+    let problem = Eee::OtherVersion { other, signs: signs.join(", "), checked, advice };
     match named {
         Some(value) => record.report(problem, value.span.clone(), path(&["schema_version"])),
         None => record.report(problem, root.span.start..root.span.start + 1, path(&[])),

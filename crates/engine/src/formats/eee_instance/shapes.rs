@@ -3,7 +3,6 @@
 //! 0.3.0 renamed `interactions` to `messages`, made lists of `input.reference` and `output.raw`, allows `null` where a
 //! key was only optional, and refuses unknown keys at the top. In both, what else is allowed inside is the user's own.
 
-use crate::prose::prose;
 use crate::shape::{Array, Condition, Field, Fields, Number, Object, Others, Shape, Text, Then, Types};
 
 /// Numbers of the captures: what the rules beyond the shape need of a record.
@@ -125,57 +124,55 @@ const STRINGS_OR_NULL: Shape =
     Shape { null: true, ..Shape::object(Object::new(&[], Others::Each(&Shape::STRING))) };
 
 static SCHEMA_VERSION: Shape = Shape {
-    doc: prose("Version of the schema that the record follows."),
+    doc: "Version of the schema that the record follows.",
     ..Shape::text(Text::NAME.captured(capture::SCHEMA_VERSION))
 };
 
 static EVALUATION_ID: Shape = Shape {
-    doc: prose("The evaluation that the record belongs to, by the id in its aggregate file."),
+    doc: "The evaluation that the record belongs to, by the id in its aggregate file.",
     ..Shape::text(Text::NAME.captured(capture::EVALUATION_ID))
 };
 
-static MODEL_ID: Shape = Shape {
-    doc: prose("The model, as on Hugging Face."),
-    ..Shape::text(Text::NAME.captured(capture::MODEL_ID))
-};
+static MODEL_ID: Shape =
+    Shape { doc: "The model, as on Hugging Face.", ..Shape::text(Text::NAME.captured(capture::MODEL_ID)) };
 
 static EVALUATION_NAME: Shape = Shape {
-    doc: prose("Which evaluation it is, a benchmark's name say."),
+    doc: "Which evaluation it is, a benchmark's name say.",
     ..Shape::text(Text::NAME.captured(capture::EVALUATION_NAME))
 };
 
 static RESULT_ID: Shape = Shape {
-    doc: prose("The one aggregate result that the record counts for."),
+    doc: "The one aggregate result that the record counts for.",
     ..Shape::text(Text::NAME.captured(capture::RESULT_ID))
 };
 
 static SAMPLE_ID_0_2: Shape = Shape {
     number: Some(Number { integer: true, minimum: None }),
-    doc: prose("The question's id in its dataset."),
+    doc: "The question's id in its dataset.",
     ..Shape::text(Text::NAME.captured(capture::SAMPLE_ID)).captured(capture::SAMPLE_ID)
 };
 
 static SAMPLE_ID_0_3: Shape = Shape {
-    doc: prose("The question's id in its dataset."),
+    doc: "The question's id in its dataset.",
     ..Shape::text(Text::NAME.captured(capture::SAMPLE_ID))
 };
 
-const HASH: &str = prose("Hash of the input and its reference, to compare models on the same sample.");
+const HASH: &str = "Hash of the input and its reference, to compare models on the same sample.";
 static SAMPLE_HASH_0_2: Shape = Shape { doc: HASH, ..Shape::STRING };
 static SAMPLE_HASH_0_3: Shape = Shape { doc: HASH, ..TEXT_OR_NULL };
 
 static INTERACTION_TYPE: Shape = Shape {
-    doc: prose("How the model was asked; it decides whether output or the transcript is there."),
+    doc: "How the model was asked; it decides whether output or the transcript is there.",
     ..Shape::text(Text::one_of(&["single_turn", "multi_turn", "agentic"]).captured(capture::INTERACTION_TYPE))
 };
 
-static RAW_INPUT: Shape = Shape { doc: prose("The input as the evaluation defines it."), ..Shape::STRING };
-const FORMATTED: &str = prose("The input as the model saw it, chat template included.");
-const REFERENCE: &str = prose("What a right answer is compared with.");
-const CHOICES: &str = prose("The choices of a multiple-choice question.");
+static RAW_INPUT: Shape = Shape { doc: "The input as the evaluation defines it.", ..Shape::STRING };
+const FORMATTED: &str = "The input as the model saw it, chat template included.";
+const REFERENCE: &str = "What a right answer is compared with.";
+const CHOICES: &str = "The choices of a multiple-choice question.";
 
 static INPUT_0_2: Shape = Shape {
-    doc: prose("What was asked."),
+    doc: "What was asked.",
     ..Shape::object(Object::new(
         &[
             Field::required("raw", &RAW_INPUT),
@@ -188,7 +185,7 @@ static INPUT_0_2: Shape = Shape {
 };
 
 static INPUT_0_3: Shape = Shape {
-    doc: prose("What was asked."),
+    doc: "What was asked.",
     ..Shape::object(Object::new(
         &[
             Field::required("raw", &RAW_INPUT),
@@ -203,12 +200,12 @@ static INPUT_0_3: Shape = Shape {
     ))
 };
 
-const RAW_OUTPUT: &str = prose("The whole answer.");
-const TRACE: &str = prose("What the model wrote while it reasoned.");
+const RAW_OUTPUT: &str = "The whole answer.";
+const TRACE: &str = "What the model wrote while it reasoned.";
 
 static OUTPUT_0_2: Shape = Shape {
     null: true,
-    doc: prose("What a model answered in a single turn; otherwise null."),
+    doc: "What a model answered in a single turn; otherwise null.",
     ..Shape::object(Object::new(
         &[
             Field::required("raw", &Shape { doc: RAW_OUTPUT, ..Shape::STRING }),
@@ -220,7 +217,7 @@ static OUTPUT_0_2: Shape = Shape {
 
 static OUTPUT_0_3: Shape = Shape {
     null: true,
-    doc: prose("What a model answered in a single turn; otherwise null."),
+    doc: "What a model answered in a single turn; otherwise null.",
     ..Shape::object(Object::new(
         &[
             Field::required("raw", &Shape { array: Some(TEXTS), doc: RAW_OUTPUT, ..Shape::NONE }),
@@ -235,7 +232,7 @@ static OUTPUT_0_3: Shape = Shape {
 
 static REASONING_TRACE: Shape = Shape { doc: TRACE, ..TEXT_OR_NULL };
 
-const TRANSCRIPT: &str = prose("The transcript of several turns; null for a single one.");
+const TRANSCRIPT: &str = "The transcript of several turns; null for a single one.";
 
 static INTERACTIONS: Shape =
     Shape { null: true, array: Some(Array::of(&INTERACTION)), doc: TRANSCRIPT, ..Shape::NONE };
@@ -268,29 +265,28 @@ static MESSAGE: Shape = Shape::object(Object::new(
 ));
 
 static TURN: Shape = Shape {
-    doc: prose("Place of the turn in the conversation, from 0."),
+    doc: "Place of the turn in the conversation, from 0.",
     ..Shape::number(COUNT).captured(capture::TURN)
 };
-static ROLE: Shape = Shape { doc: prose("Who speaks."), ..Shape::text(Text::NAME) };
-static CONTENT: Shape = Shape { doc: prose("What is said."), ..TEXT_OR_NULL };
+static ROLE: Shape = Shape { doc: "Who speaks.", ..Shape::text(Text::NAME) };
+static CONTENT: Shape = Shape { doc: "What is said.", ..TEXT_OR_NULL };
 
 static TOOL_CALLS_0_2: Shape = Shape {
     null: true,
     array: Some(Array::of(&TOOL_CALL_0_2)),
-    doc: prose("The tools that the turn calls."),
+    doc: "The tools that the turn calls.",
     ..Shape::NONE
 };
 static TOOL_CALLS_0_3: Shape = Shape {
     null: true,
     array: Some(Array::of(&TOOL_CALL_0_3)),
-    doc: prose("The tools that the turn calls."),
+    doc: "The tools that the turn calls.",
     ..Shape::NONE
 };
 
-static CALL_ID: Shape =
-    Shape { doc: prose("Id of the call."), ..Shape::text(Text::NAME.captured(capture::CALL)) };
-static CALL_NAME: Shape = Shape { doc: prose("Name of the tool."), ..Shape::text(Text::NAME) };
-const ARGUMENTS: &str = prose("What the tool is called with.");
+static CALL_ID: Shape = Shape { doc: "Id of the call.", ..Shape::text(Text::NAME.captured(capture::CALL)) };
+static CALL_NAME: Shape = Shape { doc: "Name of the tool.", ..Shape::text(Text::NAME) };
+const ARGUMENTS: &str = "What the tool is called with.";
 
 static TOOL_CALL_0_2: Shape = Shape::object(Object::new(
     &[
@@ -310,7 +306,7 @@ static TOOL_CALL_0_3: Shape = Shape::object(Object::new(
     Others::Accepted,
 ));
 
-const ANSWERED: &str = prose("The call, or the calls, that the turn answers.");
+const ANSWERED: &str = "The call, or the calls, that the turn answers.";
 static ANSWERED_ID: Shape = Shape::text(Text::NAME.captured(capture::ANSWERED));
 static ANSWERED_0_2: Shape = Shape {
     array: Some(Array::of(&ANSWERED_ID)),
@@ -321,7 +317,7 @@ static ANSWERED_0_3: Shape =
     Shape { null: true, array: Some(Array::of(&ANSWERED_ID)), doc: ANSWERED, ..Shape::NONE };
 
 static ANSWER_ATTRIBUTION: Shape = Shape {
-    doc: prose("How the answer was taken from what the model wrote."),
+    doc: "How the answer was taken from what the model wrote.",
     ..Shape::array(Array::of(&ATTRIBUTION))
 };
 
@@ -330,17 +326,17 @@ static ATTRIBUTION: Shape = Shape::object(Object::new(
         Field::required(
             "turn_idx",
             &Shape {
-                doc: prose("The turn it was taken from; 0 for a single turn."),
+                doc: "The turn it was taken from; 0 for a single turn.",
                 ..Shape::number(COUNT).captured(capture::ATTRIBUTED_TURN)
             },
         ),
-        Field::required("source", &Shape { doc: prose("The value it was taken from."), ..Shape::STRING }),
-        Field::required("extracted_value", &Shape { doc: prose("What was taken."), ..Shape::STRING }),
-        Field::required("extraction_method", &Shape { doc: prose("How."), ..Shape::STRING }),
+        Field::required("source", &Shape { doc: "The value it was taken from.", ..Shape::STRING }),
+        Field::required("extracted_value", &Shape { doc: "What was taken.", ..Shape::STRING }),
+        Field::required("extraction_method", &Shape { doc: "How.", ..Shape::STRING }),
         Field::required(
             "is_terminal",
             &Shape {
-                doc: prose("It is the final answer, and no step on the way to it."),
+                doc: "It is the final answer, and no step on the way to it.",
                 ..Shape::BOOLEAN.captured(capture::IS_TERMINAL)
             },
         ),
@@ -350,18 +346,18 @@ static ATTRIBUTION: Shape = Shape::object(Object::new(
 
 const NUM_TURNS: Number = Number { integer: true, minimum: Some(1) };
 static SCORE: Shape = Shape {
-    doc: prose("The score of this sample."),
+    doc: "The score of this sample.",
     ..Shape::number(Number { integer: false, minimum: None }).captured(capture::SCORE)
 };
 static SCORE_OR_BOOLEAN: Shape = Shape {
     boolean: true,
-    doc: prose("The score of this sample."),
+    doc: "The score of this sample.",
     ..Shape::number(Number { integer: false, minimum: None }).captured(capture::SCORE)
 };
-static IS_CORRECT: Shape = Shape { doc: prose("The final answer is right."), ..Shape::BOOLEAN };
+static IS_CORRECT: Shape = Shape { doc: "The final answer is right.", ..Shape::BOOLEAN };
 
-const TURNS_STATED: &str = prose("Number of turns.");
-const CALLS_STATED: &str = prose("Number of tool calls in all turns.");
+const TURNS_STATED: &str = "Number of turns.";
+const CALLS_STATED: &str = "Number of tool calls in all turns.";
 static NUM_TURNS_0_2: Shape =
     Shape { doc: TURNS_STATED, ..Shape::number(NUM_TURNS).captured(capture::NUM_TURNS) };
 static NUM_TURNS_0_3: Shape =
@@ -372,7 +368,7 @@ static TOOL_CALLS_COUNT_0_3: Shape =
     Shape { null: true, doc: CALLS_STATED, ..Shape::number(COUNT).captured(capture::TOOL_CALLS_COUNT) };
 
 static EVALUATION_0_2: Shape = Shape {
-    doc: prose("How the answer was judged."),
+    doc: "How the answer was judged.",
     ..Shape::object(Object::new(
         &[
             Field::required("score", &SCORE_OR_BOOLEAN),
@@ -385,7 +381,7 @@ static EVALUATION_0_2: Shape = Shape {
 };
 
 static EVALUATION_0_3: Shape = Shape {
-    doc: prose("How the answer was judged."),
+    doc: "How the answer was judged.",
     ..Shape::object(Object::new(
         &[
             Field::required("score", &SCORE),
@@ -399,7 +395,7 @@ static EVALUATION_0_3: Shape = Shape {
 
 static TOKEN_USAGE: Shape = Shape {
     null: true,
-    doc: prose("Tokens that the answer took."),
+    doc: "Tokens that the answer took.",
     ..Shape::object(Object::new(
         &[
             Field::required("input_tokens", &INPUT_TOKENS),
@@ -418,7 +414,7 @@ static TOTAL_TOKENS: Shape = Shape::number(COUNT).captured(capture::TOTAL_TOKENS
 
 const MILLISECONDS: Shape =
     Shape { null: true, ..Shape::number(Number { integer: false, minimum: Some(0) }) };
-const PERFORMANCE: &str = prose("How long it took.");
+const PERFORMANCE: &str = "How long it took.";
 
 static PERFORMANCE_0_2: Shape = Shape {
     null: true,
@@ -447,12 +443,11 @@ static PERFORMANCE_0_3: Shape = Shape {
     ))
 };
 
-static ERROR: Shape = Shape { doc: prose("What went wrong, a timeout say."), ..TEXT_OR_NULL };
-static METADATA_0_2: Shape =
-    Shape { doc: prose("Whatever else is known of the sample."), ..Shape::ANY_OBJECT };
-static METADATA_0_3: Shape = Shape { doc: prose("Whatever else is known of the sample."), ..STRINGS_OR_NULL };
+static ERROR: Shape = Shape { doc: "What went wrong, a timeout say.", ..TEXT_OR_NULL };
+static METADATA_0_2: Shape = Shape { doc: "Whatever else is known of the sample.", ..Shape::ANY_OBJECT };
+static METADATA_0_3: Shape = Shape { doc: "Whatever else is known of the sample.", ..STRINGS_OR_NULL };
 
 static METRICS: Shape = Shape {
-    doc: prose("Only a condition of the schema speaks of it: with several turns it holds num_turns."),
+    doc: "Only a condition of the schema speaks of it: with several turns it holds num_turns.",
     ..Shape::any()
 };

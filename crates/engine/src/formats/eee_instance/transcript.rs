@@ -1,9 +1,10 @@
 //! Turns, tool calls, attributions and counts of one record, against each other. What is of a wrong type is the
 //! shape's business: nothing is said here of values that depend on it.
 
+use std::collections::BTreeSet;
+
 use super::version::Version;
 use crate::explain::{Context, Kind, Trail, Value, clip};
-use crate::numbers::ByText;
 use crate::rules::Eee;
 
 /// Reports what does not agree within a record.
@@ -68,16 +69,16 @@ fn calls<'v, 'a>(turn: &'v Value<'a>) -> &'v [Value<'a>] {
 }
 
 fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Trail) {
-    let mut made = ByText::default();
+    let mut made = BTreeSet::new();
     for (place, turn) in turns.iter().enumerate() {
         for id in calls(turn).iter().filter_map(|call| call.get("id")?.as_str()) {
-            made.insert(id, 0);
+            made.insert(id);
         }
         let Some(answered) = turn.get("tool_call_id") else { continue };
         trail.index(place);
         trail.key("tool_call_id");
         let mut check = |value: &Value<'_>, trail: &Trail| {
-            if let Some(id) = value.as_str().filter(|id| made.get(id).is_none()) {
+            if let Some(id) = value.as_str().filter(|id| !made.contains(id)) {
                 record.report(
                     Eee::UnknownCall { id: crate::explain::clip_quoted(id) },
                     value.span.clone(),
@@ -119,14 +120,10 @@ fn attributions(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, sing
         None => None,
     };
     if let Some(all) = turns {
-        let key = |turn: f64| turn.to_bits().to_string();
-        let mut turns = ByText::default();
-        for turn in all {
-            turns.insert(&key(turn), 0);
-        }
+        let turns: BTreeSet<u64> = all.into_iter().map(f64::to_bits).collect();
         for (place, entry) in entries.iter().enumerate() {
             let Some(value) = entry.get("turn_idx") else { continue };
-            if index(value).is_none_or(|n| turns.get(&key(n)).is_some()) {
+            if index(value).is_none_or(|n| turns.contains(&n.to_bits())) {
                 continue;
             }
             let there = match turns.len() {

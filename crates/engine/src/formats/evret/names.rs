@@ -1,8 +1,6 @@
 //! Values as the loader takes them: what counts as missing, what is made a string.
 
 use crate::explain::{Kind, Value};
-use crate::find::cut;
-use crate::number;
 
 /// True when Python takes the value for true.
 pub(super) fn is_truthy(value: &Value<'_>) -> bool {
@@ -31,27 +29,11 @@ fn as_python_writes(number: f64, text: &str) -> String {
     if !text.contains(['.', 'e', 'E']) {
         return if text == "-0" { "0" } else { text }.to_owned();
     }
-    let (digits, exponent) = number::shortest(number.abs());
-    if digits.is_empty() {
-        return text.to_owned();
-    }
-    let sign = if number.is_sign_negative() { "-" } else { "" };
-    // Digits before the point.
-    let whole = exponent + 1;
-    let fill = |zeros: i32| "0".repeat(usize::try_from(zeros).unwrap_or(0));
-    if !(-3..=16).contains(&whole) {
-        let (first, rest) = cut(&digits, 1);
-        let point = if rest.is_empty() { "" } else { "." };
-        let minus = if exponent < 0 { '-' } else { '+' };
-        return format!("{sign}{first}{point}{rest}e{minus}{:02}", exponent.unsigned_abs());
-    }
-    if whole <= 0 {
-        return format!("{sign}0.{}{digits}", fill(-whole));
-    }
-    let before = usize::try_from(whole).unwrap_or(0).min(digits.len());
-    let (before, behind) = cut(&digits, before);
-    let behind = if behind.is_empty() { "0" } else { behind };
-    format!("{sign}{before}{}.{behind}", fill(whole - i32::try_from(before.len()).unwrap_or(whole)))
+    // Rust's `Debug` chooses the same digits and the same notation as Python, and writes exponents as `1e16`.
+    let written = format!("{number:?}");
+    let Some((mantissa, exponent)) = written.split_once('e') else { return written };
+    let sign = if exponent.starts_with('-') { '-' } else { '+' };
+    format!("{mantissa}e{sign}{:0>2}", exponent.trim_start_matches('-'))
 }
 
 /// The value under the first of two names whose value counts, and that name.

@@ -9,7 +9,6 @@ use std::ops::Range;
 use super::references::{At, References};
 use super::{COLUMN_ID, QUERIES, names};
 use crate::explain::{Context, Origin, Trail, Value, clip};
-use crate::find::cut;
 use crate::finding::Place;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::unique::UniqueIds;
@@ -105,7 +104,7 @@ impl Rules {
 
 /// The finding for a repeated id; `first` is the index in its list.
 fn duplicate(key: &str, first: u64) -> Problem {
-    let (kind, id) = cut(key, 1);
+    let (kind, id) = key.split_at_checked(1).unwrap_or_default();
     let (what, first) = match kind {
         "d" => ("doc_id", format!("documents.{first}")),
         "r" => ("query_id", format!("row {}", first + 1)),
@@ -200,7 +199,7 @@ impl DatasetRules for Rules {
     }
 
     fn has_id(&self, record: &Value<'_>, key: &str) -> bool {
-        let (kind, id) = cut(key, 1);
+        let (kind, id) = key.split_at_checked(1).unwrap_or_default();
         let value = match kind {
             "d" => record.get("doc_id").filter(|value| names::is_truthy(value)),
             _ => names::first_of(record, ["query_id", "id"]).map(|(_, value)| value),

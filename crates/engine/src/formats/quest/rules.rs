@@ -1,11 +1,11 @@
 //! What Quest wants of a dataset beyond the shape of its lines.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{METADATA_KEY, METADATA_KEYS, OWN_KEY, SAMPLE_ID, SampleType};
 use crate::explain::{Context, Kind, Trail, Value};
 use crate::finding::Place;
-use crate::numbers::ByText;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::own_keys::OwnKeys;
 use crate::rules::unique::{New, UniqueIds};
@@ -120,7 +120,7 @@ impl Dataset {
     /// Ids that stand twice on one line are reported at once; the others are compared with those of other lines.
     fn examine_ids(&mut self, samples: &[Value<'_>], context: &mut Context<'_>) {
         let line = context.origin.line;
-        let mut here = ByText::default();
+        let mut here = BTreeSet::new();
         let mut first = Vec::new();
         for (index, sample) in samples.iter().enumerate() {
             let Some(value) = sample.get("id") else { continue };
@@ -128,7 +128,7 @@ impl Dataset {
             let mut trail = context.base.clone();
             trail.index(index);
             trail.key("id");
-            if here.insert(id, 0).is_none() {
+            if here.insert(id) {
                 first.push((id, value, trail));
             } else {
                 let problem = Quest::RepeatedId { id: crate::explain::clip(id, 80), first_line: line };

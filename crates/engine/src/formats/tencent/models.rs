@@ -1,12 +1,11 @@
 //! The models that a dataset has answers of: whether they are named and asked alike throughout.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::{NAME_OF_MODEL, RESPONSE_OF_MODEL};
 use crate::explain::{Context, Origin, Trail, Value, clip};
 use crate::finding::Place;
-use crate::normal::lowercase;
-use crate::numbers::ByText;
 use crate::rules::Tencent;
 use crate::rules::dataset_rules::{Accepted, End};
 
@@ -24,9 +23,9 @@ const FEW: usize = 64;
 pub(super) struct Models {
     /// In the order in which they were met.
     all: Vec<Model>,
-    by_name: ByText,
+    by_name: BTreeMap<Box<str>, usize>,
     /// By the name in lower case and without white space: the first of that spelling.
-    by_spelling: ByText,
+    by_spelling: BTreeMap<String, usize>,
     /// Records that say which models answered.
     records: u64,
     first: Place,
@@ -116,7 +115,7 @@ impl Models {
         if self.all.get(next).is_some_and(|model| *model.name == *name) {
             return Some(next);
         }
-        self.by_name.place(name)
+        self.by_name.get(name).copied()
     }
 
     /// True for a name that can be followed and is like none before it, those of the record at hand included.
@@ -124,7 +123,7 @@ impl Models {
         let wanted = spelling(name);
         self.all.len() + self.fresh.len() < MOST
             && name.len() <= LONGEST
-            && self.by_spelling.get(&wanted).is_none()
+            && !self.by_spelling.contains_key(&wanted)
             && self.fresh.iter().all(|range| spelling(record.text(range)) != wanted)
     }
 
@@ -164,12 +163,12 @@ impl Models {
             .collect();
         let mut trail = context.base.clone();
         trail.key("model_outputs");
-        let mut here = ByText::default();
+        let mut here = BTreeSet::new();
         self.here.clear();
         for &(index, output, value) in &named {
             let Some(name) = value.as_str() else { continue };
             trail.index(index);
-            if here.insert(name, 0).is_some() {
+            if !here.insert(name) {
                 trail.key("model_name");
                 context.report(
                     Tencent::ModelTwice { name: clip(name, 80) },
@@ -196,7 +195,7 @@ impl Models {
         context: &mut Context<'_>,
     ) {
         let line = context.origin.line;
-        let known = self.by_name.place(name);
+        let known = self.by_name.get(name).copied();
         let Some(place) = known.or_else(|| self.add(name, line)) else { return };
         if known.is_none()
             && let Some(other) = self.of_other_spelling(place)
@@ -250,15 +249,17 @@ impl Models {
             last: 0,
             missing: (self.records > 0).then(|| self.first.clone()),
         });
-        self.by_name.insert(name, place as u64);
+        self.by_name.insert(name.into(), place);
         Some(place)
     }
 
     /// The model met before whose name differs in case or white space only.
     fn of_other_spelling(&mut self, place: usize) -> Option<usize> {
         let name = &self.all[place].name;
-        let other = self.by_spelling.insert(&spelling(name), place as u64)?;
-        let other = usize::try_from(other).ok().filter(|other| *other != place)?;
+        let other = *self.by_spelling.entry(spelling(name)).or_insert(place);
+        if other == place {
+            return None;
+        }
         self.all[place].spelled_apart = true;
         self.all[other].spelled_apart = true;
         Some(other)
@@ -285,5 +286,5 @@ impl Models {
 
 /// A name without what people get wrong: case and white space.
 fn spelling(name: &str) -> String {
-    lowercase(&name.chars().filter(|c| !c.is_whitespace()).collect::<String>())
+    name.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase()
 }

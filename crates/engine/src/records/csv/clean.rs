@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::header::Table;
 use crate::scan::buffer::Buffer;
 use crate::scan::csv::{Row, Texts};
-use crate::scan::{BOM, PADDING, bytes};
+use crate::scan::{BOM, PADDING};
 
 /// What bytes hold that keeps rows from the fast tier, found by a look at many rows at once.
 #[derive(Debug, Clone, Copy)]
@@ -19,11 +19,11 @@ pub(crate) struct Rare {
 impl Rare {
     /// Looks at whole rows.
     pub(crate) fn of(rows: &[u8]) -> Self {
-        let has_some = bytes::has_either(0, b'\r', rows);
+        let has_some = memchr::memchr2(0, b'\r', rows).is_some();
         Self {
             is_bad: simdutf8::basic::from_utf8(rows).is_err()
-                || (has_some && bytes::first(0, rows).is_some()),
-            has_returns: has_some && bytes::first(b'\r', rows).is_some(),
+                || (has_some && memchr::memchr(0, rows).is_some()),
+            has_returns: has_some && memchr::memchr(b'\r', rows).is_some(),
         }
     }
 }
@@ -47,7 +47,7 @@ pub(crate) fn texts<'b>(
     captures: &mut Vec<(u8, Range<usize>)>,
 ) -> Option<Texts<'b>> {
     let bytes = &buffer.held()[content.clone()];
-    if bytes.starts_with(BOM) || (has_returns && bytes::first(b'\r', bytes).is_some()) {
+    if bytes.starts_with(BOM) || (has_returns && memchr::memchr(b'\r', bytes).is_some()) {
         return None;
     }
     let (bytes, spare) = buffer.with_spare(row.spare());

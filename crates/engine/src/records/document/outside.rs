@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
+use memchr::memmem;
+
 use super::{Behind, Document, MOST_FAULTS, State, WINDOW, Waiting, Whole};
 use crate::explain::{self, Fault, Trail, Wanted, clip};
-use crate::find::find;
 use crate::finding::{Finding, Path, Place, Step};
-use crate::joined::joined;
 use crate::records::lines::MAX_LINE;
 use crate::rules::{Dataset, Document as Rule, Json, Shape as ShapeRule, Text};
 use crate::scan::BOM;
@@ -49,7 +49,7 @@ impl Document {
             _ => return self.fault(Wanted::Value),
         };
         let lists: Vec<String> = self.lists.iter().map(|list| format!("\"{}\"", list.key)).collect();
-        let advice = format!("The file is one JSON object that holds {}.", joined(&lists, " and "));
+        let advice = format!("The file is one JSON object that holds {}.", lists.join(" and "));
         let problem = ShapeRule::WrongType { expected: "object".to_owned(), received, advice };
         let place = Place { path: Some(Path::default()), ..self.place_of(1) };
         self.session.add(problem, place);
@@ -86,12 +86,12 @@ impl Document {
         self.add_other(findings);
         self.key = super::TopKey { name: name.into(), bytes, place: self.place };
         let line = self.place.line;
-        if let Some(first) = self.keys.get(&self.key.name) {
+        if let Some(&first) = self.keys.get(&self.key.name) {
             let key = clip(&String::from_utf8_lossy(&self.key.bytes), 80);
             let place = self.key_place();
             self.session.add(Rule::DuplicateKey { key, first }, place);
         } else if self.keys.len() < MOST_KEYS {
-            self.keys.insert(&self.key.name, line);
+            self.keys.insert(self.key.name.clone(), line);
         }
         self.skip_bytes(length);
         self.value = Waiting::default();
@@ -290,10 +290,10 @@ impl Document {
     pub(super) fn missing_lists(&mut self) {
         let lists = self.lists;
         for list in lists.iter().filter(|list| list.required) {
-            if self.keys.get(list.key).is_some() {
+            if self.keys.contains_key(list.key) {
                 continue;
             }
-            let others = self.keys.texts();
+            let others = self.keys.keys().map(|key| &**key);
             let unknown = others.filter(|key| lists.iter().all(|list| list.key != *key));
             let advice = match suggest::nearest(list.key, unknown) {
                 Some(near) => {
@@ -323,7 +323,11 @@ impl Document {
     /// Goes past a comment.
     pub(super) fn comment(&mut self, block: bool, then: Behind) -> bool {
         let rest = self.rest();
-        let end = if block { find(rest, b"*/").map(|place| place + 2) } else { memchr::memchr(b'\n', rest) };
+        let end = if block {
+            memmem::find(rest, b"*/").map(|place| place + 2)
+        } else {
+            memchr::memchr(b'\n', rest)
+        };
         let Some(end) = end else {
             // The last byte may be the first of the end.
             let keep = usize::from(block && !self.ended);

@@ -162,10 +162,10 @@ impl Rules {
         let entries = &mut self.scratch.captures;
         entries.clear();
         let mut start = range.start;
-        scan::bytes::each(b',', cell, &mut |comma| {
+        for comma in memchr::memchr_iter(b',', cell) {
             entries.push((0, start..range.start + comma));
             start = range.start + comma + 1;
-        });
+        }
         entries.push((0, start..range.end));
         are_distinct(bytes, entries, 0)
     }
@@ -217,11 +217,11 @@ impl<'a> PlaceIn<'a> {
     fn go_to(&mut self, range: Range<usize>) -> (Range<u64>, u64, u64) {
         let passed = &self.record.bytes[self.at..range.start];
         let mut first = 0;
-        scan::bytes::each(b'\n', passed, &mut |newline| {
+        for newline in memchr::memchr_iter(b'\n', passed) {
             self.line += 1;
             self.column = 1;
             first = newline + 1;
-        });
+        }
         self.column += characters(&passed[first..]);
         self.at = range.start;
         let start = self.record.origin.offset + (range.start - self.record.start) as u64;

@@ -1,10 +1,11 @@
 //! The explaining tier: the elements of a JSON document.
 
+use std::collections::BTreeMap;
+
 use super::super::references::{At, List};
 use super::super::{DOCUMENTS, QUERIES, names};
 use super::{Rules, trail};
 use crate::explain::{Context, Kind, Value, clip};
-use crate::numbers::ByText;
 use crate::rules::Evret;
 
 impl Rules {
@@ -121,7 +122,7 @@ impl Rules {
         list: &[Value<'_>],
         of: Option<List>,
     ) {
-        let mut seen = ByText::default();
+        let mut seen = BTreeMap::new();
         for (index, value) in list.iter().enumerate() {
             if matches!(value.kind, Kind::Array(_) | Kind::Object(_)) {
                 continue;
@@ -139,7 +140,7 @@ impl Rules {
                 let problem = Evret::Coerced { found: found(context, value), name: key.to_owned() };
                 context.report(problem, value.span.clone(), path.clone());
             }
-            if let Some(first) = seen.insert(&text, index as u64) {
+            if let Some(&first) = seen.get(&text) {
                 let found = format!("\"{}\"", clip(&text, 80));
                 context.report(Evret::RepeatedEntry { found, first: first + 1 }, value.span.clone(), path);
                 continue;
@@ -159,6 +160,7 @@ impl Rules {
                     list,
                 });
             }
+            seen.insert(text, index as u64);
         }
     }
 }

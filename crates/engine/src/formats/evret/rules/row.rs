@@ -1,9 +1,10 @@
 //! The explaining tier: the header and the rows of a CSV.
 
+use std::collections::BTreeMap;
+
 use super::super::{QUERIES, names};
 use super::{Rules, trail};
 use crate::explain::{Context, Kind, Trail, Value, clip, parse};
-use crate::numbers::ByText;
 use crate::rules::Evret;
 
 impl Rules {
@@ -123,17 +124,19 @@ fn cell(context: &mut Context<'_>, key: &'static str, value: &Value<'_>) -> bool
         }
         Err(_) => text.split(',').map(|entry| entry.trim().to_owned()).collect(),
     };
-    let mut seen = ByText::default();
+    let mut seen = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {
         if entry.is_empty() {
             context.report(Evret::BlankEntry, value.span.clone(), path.clone());
-        } else if let Some(first) = seen.insert(entry, index as u64) {
+        } else if let Some(first) = seen.get(entry) {
             let found = format!("\"{}\"", clip(entry, 80));
             context.report(
                 Evret::RepeatedEntry { found, first: first + 1 },
                 value.span.clone(),
                 path.clone(),
             );
+        } else {
+            seen.insert(entry, index as u64);
         }
     }
     !entries.is_empty()
