@@ -12,8 +12,6 @@ use crate::tools::{self, WASM_TARGET};
 
 const PACKAGE: &str = "evalcheck-worker";
 const NAME: &str = "evalcheck_worker";
-/// Of Cargo.toml: all but the pass over the bytes for size.
-const PROFILE: &str = "browser";
 /// The script that the page starts, and the module that it hands over; `www/boot/boot.js` knows these names.
 pub(super) const SCRIPT: &str = "worker.js";
 pub(super) const ENGINE: &str = "engine.wasm";
@@ -67,7 +65,7 @@ fn compile(release: bool) -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--package", PACKAGE, "--lib", "--target", WASM_TARGET]).env_remove("RUSTFLAGS");
     if release {
-        build.args(["--profile", PROFILE]);
+        build.arg("--release");
     }
     let files = timed("compiling the worker", || built_files(&mut build, NAME))?;
     let artifact = files.into_iter().find(|file| is_wasm(file));
