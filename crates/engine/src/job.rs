@@ -41,12 +41,8 @@ use crate::finding::{Finding, Place};
 use crate::formats::Layout;
 use crate::recognise::{HEAD, Look};
 use crate::records::Records;
-use crate::records::line_index::LineIndex;
-use crate::records::marks::Marks;
 use crate::rules::unique::UniqueIds;
 use crate::rules::{Dataset, Problem, Zip};
-use crate::scan::Scratch;
-use crate::scan::extent::{Extent, Follow};
 use crate::view;
 use choice::Choice;
 use packed::{Opened, Packed};
@@ -294,41 +290,6 @@ impl Job {
     /// What to take the digest of a stretch costs, in hundredths of what reading and digesting it does.
     pub fn taking(&self) -> u8 {
         self.checker.session().rules.taking()
-    }
-
-    /// Where records stand in the text of a dataset: behind the line that governs them, or in the first list of a document.
-    /// `None` where nothing is wanted of the text.
-    pub(crate) fn records_in(&self, text: &[u8]) -> Option<Range<usize>> {
-        if !matches!(self.content, Content::Plain { .. }) {
-            return None;
-        }
-        let first = match self.checker.session().variant.layout {
-            Layout::Lines => 0,
-            Layout::HeadedLines(_) | Layout::Csv(_) => memchr::memchr(b'\n', text)? + 1,
-            Layout::Document(_) => {
-                let list = memchr::memchr(b'[', text)?;
-                let Extent::Ends(length) = Follow::default().find(&text[list..]) else { return None };
-                return Some(list + 1..list + length - 1);
-            }
-        };
-        Some(first..text.len())
-    }
-
-    /// Ids that were met may come again, as if for the first time.
-    pub(crate) fn forget_ids(&mut self) {
-        self.checker.session_mut().rules.forget();
-    }
-
-    /// Gives back the memory of where records stood.
-    pub(crate) fn forget_places(&mut self) {
-        let session = self.checker.session_mut();
-        session.index = LineIndex::default();
-        session.marks = Marks::default();
-    }
-
-    /// The next record is scanned as if none had been like it.
-    pub(crate) fn forget_records(&mut self) {
-        self.checker.session_mut().scratch = Scratch::default();
     }
 
     /// True when the records from here on can be looked at one by one: nothing that governs them is still to come.

@@ -21,7 +21,6 @@ pub mod suggest;
 pub mod tally;
 mod unicode;
 pub mod view;
-pub mod warm;
 
 pub use evalcheck_scan as scan;
 pub use evalcheck_scan::shape;

@@ -65,16 +65,6 @@ impl Desk {
         }
     }
 
-    /// There is a file.
-    pub(crate) fn is_busy(&self) -> bool {
-        self.current.borrow().is_some()
-    }
-
-    /// Starts those who will help with large files, so that they are there when one comes.
-    pub(crate) fn start_helpers(&self) {
-        self.helpers.start(usual_workers().saturating_sub(1));
-    }
-
     /// Ends the old check and starts a new one.
     fn check(&self, job: JobId, options: &CheckOptions, file: Option<(Blob, Stamp)>, workers: Option<u32>) {
         if let Some(old) = self.current.take() {

@@ -20,7 +20,6 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Blob, MessageEvent};
 
 use crate::check::{PIECE, name_of};
-use crate::idle;
 use crate::inflate::{self, Buffers, Deflated};
 use crate::port::{self, get, scope};
 use crate::split::Split;
@@ -137,7 +136,6 @@ pub(crate) fn start() {
     // Setting a key of a fresh object does not fail; a helper that cannot say so is not waited for.
     let _ = Reflect::set(&message, &"ready".into(), &true.into());
     let _ = scope().post_message(&message);
-    wasm_bindgen_futures::spawn_local(idle::read());
 }
 
 /// Digests every stretch that is this helper's.

@@ -14,16 +14,12 @@
 mod check;
 mod commands;
 mod helper;
-mod idle;
 mod inflate;
 mod pace;
 mod port;
 mod split;
 mod team;
 mod watch;
-
-use std::cell::RefCell;
-use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 use web_sys::MessageEvent;
@@ -36,8 +32,7 @@ pub fn start() {
         return helper::start();
     }
     evalcheck_engine::scan::hashes::bring_randomness(js_sys::Math::random().to_bits());
-    let desk = Rc::new(commands::Desk::default());
-    DESK.with(|here| *here.borrow_mut() = Some(Rc::clone(&desk)));
+    let desk = commands::Desk::default();
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         match port::Letter::read(&event.data()) {
             Ok(letter) => desk.handle(letter),
@@ -49,16 +44,4 @@ pub fn start() {
     on_message.forget();
 }
 
-thread_local! {
-    static DESK: RefCell<Option<Rc<commands::Desk>>> = const { RefCell::new(None) };
-}
-
-/// Gets ready for a file while there is none; called by `worker.js` with an array of examples `{ format, name, content }` and
-/// a deflate stream.
-#[wasm_bindgen(js_name = getReady)]
-pub fn get_ready(examples: &js_sys::Array, deflated: Vec<u8>) {
-    let examples = examples.iter().filter_map(|example| idle::Example::read(&example)).collect();
-    if let Some(desk) = DESK.with(|desk| desk.borrow().clone()) {
-        wasm_bindgen_futures::spawn_local(idle::get_ready(desk, examples, deflated));
-    }
 }

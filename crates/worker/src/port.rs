@@ -67,19 +67,11 @@ pub(crate) fn post_with(event: &Event, bytes: &[u8]) {
     send(event, Some(Uint8Array::from(bytes)));
 }
 
-/// Writes an event, as JSON.
-pub(crate) fn write(event: &Event) -> Option<JsValue> {
-    match evalcheck_plain::write_text(event) {
-        Ok(event) => Some(event),
-        Err(error) => {
-            watch::died(&format!("An event could not be written: {error:?}"));
-            None
-        }
-    }
-}
-
 fn send(event: &Event, bytes: Option<Uint8Array>) {
-    let Some(event) = write(event) else { return };
+    let event = match evalcheck_plain::write_text(event) {
+        Ok(event) => event,
+        Err(error) => return watch::died(&format!("An event could not be written: {error:?}")),
+    };
     let message = Object::new();
     let mut written = Reflect::set(&message, &"event".into(), &event);
     let sent = if let Some(bytes) = bytes {

@@ -69,13 +69,6 @@ pub trait DatasetRules {
         None
     }
 
-    /// Forgets the ids that were met, and what waits for others.
-    fn forget(&mut self) {
-        if let Some(ids) = self.unique_ids() {
-            ids.clear();
-        }
-    }
-
     /// True when a record (read again) has this id, for [`UniqueIds`].
     fn has_id(&self, _record: &crate::explain::Value<'_>, _id: &str) -> bool {
         false

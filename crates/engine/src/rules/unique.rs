@@ -84,14 +84,6 @@ impl UniqueIds {
         Self { hashed: Some(first), ..self }
     }
 
-    /// Forgets all ids, and gives their memory back.
-    pub fn clear(&mut self) {
-        self.series = Series::default();
-        self.seen = Hashes::default();
-        self.colliding = BTreeMap::new();
-        self.waiting.clear();
-    }
-
     /// The hash of an id whose first byte stands elsewhere, for [`UniqueIds::has_hash`].
     #[inline]
     pub fn hash_of(&self, first: u8, rest: &[u8]) -> u64 {

@@ -193,11 +193,6 @@ impl DatasetRules for Rules {
         Some(&mut self.ids)
     }
 
-    fn forget(&mut self) {
-        self.ids.clear();
-        self.references = References::default();
-    }
-
     fn has_id(&self, record: &Value<'_>, key: &str) -> bool {
         let (kind, id) = key.split_at_checked(1).unwrap_or_default();
         let value = match kind {
