@@ -179,7 +179,7 @@ export class Product {
     await session.detach();
   }
 
-  /** Bytes of WebAssembly memory in the page's worker. Its helper, where there is one, is not told by the browser. */
+  /** Bytes of WebAssembly memory in the page's worker. */
   async wasmMemory() {
     const sizes = this.page.workers().map((worker) =>
       worker.evaluate(async () => {

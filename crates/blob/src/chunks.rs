@@ -1,6 +1,5 @@
 //! The bulk of a file, in order.
 
-use std::cell::RefCell;
 use std::ops::Range;
 
 use js_sys::{ArrayBuffer, Object, Reflect, Uint8Array};
@@ -42,12 +41,6 @@ extern "C" {
     fn value(this: &ReadResult) -> Option<Uint8Array>;
 }
 
-thread_local! {
-    /// The buffer of a [`Chunks`] that was dropped, for the next one: a browser frees a buffer long after nobody has it any more,
-    /// so that every blob that is read would cost another.
-    static SPARE: RefCell<Option<ArrayBuffer>> = const { RefCell::new(None) };
-}
-
 /// How many bytes are read and dropped rather than begin another stream further on. To begin one takes the time of a
 /// megabyte, and the entries of a ZIP lie close together.
 const SKIPPED: u64 = 1 << 20;
@@ -65,10 +58,6 @@ pub struct Chunks {
     /// The one buffer. It is handed to the browser with each read and comes back under another identity.
     buffer: Option<ArrayBuffer>,
     stream: Option<Open>,
-    /// A stream that was opened before it is needed.
-    next_stream: Option<Open>,
-    /// Where a stream that is opened now ends: at the end of the blob, or before.
-    end: u64,
     /// What was read and not asked for yet.
     held: Option<Held>,
 }
@@ -82,8 +71,6 @@ struct Open {
     byob: bool,
     /// The byte of the blob that comes next.
     at: u64,
-    /// The byte behind its last one.
-    end: u64,
 }
 
 /// Bytes of the blob from a place on.
@@ -102,22 +89,7 @@ impl std::fmt::Debug for Open {
 impl Chunks {
     /// Over a blob that had `size` bytes when it was handed over. Nothing is read yet.
     pub const fn new(blob: Blob, size: u64) -> Self {
-        Self { blob, size, buffer: None, stream: None, next_stream: None, end: size, held: None }
-    }
-
-    /// Nothing from `end` on will be wanted: streams that are opened from now on end there, so that the browser does not
-    /// read on in vain.
-    pub fn end_at(&mut self, end: u64) {
-        self.end = end.min(self.size);
-    }
-
-    /// Opens a stream that will be wanted soon, so that the browser has its first bytes by then.
-    ///
-    /// # Errors
-    /// In words for the person.
-    pub fn open_ahead(&mut self, range: Range<u64>) -> Result<(), String> {
-        self.next_stream = Some(open(&self.blob, range.start..range.end.min(self.size))?);
-        Ok(())
+        Self { blob, size, buffer: None, stream: None, held: None }
     }
 
     /// Reads bytes from `wanted.start` on: at least one, none beyond `wanted.end`, and about `most` of them where the
@@ -130,18 +102,11 @@ impl Chunks {
             if let Some(bytes) = self.take(&wanted) {
                 return Ok(bytes);
             }
-            let near = |open: &Open| {
-                open.at <= wanted.start && wanted.start - open.at < SKIPPED && wanted.start < open.end
+            let is_near = |open: &Open| open.at <= wanted.start && wanted.start - open.at < SKIPPED;
+            let open = match self.stream.take().filter(is_near) {
+                Some(open) => open,
+                None => open(&self.blob, wanted.start..self.size)?,
             };
-            let open =
-                match self.stream.take().filter(near).or_else(|| self.next_stream.take_if(|next| near(next)))
-                {
-                    Some(open) => open,
-                    None => open(
-                        &self.blob,
-                        wanted.start..if wanted.start < self.end { self.end } else { self.size },
-                    )?,
-                };
             self.held = Some(self.next(open, most).await?);
         }
     }
@@ -161,10 +126,10 @@ impl Chunks {
     /// Reads what comes next in the stream.
     async fn next(&mut self, mut open: Open, most: u32) -> Result<Held, String> {
         let at = open.at;
-        let left = open.end.saturating_sub(at);
+        let left = self.size.saturating_sub(at);
         let result = if open.byob {
             let length = most.clamp(1, CHUNK).min(u32::try_from(left).unwrap_or(u32::MAX).max(1));
-            let buffer = match self.buffer.take().or_else(|| SPARE.take()) {
+            let buffer = match self.buffer.take() {
                 Some(buffer) if buffer.byte_length() == CHUNK => buffer,
                 _ => ArrayBuffer::new(CHUNK),
             };
@@ -195,14 +160,6 @@ impl Chunks {
     }
 }
 
-impl Drop for Chunks {
-    fn drop(&mut self) {
-        if let Some(buffer) = self.buffer.take() {
-            SPARE.replace(Some(buffer));
-        }
-    }
-}
-
 impl Drop for Open {
     /// Lets go of the stream, so that the browser stops reading ahead.
     fn drop(&mut self) {
@@ -227,7 +184,7 @@ fn open(blob: &Blob, range: Range<u64>) -> Result<Open, String> {
         Ok(reader) => (reader, true),
         Err(_) => (stream.get_default_reader().map_err(|error| in_words(&error))?, false),
     };
-    Ok(Open { reader, byob: ours, at: range.start, end: range.end })
+    Ok(Open { reader, byob: ours, at: range.start })
 }
 
 /// `{ key: value }`

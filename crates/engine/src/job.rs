@@ -36,9 +36,7 @@ use evalcheck_wire::view::{Attachment, Lines, Record};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
 use crate::content;
-use crate::digest;
 use crate::finding::{Finding, Place};
-use crate::formats::Layout;
 use crate::recognise::{HEAD, Look};
 use crate::records::Records;
 use crate::rules::unique::UniqueIds;
@@ -72,8 +70,6 @@ pub struct Job {
     archive: Option<Rc<Opened>>,
     /// Where the last view of an archive's dataset stopped reading.
     reader: view::Place,
-    /// Records of digests that were read after all.
-    wanted_again: digest::Wanted,
 }
 
 /// What the file's bytes are.
@@ -103,7 +99,6 @@ impl Job {
             cut_short: false,
             archive: None,
             reader: view::Place::default(),
-            wanted_again: digest::Wanted::default(),
         };
         let head = match read_head(source, job.file.size) {
             Ok(head) => head,
@@ -194,25 +189,6 @@ impl Job {
         }
     }
 
-    /// Takes a [digest] of the bytes at `wanted().start` in their place. A record that has to be read after
-    /// all is read through `source`.
-    pub fn take_digest<R: Read + Seek>(&mut self, digest: &[u8], source: &mut R) {
-        let mut reader = digest::Reader::new(digest);
-        while let Content::Plain { at } = &mut self.content {
-            let taken = self.checker.take_digest(&mut reader);
-            *at += taken.bytes;
-            if *at >= self.file.size {
-                return self.finish_dataset();
-            }
-            let Some(length) = taken.wanted else { return };
-            let more = reader.skip_records(self.wanted_again.behind(*at));
-            let records = *at..*at + length + more;
-            if let Err(error) = self.read_records(records, source) {
-                return self.read_failed(&error.to_string());
-            }
-        }
-    }
-
     /// The bytes of the file that somebody else may inflate from here on, when the dataset is deflated and nothing of it was
     /// read. What comes of them is handed over by [`Job::inflated_space`], [`Job::advance_inflated`] and [`Job::inflated`],
     /// in order, until [`Job::lent`] says that it is all; or [`Job::take_back`] ends it.
@@ -262,45 +238,6 @@ impl Job {
         if let Content::Packed(packed) = &mut self.content {
             packed.take_back();
         }
-    }
-
-    /// Reads the bytes of records that are wanted next, and checks them.
-    fn read_records<R: Read + Seek>(&mut self, bytes: Range<u64>, source: &mut R) -> std::io::Result<()> {
-        source.seek(SeekFrom::Start(bytes.start))?;
-        let mut left = usize::try_from(bytes.end - bytes.start).map_err(std::io::Error::other)?;
-        while left > 0 {
-            match source.read(self.space(left))? {
-                0 => return Err(ErrorKind::UnexpectedEof.into()),
-                n => {
-                    self.advance(n);
-                    left -= n;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// True for a file whose records are lines or rows, and that is no archive: others may look at stretches of it, and hand over
-    /// [digests](digest).
-    pub fn has_lines_or_rows(&self) -> bool {
-        matches!(self.content, Content::Plain { .. })
-            && !matches!(self.checker.session().variant.layout, Layout::Document(_))
-    }
-
-    /// What to take the digest of a stretch costs, in hundredths of what reading and digesting it does.
-    pub fn taking(&self) -> u8 {
-        self.checker.session().rules.taking()
-    }
-
-    /// True when the records from here on can be looked at one by one: nothing that governs them is still to come.
-    pub(crate) fn is_past_header(&self) -> bool {
-        self.has_lines_or_rows()
-            && (self.checker.shape_of_lines().is_some() || self.checker.session().table.is_some())
-    }
-
-    /// The reader of its records, with their rules.
-    pub(crate) fn into_checker(self) -> Box<dyn Records> {
-        self.checker
     }
 
     /// Nothing more is wanted of an archive: it is done.

@@ -5,7 +5,6 @@
 
 pub mod archive;
 pub mod content;
-pub mod digest;
 pub mod documents;
 pub mod explain;
 pub mod finding;

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use evalcheck_wire::report::Severity;
 
 use crate::archive::Attachments;
-use crate::digest;
 use crate::explain::{self, Explanation, Kind, Origin, Task, Trail, Value};
 use crate::finding::{Finding, Place};
 use crate::formats::{Format, Layout, Variant};
@@ -110,15 +109,6 @@ impl Session {
         let strings = &self.scratch.captures;
         let attachments = self.attachments.as_ref();
         self.rules.accept(&Accepted { bytes, start, strings, origin, list, attachments })
-    }
-
-    /// The same of a record of a [digest], of which there are only some strings.
-    #[inline]
-    pub fn accept_abridged(&mut self, digest: &digest::Reader<'_>, origin: Origin) -> bool {
-        let strings = &digest.record.strings;
-        let attachments = self.attachments.as_ref();
-        let bytes = digest.digest;
-        self.rules.accept_abridged(&Accepted { bytes, start: 0, strings, origin, list: 0, attachments })
     }
 
     /// A record that is checked: the session's own rules look at it and may remember it.

@@ -21,7 +21,6 @@ mod blocks;
 pub mod buffer;
 pub mod bytes;
 pub mod csv;
-pub mod digest;
 pub mod extent;
 pub mod hashes;
 mod numbers;

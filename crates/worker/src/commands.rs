@@ -8,10 +8,8 @@ use evalcheck_blob::Stamp;
 use evalcheck_wire::worker::{CheckOptions, Command, Event, JobId, RequestId};
 use web_sys::Blob;
 
-use crate::check::{Check, Sharing};
+use crate::check::Check;
 use crate::port::{self, Letter};
-use crate::split::MOST_WORKERS;
-use crate::team::Helpers;
 use crate::watch;
 
 /// The most lines in one answer.
@@ -24,14 +22,13 @@ const MOST_ATTACHMENT: usize = 32 << 20;
 #[derive(Default)]
 pub(crate) struct Desk {
     current: RefCell<Option<Rc<Check>>>,
-    helpers: Rc<Helpers>,
 }
 
 impl Desk {
     /// Does what a message asks.
     pub(crate) fn handle(&self, letter: Letter) {
         match letter.command {
-            Command::Check { job, options } => self.check(job, &options, letter.file, letter.workers),
+            Command::Check { job, options } => self.check(job, options, letter.file),
             Command::Cancel { job } => {
                 if let Some(check) = self.find(job) {
                     check.cancel();
@@ -66,19 +63,14 @@ impl Desk {
     }
 
     /// Ends the old check and starts a new one.
-    fn check(&self, job: JobId, options: &CheckOptions, file: Option<(Blob, Stamp)>, workers: Option<u32>) {
+    fn check(&self, job: JobId, options: CheckOptions, file: Option<(Blob, Stamp)>) {
         if let Some(old) = self.current.take() {
             old.end();
         }
         let Some((file, stamp)) = file else {
             return watch::died("The command to check came without a file.");
         };
-        let sharing = Sharing {
-            helpers: &self.helpers,
-            most: workers.unwrap_or_else(usual_workers).saturating_sub(1),
-            wait: workers.is_some(),
-        };
-        match Check::start(job, file, stamp, options, &sharing) {
+        match Check::start(job, file, stamp, options) {
             Ok(check) => {
                 self.current.replace(Some(Rc::clone(&check)));
                 wasm_bindgen_futures::spawn_local(check.run());
@@ -100,10 +92,4 @@ impl Desk {
             Event::Unavailable { job, request, message }
         }));
     }
-}
-
-/// How many workers share a large file: one for each processor, within reason.
-fn usual_workers() -> u32 {
-    let processors = evalcheck_blob::to_u64(port::scope().navigator().hardware_concurrency());
-    u32::try_from(processors).unwrap_or(1).clamp(1, MOST_WORKERS)
 }

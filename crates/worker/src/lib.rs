@@ -4,21 +4,13 @@
 //! `event` are the enums of [`evalcheck_wire::worker`]. `size` and `lastModified` are those of the file when it was
 //! dropped; without them they are taken when the command arrives.
 //!
-//! A large file is split: the worker starts others of its kind, which digest stretches of it (`evalcheck_engine::digest`)
-//! or inflate it.
-//!
-//! Rooms: `commands` answers, `check` is the loop that reads and checks, `pace` when it tells how far it is, `team` are its
-//! helpers, `helper` and `inflate` are what a helper does and `split` which part of a file is whose; `port` turns values into
-//! messages and back, `watch` tells the page when the engine dies.
+//! `commands` answers, `check` is the loop that reads and checks, `pace` when it tells how far it is; `port` turns values
+//! into messages and back, `watch` tells the page when the engine dies.
 
 mod check;
 mod commands;
-mod helper;
-mod inflate;
 mod pace;
 mod port;
-mod split;
-mod team;
 mod watch;
 
 use wasm_bindgen::prelude::*;
@@ -28,9 +20,6 @@ use web_sys::MessageEvent;
 #[wasm_bindgen(start)]
 pub fn start() {
     watch::start();
-    if port::scope().name() == helper::NAME {
-        return helper::start();
-    }
     evalcheck_engine::scan::hashes::bring_randomness(js_sys::Math::random().to_bits());
     let desk = commands::Desk::default();
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
@@ -42,6 +31,4 @@ pub fn start() {
     });
     port::scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     on_message.forget();
-}
-
 }

@@ -2,8 +2,6 @@
 
 use evalcheck_blob::{Macrotask, now};
 use evalcheck_wire::worker::Event;
-use js_sys::Promise;
-use wasm_bindgen_futures::JsFuture;
 
 use crate::check::Check;
 use crate::port;
@@ -17,12 +15,6 @@ const TURN_EVERY: f64 = 25.0;
 
 /// Findings that are told before the report: a screenful and some more.
 const FIRST_FINDINGS: usize = 200;
-
-/// Milliseconds for which a long check rests when its first bytes have findings. To lay out and to paint them takes the page 8 ms
-/// of processor time; with two processors, beside a check, its helper and the browser's reading, that became 34 ms, and the
-/// findings were on the screen after 101. It is 18 and 60. (That helpers begin afterwards as well brings nothing more, and
-/// costs every file 15 ms.)
-const FIRST_LOOK: i32 = 32;
 
 pub(crate) struct Pace {
     turn: Macrotask,
@@ -49,11 +41,8 @@ impl Pace {
     pub(crate) async fn keep(&mut self, check: &Check) {
         let time = now();
         if self.last_progress.is_none_or(|last| time - last >= PROGRESS_EVERY) {
-            let is_first = self.last_progress.replace(time).is_none();
+            self.last_progress = Some(time);
             self.tell(check);
-            if is_first && self.told > 0 && check.is_long() {
-                rest(FIRST_LOOK).await;
-            }
         }
         if time - self.last_turn >= TURN_EVERY {
             self.turn().await;
@@ -69,14 +58,4 @@ impl Pace {
         self.told += first_findings.len();
         port::post(&Event::Progress { job: check.id(), progress: job.progress(), first_findings });
     }
-}
-
-/// Does nothing for some milliseconds.
-async fn rest(ms: i32) {
-    let promise = Promise::new(&mut |resolve, _reject| {
-        // It fails for a function that is none.
-        let _ = port::scope().set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, ms);
-    });
-    // A timer only resolves.
-    let _ = JsFuture::from(promise).await;
 }

@@ -13,8 +13,6 @@ pub(crate) struct Letter {
     pub(crate) command: Command,
     /// The file that travels beside it, and what it was like when it was dropped.
     pub(crate) file: Option<(Blob, Stamp)>,
-    /// How many workers shall share it, when the page says so.
-    pub(crate) workers: Option<u32>,
 }
 
 impl Letter {
@@ -22,15 +20,13 @@ impl Letter {
     pub(crate) fn read(data: &JsValue) -> Result<Self, String> {
         let command = evalcheck_plain::read(&get(data, "command")).ok_or("it is no command")?;
         let file = file(data);
-        let workers = get(data, "workers").as_f64().map(evalcheck_blob::to_u64);
-        let workers = workers.and_then(|workers| u32::try_from(workers).ok());
-        Ok(Self { command, file, workers })
+        Ok(Self { command, file })
     }
 }
 
 /// Reads a file, and what it was like when it was dropped, from a message; what the message does not say of it is as it is
 /// now.
-pub(crate) fn file(data: &JsValue) -> Option<(Blob, Stamp)> {
+fn file(data: &JsValue) -> Option<(Blob, Stamp)> {
     let file = get(data, "file").dyn_into::<Blob>().ok()?;
     let now = Stamp::of(&file);
     let size = get(data, "size").as_f64().map_or(now.size, evalcheck_blob::to_u64);
@@ -38,17 +34,8 @@ pub(crate) fn file(data: &JsValue) -> Option<(Blob, Stamp)> {
     Some((file, Stamp { size, modified }))
 }
 
-/// An object as [`file`] reads it.
-pub(crate) fn file_message(file: &Blob, stamp: Stamp) -> Result<Object, JsValue> {
-    let message = Object::new();
-    Reflect::set(&message, &"file".into(), file)?;
-    Reflect::set(&message, &"size".into(), &evalcheck_blob::to_f64(stamp.size).into())?;
-    Reflect::set(&message, &"lastModified".into(), &stamp.modified.into())?;
-    Ok(message)
-}
-
 /// The value of a key; undefined where there is none.
-pub(crate) fn get(object: &JsValue, key: &str) -> JsValue {
+fn get(object: &JsValue, key: &str) -> JsValue {
     Reflect::get(object, &key.into()).unwrap_or(JsValue::UNDEFINED)
 }
 

@@ -69,8 +69,7 @@ export class App {
   async ready(): Promise<void> {
     await expect(this.example("juryarena/minimal")).toBeVisible();
     await this.page.waitForLoadState("load");
-    // Playwright's own "networkidle" also waits for the script of a worker inside of a worker, which comes from a blob, and
-    // of which it now and then misses the end.
+    // Playwright's own "networkidle" now and then misses the end of a worker's script that comes from a blob.
     await expect.poll(() => this.unanswered.size === 0 && performance.now() - this.stirred > 500).toBe(true);
     this.loaded = true;
   }

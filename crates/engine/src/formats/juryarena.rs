@@ -3,8 +3,6 @@
 //! The rules come from the system's document and from its public loader; where the two disagree FORMATS.md says which
 //! counts.
 
-use std::ops::Range;
-
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
@@ -149,11 +147,6 @@ impl DatasetRules for References {
             None => record.strings.is_empty(),
             Some(attachments) => record.texts(FILE_REF).all(|path| attachments.check_reference(path).is_ok()),
         }
-    }
-
-    fn abridge(&mut self, record: &Accepted<'_>, _: &mut Vec<(u8, Range<usize>)>) -> bool {
-        // A reference is to be explained where there is no archive, and an archive is not divided.
-        record.strings.is_empty()
     }
 
     fn examine(&mut self, record: &mut Context<'_>) {

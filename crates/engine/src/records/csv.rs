@@ -15,7 +15,6 @@ use std::rc::Rc;
 use clean::Rare;
 use header::Table;
 
-use crate::digest;
 use crate::explain::{self, Found, Origin};
 use crate::finding::{Finding, Path, Place, Step};
 use crate::formats::Layout;
@@ -151,32 +150,6 @@ impl Records for Rows {
 
     fn stop(&mut self) {
         self.buffer = Buffer::default();
-    }
-
-    /// Only where a row begins.
-    #[inline]
-    fn take_record(&mut self, length: u64, digest: &digest::Reader<'_>) -> bool {
-        let is_between_rows = self.buffer.held().is_empty() && !self.skipping && self.boundary.is_fresh();
-        if !is_between_rows || self.session.table.is_none() {
-            return false;
-        }
-        let record = self.session.tally.records();
-        let origin = Origin { offset: self.offset, line: self.line, column: 1, record };
-        if !self.session.accept_abridged(digest, origin) {
-            return false;
-        }
-        self.session.tally.lines += 1;
-        self.session.tally.valid += 1;
-        self.session.index.note(self.line, self.offset);
-        for newline in &digest.record.breaks {
-            self.line += 1;
-            self.session.index.note(self.line, self.offset + newline + 1);
-        }
-        self.line += 1;
-        self.session.text_lines = self.line - 1;
-        self.session.marks.note(origin, 0, record);
-        self.offset += length;
-        true
     }
 
     fn session(&self) -> &Session {

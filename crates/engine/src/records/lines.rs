@@ -1,6 +1,5 @@
 //! JSONL: a record a line.
 
-use crate::digest;
 use crate::explain::{Explanation, Origin, Trail};
 use crate::finding::{Finding, Place};
 use crate::formats::Layout;
@@ -80,29 +79,6 @@ impl Records for Lines {
     fn stop(&mut self) {
         self.settle_pending(Reason::End);
         self.buffer = Buffer::default();
-    }
-
-    fn shape_of_lines(&self) -> Option<&'static Shape> {
-        (self.header.is_none() && self.pending.is_none()).then_some(self.session.shape)
-    }
-
-    /// Only between lines of which each is a record of its own.
-    #[inline]
-    fn take_record(&mut self, length: u64, digest: &digest::Reader<'_>) -> bool {
-        let is_between_lines = self.buffer.held().is_empty() && !self.skipping;
-        if !is_between_lines || self.header.is_some() || self.pending.is_some() {
-            return false;
-        }
-        let origin = self.origin(0);
-        if !self.session.accept_abridged(digest, origin) {
-            return false;
-        }
-        self.session.index.note(self.line, self.offset);
-        self.session.tally.lines += 1;
-        self.session.tally.valid += 1;
-        self.line += 1;
-        self.offset += length;
-        true
     }
 
     fn session(&self) -> &Session {

@@ -23,21 +23,6 @@ pub trait DatasetRules {
         true
     }
 
-    /// The part of [`DatasetRules::accept`] that looks at the record alone, for another thread, which has seen the header and
-    /// nothing else: puts those of its strings into `strings` that [`DatasetRules::accept_abridged`] wants: the fewer and
-    /// the shorter, the sooner a check is done that shares a large file. False when there is something to say of the record.
-    /// Nothing is remembered.
-    fn abridge(&mut self, record: &Accepted<'_>, strings: &mut Vec<(u8, Range<usize>)>) -> bool {
-        strings.extend_from_slice(record.strings);
-        true
-    }
-
-    /// The rest of [`DatasetRules::accept`], for a record of which there are only those strings, each with the byte in
-    /// front of it.
-    fn accept_abridged(&mut self, record: &Accepted<'_>) -> bool {
-        self.accept(record)
-    }
-
     /// Reports what is to be said of a record, and remembers it (unless [`Context::looking`]).
     fn examine(&mut self, _record: &mut Context<'_>) {}
 
@@ -57,12 +42,6 @@ pub trait DatasetRules {
 
     /// Every record was read.
     fn finish(&mut self, _end: &mut End<'_>) {}
-
-    /// What to take the [digest](crate::digest) of a stretch costs, in hundredths of what reading and digesting it does. Measured;
-    /// a check reads so much less than those who help it.
-    fn taking(&self) -> u8 {
-        3
-    }
 
     /// The ids that must be unique, when there are any.
     fn unique_ids(&mut self) -> Option<&mut UniqueIds> {
@@ -100,8 +79,7 @@ pub struct Header {
 pub struct Accepted<'a> {
     /// The buffer that the ranges point into; [`crate::scan::PADDING`] bytes stand behind the last of them.
     pub bytes: &'a [u8],
-    /// Where the record begins in it; without meaning for a row of a CSV, whose texts may have been decoded. Of a line of
-    /// which there is but a [digest](crate::digest) there are no bytes, and no strings.
+    /// Where the record begins in it; without meaning for a row of a CSV, whose texts may have been decoded.
     pub start: usize,
     /// Number of the capture and range of the string's content (without quotes; without escapes, but for what is
     /// captured raw), in the order of the file.
@@ -188,10 +166,6 @@ impl fmt::Debug for dyn DatasetRules + '_ {
 pub struct NoRules;
 
 impl DatasetRules for NoRules {
-    fn abridge(&mut self, _: &Accepted<'_>, _: &mut Vec<(u8, Range<usize>)>) -> bool {
-        true
-    }
-
     fn looking(&self) -> Box<dyn DatasetRules> {
         Box::new(Self)
     }

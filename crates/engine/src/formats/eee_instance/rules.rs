@@ -30,15 +30,9 @@ impl Rules {
 
 impl DatasetRules for Rules {
     fn accept(&mut self, record: &Accepted<'_>) -> bool {
-        is_consistent(record) && self.accept_abridged(record)
-    }
-
-    fn abridge(&mut self, record: &Accepted<'_>, strings: &mut Vec<(u8, Range<usize>)>) -> bool {
-        strings.extend(record.strings.iter().filter(|(number, _)| is_fact(*number)).cloned());
-        is_consistent(record)
-    }
-
-    fn accept_abridged(&mut self, record: &Accepted<'_>) -> bool {
+        if !is_consistent(record) {
+            return false;
+        }
         let Some(facts) = facts_of(record) else { return false };
         let memory = &mut self.memory;
         if !memory.is_quiet(&facts, self.version) || !memory.key.write(&facts) {
@@ -146,20 +140,6 @@ impl Rules {
             }
         }
     }
-}
-
-/// True for the number of a capture that [`facts_of`] looks at.
-fn is_fact(number: u8) -> bool {
-    matches!(
-        number,
-        capture::SCHEMA_VERSION
-            | capture::EVALUATION_ID
-            | capture::MODEL_ID
-            | capture::EVALUATION_NAME
-            | capture::RESULT_ID
-            | capture::SAMPLE_ID
-            | capture::SCORE
-    )
 }
 
 /// What of the record is compared with others, as the fast tier captured it; whatever is unusual is left to the other tier.

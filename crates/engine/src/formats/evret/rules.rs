@@ -4,10 +4,8 @@ mod accept;
 mod document;
 mod row;
 
-use std::ops::Range;
-
 use super::references::{At, References};
-use super::{COLUMN_ID, QUERIES, names};
+use super::{QUERIES, names};
 use crate::explain::{Context, Origin, Trail, Value, clip};
 use crate::finding::Place;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
@@ -124,16 +122,6 @@ impl DatasetRules for Rules {
         }
     }
 
-    fn abridge(&mut self, record: &Accepted<'_>, strings: &mut Vec<(u8, Range<usize>)>) -> bool {
-        let id = self.plain_row(record);
-        strings.extend(id.clone().filter(|id| !id.is_empty()).map(|id| (COLUMN_ID, id)));
-        id.is_some()
-    }
-
-    fn accept_abridged(&mut self, record: &Accepted<'_>) -> bool {
-        self.accept_abridged_row(record)
-    }
-
     fn examine(&mut self, record: &mut Context<'_>) {
         if self.is_csv {
             self.row(record);
@@ -182,11 +170,6 @@ impl DatasetRules for Rules {
         if self.has_queries && self.queries == 0 && self.documents > 0 && !self.unread {
             end.report(Dataset::NoRecords { noun: "query" });
         }
-    }
-
-    fn taking(&self) -> u8 {
-        // Rows are short, and each has an id.
-        15
     }
 
     fn unique_ids(&mut self) -> Option<&mut UniqueIds> {

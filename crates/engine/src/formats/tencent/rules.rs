@@ -1,11 +1,9 @@
 //! What the platform wants of an evaluation set beyond the shape of its records.
 
-use std::ops::Range;
-
 use evalcheck_wire::text::count;
 
 use super::models::Models;
-use super::{NAME_OF_MODEL, OWN_KEY, RESPONSE_OF_MODEL, ROLE_OF_MESSAGE, ROLES};
+use super::{OWN_KEY, ROLE_OF_MESSAGE, ROLES};
 use crate::explain::{Context, Kind, Value};
 use crate::rules::Tencent;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End};
@@ -107,18 +105,6 @@ impl DatasetRules for Conversations {
         }
         self.count_truth(roles, record.origin.line);
         record.texts(OWN_KEY).for_each(|key| self.own_keys.count(key));
-        true
-    }
-
-    fn abridge(&mut self, record: &Accepted<'_>, strings: &mut Vec<(u8, Range<usize>)>) -> bool {
-        for (number, range) in record.strings {
-            match *number {
-                ROLE_OF_MESSAGE | NAME_OF_MODEL | OWN_KEY => strings.push((*number, range.clone())),
-                // They are counted.
-                RESPONSE_OF_MODEL => strings.push((*number, range.start..range.start)),
-                _ => {}
-            }
-        }
         true
     }
 

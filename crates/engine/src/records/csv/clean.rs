@@ -1,4 +1,4 @@
-//! What the fast tier asks of rows, for a check and for who digests a stretch for it.
+//! What the fast tier asks of rows.
 
 use std::ops::Range;
 

@@ -100,12 +100,17 @@ impl Rules {
     }
 
     pub(super) fn accept_row(&mut self, record: &Accepted<'_>) -> bool {
-        self.plain_row(record).is_some_and(|id| self.accept_id(record, id))
+        let Some(id) = self.plain_row(record) else { return false };
+        if !id.is_empty() && !self.insert_new(b'r', &record.bytes[id], record.origin, QUERIES) {
+            return false;
+        }
+        self.queries += 1;
+        true
     }
 
     /// The place of the id of a row of which there is nothing to say but perhaps that its id is not new. Empty where it has
     /// none.
-    pub(super) fn plain_row(&mut self, record: &Accepted<'_>) -> Option<Range<usize>> {
+    fn plain_row(&mut self, record: &Accepted<'_>) -> Option<Range<usize>> {
         let (mut id, mut texts, mut filled) = (0..0, 0, 0);
         for (number, range) in record.strings {
             match *number {
@@ -118,21 +123,6 @@ impl Rules {
             }
         }
         (texts == 1 && filled == usize::from(self.has_relevance)).then_some(id)
-    }
-
-    /// Remembers the row of an id, when it has none or it is new.
-    fn accept_id(&mut self, record: &Accepted<'_>, id: Range<usize>) -> bool {
-        if !id.is_empty() && !self.insert_new(b'r', &record.bytes[id], record.origin, QUERIES) {
-            return false;
-        }
-        self.queries += 1;
-        true
-    }
-
-    /// The rest of [`Rules::accept_row`] for a row of which there is but the id.
-    pub(super) fn accept_abridged_row(&mut self, record: &Accepted<'_>) -> bool {
-        let id = record.strings.first().map_or(0..0, |(_, range)| range.clone());
-        self.accept_id(record, id)
     }
 
     /// True for a cell that is a JSON list of strings, or values separated by commas, of which nothing is to be said.
