@@ -38,7 +38,7 @@ use crate::finding::{Finding, Place};
 use crate::rules::{Bytes, Zip};
 
 pub use attachments::{AttachmentCheck, Attachments, RefProblem};
-pub use inflate::{Inflated, Inflater, Limits, RawInflater, Step};
+pub use inflate::{Inflater, Limits, Step};
 
 /// The most entries that are read. An entry costs some 300 bytes of memory here, and a dataset has at most 50,000
 /// samples: this leaves four files for each.

@@ -189,57 +189,6 @@ impl Job {
         }
     }
 
-    /// The bytes of the file that somebody else may inflate from here on, when the dataset is deflated and nothing of it was
-    /// read. What comes of them is handed over by [`Job::inflated_space`], [`Job::advance_inflated`] and [`Job::inflated`],
-    /// in order, until [`Job::lent`] says that it is all; or [`Job::take_back`] ends it.
-    ///
-    /// Inflating takes longer than checking: two threads are nearly twice as fast as one.
-    pub fn lend(&mut self) -> Option<Range<u64>> {
-        match &mut self.content {
-            Content::Packed(packed) => packed.lend(),
-            _ => None,
-        }
-    }
-
-    /// True while somebody else inflates what is wanted next.
-    pub fn lent(&self) -> bool {
-        matches!(&self.content, Content::Packed(packed) if packed.is_lent())
-    }
-
-    /// Room for at most so many bytes that somebody else has inflated. Empty when there are more of them than the directory
-    /// says: then [`Job::take_back`] is to be called.
-    pub fn inflated_space(&mut self, most: usize) -> &mut [u8] {
-        match &self.content {
-            Content::Packed(packed) => packed.inflated_space(most, &mut *self.checker),
-            _ => &mut [],
-        }
-    }
-
-    /// Takes the first `n` bytes of that space, and checks what is whole now.
-    pub fn advance_inflated(&mut self, n: usize) {
-        if let Content::Packed(packed) = &mut self.content {
-            packed.advance_inflated(n, &mut *self.checker);
-        }
-    }
-
-    /// All that comes of the next `consumed` bytes of the file was taken; `ended` when the deflated stream ends there. False
-    /// when something is wrong with it: then [`Job::take_back`] is to be called, and the reading by [`Job::advance`] says what.
-    #[must_use]
-    pub fn inflated(&mut self, consumed: u64, ended: bool) -> bool {
-        let Content::Packed(packed) = &mut self.content else { return false };
-        let is_right = packed.inflated(consumed, ended, &mut *self.checker);
-        self.settle_archive();
-        is_right
-    }
-
-    /// What was lent is read by the check itself after all, from the start of the dataset; what it has taken of the contents
-    /// it does not take twice.
-    pub fn take_back(&mut self) {
-        if let Content::Packed(packed) = &mut self.content {
-            packed.take_back();
-        }
-    }
-
     /// Nothing more is wanted of an archive: it is done.
     fn settle_archive(&mut self) {
         if self.wanted().is_none() {

@@ -134,42 +134,6 @@ impl Inflater {
         }
     }
 
-    /// True for an entry whose data is deflated and of which nothing was inflated yet: somebody else may do it.
-    pub(crate) fn may_be_lent(&self) -> bool {
-        self.method == Method::Deflate && self.failed.is_none() && self.consumed == 0 && self.produced == 0
-    }
-
-    /// How many bytes more the entry may have, by what the directory says.
-    pub(crate) fn left(&self) -> u64 {
-        self.size - self.produced
-    }
-
-    /// Takes contents that somebody else has inflated; no more than [`Inflater::left`].
-    pub(crate) fn take_inflated(&mut self, contents: &[u8]) {
-        self.crc.update(contents);
-        self.produced += contents.len() as u64;
-        self.total_produced += contents.len() as u64;
-    }
-
-    /// So many bytes of the data are in what was taken so far; `ended` when the stream has come to its end. True when the
-    /// entry is complete.
-    ///
-    /// # Errors
-    /// Something is wrong with the entry. What that is the reading by [`Inflater::push`] shows, from the start.
-    pub(crate) fn account(&mut self, consumed: u64, ended: bool) -> Result<bool, Zip> {
-        self.consumed += consumed;
-        self.total_consumed += consumed;
-        self.check_limits()?;
-        if ended { self.check_end().map(|()| true) } else { Ok(false) }
-    }
-
-    /// Forgets what was taken of an entry, which is then read from its start.
-    pub(crate) fn start_again(&mut self, entry: &Entry) {
-        self.total_consumed -= self.consumed;
-        self.total_produced -= self.produced;
-        self.restart(entry);
-    }
-
     /// How many bytes of the entry's contents came out so far.
     pub fn produced(&self) -> u64 {
         self.produced
@@ -328,35 +292,4 @@ fn decompress(
 
 fn clamp(available: u64, wanted: usize) -> usize {
     usize::try_from(available).unwrap_or(usize::MAX).min(wanted)
-}
-
-/// What came of one [`RawInflater::push`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Inflated {
-    /// How many bytes of the input were taken.
-    pub consumed: usize,
-    /// How many bytes of the output were written.
-    pub produced: usize,
-    /// The stream has come to its end.
-    pub ended: bool,
-}
-
-/// Inflates a stream of which it knows nothing else, for a check that takes the contents elsewhere (another thread) and
-/// counts and compares them there: see [`Job::lend`](crate::job::Job::lend).
-#[derive(Debug)]
-pub struct RawInflater(Decompress);
-
-impl RawInflater {
-    /// At the start of a stream.
-    #[expect(clippy::new_without_default, reason = "it begins something; there is no empty one")]
-    pub fn new() -> Self {
-        Self(Decompress::new(false))
-    }
-
-    /// Takes bytes from the front of `input` and writes contents to the front of `out`. `None` when this is no deflate
-    /// stream.
-    pub fn push(&mut self, input: &[u8], out: &mut [u8]) -> Option<Inflated> {
-        let (consumed, produced, status) = decompress(&mut self.0, input, out);
-        Some(Inflated { consumed, produced, ended: status.ok()? == Status::StreamEnd })
-    }
 }

@@ -81,10 +81,6 @@ struct Current {
     left: Range<u64>,
     /// `None` for the dataset.
     check: Option<AttachmentCheck>,
-    /// Somebody else inflates it.
-    lent: bool,
-    /// Bytes of the contents that were taken already, when it is read again from its start.
-    skip: u64,
 }
 
 impl Packed {
@@ -143,84 +139,11 @@ impl Packed {
         self.input = input;
     }
 
-    /// The data of the dataset, when somebody else may inflate it from here on: nothing of it was read.
-    pub(super) fn lend(&mut self) -> Option<Range<u64>> {
-        let may = self.inflater.as_ref().is_some_and(Inflater::may_be_lent);
-        let current = self.current.as_mut().filter(|current| may && current.check.is_none())?;
-        current.lent = true;
-        Some(current.left.clone())
-    }
-
-    /// Room for contents that somebody else has inflated; empty when there is more than there should be.
-    pub(super) fn inflated_space<'a>(&self, most: usize, checker: &'a mut dyn Records) -> &'a mut [u8] {
-        let left = self.inflater.as_ref().filter(|_| self.is_lent()).map_or(0, Inflater::left);
-        match most.min(usize::try_from(left).unwrap_or(usize::MAX)) {
-            0 => &mut [],
-            room => checker.space(room),
-        }
-    }
-
-    /// Takes the first `n` bytes of that space.
-    pub(super) fn advance_inflated(&mut self, n: usize, checker: &mut dyn Records) {
-        let Some(inflater) = &mut self.inflater else { return };
-        inflater.take_inflated(&checker.space(n)[..n]);
-        checker.advance(n);
-    }
-
-    /// See [`Job::inflated`](super::Job::inflated).
-    pub(super) fn inflated(&mut self, consumed: u64, ended: bool, checker: &mut dyn Records) -> bool {
-        let (true, Some(current), Some(inflater)) = (self.is_lent(), &mut self.current, &mut self.inflater)
-        else {
-            return false;
-        };
-        if consumed > current.left.end - current.left.start {
-            return false;
-        }
-        match inflater.account(consumed, ended) {
-            Ok(done) => {
-                self.read += consumed;
-                current.left.start += consumed;
-                if done {
-                    self.end_entry(Ok(()), checker);
-                    self.next_entry(checker);
-                }
-                true
-            }
-            Err(_) => false,
-        }
-    }
-
-    /// What was lent comes back: it is read from its start, and what was taken of its contents is not taken twice.
-    pub(super) fn take_back(&mut self) {
-        let (true, Some(current), Some(inflater)) = (self.is_lent(), &mut self.current, &mut self.inflater)
-        else {
-            return;
-        };
-        let Some(entry) = self.opened.entry(current.entry) else { return };
-        current.lent = false;
-        current.skip = inflater.produced();
-        let data = entry.data.clone().unwrap_or(0..0);
-        self.read -= current.left.start - data.start;
-        current.left = data;
-        inflater.start_again(entry);
-    }
-
-    pub(super) fn is_lent(&self) -> bool {
-        self.current.as_ref().is_some_and(|current| current.lent)
-    }
-
     /// Inflates what was read; goes to the next entry when this one is at its end.
     fn pump(&mut self, mut input: &[u8], checker: &mut dyn Records) {
         loop {
             let (Some(current), Some(inflater)) = (&mut self.current, &mut self.inflater) else { return };
             let step = match &mut current.check {
-                None if current.skip > 0 => {
-                    let room = usize::try_from(current.skip).unwrap_or(OUTPUT).min(OUTPUT);
-                    self.output.resize(OUTPUT, 0);
-                    let step = inflater.push(input, &mut self.output[..room]);
-                    current.skip -= step.as_ref().map_or(0, |step| step.produced as u64);
-                    step
-                }
                 None => {
                     let step = inflater.push(input, checker.space(OUTPUT));
                     if let Ok(step) = &step {
@@ -291,7 +214,7 @@ impl Packed {
             let left = entry.data.clone().unwrap_or(0..0);
             let check = (!is_dataset).then(|| AttachmentCheck::new(entry));
             let readable = entry.is_readable() && !left.is_empty();
-            self.current = Some(Current { entry: index, left, check, lent: false, skip: 0 });
+            self.current = Some(Current { entry: index, left, check });
             if readable {
                 return;
             }
