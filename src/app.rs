@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use crate::components::{header, overlay, overview, results, start};
-use crate::platform::{self, Host, Pick, Stage};
+use crate::platform::{self, Host, Pick};
 use crate::state::{Action, State};
 
 /// Begins.
@@ -23,8 +23,6 @@ struct App {
     on_chosen: Callback<Event>,
     choose: Callback<Pick>,
     input: NodeRef,
-    /// Where the rehearsal is drawn: nowhere in the page.
-    stage: Option<Stage>,
 }
 
 impl Component for App {
@@ -43,14 +41,14 @@ impl Component for App {
             let input = input.clone();
             Callback::from(move |pick| platform::open_picker(&input, pick))
         };
-        Self { state, on_chosen: host.on_chosen(), host, dispatch, choose, input, stage: Stage::new() }
+        Self { state, on_chosen: host.on_chosen(), host, dispatch, choose, input }
     }
 
     fn update(&mut self, _ctx: &Context<Self>, action: Action) -> bool {
         for effect in self.state.update(action, platform::now_ms()) {
             self.host.run(effect);
         }
-        !self.state.can_wait
+        !self.state.skip_render
     }
 
     fn view(&self, _ctx: &Context<Self>) -> Html {
@@ -81,20 +79,8 @@ impl Component for App {
                     />
                 </main>
                 { overlay(state, refused, dispatch) }
-                { self.rehearsal() }
                 <p class="visually-hidden" role="status" aria-live="polite" data-testid="status">{ state.status() }</p>
             </>
         }
-    }
-}
-
-impl App {
-    /// The check that nobody sees. What is done with it is heard by nobody either.
-    fn rehearsal(&self) -> Html {
-        let drawn = || {
-            let state = self.state.rehearsal.as_deref()?;
-            Some(self.stage.as_ref()?.draw(results(state, state.check.as_ref()?, &Callback::noop())))
-        };
-        drawn().unwrap_or_default()
     }
 }

@@ -12,7 +12,6 @@ mod folder;
 mod form;
 mod launch;
 mod layout;
-mod stage;
 mod theme;
 mod time;
 mod worker;
@@ -27,7 +26,6 @@ use crate::state::{Action, Effect};
 pub(crate) use self::embed::options as embed_options;
 pub(crate) use self::form::{Pick, focus, open_picker, submits, text_of, value_of};
 pub(crate) use self::layout::{Viewport, Watch, set_height, set_offset};
-pub(crate) use self::stage::Stage;
 pub(crate) use self::theme::remembered as remembered_theme;
 pub(crate) use self::time::now_ms;
 
@@ -116,10 +114,6 @@ impl Host {
                 }
             }
             Effect::Update => boot::update(),
-            Effect::Rehearse(cue) => {
-                let event = worker::rehearsed(cue.message).map(Box::new);
-                self.dispatch.emit(Action::Rehearsed(cue, event));
-            }
         }
     }
 }

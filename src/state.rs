@@ -16,7 +16,6 @@ mod lines;
 mod look;
 mod looking;
 mod numbers;
-mod rehearsal;
 mod theme;
 mod track;
 mod verdict;
@@ -32,7 +31,7 @@ use std::rc::Rc;
 
 use evalcheck_wire::catalogue::{Catalogue, ExampleContent};
 use evalcheck_wire::embed::Options;
-use evalcheck_wire::worker::{Command, Event, JobId};
+use evalcheck_wire::worker::{Command, Event};
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 
@@ -49,7 +48,6 @@ pub(crate) use self::look::{
     AttachmentBody, AttachmentState, AttachmentView, Filter, Findings, Focus, ListKind, RecordState,
     Selection, Tab,
 };
-pub(crate) use self::rehearsal::MESSAGES as REHEARSAL;
 pub(crate) use self::theme::Theme;
 pub(crate) use self::track::{Position, Track};
 pub(crate) use self::verdict::{Headline, headline, is_unknown};
@@ -65,12 +63,9 @@ pub(crate) const MAX_FINDINGS_PER_CODE: u64 = 5_000;
 /// How long a short notice stays, in milliseconds.
 const NOTICE_MS: u32 = 2_500;
 
-/// Milliseconds between two pictures of a batch that runs: thousands of small files bring thousands of reports.
-const PICTURE_MS: f64 = 100.0;
-
-/// Milliseconds that a check may run before the page shows it: by then most have told something, and what they tell is drawn
-/// once instead of twice. A person sees no difference; a small file goes from the drop to its verdict without a flicker.
-const FIRST_PICTURE_MS: u32 = 50;
+/// The shortest time between two renderings of a running batch, in milliseconds: a thousand small files send a thousand
+/// reports within a second.
+const BATCH_RENDER_MS: f64 = 100.0;
 
 /// Whether the worker can be asked.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -136,14 +131,10 @@ pub(crate) struct State {
     pub(crate) newer: Newer,
     /// What the page around this one wants, where there is one.
     pub(crate) embed: Option<Embed>,
-    /// The check that nobody sees, while it is played.
-    pub(crate) rehearsal: Option<Box<State>>,
-    /// True when what the last action changed can wait to be shown.
-    pub(crate) can_wait: bool,
-    /// When the last picture of a batch was shown.
-    shown_ms: f64,
-    /// The job that was begun and not shown yet.
-    unseen: Option<JobId>,
+    /// True when the last action needs no rendering of its own.
+    pub(crate) skip_render: bool,
+    /// When the running batch was last rendered.
+    batch_rendered_ms: f64,
     /// The number of the last notice.
     noticed: u32,
     heartbeat: Heartbeat,
@@ -165,7 +156,7 @@ impl State {
     /// Takes note of what happened at `now_ms` of the page's clock.
     pub(crate) fn update(&mut self, action: Action, now_ms: f64) -> Vec<Effect> {
         let mut effects = Vec::new();
-        self.can_wait = false;
+        self.skip_render = false;
         match action {
             Action::Worker(event) => {
                 self.heartbeat.heard();
@@ -256,14 +247,8 @@ impl State {
             Action::Configure(options) => self.configure(options, now_ms, &mut effects),
             Action::Ask { request, dataset } => self.asked(request, dataset, now_ms, &mut effects),
 
-            Action::Rehearsed(cue, event) => self.rehearse(cue, event, now_ms, &mut effects),
-
             looking => self.look(looking, &mut effects),
         }
-        if !self.can_wait {
-            self.unseen = None;
-        }
-        self.give_way();
         self.give_up_asked(&mut effects);
         self.ask_for_lines(&mut effects);
         if self.heartbeat.arm(self.is_waiting()) {
@@ -295,7 +280,6 @@ impl State {
                 self.engine = EngineState::Ready;
                 self.settle_embed(effects);
                 self.post(now_ms, effects);
-                self.plan_rehearsal(effects);
             }
             Event::Progress { job, progress, first_findings } => {
                 if let Some(check) = self.check_of(job) {
@@ -363,9 +347,6 @@ impl State {
                     self.lose_worker(&Loss::Stopped, effects);
                 }
             }
-            // Whatever was drawn since has shown it.
-            Timer::FirstPicture(job) => self.can_wait = self.unseen != Some(job),
-            Timer::Rehearsal(cue) => self.go_on_rehearsing(cue, effects),
             Timer::Heartbeat => {
                 let beat = self.heartbeat.look(self.is_waiting());
                 if beat == Beat::Ping {

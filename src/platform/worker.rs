@@ -6,7 +6,7 @@ use std::rc::Rc;
 use evalcheck_wire::view::Attachment;
 use evalcheck_wire::worker::{Assembly, Command, Event};
 use gloo_events::EventListener;
-use js_sys::{Array, ArrayBuffer, JSON, Object, Reflect};
+use js_sys::{ArrayBuffer, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{ErrorEvent, MessageEvent, Worker};
@@ -15,7 +15,7 @@ use yew::prelude::{AttrValue, Callback};
 use super::attachment::{self, ObjectUrls};
 use super::boot;
 use super::files::Held;
-use crate::state::{Action, AttachmentBody, REHEARSAL};
+use crate::state::{Action, AttachmentBody};
 
 /// A worker that is started or will be; dropping it ends it. Any number of them can be started: their script and
 /// the engine are loaded and compiled once.
@@ -111,12 +111,6 @@ fn read(data: &JsValue, assembly: &mut Assembly, urls: &ObjectUrls) -> Option<Ac
         }
         Some(event) => Action::Worker(Box::new(assembly.take(event)?)),
     })
-}
-
-/// A message of the rehearsal, read as one of the worker's is; `None` behind the last one.
-pub(super) fn rehearsed(message: u32) -> Option<Event> {
-    let messages: Array = JSON::parse(REHEARSAL).ok()?.dyn_into().ok()?;
-    event_of(&messages.get(message))
 }
 
 fn event_of(data: &JsValue) -> Option<Event> {

@@ -16,7 +16,6 @@ use super::dataset::{Dataset, FileKey};
 use super::embed::Told;
 use super::handed::Handed;
 use super::look::{AttachmentBody, ListKind, Tab};
-use super::rehearsal::Cue;
 use super::theme::Theme;
 
 /// What happened.
@@ -139,9 +138,6 @@ pub(crate) enum Action {
     /// The report as a file.
     DownloadReport,
 
-    /// A message of the rehearsal was read; `None` behind the last one.
-    Rehearsed(Cue, Option<Box<Event>>),
-
     /// The page around this one wants it so.
     Configure(Options),
     /// The page around this one wants a check of a file.
@@ -171,10 +167,6 @@ pub(crate) enum Timer {
     CancelDeadline(JobId),
     /// To take back a short notice, by its number: a newer one stays.
     Notice(u32),
-    /// To show a check that has told nothing until now.
-    FirstPicture(JobId),
-    /// To go on with the rehearsal.
-    Rehearsal(Cue),
 }
 
 /// What the browser is to do.
@@ -211,8 +203,6 @@ pub(crate) enum Effect {
     ApplyTheme(Theme),
     /// Load the newer version of the page.
     Update,
-    /// Read a message of the rehearsal; answered by [`Action::Rehearsed`].
-    Rehearse(Cue),
     /// Show the page as the one around it wants it, and remember nothing.
     Dress {
         /// The theme.

@@ -12,7 +12,6 @@ use evalcheck_wire::worker::Progress;
 use super::*;
 
 mod embed;
-mod rehearsal;
 
 const SIZE: u64 = 1_000_000;
 
@@ -153,35 +152,6 @@ fn record_request(effects: &[Effect]) -> u32 {
 
 fn words(state: &State) -> String {
     headline(check(state), &state.catalogue).unwrap().words
-}
-
-#[test]
-fn a_check_is_shown_when_it_has_told_something_or_after_a_moment() {
-    let first_picture = |effects: &[Effect]| {
-        effects.iter().find_map(|effect| match effect {
-            Effect::Wake { timer: timer @ Timer::FirstPicture(_), .. } => Some(*timer),
-            _ => None,
-        })
-    };
-    let mut state = ready();
-    let effects = state.update(Action::Take(dataset().into()), 100.0);
-    assert!(state.can_wait);
-    let timer = first_picture(&effects).expect("nothing will show it");
-    state.update(Action::Woke(timer), 150.0);
-    assert!(!state.can_wait, "the worker said nothing until now");
-
-    let effects = state.update(Action::Take(dataset().into()), 200.0);
-    let timer = first_picture(&effects).expect("nothing will show it");
-    let job = state.check.as_ref().unwrap().job;
-    let progress = Event::Progress { job, progress: Progress::default(), first_findings: Vec::new() };
-    state.update(event(progress), 210.0);
-    assert!(!state.can_wait);
-    state.update(Action::Woke(timer), 250.0);
-    assert!(state.can_wait, "it was shown already");
-
-    let mut state = State::new(Theme::Auto, None).0;
-    state.update(Action::Take(dataset().into()), 100.0);
-    assert!(!state.can_wait, "the engine is loading, which is to be seen");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::dataset::Dataset;
 use super::handed::Handed;
 use super::looking::NOT_ANSWERING;
 use super::number::{counted, grouped};
-use super::{EngineState, FIRST_PICTURE_MS, MAX_FINDINGS_PER_CODE, PICTURE_MS, State};
+use super::{BATCH_RENDER_MS, EngineState, MAX_FINDINGS_PER_CODE, State};
 
 /// How long a worker may take to stop a check, in milliseconds.
 const CANCEL_MS: u32 = 500;
@@ -56,11 +56,6 @@ impl State {
         let job = self.numbers.next();
         self.check = Some(Rc::new(Check { place, ..Check::new(job, dataset, now_ms) }));
         self.post_or_start(now_ms, effects);
-        if self.engine == EngineState::Ready {
-            self.unseen = Some(job);
-            self.can_wait = true;
-            effects.push(Effect::Wake { after_ms: FIRST_PICTURE_MS, timer: Timer::FirstPicture(job) });
-        }
     }
 
     pub(super) fn begin_again(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
@@ -140,9 +135,9 @@ impl State {
             self.tell_report(report, effects);
             self.post(now_ms, effects);
             let runs = self.batch.as_ref().is_some_and(|batch| batch.running.is_some());
-            self.can_wait = runs && now_ms - self.shown_ms < PICTURE_MS;
-            if !self.can_wait {
-                self.shown_ms = now_ms;
+            self.skip_render = runs && now_ms - self.batch_rendered_ms < BATCH_RENDER_MS;
+            if !self.skip_render {
+                self.batch_rendered_ms = now_ms;
             }
         }
     }
