@@ -1,12 +1,12 @@
-//! The page: state, browser and components put together.
+//! The root component: the state, the browser and the components put together.
 
 use yew::prelude::*;
 
-use crate::components::{header, overlay, overview, results, start};
-use crate::platform::{self, Host, Pick};
+use crate::components::{header, notices, overview, results, start};
+use crate::platform::{self, Browser, Pick};
 use crate::state::{Action, State};
 
-/// Begins.
+/// Mounts the page.
 pub(crate) fn mount() {
     let renderer = match platform::root() {
         Some(root) => yew::Renderer::<App>::with_root(root),
@@ -15,13 +15,13 @@ pub(crate) fn mount() {
     renderer.render();
 }
 
-/// The page. Its messages are the actions of the state; what follows from them is carried out by the host.
+/// The page. Its messages are the actions of the state; the browser runs the effects that follow from them.
 struct App {
     state: State,
-    host: Host,
+    browser: Browser,
     dispatch: Callback<Action>,
-    on_chosen: Callback<Event>,
-    choose: Callback<Pick>,
+    on_input: Callback<Event>,
+    open_picker: Callback<Pick>,
     input: NodeRef,
 }
 
@@ -31,22 +31,22 @@ impl Component for App {
 
     fn create(ctx: &Context<Self>) -> Self {
         let dispatch = ctx.link().callback(|action: Action| action);
-        let (state, begin) = State::new(platform::remembered_theme(), platform::embed_options());
-        let mut host = Host::new(dispatch.clone());
-        for effect in begin {
-            host.run(effect);
+        let (state, effects) = State::new(platform::stored_theme(), platform::embed_options());
+        let mut browser = Browser::new(dispatch.clone());
+        for effect in effects {
+            browser.run(effect);
         }
         let input = NodeRef::default();
-        let choose = {
+        let open_picker = {
             let input = input.clone();
             Callback::from(move |pick| platform::open_picker(&input, pick))
         };
-        Self { state, on_chosen: host.on_chosen(), host, dispatch, choose, input }
+        Self { state, on_input: browser.on_input(), browser, dispatch, open_picker, input }
     }
 
     fn update(&mut self, _ctx: &Context<Self>, action: Action) -> bool {
         for effect in self.state.update(action, platform::now_ms()) {
-            self.host.run(effect);
+            self.browser.run(effect);
         }
         !self.state.skip_render
     }
@@ -54,19 +54,17 @@ impl Component for App {
     fn view(&self, _ctx: &Context<Self>) -> Html {
         let state = &self.state;
         let dispatch = &self.dispatch;
-        let is_busy = state.check.is_some() || state.batch.is_some();
-        // The first screen has a place of its own for it.
-        let refused = state.refused.as_ref().filter(|_| is_busy);
+        let has_results = state.check.is_some() || state.batch.is_some();
         html! {
             <>
                 { header(state.theme, dispatch) }
-                <main class={if is_busy { "results" } else { "start" }}>
+                <main class={if has_results { "results" } else { "start" }}>
                     if let Some(check) = &state.check {
                         { results(state, check, dispatch) }
                     } else if let Some(batch) = &state.batch {
                         { overview(state, batch, dispatch) }
                     } else {
-                        { start(state, &self.choose, dispatch) }
+                        { start(state, &self.open_picker, dispatch) }
                     }
                     <input
                         ref={&self.input}
@@ -75,10 +73,10 @@ impl Component for App {
                         multiple=true
                         tabindex="-1"
                         aria-label="Files to check"
-                        onchange={&self.on_chosen}
+                        onchange={&self.on_input}
                     />
                 </main>
-                { overlay(state, refused, dispatch) }
+                { notices(state, has_results, dispatch) }
                 <p class="visually-hidden" role="status" aria-live="polite" data-testid="status">{ state.status() }</p>
             </>
         }

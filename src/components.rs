@@ -1,11 +1,12 @@
-//! How the page looks. Every component shows what it is given and says what was done as an [`crate::state::Action`].
+//! The components. They render the state and dispatch an [`crate::state::Action`] for everything that the user does.
 
 mod attachment;
 mod counts;
-mod crumbs;
 mod detail;
+mod detection;
 mod examples;
 mod file_list;
+mod file_nav;
 mod filter_bar;
 mod findings;
 mod format_select;
@@ -13,11 +14,10 @@ mod formats;
 mod header;
 mod icon;
 mod line_list;
-mod overlay;
+mod notices;
 mod overview;
 mod paste;
 mod progress;
-mod recognition;
 mod results;
 mod rule;
 mod sample;
@@ -30,7 +30,7 @@ mod virtual_list;
 mod workspace;
 
 pub(crate) use self::header::header;
-pub(crate) use self::overlay::overlay;
+pub(crate) use self::notices::notices;
 pub(crate) use self::overview::overview;
 pub(crate) use self::results::results;
 pub(crate) use self::start::start;

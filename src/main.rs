@@ -1,9 +1,10 @@
-//! The evalcheck page.
+//! The evalcheck page. Modules use only the modules below them:
 //!
-//! - [`state`]: what the page knows and the one place where it changes; no browser in it.
-//! - [`components`]: how it looks.
+//! - [`app`]: the root component.
+//! - [`components`]: what is rendered.
 //! - [`platform`]: the browser.
-//! - [`app`]: the three put together.
+//! - [`state`]: what the page knows, and its reducer; no browser.
+//! - [`display`]: how values are shown; pure functions.
 
 #![cfg_attr(
     test,
@@ -12,6 +13,7 @@
 
 mod app;
 mod components;
+mod display;
 mod platform;
 mod state;
 

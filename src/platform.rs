@@ -1,5 +1,5 @@
-//! The browser. Nothing outside of this module uses `web-sys` or `js-sys`; everything here is typed, and what a
-//! browser may refuse is an `Option` or a `Result`, never a panic.
+//! The browser. Only this module uses `web-sys` and `js-sys`. What a browser may refuse is an `Option` or a `Result`,
+//! never a panic.
 
 mod attachment;
 mod boot;
@@ -24,58 +24,58 @@ use yew::prelude::*;
 use crate::state::{Action, Effect};
 
 pub(crate) use self::embed::options as embed_options;
-pub(crate) use self::form::{Pick, focus, open_picker, submits, text_of, value_of};
-pub(crate) use self::layout::{Viewport, Watch, set_height, set_offset};
-pub(crate) use self::theme::remembered as remembered_theme;
+pub(crate) use self::form::{Pick, focus, is_submit_key, open_picker, text_of, value_of};
+pub(crate) use self::layout::{Viewport, ViewportObserver, set_height, set_offset};
+pub(crate) use self::theme::stored as stored_theme;
 pub(crate) use self::time::now_ms;
 
 use self::attachment::ObjectUrls;
-use self::drop::Drops;
-use self::embed::Surroundings;
+use self::drop::DropListener;
+use self::embed::HostConnection;
 use self::files::Files;
 use self::worker::WorkerHandle;
 
-/// Carries out effects, and holds what belongs to the browser: the worker, the files, object URLs, listeners.
-pub(crate) struct Host {
+/// Runs effects, and owns the objects of the browser: the worker, files, object URLs and listeners.
+pub(crate) struct Browser {
     dispatch: Callback<Action>,
     files: Rc<Files>,
     urls: Rc<ObjectUrls>,
     worker: Option<WorkerHandle>,
-    surroundings: Option<Surroundings>,
-    _drops: Drops,
+    host: Option<HostConnection>,
+    _drop_listener: DropListener,
 }
 
-impl Host {
-    /// A host that tells what happens to `dispatch`.
+impl Browser {
+    /// Starts to listen; what happens goes to `dispatch`.
     pub(crate) fn new(dispatch: Callback<Action>) -> Self {
         let files = Rc::new(Files::default());
-        let drops = Drops::listen(&files, &dispatch);
+        let drop_listener = DropListener::new(&files, &dispatch);
         launch::listen(&files, &dispatch);
         boot::listen_for_update(&dispatch);
-        let surroundings = Surroundings::meet(&files, &dispatch);
-        Self { dispatch, files, urls: Rc::default(), worker: None, surroundings, _drops: drops }
+        let host = HostConnection::connect(&files, &dispatch);
+        Self { dispatch, files, urls: Rc::default(), worker: None, host, _drop_listener: drop_listener }
     }
 
-    /// Takes the file that was chosen in the page's file input.
-    pub(crate) fn on_chosen(&self) -> Callback<Event> {
+    /// Opens the files chosen in the page's file input.
+    pub(crate) fn on_input(&self) -> Callback<Event> {
         let (files, dispatch) = (Rc::clone(&self.files), self.dispatch.clone());
         Callback::from(move |event: Event| {
-            if let Some(action) = files.take_from_input(&event) {
+            if let Some(action) = files.open_input(&event) {
                 dispatch.emit(action);
             }
         })
     }
 
-    /// Carries out one effect.
+    /// Runs one effect.
     pub(crate) fn run(&mut self, effect: Effect) {
         match effect {
             Effect::StartWorker => {
-                // The old one ends before a new one begins.
+                // The old worker is terminated before a new one starts.
                 self.worker = None;
                 self.worker = Some(WorkerHandle::start(&self.dispatch, &self.urls));
             }
             Effect::Post(command, key) => {
-                let file = key.and_then(|key| self.files.hold(key));
+                let file = key.and_then(|key| self.files.get(key));
                 let posted = match &self.worker {
                     Some(worker) => worker.post(&command, file.as_ref()),
                     None => Ok(()),
@@ -84,41 +84,41 @@ impl Host {
                     self.dispatch.emit(Action::WorkerFailed(why));
                 }
             }
-            Effect::MakeFile(new) => self.dispatch.emit(self.files.make(&new)),
-            Effect::ForgetBefore(key) => self.files.forget_before(key),
-            Effect::LookAtFile(key, job) => {
-                if let Some((size, modified_ms)) = self.files.look(key) {
-                    self.dispatch.emit(Action::FileSeen { job, size, modified_ms });
+            Effect::CreateFile(new) => self.dispatch.emit(self.files.create(&new)),
+            Effect::ReleaseFilesBefore(key) => self.files.release_before(key),
+            Effect::InspectFile(key, job) => {
+                if let Some((size, modified_ms)) = self.files.inspect(key) {
+                    self.dispatch.emit(Action::FileInspected { job, size, modified_ms });
                 }
             }
             Effect::ScrollToTop => layout::scroll_to_top(),
             Effect::ShowPanes => layout::show_panes(),
             Effect::ReleaseAttachments => self.urls.release(),
-            Effect::Wake { after_ms, timer } => {
+            Effect::StartTimer { after_ms, timer } => {
                 let dispatch = self.dispatch.clone();
-                Timeout::new(after_ms, move || dispatch.emit(Action::Woke(timer))).forget();
+                Timeout::new(after_ms, move || dispatch.emit(Action::TimerFired(timer))).forget();
             }
             Effect::Copy(text) => clipboard::copy(text, self.dispatch.reform(Action::Copied)),
             Effect::Download(report) => download::save(&report),
             Effect::ApplyTheme(theme) => {
                 theme::apply(theme);
-                theme::remember(theme);
+                theme::store(theme);
             }
-            Effect::Dress { theme, compact, grow } => {
+            Effect::ApplyEmbedOptions { theme, compact, grow } => {
                 theme::apply(theme);
-                embed::dress(compact, grow);
+                embed::apply_options(compact, grow);
             }
-            Effect::Tell(told) => {
-                if let Some(surroundings) = &self.surroundings {
-                    surroundings.tell(&told);
+            Effect::PostToHost(message) => {
+                if let Some(host) = &self.host {
+                    host.post(&message);
                 }
             }
-            Effect::Update => boot::update(),
+            Effect::ApplyUpdate => boot::apply_update(),
         }
     }
 }
 
-/// The element that the page is shown in.
+/// The element that the page is rendered into.
 pub(crate) fn root() -> Option<web_sys::Element> {
     web_sys::window()?.document()?.get_element_by_id("app")
 }
@@ -127,8 +127,8 @@ fn document_root() -> Option<web_sys::Element> {
     web_sys::window()?.document()?.document_element()
 }
 
-/// Says something to the styles, by an attribute of the document's root element; `None` takes it away.
-fn mark_root(attribute: &str, value: Option<&str>) {
+/// Sets an attribute of the root element, for the styles; `None` removes it.
+fn set_root_attribute(attribute: &str, value: Option<&str>) {
     if let Some(root) = document_root() {
         let _ = match value {
             Some(value) => root.set_attribute(attribute, value),

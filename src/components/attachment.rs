@@ -1,16 +1,16 @@
-//! A reference to an attachment, and what it leads to.
+//! A reference to an attachment, and the attachment.
 
 use evalcheck_wire::view::{Attachment, AttachmentInfo};
 use yew::prelude::*;
 
 use super::icon::Icon;
 use super::text;
-use crate::state::number::bytes;
-use crate::state::{Action, AttachmentBody, AttachmentState, AttachmentView};
+use crate::display::format_number::bytes;
+use crate::state::{Action, AttachmentBody, AttachmentState, AttachmentView, PreviewAction};
 
-/// The reference as a card, with the attachment in it: `info` is what the path leads to, where it leads anywhere;
-/// `view` is what was asked about it.
-pub(super) fn file_ref(
+/// A card with the reference and the attachment. `info` describes the entry that the path refers to, if it exists;
+/// `view` is the state of the request for it.
+pub(super) fn attachment_card(
     path: &str,
     info: Option<&AttachmentInfo>,
     suggestion: Option<&str>,
@@ -32,31 +32,31 @@ pub(super) fn file_ref(
         };
     };
     let state = view.map(|view| &view.state);
-    let described = match state {
-        Some(AttachmentState::Here(attachment, _)) => {
+    let description = match state {
+        Some(AttachmentState::Loaded(attachment, _)) => {
             format!("{}, {}", attachment.description, bytes(info.size))
         }
         _ => bytes(info.size),
     };
-    let ask = {
+    let load = {
         let entry = AttrValue::from(info.entry.clone());
-        dispatch.reform(move |_| Action::ReadAttachment(entry.clone()))
+        dispatch.reform(move |_| PreviewAction::LoadAttachment(entry.clone()).into())
     };
     html! {
-        <div class="file-ref" data-testid="attachment" data-state={word(state)}>
+        <div class="file-ref" data-testid="attachment" data-state={state_name(state)}>
             <p class="file-ref-head">
                 { Icon::Clip.draw() }
                 <span class="path">{ text::inline(path) }</span>
-                <span class="muted">{ described }</span>
+                <span class="muted">{ description }</span>
                 if state.is_none() {
-                    <button type="button" onclick={ask}>{ "Show" }</button>
+                    <button type="button" onclick={load}>{ "Show" }</button>
                 }
             </p>
             {
                 match state {
-                    Some(AttachmentState::Here(attachment, body)) => show(attachment, body),
+                    Some(AttachmentState::Loaded(attachment, body)) => show(attachment, body),
                     Some(AttachmentState::Failed(why)) => html! { <p class="error">{ text::inline(why) }</p> },
-                    Some(AttachmentState::Asked(_)) => html! { <p class="muted waiting">{ "Reading." }</p> },
+                    Some(AttachmentState::Requested(_)) => html! { <p class="muted waiting">{ "Loading…" }</p> },
                     None => Html::default(),
                 }
             }
@@ -64,16 +64,16 @@ pub(super) fn file_ref(
     }
 }
 
-fn word(state: Option<&AttachmentState>) -> &'static str {
+fn state_name(state: Option<&AttachmentState>) -> &'static str {
     match state {
         None => "closed",
-        Some(AttachmentState::Asked(_)) => "reading",
+        Some(AttachmentState::Requested(_)) => "reading",
         Some(AttachmentState::Failed(_)) => "failed",
-        Some(AttachmentState::Here(_, body)) => match body {
+        Some(AttachmentState::Loaded(_, body)) => match body {
             AttachmentBody::Text(_) => "text",
             AttachmentBody::Image(_) => "image",
             AttachmentBody::Pdf(_) => "pdf",
-            AttachmentBody::Nothing => "described",
+            AttachmentBody::None => "not-shown",
         },
     }
 }
@@ -85,22 +85,22 @@ fn show(attachment: &Attachment, body: &AttachmentBody) -> Html {
             <>
                 <pre class="attachment-text" tabindex="0">{ text::block(shown) }</pre>
                 if attachment.bytes_read < attachment.info.size {
-                    <p class="muted">{ format!("The first {} are shown.", bytes(attachment.bytes_read)) }</p>
+                    <p class="muted">{ format!("Only the first {} are shown.", bytes(attachment.bytes_read)) }</p>
                 }
             </>
         },
         AttachmentBody::Image(address) => html! { <img src={address} alt={format!("Attachment {name}")} /> },
-        // Chromium shows no PDF in a sandboxed frame. What is in this one was found to be a PDF by its content and
-        // is typed as one, so no browser reads it as a document of ours.
+        // Chromium does not show PDFs in a sandboxed frame. The platform has checked that the content is a PDF and set
+        // its media type, so no browser interprets it as HTML.
         AttachmentBody::Pdf(address) => {
-            // Without the pane of thumbnails, which takes half of the card.
+            // Hides the thumbnails, which take half of the card.
             html! { <iframe src={format!("{address}#navpanes=0&view=FitH")} title={format!("Attachment {name}")} /> }
         }
-        AttachmentBody::Nothing if attachment.bytes_read < attachment.info.size => html! {
-            <p class="muted">{ format!("{}: too large to be shown here.", attachment.media_type) }</p>
+        AttachmentBody::None if attachment.bytes_read < attachment.info.size => html! {
+            <p class="muted">{ format!("{}: too large to preview.", attachment.media_type) }</p>
         },
-        AttachmentBody::Nothing => {
-            html! { <p class="muted">{ format!("{}: not a kind that is shown.", attachment.media_type) }</p> }
+        AttachmentBody::None => {
+            html! { <p class="muted">{ format!("{}: no preview for this type.", attachment.media_type) }</p> }
         }
     }
 }

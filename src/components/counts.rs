@@ -1,33 +1,35 @@
-//! The counts of a report.
+//! Counts of records and findings.
 
 use evalcheck_wire::report::Counts;
 use yew::prelude::*;
 
-use crate::state::number::grouped;
+use crate::display::format_number::grouped;
 
-/// Records and findings in numbers.
+/// The counts of a report.
 pub(super) fn counts_strip(counts: &Counts) -> Html {
-    let cell = |id: &'static str, name: &'static str, n: u64, tone: &'static str| {
-        let tone = if n > 0 { tone } else { "none" };
-        html! {
-            <div class={classes!("count", tone)} data-count={id}>
-                <dt>{ name }</dt>
-                <dd>{ grouped(n) }</dd>
-            </div>
-        }
-    };
     html! {
         <dl class="counts" data-testid="counts">
-            { cell("records", "Records", counts.records, "plain") }
-            { cell("valid", "Valid", counts.valid, "valid") }
-            { cell("invalid", "Invalid", counts.invalid, "error") }
-            { cell("blank", "Blank", counts.blank, "plain") }
+            { count("records", "Records", counts.records, "plain") }
+            { count("valid", "Valid", counts.valid, "valid") }
+            { count("invalid", "Invalid", counts.invalid, "error") }
+            { count("blank", "Blank", counts.blank, "plain") }
             if counts.header > 0 {
-                { cell("header", "Header", counts.header, "plain") }
+                { count("header", "Header", counts.header, "plain") }
             }
-            { cell("errors", "Errors", counts.errors, "error") }
-            { cell("warnings", "Warnings", counts.warnings, "warning") }
-            { cell("infos", "Infos", counts.infos, "info") }
+            { count("errors", "Errors", counts.errors, "error") }
+            { count("warnings", "Warnings", counts.warnings, "warning") }
+            { count("infos", "Infos", counts.infos, "info") }
         </dl>
+    }
+}
+
+/// One count with its name. `tone` is the class of a count above 0.
+pub(super) fn count(id: &'static str, name: &'static str, n: u64, tone: &'static str) -> Html {
+    let tone = if n > 0 { tone } else { "none" };
+    html! {
+        <div class={classes!("count", tone)} data-count={id}>
+            <dt>{ name }</dt>
+            <dd>{ grouped(n) }</dd>
+        </div>
     }
 }

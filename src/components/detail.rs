@@ -1,4 +1,4 @@
-//! What was chosen in a list: the finding, the line it stands in, the rule, the sample.
+//! The details of the selected finding or line: the finding, its source, its rule and the sample.
 
 use std::rc::Rc;
 
@@ -13,44 +13,47 @@ use super::sample::sample_view;
 use super::severity;
 use super::source::SourceView;
 use super::text;
-use crate::state::number::grouped;
-use crate::state::{Action, Check, RecordState, Selection, Tab};
+use crate::display::format_number::grouped;
+use crate::state::{Action, Check, PreviewAction, RecordState, Selection, Tab};
 
-/// The detail.
+/// The largest number of findings of a line that are listed.
+const MAX_LISTED: usize = 50;
+
+/// The details.
 pub(super) fn detail(check: &Check, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
-    let look = &check.look;
-    let Some(selection) = look.selection else {
-        return html! { <p class="empty">{ "Choose a finding or a line to see it here." }</p> };
+    let preview = &check.preview;
+    let Some(selection) = preview.selection else {
+        return html! { <p class="empty">{ "Select a finding or a line to see its details." }</p> };
     };
-    let line = look.line(&check.findings);
-    let in_record = look.chosen_in_record(&check.findings);
-    let record = match &look.record {
-        RecordState::Here(record) => Some(record),
+    let line = preview.line(&check.findings);
+    let in_record = preview.selected_in_record(&check.findings);
+    let record = match &preview.record {
+        RecordState::Loaded(record) => Some(record),
         _ => None,
     };
-    // The record has its findings without a cap; until it is here, the list's has to do.
+    // The findings of the record are complete. Until it is loaded, the finding of the list is shown.
     let finding = match (record.zip(in_record), selection) {
-        (Some((record, at)), _) => record.findings.get(at),
-        (None, Selection::Finding(at)) => check.findings.get(at),
+        (Some((record, index)), _) => record.findings.get(index),
+        (None, Selection::Finding(index)) => check.findings.get(index),
         (None, Selection::Line(_)) => None,
     };
-    let shown = look.tab();
+    let shown = preview.tab();
     html! {
         <>
             <div class="detail-head">
-                <button type="button" class="quiet back" data-testid="back" onclick={dispatch.reform(|_| Action::Back)}>
+                <button type="button" class="quiet back" data-testid="back" onclick={dispatch.reform(|_| PreviewAction::BackToList.into())}>
                     { Icon::Left.draw() }
                     <span>{ "Back to the list" }</span>
                 </button>
                 <h2>{ title(line, finding) }</h2>
                 if line.is_some() {
-                    <div class="tabs" role="tablist" aria-label="What is shown of it">
+                    <div class="tabs" role="tablist" aria-label="Details">
                         { tab("source", if finding.is_some() { "Finding" } else { "Source" }, Tab::Source, shown, dispatch) }
                         { tab("sample", "Sample", Tab::Sample, shown, dispatch) }
                     </div>
                 }
             </div>
-            <div class="detail-body" key={format!("{line:?} {shown:?}")} tabindex="0" role="region" aria-label="Detail of the line">
+            <div class="detail-body" key={format!("{line:?} {shown:?}")} tabindex="0" role="region" aria-label="Details">
                 if shown == Tab::Source || line.is_none() {
                     if let Some(finding) = finding {
                         { finding_card(finding) }
@@ -58,14 +61,14 @@ pub(super) fn detail(check: &Check, catalogue: &Catalogue, dispatch: &Callback<A
                     if let Some(line) = line {
                         <SourceView
                             {line}
-                            lines={&look.lines}
-                            record={&look.record}
-                            chosen={in_record}
-                            neighbours={if check.answering { look.neighbours(line) } else { line..=line }}
+                            lines={&preview.lines}
+                            record={&preview.record}
+                            selected={in_record}
+                            context={if check.answering { preview.context(line) } else { line..=line }}
                         />
                     }
                     if let Some(record) = record {
-                        { others(record, in_record, dispatch) }
+                        { findings_of_line(record, in_record, dispatch) }
                     }
                     if let Some(rule) = finding.and_then(|finding| rule_at(catalogue, &finding.code)) {
                         { rule_page(rule) }
@@ -93,7 +96,7 @@ fn tab(id: &'static str, name: &'static str, tab: Tab, shown: Tab, dispatch: &Ca
             role="tab"
             aria-selected={(tab == shown).to_string()}
             data-testid={format!("tab-{id}")}
-            onclick={dispatch.reform(move |_| Action::ShowTab(tab))}
+            onclick={dispatch.reform(move |_| PreviewAction::ShowTab(tab).into())}
         >
             { name }
         </button>
@@ -104,7 +107,7 @@ fn rule_at<'a>(catalogue: &'a Catalogue, code: &str) -> Option<&'a RuleInfo> {
     catalogue.rules.iter().find(|rule| rule.code == code)
 }
 
-/// What is wrong, where exactly, and what to do.
+/// What is wrong, where, and how to fix it.
 fn finding_card(finding: &Finding) -> Html {
     let column = finding.column.map(|column| format!("column {}", grouped(column)));
     let bytes = finding.byte_start.zip(finding.byte_end).map(|(start, end)| {
@@ -139,8 +142,8 @@ fn finding_card(finding: &Finding) -> Html {
     }
 }
 
-/// The other findings of the same record.
-fn others(record: &Rc<Record>, chosen: Option<usize>, dispatch: &Callback<Action>) -> Html {
+/// All findings of the record, if there are several.
+fn findings_of_line(record: &Rc<Record>, selected: Option<usize>, dispatch: &Callback<Action>) -> Html {
     if record.findings.len() < 2 {
         return Html::default();
     }
@@ -148,13 +151,13 @@ fn others(record: &Rc<Record>, chosen: Option<usize>, dispatch: &Callback<Action
         <section class="others">
             <h3>{ format!("{} findings on this line", grouped(record.findings.len() as u64)) }</h3>
             <ul>
-                for (at, finding) in record.findings.iter().enumerate().take(50) {
+                for (index, finding) in record.findings.iter().enumerate().take(MAX_LISTED) {
                     <li>
                         <button
                             type="button"
                             class="other"
-                            aria-pressed={(chosen == Some(at)).to_string()}
-                            onclick={dispatch.reform(move |_| Action::SelectInRecord(at))}
+                            aria-pressed={(selected == Some(index)).to_string()}
+                            onclick={dispatch.reform(move |_| PreviewAction::SelectInRecord(index).into())}
                         >
                             { severity::mark(finding.severity) }
                             <span>
@@ -167,23 +170,23 @@ fn others(record: &Rc<Record>, chosen: Option<usize>, dispatch: &Callback<Action
                     </li>
                 }
             </ul>
-            if record.findings.len() > 50 {
-                <p class="muted">{ "The first 50 are shown here." }</p>
+            if record.findings.len() > MAX_LISTED {
+                <p class="muted">{ format!("The first {MAX_LISTED} are listed.") }</p>
             }
         </section>
     }
 }
 
-/// The record as a conversation, or why there is none.
+/// The record as a conversation, or why it cannot be shown as one.
 fn sample(check: &Check, dispatch: &Callback<Action>) -> Html {
-    match &check.look.record {
-        RecordState::Here(record) => match &record.sample {
-            Some(sample) => sample_view(sample, &check.look.attachments, dispatch),
-            None => html! { <p class="empty">{ "This line cannot be read as a sample." }</p> },
+    match &check.preview.record {
+        RecordState::Loaded(record) => match &record.sample {
+            Some(sample) => sample_view(sample, &check.preview.attachments, dispatch),
+            None => html! { <p class="empty">{ "This line cannot be shown as a sample." }</p> },
         },
-        RecordState::Asked(_) => html! { <p class="empty waiting">{ "Reading." }</p> },
-        RecordState::Missing => html! { <p class="empty">{ "This line holds no sample." }</p> },
+        RecordState::Requested(_) => html! { <p class="empty waiting">{ "Loading…" }</p> },
+        RecordState::Missing => html! { <p class="empty">{ "This line has no sample." }</p> },
         RecordState::Failed(why) => html! { <p class="empty">{ text::inline(why) }</p> },
-        RecordState::Nothing => Html::default(),
+        RecordState::None => Html::default(),
     }
 }

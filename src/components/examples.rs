@@ -1,11 +1,11 @@
-//! The built-in datasets.
+//! The built-in examples.
 
 use evalcheck_wire::catalogue::{Catalogue, Example};
 use yew::prelude::*;
 
 use crate::state::{Action, FormatChoice};
 
-/// A row for each format, with its examples as buttons; for `preset` alone, where one is set.
+/// A row for each format, with a button for each example. If `preset` is set, only for that format.
 pub(super) fn examples(
     catalogue: &Catalogue,
     preset: Option<&FormatChoice>,
@@ -16,16 +16,16 @@ pub(super) fn examples(
     });
     html! {
         <section class="examples" aria-labelledby="examples-title">
-            <h2 id="examples-title">{ "Or look at an example" }</h2>
+            <h2 id="examples-title">{ "Or try an example" }</h2>
             <ul class="example-rows">
-                for (at, format) in formats {
+                for (format_index, format) in formats {
                     <li class="example-row" key={format.id.as_str()}>
                         <div class="example-format">
                             <strong>{ &format.title }</strong>
                             <span class="muted" title={format.summary.clone()}>{ &format.summary }</span>
                         </div>
                         <div class="example-buttons">
-                            for (nth, example) in format.examples.iter().enumerate() {
+                            for (example_index, example) in format.examples.iter().enumerate() {
                                 <button
                                     key={example.id.as_str()}
                                     type="button"
@@ -33,7 +33,7 @@ pub(super) fn examples(
                                     aria-label={format!("{}: {}, {}", label(example), format.title, example.title)}
                                     data-testid="example"
                                     data-example={format!("{}/{}", format.id, example.id)}
-                                    onclick={dispatch.reform(move |_| Action::OpenExample { format: at, example: nth })}
+                                    onclick={dispatch.reform(move |_| Action::OpenExample { format: format_index, example: example_index })}
                                 >
                                     { label(example) }
                                 </button>
@@ -46,7 +46,7 @@ pub(super) fn examples(
     }
 }
 
-/// `minimal-csv` as `Minimal CSV`: the ids of examples are made of their words.
+/// The label of an example, made from its id: `minimal-csv` becomes `Minimal CSV`.
 fn label(example: &Example) -> String {
     let mut words = example.id.split('-');
     let first = words.next().unwrap_or_default();
@@ -54,8 +54,8 @@ fn label(example: &Example) -> String {
     let mut label = [head.to_ascii_uppercase().as_str(), tail].concat();
     for word in words {
         label.push(' ');
-        let is_kind = example.file_name.rsplit_once('.').is_some_and(|(_, kind)| kind == word);
-        label.push_str(&if is_kind { word.to_ascii_uppercase() } else { word.to_owned() });
+        let is_extension = example.file_name.rsplit_once('.').is_some_and(|(_, extension)| extension == word);
+        label.push_str(&if is_extension { word.to_ascii_uppercase() } else { word.to_owned() });
     }
     label
 }
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_is_a_label() {
+    fn ids_become_labels() {
         let label = |id: &str, file_name: &str| {
             label(&Example {
                 id: id.into(),

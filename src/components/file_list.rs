@@ -1,4 +1,4 @@
-//! The list of several files.
+//! The list of the files of a batch.
 
 use std::rc::Rc;
 
@@ -12,13 +12,13 @@ use super::icon::Icon;
 use super::severity;
 use super::text;
 use super::virtual_list::{VirtualList, row_id};
-use crate::state::number::{bytes, grouped};
-use crate::state::{Action, Batch, BatchFile, Standing, Totals};
+use crate::display::format_number::{bytes, grouped};
+use crate::state::{Action, Batch, BatchFile, FileStatus, Totals};
 
 /// Height of a row in CSS pixels; `.file` in the styles has the same.
 const ROW: u32 = 54;
 
-/// What the list is called in ids.
+/// The prefix of the ids of rows.
 const LIST: &str = "files";
 
 #[derive(Properties, PartialEq)]
@@ -29,38 +29,36 @@ pub(crate) struct FileListProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// Filters, a head and the rows.
+/// The filter, the column names and the rows.
 #[component]
 pub(crate) fn FileList(props: &FileListProps) -> Html {
     let FileListProps { batch, catalogue, totals, dispatch } = props;
 
-    // The places of the files that are listed.
+    // The indices of the listed files.
     let listed = use_memo(Rc::clone(batch), |batch| {
-        (0..batch.files.len()).filter(|at| batch.lists(*at)).collect::<Vec<usize>>()
+        (0..batch.files.len()).filter(|index| batch.is_listed(*index)).collect::<Vec<usize>>()
     });
-    let active = batch.chosen.and_then(|at| listed.binary_search(&at).ok()).map(|row| row as u64);
+    let active = batch.selected.and_then(|index| listed.binary_search(&index).ok()).map(|row| row as u64);
     let render = use_callback(
         (Rc::clone(batch), Rc::clone(&listed), Rc::clone(catalogue), dispatch.clone()),
         |row: u64, (batch, listed, catalogue, dispatch)| {
-            let at = usize::try_from(row).ok().and_then(|row| listed.get(row)).copied();
-            let Some((at, file)) = at.and_then(|at| Some((at, batch.files.get(at)?))) else {
-                return Html::default();
-            };
-            let onclick = dispatch.reform(move |_| Action::OpenFile(at));
-            file_row(row, file, catalogue, batch.chosen == Some(at), onclick)
+            let Some(index) = index_of_row(listed, row) else { return Html::default() };
+            let Some(file) = batch.files.get(index) else { return Html::default() };
+            let onclick = dispatch.reform(move |_| Action::OpenFile(index));
+            file_row(row, file, catalogue, batch.selected == Some(index), onclick)
         },
     );
-    let choose = use_callback(
+    let select = use_callback(
         (Rc::clone(&listed), dispatch.clone()),
         |(row, open): (u64, bool), (listed, dispatch)| {
-            if let Some(at) = usize::try_from(row).ok().and_then(|row| listed.get(row)).copied() {
-                dispatch.emit(if open { Action::OpenFile(at) } else { Action::SelectFile(at) });
+            if let Some(index) = index_of_row(listed, row) {
+                dispatch.emit(if open { Action::OpenFile(index) } else { Action::SelectFile(index) });
             }
         },
     );
     html! {
         <section class="pane file-pane" aria-label="Files">
-            { chips(batch, totals, dispatch) }
+            { filter_buttons(batch, totals, dispatch) }
             <div class="file-head" aria-hidden="true">
                 <span />
                 <span>{ "File" }</span>
@@ -71,7 +69,7 @@ pub(crate) fn FileList(props: &FileListProps) -> Html {
                 <span class="amount">{ "Warnings" }</span>
             </div>
             if listed.is_empty() {
-                <p class="empty">{ "No file of this kind." }</p>
+                <p class="empty">{ "No files match the filter." }</p>
             } else {
                 <VirtualList
                     key={format!("{:?}", batch.filter)}
@@ -82,17 +80,22 @@ pub(crate) fn FileList(props: &FileListProps) -> Html {
                     row_height={ROW}
                     {active}
                     {render}
-                    on_choose={choose}
+                    on_select={select}
                 />
             }
         </section>
     }
 }
 
-fn chips(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -> Html {
-    let chip =
+/// The index of the file in a row.
+fn index_of_row(listed: &[usize], row: u64) -> Option<usize> {
+    usize::try_from(row).ok().and_then(|row| listed.get(row)).copied()
+}
+
+fn filter_buttons(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -> Html {
+    let button =
         |id: &'static str, name: &'static str, class: &'static str, filter: Option<Verdict>, n: u64| {
-            let filter = filter.map(Standing::Done);
+            let filter = filter.map(FileStatus::Done);
             let pressed = batch.filter == filter;
             html! {
                 <button
@@ -111,10 +114,10 @@ fn chips(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -> Html {
     html! {
         <div class="filter-bar">
             <div class="chips" role="group" aria-label="Verdict">
-                { chip("files-all", "All", "all", None, batch.files.len() as u64) }
-                { chip("files-invalid", "Not valid", "error", Some(Verdict::Invalid), totals.invalid) }
-                { chip("files-not-checked", "Not checked", "warning", Some(Verdict::NotChecked), totals.not_checked) }
-                { chip("files-valid", "Valid", "valid", Some(Verdict::Valid), totals.valid) }
+                { button("files-all", "All", "all", None, batch.files.len() as u64) }
+                { button("files-invalid", "Not valid", "error", Some(Verdict::Invalid), totals.invalid) }
+                { button("files-not-checked", "Not checked", "warning", Some(Verdict::NotChecked), totals.not_checked) }
+                { button("files-valid", "Valid", "valid", Some(Verdict::Valid), totals.valid) }
             </div>
         </div>
     }
@@ -127,10 +130,10 @@ fn file_row(
     selected: bool,
     onclick: Callback<MouseEvent>,
 ) -> Html {
-    let (word, spoken, mark) = match file.standing {
-        Standing::Waiting => ("waiting", "waiting", Html::default()),
-        Standing::Checking => ("checking", "being checked", Html::default()),
-        Standing::Done(verdict) => match verdict {
+    let (status, label, mark) = match file.status {
+        FileStatus::Waiting => ("waiting", "waiting", Html::default()),
+        FileStatus::Checking => ("checking", "checking", Html::default()),
+        FileStatus::Done(verdict) => match verdict {
             Verdict::Valid => ("valid", "valid", Icon::Check.draw()),
             Verdict::Invalid => ("invalid", "not valid", Icon::Cross.draw()),
             Verdict::NotChecked => ("not-checked", "not checked", Icon::Unknown.draw()),
@@ -141,15 +144,15 @@ fn file_row(
         <div
             key={row.to_string()}
             id={row_id(LIST, row)}
-            class={classes!("row", "file", word)}
+            class={classes!("row", "file", status)}
             role="option"
             aria-selected={selected.to_string()}
             data-testid="file"
             data-path={&dataset.path}
-            data-verdict={word}
+            data-verdict={status}
             {onclick}
         >
-            <span class="file-mark" title={spoken}>{ mark }<span class="visually-hidden">{ spoken }</span></span>
+            <span class="file-mark" title={label}>{ mark }<span class="visually-hidden">{ label }</span></span>
             <span class="file-words">
                 <span class="file-path" title={&dataset.path}>
                     <span class="muted">{ text::inline(dataset.folder()) }</span>
@@ -169,28 +172,28 @@ fn file_row(
 fn format_of(report: &Report, catalogue: &Catalogue) -> String {
     let format = &report.format;
     if format.id.is_empty() {
-        "not recognised".to_owned()
+        "unknown".to_owned()
     } else {
         formats::name(catalogue, &format.id, &format.version)
     }
 }
 
-/// What is most worth knowing of a file, in one line.
+/// The most important fact about a file, in one line.
 fn note(file: &BatchFile) -> Html {
     if let Some(why) = &file.why {
         return html! { { why } };
     }
-    match file.standing {
-        Standing::Waiting => html! { { "waiting" } },
-        Standing::Checking => html! { { "checking" } },
-        Standing::Done(_) => match file.first_finding() {
+    match file.status {
+        FileStatus::Waiting => html! { { "waiting" } },
+        FileStatus::Checking => html! { { "checking" } },
+        FileStatus::Done(_) => match file.first_finding() {
             Some(finding) => html! {
                 <>
                     { severity::mark(finding.severity) }
                     { finding_line(finding, &file.dataset.name) }
                 </>
             },
-            None => html! { { "nothing to report" } },
+            None => html! { { "no findings" } },
         },
     }
 }

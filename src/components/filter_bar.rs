@@ -1,14 +1,14 @@
-//! Which findings are listed.
+//! The filter of the list of findings.
 
 use evalcheck_wire::report::{Report, Severity};
 use yew::prelude::*;
 
 use super::severity::icon;
+use crate::display::format_number::grouped;
 use crate::platform::value_of;
-use crate::state::number::grouped;
-use crate::state::{Action, Filter};
+use crate::state::{Action, Filter, PreviewAction};
 
-/// Severities as buttons, codes as a selector, both with the exact counts.
+/// A button for each severity and a selector for rules, with the exact counts.
 pub(super) fn filter_bar(report: &Report, filter: &Filter, dispatch: &Callback<Action>) -> Html {
     let counts = &report.counts;
     let button = |id: &'static str, name: &'static str, severity: Option<Severity>, n: u64| {
@@ -20,7 +20,7 @@ pub(super) fn filter_bar(report: &Report, filter: &Filter, dispatch: &Callback<A
                 aria-pressed={pressed.to_string()}
                 disabled={n == 0 && !pressed}
                 data-testid={id}
-                onclick={dispatch.reform(move |_| Action::FilterSeverity(severity))}
+                onclick={dispatch.reform(move |_| PreviewAction::FilterSeverity(severity).into())}
             >
                 if let Some(severity) = severity {
                     { icon(severity).draw() }
@@ -32,7 +32,7 @@ pub(super) fn filter_bar(report: &Report, filter: &Filter, dispatch: &Callback<A
     };
     let onchange = dispatch.reform(|event: Event| {
         let value = value_of(&event);
-        Action::FilterCode((!value.is_empty()).then(|| value.into()))
+        PreviewAction::FilterCode((!value.is_empty()).then(|| value.into())).into()
     });
     html! {
         <div class="filter-bar">
@@ -43,7 +43,7 @@ pub(super) fn filter_bar(report: &Report, filter: &Filter, dispatch: &Callback<A
                 { button("filter-infos", "Infos", Some(Severity::Info), counts.infos) }
             </div>
             <select aria-label="Rule" data-testid="filter-code" {onchange}>
-                <option value="" selected={filter.code.is_none()}>{ "Every rule" }</option>
+                <option value="" selected={filter.code.is_none()}>{ "All rules" }</option>
                 for (code, n) in counts.by_code.iter() {
                     <option key={code} value={code.to_owned()} selected={filter.code.as_deref() == Some(code)}>
                         { format!("{code} ({})", grouped(n)) }

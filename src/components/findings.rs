@@ -9,13 +9,13 @@ use yew::prelude::*;
 use super::filter_bar::filter_bar;
 use super::severity;
 use super::virtual_list::{VirtualList, row_id};
-use crate::state::number::grouped;
-use crate::state::{Action, Filter, Findings};
+use crate::display::format_number::grouped;
+use crate::state::{Action, Filter, Findings, PreviewAction};
 
 /// Height of a row in CSS pixels; `.finding` in the styles has the same.
 const ROW: u32 = 54;
 
-/// What the list is called in ids.
+/// The prefix of the ids of rows.
 const LIST: &str = "findings";
 
 #[derive(Properties, PartialEq)]
@@ -25,46 +25,42 @@ pub(crate) struct FindingsPaneProps {
     pub(crate) running: bool,
     pub(crate) file: AttrValue,
     pub(crate) filter: Filter,
-    /// The place of the chosen finding in `findings`.
+    /// The index of the selected finding in `findings`.
     pub(crate) selected: Option<usize>,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// Filters, the list, and a word on what it leaves out.
+/// The filter, the list, and a note on findings that are not listed.
 #[component]
 pub(crate) fn FindingsPane(props: &FindingsPaneProps) -> Html {
     let FindingsPaneProps { findings, report, running, file, filter, selected, dispatch } = props;
 
-    // The places in `findings` of what is listed.
+    // The indices of the listed findings.
     let listed = use_memo((findings.clone(), filter.clone()), |(findings, filter)| {
-        let lets = |(at, finding): (usize, &Finding)| filter.lets(finding).then_some(at);
-        findings.iter().enumerate().filter_map(lets).collect::<Vec<usize>>()
+        let matching = |(index, finding): (usize, &Finding)| filter.matches(finding).then_some(index);
+        findings.iter().enumerate().filter_map(matching).collect::<Vec<usize>>()
     });
-    let row_of = |at: usize| listed.binary_search(&at).ok().map(|row| row as u64);
+    let row_of = |index: usize| listed.binary_search(&index).ok().map(|row| row as u64);
     let active = selected.and_then(row_of);
 
     let render = use_callback(
         (findings.clone(), Rc::clone(&listed), *selected, file.clone(), dispatch.clone()),
         |row: u64, (findings, listed, selected, file, dispatch)| {
-            let at = usize::try_from(row).ok().and_then(|row| listed.get(row)).copied();
-            match at.and_then(|at| findings.get(at).map(|finding| (at, finding))) {
-                Some((at, finding)) => {
-                    let onclick = dispatch.reform(move |_| Action::SelectFinding { at, open: true });
-                    finding_row(row, finding, file, *selected == Some(at), onclick)
-                }
-                None => Html::default(),
-            }
+            let Some(index) = index_of_row(listed, row) else { return Html::default() };
+            let Some(finding) = findings.get(index) else { return Html::default() };
+            let onclick = dispatch.reform(move |_| PreviewAction::SelectFinding { index, open: true }.into());
+            finding_row(row, finding, file, *selected == Some(index), onclick)
         },
     );
-    let choose = use_callback(
+    let select = use_callback(
         (Rc::clone(&listed), dispatch.clone()),
         |(row, open): (u64, bool), (listed, dispatch)| {
-            if let Some(at) = usize::try_from(row).ok().and_then(|row| listed.get(row)).copied() {
-                dispatch.emit(Action::SelectFinding { at, open });
+            if let Some(index) = index_of_row(listed, row) {
+                dispatch.emit(PreviewAction::SelectFinding { index, open }.into());
             }
         },
     );
-    // A new filter is a new list: it begins at its top.
+    // A list with another filter starts at its top.
     let key = format!("{:?} {:?}", filter.severity, filter.code);
     html! {
         <>
@@ -72,7 +68,7 @@ pub(crate) fn FindingsPane(props: &FindingsPaneProps) -> Html {
                 { filter_bar(report, filter, dispatch) }
             }
             if listed.is_empty() {
-                <p class="empty">{ empty(*running, filter) }</p>
+                <p class="empty">{ empty_text(*running, filter) }</p>
             } else {
                 <VirtualList
                     {key}
@@ -82,14 +78,19 @@ pub(crate) fn FindingsPane(props: &FindingsPaneProps) -> Html {
                     row_height={ROW}
                     {active}
                     {render}
-                    on_choose={choose}
+                    on_select={select}
                 />
             }
-            if let Some(note) = report.as_deref().and_then(|report| left_out(report, filter, listed.len())) {
+            if let Some(note) = report.as_deref().and_then(|report| unlisted_note(report, filter, listed.len())) {
                 <p class="list-note" data-testid="list-note">{ note }</p>
             }
         </>
     }
+}
+
+/// The index of the finding in a row.
+fn index_of_row(listed: &[usize], row: u64) -> Option<usize> {
+    usize::try_from(row).ok().and_then(|row| listed.get(row)).copied()
 }
 
 fn finding_row(
@@ -125,18 +126,18 @@ fn finding_row(
     }
 }
 
-fn empty(running: bool, filter: &Filter) -> &'static str {
+fn empty_text(running: bool, filter: &Filter) -> &'static str {
     if running {
-        "Nothing found yet."
+        "No findings yet."
     } else if *filter == Filter::default() {
-        "Nothing to report: no error, no warning."
+        "No findings."
     } else {
-        "Nothing of this kind."
+        "No findings match the filter."
     }
 }
 
-/// A word on findings that are counted and not listed.
-fn left_out(report: &Report, filter: &Filter, listed: usize) -> Option<String> {
+/// A note if the report does not list all findings.
+fn unlisted_note(report: &Report, filter: &Filter, listed: usize) -> Option<String> {
     if !report.truncated {
         return None;
     }
@@ -149,14 +150,14 @@ fn left_out(report: &Report, filter: &Filter, listed: usize) -> Option<String> {
         (None, None) => counts.errors + counts.warnings + counts.infos,
     };
     let listed = listed as u64;
-    let most =
-        report.max_findings_per_code.map(|most| format!(" (the first {} of each rule)", grouped(most)));
+    let limit =
+        report.max_findings_per_code.map(|limit| format!(" (the first {} of each rule)", grouped(limit)));
     (listed < found).then(|| {
         format!(
-            "{} of {} are listed{}. The counts are exact, and the line list marks every line.",
+            "{} of {} findings are listed{}. The counts are exact, and the list of lines marks every line.",
             grouped(listed),
             grouped(found),
-            most.unwrap_or_default()
+            limit.unwrap_or_default()
         )
     })
 }

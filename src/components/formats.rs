@@ -1,4 +1,4 @@
-//! What the catalogue says of formats.
+//! Descriptions of formats, from the catalogue.
 
 use evalcheck_wire::catalogue::{Catalogue, ExampleContent, FormatInfo};
 use yew::prelude::*;
@@ -6,36 +6,36 @@ use yew::prelude::*;
 use super::text;
 use crate::state::{Action, FormatChoice};
 
-/// Characters of an example that are shown.
-const SHOWN: usize = 1_500;
+/// The number of characters of an example that are shown.
+const EXAMPLE_CHARS: usize = 1_500;
 
-/// A format by its id.
+/// The format with this id.
 pub(super) fn by_id<'a>(catalogue: &'a Catalogue, id: &str) -> Option<&'a FormatInfo> {
     catalogue.formats.iter().find(|format| format.id == id)
 }
 
-/// The name of a format, with its version where it has several.
+/// The name of a format, with its version if it has one.
 pub(super) fn name(catalogue: &Catalogue, id: &str, version: &str) -> String {
     let title = by_id(catalogue, id).map_or(id, |format| format.title.as_str());
     if version.is_empty() { title.to_owned() } else { [title, " ", version].concat() }
 }
 
-/// The kinds of files that there are for formats: `JSONL, JSON, CSV or ZIP`.
-pub(super) fn kinds(formats: &[FormatInfo]) -> Option<String> {
-    let mut kinds: Vec<String> = Vec::new();
+/// The file types of formats: `JSONL, JSON, CSV or ZIP`.
+pub(super) fn file_types(formats: &[FormatInfo]) -> Option<String> {
+    let mut types: Vec<String> = Vec::new();
     for extension in formats.iter().flat_map(|format| &format.extensions) {
-        let kind = extension.to_ascii_uppercase();
-        if !kinds.contains(&kind) {
-            kinds.push(kind);
+        let extension = extension.to_ascii_uppercase();
+        if !types.contains(&extension) {
+            types.push(extension);
         }
     }
-    let last = kinds.pop()?;
-    Some(if kinds.is_empty() { last } else { [&kinds.join(", "), " or ", &last].concat() })
+    let last = types.pop()?;
+    Some(if types.is_empty() { last } else { [&types.join(", "), " or ", &last].concat() })
 }
 
 /// A button that checks against a format.
 pub(super) fn check_as(title: &str, id: &str, dispatch: &Callback<Action>) -> Html {
-    let choice = FormatChoice::of(id);
+    let choice = FormatChoice::any_version(id);
     let id = id.to_owned();
     html! {
         <button
@@ -49,11 +49,11 @@ pub(super) fn check_as(title: &str, id: &str, dispatch: &Callback<Action>) -> Ht
     }
 }
 
-/// The minimal example of a format, to compare with.
+/// The minimal example of a format.
 pub(super) fn minimal(format: &FormatInfo) -> Html {
     let Some(example) = format.examples.first() else { return Html::default() };
     let ExampleContent::Text(content) = &example.content else { return Html::default() };
-    let shown = content.char_indices().nth(SHOWN).map_or(content.len(), |(at, _)| at);
+    let shown = content.char_indices().nth(EXAMPLE_CHARS).map_or(content.len(), |(at, _)| at);
     html! {
         <figure class="format-example" data-testid="format-example">
             <figcaption>{ &example.file_name }</figcaption>
@@ -67,19 +67,19 @@ pub(super) fn minimal(format: &FormatInfo) -> Html {
     }
 }
 
-/// What there is to know of a format, folded away.
+/// A description of a format, in a disclosure widget.
 pub(super) fn help(catalogue: &Catalogue, id: &str, open: bool) -> Html {
     let Some(format) = by_id(catalogue, id) else { return Html::default() };
     html! {
         <details class="format-help" data-testid="format-help" {open}>
             <summary>{ "About this format" }</summary>
             <div>
-                <p>{ text::prose(&format.summary) }</p>
+                <p>{ text::with_code(&format.summary) }</p>
                 if !format.wants.is_empty() {
-                    <p>{ "It is recognised by " }{ text::prose(&format.wants) }{ "." }</p>
+                    <p>{ "Detected by " }{ text::with_code(&format.wants) }{ "." }</p>
                 }
                 if !format.link.is_empty() {
-                    <p><a href={format.link.clone()} target="_blank" rel="noopener noreferrer">{ format!("How {} describes it", format.system) }</a></p>
+                    <p><a href={format.link.clone()} target="_blank" rel="noopener noreferrer">{ format!("{} documentation", format.system) }</a></p>
                 }
                 { minimal(format) }
             </div>
@@ -106,14 +106,14 @@ mod tests {
     }
 
     #[test]
-    fn kinds_of_files_are_named_once() {
-        assert_eq!(kinds(&[]), None);
-        assert_eq!(kinds(&[format(&["jsonl"])]).as_deref(), Some("JSONL"));
+    fn file_types_are_listed_once() {
+        assert_eq!(file_types(&[]), None);
+        assert_eq!(file_types(&[format(&["jsonl"])]).as_deref(), Some("JSONL"));
         let all = Catalogue {
             formats: vec![format(&["jsonl", "zip"]), format(&["jsonl", "csv"])],
             rules: Vec::new(),
         };
-        assert_eq!(kinds(&all.formats).as_deref(), Some("JSONL, ZIP or CSV"));
+        assert_eq!(file_types(&all.formats).as_deref(), Some("JSONL, ZIP or CSV"));
         assert_eq!(name(&all, "x", "0.3.0"), "X 0.3.0");
     }
 }

@@ -1,13 +1,13 @@
-//! The bar above everything.
+//! The header.
 
 use yew::prelude::*;
 
 use super::icon::Icon;
 use crate::state::{Action, Theme};
 
-/// Name and theme.
+/// The name of the page and the theme button.
 pub(crate) fn header(theme: Theme, dispatch: &Callback<Action>) -> Html {
-    let (icon, word) = match theme {
+    let (icon, name) = match theme {
         Theme::Auto => (Icon::Auto, "Auto"),
         Theme::Light => (Icon::Sun, "Light"),
         Theme::Dark => (Icon::Moon, "Dark"),
@@ -25,7 +25,7 @@ pub(crate) fn header(theme: Theme, dispatch: &Callback<Action>) -> Html {
                 onclick={dispatch.reform(|_| Action::ChangeTheme)}
             >
                 { icon.draw() }
-                <span>{ word }</span>
+                <span>{ name }</span>
             </button>
         </header>
     }

@@ -1,8 +1,8 @@
-//! The page's icons, drawn in strokes on a 24 by 24 grid. They say nothing that the text beside them does not.
+//! Icons, as strokes on a 24 by 24 grid. They are decorative: the text beside them says the same.
 
 use yew::prelude::*;
 
-/// A drawing.
+/// An icon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Icon {
     /// A tick.
@@ -13,7 +13,7 @@ pub(crate) enum Icon {
     Warning,
     /// A circle with an i.
     Info,
-    /// A circle with a dash: not known.
+    /// A circle with a dash.
     Unknown,
     /// A sheet with an arrow into it.
     Drop,
@@ -40,7 +40,7 @@ pub(crate) enum Icon {
 }
 
 impl Icon {
-    /// The strokes.
+    /// The path of its strokes.
     const fn path(self) -> &'static str {
         match self {
             Self::Check => "M5 12.5l4.5 4.5L19 7.5",
@@ -74,7 +74,7 @@ impl Icon {
         }
     }
 
-    /// The drawing, for the eye only.
+    /// The icon as SVG, hidden from screen readers.
     pub(crate) fn draw(self) -> Html {
         html! {
             <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d={self.path()} /></svg>

@@ -1,4 +1,4 @@
-//! The lines of the file.
+//! The list of lines.
 
 use std::rc::Rc;
 
@@ -9,39 +9,42 @@ use super::icon::Icon;
 use super::severity;
 use super::text;
 use super::virtual_list::{VirtualList, row_id};
+use crate::display::format_number::grouped;
 use crate::platform;
-use crate::state::number::grouped;
-use crate::state::{Action, Direction, LineCache, Lookup};
+use crate::state::{Action, Direction, LineCache, Lookup, PreviewAction};
 
 /// Height of a row in CSS pixels; `.line` in the styles has the same.
 const ROW: u32 = 28;
 
-/// What the list is called in ids.
+/// The prefix of the ids of rows.
 const LIST: &str = "lines";
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct LinesPaneProps {
     pub(crate) lines: Rc<LineCache>,
-    /// The line that is looked at.
-    pub(crate) chosen: Option<u64>,
+    /// The selected line.
+    pub(crate) selected: Option<u64>,
     pub(crate) reveals: u32,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// A way to a line, and the list.
+/// The toolbar and the list.
 #[component]
 pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
-    let LinesPaneProps { lines, chosen, reveals, dispatch } = props;
+    let LinesPaneProps { lines, selected, reveals, dispatch } = props;
 
-    let render =
-        use_callback((Rc::clone(lines), *chosen, dispatch.clone()), |row: u64, (lines, chosen, dispatch)| {
-            let number = row + 1;
-            let onclick = dispatch.reform(move |_| Action::SelectLine { line: number, open: true });
-            line_row(number, lines.get(number), *chosen == Some(number), onclick)
-        });
-    let choose = dispatch.reform(|(row, open): (u64, bool)| Action::SelectLine { line: row + 1, open });
-    let on_seen = use_callback(dispatch.clone(), |(first, end): (u64, u64), dispatch| {
-        dispatch.emit(Action::LinesSeen(first + 1..=end.max(first + 1)));
+    let render = use_callback(
+        (Rc::clone(lines), *selected, dispatch.clone()),
+        |row: u64, (lines, selected, dispatch)| {
+            let line = row + 1;
+            let onclick = dispatch.reform(move |_| PreviewAction::SelectLine { line, open: true }.into());
+            line_row(line, lines.get(line), *selected == Some(line), onclick)
+        },
+    );
+    let select =
+        dispatch.reform(|(row, open): (u64, bool)| PreviewAction::SelectLine { line: row + 1, open }.into());
+    let on_visible = use_callback(dispatch.clone(), |(first, end): (u64, u64), dispatch| {
+        dispatch.emit(PreviewAction::LinesVisible(first + 1..=end.max(first + 1)).into());
     });
     html! {
         <>
@@ -52,11 +55,11 @@ pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
                 testid="line-list"
                 rows={lines.total()}
                 row_height={ROW}
-                active={chosen.map(|line| line - 1)}
+                active={selected.map(|line| line - 1)}
                 reveals={*reveals}
                 {render}
-                {on_seen}
-                on_choose={choose}
+                {on_visible}
+                on_select={select}
             />
         </>
     }
@@ -64,8 +67,8 @@ pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
 
 fn line_row(number: u64, line: Lookup<'_>, selected: bool, onclick: Callback<MouseEvent>) -> Html {
     let severity = match line {
-        Lookup::Here(line) => line.severity,
-        Lookup::Coming | Lookup::Failed => None,
+        Lookup::Loaded(line) => line.severity,
+        Lookup::Loading | Lookup::Failed => None,
     };
     html! {
         <div
@@ -86,11 +89,11 @@ fn line_row(number: u64, line: Lookup<'_>, selected: bool, onclick: Callback<Mou
     }
 }
 
-/// The text of a line, or what stands in its place.
+/// The text of a line, or a placeholder.
 pub(super) fn line_text(line: Lookup<'_>) -> Html {
     match line {
-        Lookup::Here(line) if line.blank => html! { <span class="line-text muted">{ "blank" }</span> },
-        Lookup::Here(line) => html! {
+        Lookup::Loaded(line) if line.blank => html! { <span class="line-text muted">{ "blank" }</span> },
+        Lookup::Loaded(line) => html! {
             <span class="line-text">
                 { text::inline(&line.text) }
                 if line.clipped {
@@ -98,9 +101,9 @@ pub(super) fn line_text(line: Lookup<'_>) -> Html {
                 }
             </span>
         },
-        Lookup::Coming => html! { <span class="line-text waiting" /> },
+        Lookup::Loading => html! { <span class="line-text waiting" /> },
         Lookup::Failed => {
-            html! { <span class="line-text muted">{ "This line cannot be read any more." }</span> }
+            html! { <span class="line-text muted">{ "This line can no longer be read." }</span> }
         }
     }
 }
@@ -111,7 +114,7 @@ struct LineToolbarProps {
     dispatch: Callback<Action>,
 }
 
-/// To a line by its number, and from one failing line to the next.
+/// Goes to a line by its number, and to the next or previous line with an error.
 #[component]
 fn LineToolbar(props: &LineToolbarProps) -> Html {
     let LineToolbarProps { total, dispatch } = props;
@@ -122,7 +125,7 @@ fn LineToolbar(props: &LineToolbarProps) -> Html {
             event.prevent_default();
             let digits = platform::text_of(&field).replace([',', ' ', '.', '\u{a0}'], "");
             if let Ok(line) = digits.parse() {
-                dispatch.emit(Action::GoToLine(line));
+                dispatch.emit(PreviewAction::GoToLine(line).into());
             }
         })
     };
@@ -143,19 +146,19 @@ fn LineToolbar(props: &LineToolbarProps) -> Html {
             <span class="spacer" />
             <button
                 type="button"
-                title="Previous failing line"
-                aria-label="Previous failing line"
-                data-testid="previous-failing"
-                onclick={dispatch.reform(|_| Action::GoToFailing(Direction::Previous))}
+                title="Previous invalid line"
+                aria-label="Previous invalid line"
+                data-testid="previous-invalid"
+                onclick={dispatch.reform(|_| PreviewAction::GoToInvalidLine(Direction::Previous).into())}
             >
                 { Icon::Up.draw() }
             </button>
             <button
                 type="button"
-                title="Next failing line"
-                aria-label="Next failing line"
-                data-testid="next-failing"
-                onclick={dispatch.reform(|_| Action::GoToFailing(Direction::Next))}
+                title="Next invalid line"
+                aria-label="Next invalid line"
+                data-testid="next-invalid"
+                onclick={dispatch.reform(|_| PreviewAction::GoToInvalidLine(Direction::Next).into())}
             >
                 { Icon::Down.draw() }
             </button>

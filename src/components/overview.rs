@@ -1,17 +1,19 @@
-//! Several files: how far, what came of them all, and the list of them.
+//! The results of a batch: progress or verdict, and the list of files.
 
 use std::rc::Rc;
 
 use evalcheck_wire::report::Verdict;
 use yew::prelude::*;
 
+use super::counts::count;
 use super::file_list::FileList;
 use super::format_select::format_select;
 use super::icon::Icon;
+use super::notices::engine_error;
 use super::text;
 use super::verdict::copy_label;
-use crate::state::number::{bytes, counted, grouped, percent};
-use crate::state::{Action, Batch, EngineState, Notice, State, Totals};
+use crate::display::format_number::{bytes, counted, grouped, percent};
+use crate::state::{Action, Batch, Notice, State, Totals};
 
 /// The screen.
 pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Action>) -> Html {
@@ -19,7 +21,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
     let totals = batch.totals();
     let all = batch.files.len() as u64;
     let runs = batch.is_running();
-    let (verdict, words) = headline(&totals, all);
+    let (verdict, title) = headline(&totals, all);
     let (icon, class) = match verdict {
         _ if runs => (None, "running"),
         Verdict::Valid => (Some(Icon::Check), verdict.as_str()),
@@ -28,28 +30,22 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
     };
     html! {
         <>
-            if let EngineState::Failed(why) = &state.engine {
-                <p class="notice" role="alert">
-                    { Icon::Warning.draw() }
-                    <span>{ format!("The checking engine could not be started: {why}.") }</span>
-                    <button type="button" onclick={dispatch.reform(|_| Action::CheckAgain)}>{ "Try again" }</button>
-                </p>
-            }
+            { engine_error(&state.engine, dispatch) }
             <section
                 class={classes!("panel", "verdict", "overview", class)}
                 data-testid="overview"
                 data-verdict={if runs { "running" } else { verdict.as_str() }}
-                aria-labelledby="overview-words"
+                aria-labelledby="overview-title"
             >
                 <div class="panel-head">
                     if let Some(icon) = icon {
                         <span class="verdict-mark">{ icon.draw() }</span>
                     }
-                    <h1 id="overview-words">
+                    <h1 id="overview-title">
                         if runs {
                             { format!("Checking {}", counted(all, "file")) }
                         } else {
-                            { words }
+                            { title }
                         }
                     </h1>
                     { actions(batch, state.notice, &totals, dispatch) }
@@ -57,8 +53,8 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
                 if runs {
                     { progress(&totals, all) }
                 }
-                if let Some(left_out) = &state.left_out {
-                    <p class="overview-note muted" data-testid="left-out">{ text::inline(left_out) }</p>
+                if let Some(skipped) = &state.skipped {
+                    <p class="overview-note muted" data-testid="skipped">{ text::inline(skipped) }</p>
                 }
                 <div class="panel-foot">
                     { counts(&totals, all) }
@@ -70,7 +66,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
     }
 }
 
-/// What all files together come to.
+/// The verdict of all files together.
 fn headline(totals: &Totals, all: u64) -> (Verdict, String) {
     let of_all = |n: u64| format!("{} of {}", grouped(n), counted(all, "file"));
     if totals.invalid > 0 {
@@ -97,24 +93,15 @@ fn progress(totals: &Totals, all: u64) -> Html {
 }
 
 fn counts(totals: &Totals, all: u64) -> Html {
-    let cell = |id: &'static str, name: &'static str, n: u64, tone: &'static str| {
-        let tone = if n > 0 { tone } else { "none" };
-        html! {
-            <div class={classes!("count", tone)} data-count={id}>
-                <dt>{ name }</dt>
-                <dd>{ grouped(n) }</dd>
-            </div>
-        }
-    };
     html! {
         <dl class="counts" data-testid="totals">
-            { cell("files", "Files", all, "plain") }
-            { cell("valid", "Valid", totals.valid, "valid") }
-            { cell("invalid", "Not valid", totals.invalid, "error") }
-            { cell("not-checked", "Not checked", totals.not_checked, "warning") }
-            { cell("records", "Records", totals.records, "plain") }
-            { cell("errors", "Errors", totals.errors, "error") }
-            { cell("warnings", "Warnings", totals.warnings, "warning") }
+            { count("files", "Files", all, "plain") }
+            { count("valid", "Valid", totals.valid, "valid") }
+            { count("invalid", "Not valid", totals.invalid, "error") }
+            { count("not-checked", "Not checked", totals.not_checked, "warning") }
+            { count("records", "Records", totals.records, "plain") }
+            { count("errors", "Errors", totals.errors, "error") }
+            { count("warnings", "Warnings", totals.warnings, "warning") }
         </dl>
     }
 }
@@ -128,7 +115,7 @@ fn actions(batch: &Batch, notice: Option<Notice>, totals: &Totals, dispatch: &Ca
                 disabled={batch.stopping}
                 onclick={dispatch.reform(|_| Action::Cancel)}
             >
-                { if batch.stopping { "Stopping" } else { "Cancel all" } }
+                { if batch.stopping { "Cancelling" } else { "Cancel all" } }
             </button>
         };
     }
@@ -136,7 +123,7 @@ fn actions(batch: &Batch, notice: Option<Notice>, totals: &Totals, dispatch: &Ca
         <div class="buttons verdict-actions">
             if totals.not_checked > 0 {
                 <button type="button" data-testid="check-again" onclick={dispatch.reform(|_| Action::CheckAgain)}>
-                    { "Check the rest" }
+                    { "Check the others" }
                 </button>
             }
             <button type="button" data-testid="copy-report" onclick={dispatch.reform(|_| Action::CopyReport)}>
@@ -146,7 +133,7 @@ fn actions(batch: &Batch, notice: Option<Notice>, totals: &Totals, dispatch: &Ca
                 { Icon::Download.draw() }
                 <span>{ "Download JSON" }</span>
             </button>
-            <button type="button" class="primary" data-testid="leave" onclick={dispatch.reform(|_| Action::Leave)}>
+            <button type="button" class="primary" data-testid="start-over" onclick={dispatch.reform(|_| Action::StartOver)}>
                 { "Check other files" }
             </button>
         </div>
@@ -158,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_file_that_fails_makes_all_of_them_fail() {
+    fn one_invalid_file_makes_the_batch_invalid() {
         let totals =
             |valid, invalid, not_checked| Totals { valid, invalid, not_checked, ..Totals::default() };
         assert_eq!(headline(&totals(2, 0, 0), 2), (Verdict::Valid, "Valid: all 2 files".to_owned()));

@@ -10,7 +10,7 @@ pub(crate) struct PasteProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// A field and a button. What is typed stays in the field until it is checked.
+/// A text field and a button.
 #[component]
 pub(crate) fn Paste(props: &PasteProps) -> Html {
     let field = use_node_ref();
@@ -34,17 +34,17 @@ pub(crate) fn Paste(props: &PasteProps) -> Html {
     let onkeydown = {
         let (check, dispatch) = (check.clone(), props.dispatch.clone());
         Callback::from(move |event: KeyboardEvent| {
-            if platform::submits(&event) {
+            if platform::is_submit_key(&event) {
                 event.prevent_default();
                 check.emit(());
             } else if event.key() == "Escape" {
-                dispatch.emit(Action::Paste(false));
+                dispatch.emit(Action::ShowPastePanel(false));
             }
         })
     };
     html! {
         <div class="paste">
-            <label for="paste-text">{ "Lines of a dataset, one JSON object a line" }</label>
+            <label for="paste-text">{ "Lines of a dataset, one JSON object per line" }</label>
             <textarea
                 id="paste-text"
                 ref={field}
@@ -66,7 +66,7 @@ pub(crate) fn Paste(props: &PasteProps) -> Html {
                 >
                     { "Check" }
                 </button>
-                <button type="button" onclick={props.dispatch.reform(|_| Action::Paste(false))}>{ "Back" }</button>
+                <button type="button" onclick={props.dispatch.reform(|_| Action::ShowPastePanel(false))}>{ "Back" }</button>
                 <span class="muted keys"><kbd>{ "Ctrl" }</kbd>{ " + " }<kbd>{ "Enter" }</kbd></span>
             </div>
         </div>

@@ -1,25 +1,25 @@
-//! How far a check is.
+//! The progress of a check.
 
 use yew::prelude::*;
 
 use super::text;
-use crate::state::number::{bytes, counted, percent, speed};
+use crate::display::format_number::{bytes, counted, percent, speed};
 use crate::state::{Action, Check, Phase};
 
-/// A bar, numbers and a way to stop.
+/// A progress bar, numbers and the Cancel button.
 pub(super) fn progress_panel(check: &Check, dispatch: &Callback<Action>) -> Html {
     let progress = &check.progress;
     let (waiting, stopping) = (check.phase == Phase::Waiting, check.phase == Phase::Stopping);
     let done = if waiting { 0 } else { percent(progress.bytes, progress.total_bytes) };
-    let words = match (waiting, stopping) {
-        (_, true) => "Stopping",
+    let title = match (waiting, stopping) {
+        (_, true) => "Cancelling",
         (true, _) => "Loading the engine to check",
         _ => "Checking",
     };
     html! {
         <section class="panel progress-panel" data-testid="progress" aria-label="Progress">
             <div class="panel-head">
-                <h1>{ words }{ " " }<span class="file-name">{ text::inline(&check.dataset.name) }</span></h1>
+                <h1>{ title }{ " " }<span class="file-name">{ text::inline(&check.dataset.name) }</span></h1>
                 <button
                     type="button"
                     data-testid="cancel"

@@ -1,48 +1,32 @@
-//! The second screen: progress, then the verdict, then everything that there is to look at.
+//! The results of one check: progress or verdict, then findings and lines.
 
 use yew::prelude::*;
 
-use super::crumbs::crumbs;
-use super::icon::Icon;
+use super::detection::expected_formats;
+use super::file_nav::file_nav;
+use super::notices::engine_error;
 use super::progress::progress_panel;
-use super::recognition::not_recognised;
 use super::verdict::verdict_panel;
 use super::workspace::workspace;
-use crate::state::{Action, Check, EngineState, State, headline, is_unknown};
+use crate::state::{Action, Check, State, headline, is_unknown};
 
-/// A check, whatever it has come to.
+/// The screen.
 pub(crate) fn results(state: &State, check: &Check, dispatch: &Callback<Action>) -> Html {
-    let is_over = !check.is_running();
+    let is_done = !check.is_running();
     html! {
         <>
-            if let (Some(batch), Some(place)) = (&state.batch, check.place) {
-                { crumbs(batch, place, dispatch) }
+            if let (Some(batch), Some(index)) = (&state.batch, check.batch_index) {
+                { file_nav(batch, index, dispatch) }
             }
-            if let EngineState::Failed(why) = &state.engine {
-                <p class="notice" role="alert">
-                    { Icon::Warning.draw() }
-                    <span>{ format!("The checking engine could not be started: {why}.") }</span>
-                    <button type="button" onclick={dispatch.reform(|_| Action::CheckAgain)}>{ "Try again" }</button>
-                </p>
-            }
+            { engine_error(&state.engine, dispatch) }
             if let Some(headline) = headline(check, &state.catalogue) {
-                {
-                    verdict_panel(
-                        &headline,
-                        check,
-                        &state.catalogue,
-                        state.format.as_ref(),
-                        state.left_out.as_ref().filter(|_| check.place.is_none()),
-                        state.notice,
-                        dispatch,
-                    )
-                }
+                { verdict_panel(state, check, &headline, dispatch) }
             } else {
                 { progress_panel(check, dispatch) }
             }
             if let Some(report) = check.report().filter(|report| is_unknown(report)) {
-                { not_recognised(report, &state.catalogue, dispatch) }
-            } else if is_over || !check.findings.is_empty() {
+                { expected_formats(report, &state.catalogue, dispatch) }
+            } else if is_done || !check.findings.is_empty() {
                 { workspace(check, &state.catalogue, dispatch) }
             }
         </>

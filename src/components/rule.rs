@@ -1,28 +1,28 @@
-//! What a rule means.
+//! The description of a rule.
 
 use evalcheck_wire::catalogue::RuleInfo;
 use yew::prelude::*;
 
 use super::text;
 
-/// The rule's page: the same words as in RULES.md.
+/// The description of a rule, the same text as in RULES.md.
 pub(super) fn rule_page(rule: &RuleInfo) -> Html {
     html! {
         <section class="rule" data-testid="rule-detail">
             <h3>{ "What this rule means" }</h3>
-            <p class="rule-summary">{ text::prose(&rule.summary) }</p>
-            <p>{ text::prose(&rule.meaning) }</p>
+            <p class="rule-summary">{ text::with_code(&rule.summary) }</p>
+            <p>{ text::with_code(&rule.meaning) }</p>
             <div class="rule-examples">
-                { example("Fails", "failing", &rule.failing) }
-                { example("Mended", "mended", &rule.mended) }
+                { example("Not valid", "invalid", &rule.failing) }
+                { example("Fixed", "valid", &rule.mended) }
             </div>
         </section>
     }
 }
 
-fn example(name: &'static str, class: &'static str, shown: &str) -> Html {
-    if shown.is_empty() {
+fn example(title: &'static str, class: &'static str, text: &str) -> Html {
+    if text.is_empty() {
         return Html::default();
     }
-    html! { <figure class={class}><figcaption>{ name }</figcaption><pre>{ text::block(shown) }</pre></figure> }
+    html! { <figure class={class}><figcaption>{ title }</figcaption><pre>{ text::block(text) }</pre></figure> }
 }

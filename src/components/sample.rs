@@ -1,13 +1,13 @@
-//! A record as the conversation that it is.
+//! A record as a conversation.
 
 use evalcheck_wire::view::{Part, Sample, Turn};
 use yew::prelude::*;
 
-use super::attachment::file_ref;
+use super::attachment::attachment_card;
 use super::text;
 use crate::state::{Action, AttachmentView};
 
-/// Turns, then what stands beside them.
+/// The turns, then the other fields.
 pub(super) fn sample_view(
     sample: &Sample,
     attachments: &[AttachmentView],
@@ -61,7 +61,7 @@ fn show_part(part: &Part, attachments: &[AttachmentView], dispatch: &Callback<Ac
             <p class="turn-text">
                 { text::block(text) }
                 if *clipped {
-                    <span class="muted">{ " … there is more; see the source" }</span>
+                    <span class="muted">{ " … truncated; the Source tab shows more" }</span>
                 }
             </p>
         },
@@ -69,18 +69,18 @@ fn show_part(part: &Part, attachments: &[AttachmentView], dispatch: &Callback<Ac
             let view = attachment
                 .as_ref()
                 .and_then(|info| attachments.iter().find(|view| view.entry.as_str() == info.entry));
-            file_ref(path, attachment.as_ref(), suggestion.as_deref(), view, dispatch)
+            attachment_card(path, attachment.as_ref(), suggestion.as_deref(), view, dispatch)
         }
         Part::ImageUrl { url } => html! {
             <div class="part-note">
-                <strong>{ "Image at an address" }</strong>
-                <span class="muted">{ "not loaded: this page asks no server for anything" }</span>
+                <strong>{ "Image URL" }</strong>
+                <span class="muted">{ "not loaded: this page makes no network requests" }</span>
                 <code>{ text::inline(url) }</code>
             </div>
         },
         Part::Other { json } => html! {
             <div class="part-note">
-                <strong>{ "A part of another kind" }</strong>
+                <strong>{ "Other content" }</strong>
                 <code>{ text::inline(json) }</code>
             </div>
         },

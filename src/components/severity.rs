@@ -1,11 +1,11 @@
-//! How severities look: a shape, a word and a colour, so that none of them has to be seen.
+//! Severities as a shape, a word and a colour, so that none of them is needed to tell severities apart.
 
 use evalcheck_wire::report::Severity;
 use yew::prelude::*;
 
 use super::icon::Icon;
 
-/// The shape of a severity.
+/// The icon of a severity.
 pub(crate) const fn icon(severity: Severity) -> Icon {
     match severity {
         Severity::Error => Icon::Cross,
@@ -14,14 +14,14 @@ pub(crate) const fn icon(severity: Severity) -> Icon {
     }
 }
 
-/// The shape alone, in its colour; its word is read out.
+/// The icon in its colour, with the word as its title.
 pub(crate) fn mark(severity: Severity) -> Html {
     html! {
         <span class={classes!("severity-mark", severity.as_str())} title={severity.as_str()}>{ icon(severity).draw() }</span>
     }
 }
 
-/// Shape and word.
+/// Icon and word.
 pub(crate) fn badge(severity: Severity) -> Html {
     let word = match severity {
         Severity::Error => "Error",

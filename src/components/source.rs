@@ -1,4 +1,4 @@
-//! The text of a record with its marks, and the lines round it.
+//! The text of a record with its marks, and the lines around it.
 
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -9,29 +9,31 @@ use yew::prelude::*;
 
 use super::line_list::line_text;
 use super::text;
-use crate::state::number::{bytes, grouped};
-use crate::state::{CONTEXT, LineCache, RecordState, Under, excerpt};
+use crate::display::excerpt::{CONTEXT, SegmentMark, excerpt};
+use crate::display::format_number::{bytes, grouped};
+use crate::state::{LineCache, RecordState};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct SourceViewProps {
     pub(crate) line: u64,
     pub(crate) lines: Rc<LineCache>,
     pub(crate) record: RecordState,
-    /// The finding that is looked at, by its place in the record's.
-    pub(crate) chosen: Option<usize>,
-    pub(crate) neighbours: RangeInclusive<u64>,
+    /// The index of the selected finding among those of the record.
+    pub(crate) selected: Option<usize>,
+    /// The lines to show.
+    pub(crate) context: RangeInclusive<u64>,
 }
 
-/// The line in full, its neighbours cut short.
+/// The record, and the beginnings of the lines around it.
 #[component]
 pub(crate) fn SourceView(props: &SourceViewProps) -> Html {
-    let SourceViewProps { line, lines, record, chosen, neighbours } = props;
-    let whole = use_state_eq(|| false);
-    let show_whole = {
-        let whole = whole.setter();
-        Callback::from(move |_: MouseEvent| whole.set(true))
+    let SourceViewProps { line, lines, record, selected, context } = props;
+    let show_all = use_state_eq(|| false);
+    let on_show_all = {
+        let show_all = show_all.setter();
+        Callback::from(move |_: MouseEvent| show_all.set(true))
     };
-    let rows = neighbours.clone().map(|number| {
+    let rows = context.clone().map(|number| {
         if number != *line {
             return html! {
                 <div class="source-line" key={number.to_string()}>
@@ -45,7 +47,7 @@ pub(crate) fn SourceView(props: &SourceViewProps) -> Html {
                 <span class="number">{ grouped(number) }</span>
                 {
                     match record {
-                        RecordState::Here(record) => marked(record, *chosen, *whole, &show_whole),
+                        RecordState::Loaded(record) => marked(record, *selected, *show_all, &on_show_all),
                         RecordState::Failed(why) => html! { <span class="line-text muted">{ text::inline(why) }</span> },
                         _ => line_text(lines.get(number)),
                     }
@@ -56,45 +58,50 @@ pub(crate) fn SourceView(props: &SourceViewProps) -> Html {
     html! { <div class="source" data-testid="source">{ for rows }</div> }
 }
 
-fn marked(record: &Record, chosen: Option<usize>, whole: bool, show_whole: &Callback<MouseEvent>) -> Html {
+fn marked(
+    record: &Record,
+    selected: Option<usize>,
+    show_all: bool,
+    on_show_all: &Callback<MouseEvent>,
+) -> Html {
     let source = &record.source;
-    let context = if whole { source.text.len() } else { CONTEXT };
-    let excerpt = excerpt(source, chosen, context);
+    let context = if show_all { source.text.len() } else { CONTEXT };
+    let excerpt = excerpt(source, selected, context);
     let severity = |at: Option<usize>| {
         at.and_then(|at| record.findings.get(at)).map_or(Severity::Info, |finding| finding.severity).as_str()
     };
     html! {
         <span class="record-text">
-            { left_out(excerpt.before, "before", show_whole) }
+            { omitted(excerpt.before, "before", on_show_all) }
             for segment in &excerpt.segments {
                 {
-                    match segment.under {
-                        Under::Nothing => text::inline(segment.text),
-                        Under::Chosen => html! {
-                            <mark class={classes!("span", severity(chosen), segment.text.is_empty().then_some("between"))} data-testid="span">
+                    match segment.mark {
+                        SegmentMark::None => text::inline(segment.text),
+                        SegmentMark::Selected => html! {
+                            <mark class={classes!("span", severity(selected), segment.text.is_empty().then_some("between"))} data-testid="span">
                                 { text::marked(segment.text) }
                             </mark>
                         },
-                        Under::Other(at) => html! {
+                        SegmentMark::Other(at) => html! {
                             <span class={classes!("other-span", severity(Some(at)))}>{ text::inline(segment.text) }</span>
                         },
                     }
                 }
             }
-            { left_out(excerpt.after, "after", show_whole) }
+            { omitted(excerpt.after, "after", on_show_all) }
             if source.clipped && excerpt.after == 0 {
-                <span class="muted">{ " … the record goes on; only its beginning is shown" }</span>
+                <span class="muted">{ " … truncated: only the beginning of the record is shown" }</span>
             }
         </span>
     }
 }
 
-fn left_out(n: usize, place: &str, show_whole: &Callback<MouseEvent>) -> Html {
+fn omitted(n: usize, place: &str, on_show_all: &Callback<MouseEvent>) -> Html {
     if n == 0 {
         return Html::default();
     }
     html! {
-        <button type="button" class="left-out" onclick={show_whole}>
+        <button type="button" class="omitted" onclick={on_show_all}>
             { format!("… {} {place}, show all", bytes(n as u64)) }
         </button>
     }

@@ -1,5 +1,5 @@
-//! The first screen. `index.html` carries its upper half as plain HTML, for the time until this is loaded; the two
-//! are to look the same.
+//! The start screen. `index.html` contains its upper half as HTML, which is shown while the page loads; the two have to
+//! look the same.
 
 use yew::prelude::*;
 
@@ -7,19 +7,20 @@ use super::examples::examples;
 use super::format_select::format_select;
 use super::formats;
 use super::icon::Icon;
+use super::notices::engine_error;
 use super::paste::Paste;
 use crate::platform::Pick;
-use crate::state::{Action, EngineState, State};
+use crate::state::{Action, State};
 
-/// The ways to hand over a dataset.
-pub(crate) fn start(state: &State, choose: &Callback<Pick>, dispatch: &Callback<Action>) -> Html {
+/// The ways to open a dataset.
+pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Callback<Action>) -> Html {
     let is_embedded = state.embed.is_some();
     let preset = state.embed.as_ref().and_then(|embed| embed.format.as_ref());
     html! {
         <>
             <h1>{ "Will it load?" }</h1>
             <p class="lead">
-                { "Drop an evaluation dataset and see at once whether the system it is meant for will take it, every line that fails, why, and how to mend it." }
+                { "Drop an evaluation dataset to see whether its target system will load it, which lines are invalid, why, and how to fix them." }
             </p>
             <section class="drop-zone" data-testid="drop-zone" aria-label="Dataset to check">
                 if state.pasting {
@@ -29,43 +30,37 @@ pub(crate) fn start(state: &State, choose: &Callback<Pick>, dispatch: &Callback<
                     <p class="drop-words">
                         { if is_embedded { "Drop files or a folder here" } else { "Drop files or a folder anywhere on this page" } }
                     </p>
-                    <p class="muted">{ taken(state) }</p>
+                    <p class="muted">{ accepted_files(state) }</p>
                     <div class="buttons">
                         <button
                             type="button"
                             class="primary"
                             data-testid="choose-file"
-                            onclick={choose.reform(|_| Pick::Files)}
+                            onclick={open_picker.reform(|_| Pick::Files)}
                         >
                             { "Choose files" }
                         </button>
-                        <button type="button" data-testid="choose-folder" onclick={choose.reform(|_| Pick::Folder)}>
+                        <button type="button" data-testid="choose-folder" onclick={open_picker.reform(|_| Pick::Folder)}>
                             { "Choose a folder" }
                         </button>
-                        <button type="button" data-testid="paste-open" onclick={dispatch.reform(|_| Action::Paste(true))}>
+                        <button type="button" data-testid="paste-open" onclick={dispatch.reform(|_| Action::ShowPastePanel(true))}>
                             { "Paste text" }
                         </button>
                     </div>
                 }
             </section>
-            if let Some(why) = &state.refused {
+            if let Some(why) = &state.open_error {
                 <p class="notice" role="alert">{ Icon::Warning.draw() }<span>{ why }</span></p>
             }
-            if let EngineState::Failed(why) = &state.engine {
-                <p class="notice" role="alert">
-                    { Icon::Warning.draw() }
-                    <span>{ format!("The checking engine could not be started: {why}.") }</span>
-                    <button type="button" onclick={dispatch.reform(|_| Action::CheckAgain)}>{ "Try again" }</button>
-                </p>
-            }
+            { engine_error(&state.engine, dispatch) }
             <div class="start-options">
                 { format_select(&state.catalogue, state.format.as_ref(), dispatch) }
                 <p class="privacy">
                     { Icon::Lock.draw() }
                     if is_embedded {
-                        { "Files stay in this browser. This site is told the result." }
+                        { "Files stay in this browser. This site receives the report." }
                     } else {
-                        { "Nothing leaves this browser. Files are read where they lie." }
+                        { "Nothing leaves this browser. Files are not uploaded." }
                     }
                 </p>
             </div>
@@ -79,14 +74,14 @@ pub(crate) fn start(state: &State, choose: &Callback<Pick>, dispatch: &Callback<
     }
 }
 
-/// What files are taken: those of the chosen format, else those of all.
-fn taken(state: &State) -> String {
+/// The accepted file types: those of the selected format, else those of all formats.
+fn accepted_files(state: &State) -> String {
     let formats = &state.catalogue.formats;
-    let chosen = state.format.as_ref().and_then(|chosen| formats::by_id(&state.catalogue, &chosen.id));
-    let kinds = formats::kinds(chosen.map_or(formats.as_slice(), std::slice::from_ref));
-    let Some(kinds) = kinds else { return "Of any size".to_owned() };
-    match chosen {
-        Some(format) => [&format.title, ": ", &kinds, ", of any size"].concat(),
-        None => [&kinds, ", of any size"].concat(),
+    let selected = state.format.as_ref().and_then(|choice| formats::by_id(&state.catalogue, &choice.id));
+    let types = formats::file_types(selected.map_or(formats.as_slice(), std::slice::from_ref));
+    let Some(types) = types else { return "Any size".to_owned() };
+    match selected {
+        Some(format) => format!("{}: {types}, any size", format.title),
+        None => format!("{types}, any size"),
     }
 }

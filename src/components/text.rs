@@ -1,24 +1,24 @@
-//! Text that comes from a dataset. It is only ever text: Yew escapes it, and characters that would rearrange or hide
-//! it are shown by their code point.
+//! Text from a dataset. It is never markup: Yew escapes it, and characters that would reorder or hide text are shown as
+//! their code points.
 
 use yew::prelude::*;
 
-use crate::state::{Piece, Whitespace, pieces};
+use crate::display::visible_text::{Piece, Whitespace, pieces};
 
-/// An id, a path, a name or a message: everything unusual is shown.
+/// An id, a path, a name or a message; line breaks and tabs are escaped.
 pub(crate) fn inline(text: &str) -> Html {
     show(text, Whitespace::Escaped)
 }
 
-/// A text with its line breaks.
+/// A text with line breaks.
 pub(crate) fn block(text: &str) -> Html {
     show(text, Whitespace::Kept)
 }
 
-/// Words of the catalogue, in which code stands between backticks.
-pub(crate) fn prose(words: &str) -> Html {
-    let parts = words.split('`').enumerate().map(|(at, part)| {
-        if at % 2 == 1 {
+/// A text of the catalogue, with code between backticks.
+pub(crate) fn with_code(text: &str) -> Html {
+    let parts = text.split('`').enumerate().map(|(index, part)| {
+        if index % 2 == 1 {
             html! { <code>{ part }</code> }
         } else {
             html! { { part } }
@@ -27,16 +27,16 @@ pub(crate) fn prose(words: &str) -> Html {
     parts.collect()
 }
 
-/// A text under a mark: blanks that look like another one are shown as well.
+/// A text under a mark; all whitespace other than the ordinary space is escaped.
 pub(crate) fn marked(text: &str) -> Html {
-    show(text, Whitespace::Told)
+    show(text, Whitespace::AllEscaped)
 }
 
 fn show(text: &str, whitespace: Whitespace) -> Html {
     let shown = pieces(text, whitespace).map(|piece| match piece {
         Piece::Plain(plain) => html! { { plain } },
         Piece::Escaped(c) => {
-            html! { <span class="escaped" title="A character that is not seen">{ format!("⟨U+{:04X}⟩", u32::from(c)) }</span> }
+            html! { <span class="escaped" title="Invisible character">{ format!("⟨U+{:04X}⟩", u32::from(c)) }</span> }
         }
     });
     shown.collect()

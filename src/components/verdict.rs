@@ -1,29 +1,27 @@
-//! The verdict, and what belongs to it.
+//! The verdict panel.
 
-use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::report::Verdict;
 use evalcheck_wire::text::{FindingText, finding_text};
 use yew::prelude::*;
 
 use super::counts::counts_strip;
+use super::detection::detection;
 use super::format_select::format_select;
 use super::icon::Icon;
-use super::recognition::recognition;
 use super::text;
-use crate::state::number::{bytes, duration, speed};
-use crate::state::{Action, Check, Ending, FormatChoice, Headline, Loss, Notice, Phase, is_unknown};
+use crate::display::format_number::{bytes, duration, speed};
+use crate::state::{Action, Check, Ending, Headline, Loss, Notice, Phase, PreviewAction, State, is_unknown};
 
-/// Verdict, first failing line, counts, and what can be done with them. `left_out` is what came with the file and is
-/// not checked.
+/// The verdict, the first error, the counts, and buttons for the report.
 pub(super) fn verdict_panel(
-    headline: &Headline,
+    state: &State,
     check: &Check,
-    catalogue: &Catalogue,
-    format: Option<&FormatChoice>,
-    left_out: Option<&AttrValue>,
-    notice: Option<Notice>,
+    headline: &Headline,
     dispatch: &Callback<Action>,
 ) -> Html {
+    let catalogue = &state.catalogue;
+    // The overview of a batch shows what was skipped.
+    let skipped = state.skipped.as_ref().filter(|_| check.batch_index.is_none());
     let icon = match headline.verdict {
         Verdict::Valid => Icon::Check,
         Verdict::Invalid => Icon::Cross,
@@ -38,12 +36,12 @@ pub(super) fn verdict_panel(
             class={classes!("panel", "verdict", headline.verdict.as_str())}
             data-testid="verdict"
             data-verdict={headline.verdict.as_str()}
-            aria-labelledby="verdict-words"
+            aria-labelledby="verdict-title"
         >
             <div class="panel-head">
                 <span class="verdict-mark">{ icon.draw() }</span>
-                <h1 id="verdict-words">{ &headline.words }</h1>
-                { actions(check, notice, dispatch) }
+                <h1 id="verdict-title">{ &headline.title }</h1>
+                { actions(check, state.notice, dispatch) }
             </div>
             <div class="verdict-details">
                 if let Some(note) = &headline.note {
@@ -52,9 +50,9 @@ pub(super) fn verdict_panel(
                 if let Some(message) = died {
                     <p class="muted mono">{ text::inline(message) }</p>
                 }
-                // Of a file of no format, the one error says what the panel below says better.
+                // For a file of no known format, the panel below says the same in more detail.
                 if !check.report().is_some_and(|report| is_unknown(report)) {
-                    { first_failing(check, dispatch) }
+                    { first_error(check, dispatch) }
                 }
                 if let Some(report) = check.report() {
                     for note in &report.notes {
@@ -63,35 +61,35 @@ pub(super) fn verdict_panel(
                 }
                 { facts(check) }
                 if let Some(report) = check.report() {
-                    { recognition(report, catalogue, dispatch) }
+                    { detection(report, catalogue, dispatch) }
                 }
-                if let Some(left_out) = left_out {
-                    <p class="muted" data-testid="left-out">{ text::inline(left_out) }</p>
+                if let Some(skipped) = skipped {
+                    <p class="muted" data-testid="skipped">{ text::inline(skipped) }</p>
                 }
             </div>
             <div class="panel-foot">
                 if let Some(report) = check.report() {
                     { counts_strip(&report.counts) }
                 }
-                { format_select(catalogue, format, dispatch) }
+                { format_select(catalogue, state.format.as_ref(), dispatch) }
             </div>
         </section>
     }
 }
 
-/// A link to the first line that fails.
-fn first_failing(check: &Check, dispatch: &Callback<Action>) -> Html {
-    let Some(at) = check.first_failing() else { return Html::default() };
-    let Some(finding) = check.findings.get(at) else { return Html::default() };
-    let words = if finding.line.is_some() { "First failing line: " } else { "First error: " };
+/// A link to the first error.
+fn first_error(check: &Check, dispatch: &Callback<Action>) -> Html {
+    let Some(index) = check.first_error() else { return Html::default() };
+    let Some(finding) = check.findings.get(index) else { return Html::default() };
+    let title = if finding.line.is_some() { "First invalid line: " } else { "First error: " };
     let FindingText { place, path, message } = finding_text(finding, &check.dataset.name);
     html! {
-        <p class="first-failing" data-testid="first-failing">
-            { words }
+        <p class="first-error" data-testid="first-error">
+            { title }
             <button
                 type="button"
                 class="link"
-                onclick={dispatch.reform(move |_| Action::SelectFinding { at, open: true })}
+                onclick={dispatch.reform(move |_| PreviewAction::SelectFinding { index, open: true }.into())}
             >
                 { place.trim_end_matches(": ") }
             </button>
@@ -102,7 +100,7 @@ fn first_failing(check: &Check, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// The file and the time.
+/// The file and the duration of the check.
 fn facts(check: &Check) -> Html {
     let dataset = &check.dataset;
     let entry = check.report().and_then(|report| report.file.entry.as_deref());
@@ -141,19 +139,19 @@ fn actions(check: &Check, notice: Option<Notice>, dispatch: &Callback<Action>) -
                     { "Check again" }
                 </button>
             }
-            <button type="button" class="primary" data-testid="leave" onclick={dispatch.reform(|_| Action::Leave)}>
+            <button type="button" class="primary" data-testid="start-over" onclick={dispatch.reform(|_| Action::StartOver)}>
                 { "Check another file" }
             </button>
         </div>
     }
 }
 
-/// What stands on a button that copies.
+/// The label of the Copy button.
 pub(super) fn copy_label(notice: Option<Notice>) -> Html {
-    let (icon, word) = match notice {
+    let (icon, label) = match notice {
         None => (Icon::Copy, "Copy report"),
         Some(Notice::Copied) => (Icon::Check, "Copied"),
         Some(Notice::NotCopied) => (Icon::Copy, "Not copied"),
     };
-    html! { <>{ icon.draw() }<span>{ word }</span></> }
+    html! { <>{ icon.draw() }<span>{ label }</span></> }
 }

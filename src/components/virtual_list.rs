@@ -1,163 +1,197 @@
-//! A list of any length, of which only the rows in sight are elements.
+//! A list of any length that renders only the rows near the visible part.
 
 use yew::prelude::*;
 
-use crate::platform::{Viewport, Watch, set_height, set_offset};
-use crate::state::{Position, Track};
+use crate::display::scroll_track::{Position, ScrollTrack};
+use crate::platform::{Viewport, ViewportObserver, set_height, set_offset};
 
-/// Rows are made in runs of so many, so that a small movement renders nothing.
-const RUN: u64 = 8;
+/// Rows are rendered in blocks of this many, so that a small movement renders nothing.
+const BLOCK: u64 = 8;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct VirtualListProps {
-    /// What rows are called in ids, see [`row_id`].
+    /// The prefix of the ids of rows, see [`row_id`].
     pub(crate) id: &'static str,
+    /// The name of the list for screen readers.
     pub(crate) label: AttrValue,
     #[prop_or_default]
     pub(crate) testid: Option<AttrValue>,
+    /// The number of rows.
     pub(crate) rows: u64,
-    /// Height of a row in CSS pixels; every row has it.
+    /// The height of every row in CSS pixels.
     pub(crate) row_height: u32,
-    /// The chosen row; it is brought into sight when it changes.
+    /// The selected row. It is scrolled into view when it changes.
     pub(crate) active: Option<u64>,
-    /// Brings the chosen row into sight when it changes, though the row stays the same.
+    /// The selected row is also scrolled into view when this changes.
     #[prop_or_default]
     pub(crate) reveals: u32,
-    /// Makes a row.
+    /// Renders a row.
     pub(crate) render: Callback<u64, Html>,
-    /// Rows from the first up to before the second are in sight or near it.
+    /// Receives the first rendered row and the row after the last one.
     #[prop_or_default]
-    pub(crate) on_seen: Callback<(u64, u64)>,
-    /// A row was chosen by the keyboard; true when it is to be opened.
-    pub(crate) on_choose: Callback<(u64, bool)>,
+    pub(crate) on_visible: Callback<(u64, u64)>,
+    /// The user selected a row with the keyboard; true to open it.
+    pub(crate) on_select: Callback<(u64, bool)>,
 }
 
-/// The id of a row.
+impl VirtualListProps {
+    /// The geometry of the list in a viewport of this height.
+    fn track(&self, viewport: f64) -> ScrollTrack {
+        ScrollTrack { rows: self.rows, row: f64::from(self.row_height), viewport }
+    }
+}
+
+/// The id of the element of a row.
 pub(crate) fn row_id(list: &str, row: u64) -> String {
     format!("{list}-{row}")
 }
 
-/// The rows that are made, and where the first one stands.
+/// The list.
+pub(crate) struct VirtualList {
+    viewport: NodeRef,
+    spacer: NodeRef,
+    content: NodeRef,
+    position: Position,
+    rendered: RenderedRows,
+    /// True when the size of the list or the selected row has changed since the last layout.
+    layout_pending: bool,
+    /// True when the next layout has to scroll to the selected row.
+    reveal_pending: bool,
+    observer: Option<ViewportObserver>,
+}
+
+/// The viewport was scrolled or resized, or the properties have changed.
+pub(crate) struct Layout;
+
+/// The rows that are rendered, and the offset of the first one.
 #[derive(Clone, Copy, Default, PartialEq)]
-struct Made {
+struct RenderedRows {
     first: u64,
     end: u64,
     offset: f64,
 }
 
-/// The list.
-#[component]
-pub(crate) fn VirtualList(props: &VirtualListProps) -> Html {
-    let (viewport, spacer, content) = (use_node_ref(), use_node_ref(), use_node_ref());
-    let position = use_mut_ref(Position::default);
-    let made = use_state_eq(Made::default);
-    let track = Track { rows: props.rows, row: f64::from(props.row_height), viewport: 0.0 };
+impl Component for VirtualList {
+    type Message = Layout;
+    type Properties = VirtualListProps;
 
-    // What follows from where the browser has scrolled to.
-    let settle = {
-        let (viewport, position, made) = (viewport.clone(), position.clone(), made.setter());
-        use_callback(track, move |reveal: Option<u64>, track| {
-            let Some(viewport) = Viewport::of(&viewport) else { return };
-            let track = Track { viewport: viewport.height(), ..*track };
-            let mut at = position.borrow_mut();
-            *at = track.follow(*at, viewport.scroll());
-            if let Some(row) = reveal {
-                *at = track.reveal(*at, row);
-            }
-            if (at.scroll - viewport.scroll()).abs() >= 1.0 {
-                viewport.set_scroll(at.scroll);
-                at.scroll = viewport.scroll();
-            }
-            made.set(rows_near(&track, *at));
-        })
-    };
+    fn create(_ctx: &Context<Self>) -> Self {
+        Self {
+            viewport: NodeRef::default(),
+            spacer: NodeRef::default(),
+            content: NodeRef::default(),
+            position: Position::default(),
+            rendered: RenderedRows::default(),
+            layout_pending: true,
+            reveal_pending: true,
+            observer: None,
+        }
+    }
 
-    use_effect_with((track, settle.clone()), {
-        let spacer = spacer.clone();
-        move |(track, settle)| {
-            set_height(&spacer, track.height());
-            settle.emit(None);
-        }
-    });
-    use_effect_with((props.active, props.reveals), {
-        let settle = settle.clone();
-        move |(active, _)| settle.emit(*active)
-    });
-    use_effect_with((viewport.clone(), settle.clone()), |(viewport, settle)| {
-        let settle = settle.clone();
-        let watch = Watch::size(viewport, move || settle.emit(None));
-        move || drop(watch)
-    });
-    use_effect_with(*made, {
-        let content = content.clone();
-        move |made| set_offset(&content, made.offset)
-    });
-    use_effect_with((made.first, made.end, props.on_seen.clone()), |(first, end, on_seen)| {
-        if first < end {
-            on_seen.emit((*first, *end));
-        }
-    });
+    fn changed(&mut self, ctx: &Context<Self>, old: &VirtualListProps) -> bool {
+        let props = ctx.props();
+        let revealed = (props.active, props.reveals) != (old.active, old.reveals);
+        self.reveal_pending |= revealed;
+        self.layout_pending |= revealed || (props.rows, props.row_height) != (old.rows, old.row_height);
+        true
+    }
 
-    let page = {
-        let viewport = viewport.clone();
-        move || {
-            Viewport::of(&viewport)
-                .map_or(1, |viewport| Track { viewport: viewport.height(), ..track }.rows_seen())
+    fn update(&mut self, ctx: &Context<Self>, Layout: Layout) -> bool {
+        let Some(viewport) = Viewport::of(&self.viewport) else { return false };
+        let props = ctx.props();
+        let track = props.track(viewport.height());
+        self.position = track.follow(self.position, viewport.scroll());
+        if let Some(row) = props.active.filter(|_| self.reveal_pending) {
+            self.position = track.reveal(self.position, row);
         }
-    };
-    let onkeydown = {
-        let (active, rows, choose) = (props.active, props.rows, props.on_choose.clone());
-        Callback::from(move |event: KeyboardEvent| {
-            if let Some(chosen) = moved(&event.key(), active, rows, &page) {
-                event.prevent_default();
-                choose.emit(chosen);
-            }
-        })
-    };
-    let active_id =
-        props.active.filter(|row| (made.first..made.end).contains(row)).map(|row| row_id(props.id, row));
-    html! {
-        <div
-            ref={viewport}
-            class="virtual-list"
-            role="listbox"
-            tabindex="0"
-            aria-label={&props.label}
-            aria-activedescendant={active_id}
-            data-testid={&props.testid}
-            onscroll={settle.reform(|_: Event| None)}
-            {onkeydown}
-        >
-            <div ref={spacer} class="virtual-spacer" role="presentation">
-                <div ref={content} class="virtual-rows" role="presentation">
-                    for row in made.first..made.end.min(props.rows) {
-                        { props.render.emit(row) }
-                    }
+        self.reveal_pending = false;
+        if (self.position.scroll - viewport.scroll()).abs() >= 1.0 {
+            viewport.set_scroll(self.position.scroll);
+            self.position.scroll = viewport.scroll();
+        }
+        let before = std::mem::replace(&mut self.rendered, rows_near(&track, self.position));
+        let RenderedRows { first, end, .. } = self.rendered;
+        if first < end && (first, end) != (before.first, before.end) {
+            props.on_visible.emit((first, end));
+        }
+        self.rendered != before
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let props = ctx.props();
+        let RenderedRows { first, end, .. } = self.rendered;
+        let active = props.active.filter(|row| (first..end).contains(row));
+        html! {
+            <div
+                ref={&self.viewport}
+                class="virtual-list"
+                role="listbox"
+                tabindex="0"
+                aria-label={&props.label}
+                aria-activedescendant={active.map(|row| row_id(props.id, row))}
+                data-testid={&props.testid}
+                onscroll={ctx.link().callback(|_: Event| Layout)}
+                onkeydown={self.on_key(props)}
+            >
+                <div ref={&self.spacer} class="virtual-spacer" role="presentation">
+                    <div ref={&self.content} class="virtual-rows" role="presentation">
+                        for row in first..end.min(props.rows) {
+                            { props.render.emit(row) }
+                        }
+                    </div>
                 </div>
             </div>
-        </div>
+        }
+    }
+
+    fn rendered(&mut self, ctx: &Context<Self>, first_render: bool) {
+        if first_render {
+            let link = ctx.link().clone();
+            self.observer = ViewportObserver::of_node(&self.viewport, move || link.send_message(Layout));
+        }
+        set_height(&self.spacer, ctx.props().track(0.0).height());
+        set_offset(&self.content, self.rendered.offset);
+        if std::mem::take(&mut self.layout_pending) {
+            ctx.link().send_message(Layout);
+        }
     }
 }
 
-/// The rows in sight and a run or two on either side.
-fn rows_near(track: &Track, at: Position) -> Made {
-    let top = track.first_row(at);
-    let first = (top / RUN).saturating_sub(1) * RUN;
-    let end = ((top + track.rows_seen()) / RUN + 2).saturating_mul(RUN).min(track.rows);
-    Made { first, end, offset: track.place(at, first) }
+impl VirtualList {
+    fn on_key(&self, props: &VirtualListProps) -> Callback<KeyboardEvent> {
+        let (viewport, track) = (self.viewport.clone(), props.track(0.0));
+        let (active, on_select) = (props.active, props.on_select.clone());
+        Callback::from(move |event: KeyboardEvent| {
+            let viewport = Viewport::of(&viewport).map_or(0.0, |viewport| viewport.height());
+            let track = ScrollTrack { viewport, ..track };
+            if let Some(selected) = row_for_key(&event.key(), active, &track) {
+                event.prevent_default();
+                on_select.emit(selected);
+            }
+        })
+    }
 }
 
-/// What a key chooses.
-fn moved(key: &str, active: Option<u64>, rows: u64, page: &impl Fn() -> u64) -> Option<(u64, bool)> {
-    let last = rows.checked_sub(1)?;
-    let step = || page().saturating_sub(3).max(1);
+/// The visible rows and one or two blocks on either side.
+fn rows_near(track: &ScrollTrack, position: Position) -> RenderedRows {
+    let top = track.first_row(position);
+    let first = (top / BLOCK).saturating_sub(1) * BLOCK;
+    let end = ((top + track.visible_rows()) / BLOCK + 2).saturating_mul(BLOCK).min(track.rows);
+    RenderedRows { first, end, offset: track.row_offset(position, first) }
+}
+
+/// The row that a key selects, and whether the key opens it.
+fn row_for_key(key: &str, active: Option<u64>, track: &ScrollTrack) -> Option<(u64, bool)> {
+    let last = track.rows.checked_sub(1)?;
+    // Partly visible rows do not count, and one row stays in view.
+    let page = track.visible_rows().saturating_sub(3).max(1);
     let row = match (key, active) {
         ("Home", _) | ("ArrowDown" | "PageDown", None) => 0,
         ("End", _) => last,
         ("ArrowDown", Some(row)) => (row + 1).min(last),
         ("ArrowUp", Some(row)) => row.saturating_sub(1),
-        ("PageDown", Some(row)) => row.saturating_add(step()).min(last),
-        ("PageUp", Some(row)) => row.saturating_sub(step()),
+        ("PageDown", Some(row)) => row.saturating_add(page).min(last),
+        ("PageUp", Some(row)) => row.saturating_sub(page),
         ("Enter", Some(row)) => return Some((row, true)),
         _ => return None,
     };
@@ -170,23 +204,24 @@ mod tests {
 
     #[test]
     fn keys_stay_in_the_list() {
-        let page = || 13;
-        assert_eq!(moved("ArrowDown", None, 5, &page), Some((0, false)));
-        assert_eq!(moved("ArrowDown", Some(4), 5, &page), Some((4, false)));
-        assert_eq!(moved("ArrowUp", Some(0), 5, &page), Some((0, false)));
-        assert_eq!(moved("PageDown", Some(2), 100, &page), Some((12, false)));
-        assert_eq!(moved("End", Some(2), 100, &page), Some((99, false)));
-        assert_eq!(moved("Enter", Some(2), 100, &page), Some((2, true)));
-        assert_eq!(moved("Enter", None, 100, &page), None);
-        assert_eq!(moved("ArrowDown", None, 0, &page), None);
+        // 11 rows are visible, and two more may be visible partly.
+        let track = |rows| ScrollTrack { rows, row: 10.0, viewport: 110.0 };
+        assert_eq!(row_for_key("ArrowDown", None, &track(5)), Some((0, false)));
+        assert_eq!(row_for_key("ArrowDown", Some(4), &track(5)), Some((4, false)));
+        assert_eq!(row_for_key("ArrowUp", Some(0), &track(5)), Some((0, false)));
+        assert_eq!(row_for_key("PageDown", Some(2), &track(100)), Some((12, false)));
+        assert_eq!(row_for_key("End", Some(2), &track(100)), Some((99, false)));
+        assert_eq!(row_for_key("Enter", Some(2), &track(100)), Some((2, true)));
+        assert_eq!(row_for_key("Enter", None, &track(100)), None);
+        assert_eq!(row_for_key("ArrowDown", None, &track(0)), None);
     }
 
     #[test]
-    fn the_rows_made_cover_what_is_seen() {
-        let track = Track { rows: 1_000, row: 28.0, viewport: 600.0 };
-        let at = Position { scroll: 5_000.0, content: 5_000.0 };
-        let made = rows_near(&track, at);
-        assert!(made.first <= 178 && made.end >= 178 + 23);
-        assert!(made.end - made.first < 60, "and not much more");
+    fn the_rendered_rows_cover_the_visible_part() {
+        let track = ScrollTrack { rows: 1_000, row: 28.0, viewport: 600.0 };
+        let position = Position { scroll: 5_000.0, content: 5_000.0 };
+        let rendered = rows_near(&track, position);
+        assert!(rendered.first <= 178 && rendered.end >= 178 + 23);
+        assert!(rendered.end - rendered.first < 60, "and not much more");
     }
 }

@@ -1,4 +1,4 @@
-//! A list and what is chosen in it, side by side where there is room.
+//! The lists of findings and lines, and the details of what is selected.
 
 use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
@@ -6,40 +6,40 @@ use yew::prelude::*;
 use super::detail::detail;
 use super::findings::FindingsPane;
 use super::line_list::LinesPane;
-use crate::state::number::grouped;
-use crate::state::{Action, Check, Focus, ListKind, Selection};
+use crate::display::format_number::grouped;
+use crate::state::{Action, Check, Focus, ListKind, PreviewAction, Selection};
 
-/// Lists to the left, detail to the right; on a narrow screen one at a time.
+/// Lists on the left, details on the right; one of them on a narrow screen.
 pub(super) fn workspace(check: &Check, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
-    let look = &check.look;
+    let preview = &check.preview;
     let report = check.report();
-    let selected = match look.selection {
-        Some(Selection::Finding(at)) => Some(at),
+    let selected = match preview.selection {
+        Some(Selection::Finding(index)) => Some(index),
         _ => None,
     };
-    let found = report.map_or(check.findings.len() as u64, |report| {
+    let total = report.map_or(check.findings.len() as u64, |report| {
         report.counts.errors + report.counts.warnings + report.counts.infos
     });
-    let has_lines = check.answering && report.is_some() && look.lines.total() > 0;
-    let list = if has_lines { look.list } else { ListKind::Findings };
-    let focus = match look.focus {
+    let has_lines = check.answering && report.is_some() && preview.lines.total() > 0;
+    let list = if has_lines { preview.list } else { ListKind::Findings };
+    let focus = match preview.focus {
         Focus::List => "list",
-        Focus::Detail => "detail",
+        Focus::Details => "details",
     };
     html! {
         <div class="workspace" data-focus={focus}>
-            <section class="pane list-pane" aria-label="Lists">
-                <div class="tabs" role="tablist" aria-label="What is listed">
-                    { tab("findings", "Findings", found, ListKind::Findings, list, dispatch) }
+            <section class="pane list-pane" aria-label="Findings and lines">
+                <div class="tabs" role="tablist" aria-label="Lists">
+                    { tab("findings", "Findings", total, ListKind::Findings, list, dispatch) }
                     if has_lines {
-                        { tab("lines", "Lines", look.lines.total(), ListKind::Lines, list, dispatch) }
+                        { tab("lines", "Lines", preview.lines.total(), ListKind::Lines, list, dispatch) }
                     }
                 </div>
                 if list == ListKind::Lines {
                     <LinesPane
-                        lines={&look.lines}
-                        chosen={look.line(&check.findings)}
-                        reveals={look.reveals}
+                        lines={&preview.lines}
+                        selected={preview.line(&check.findings)}
+                        reveals={preview.reveals}
                         {dispatch}
                     />
                 } else {
@@ -48,13 +48,13 @@ pub(super) fn workspace(check: &Check, catalogue: &Catalogue, dispatch: &Callbac
                         report={report.cloned()}
                         running={check.is_running()}
                         file={&check.dataset.name}
-                        filter={&look.filter}
+                        filter={&preview.filter}
                         {selected}
                         {dispatch}
                     />
                 }
             </section>
-            <section class="pane detail-pane" aria-label="Detail">
+            <section class="pane detail-pane" aria-label="Details">
                 { detail(check, catalogue, dispatch) }
             </section>
         </div>
@@ -75,7 +75,7 @@ fn tab(
             role="tab"
             aria-selected={(kind == shown).to_string()}
             data-testid={format!("tab-{id}")}
-            onclick={dispatch.reform(move |_| Action::ShowList(kind))}
+            onclick={dispatch.reform(move |_| PreviewAction::ShowList(kind).into())}
         >
             { name }
             <span class="pill">{ grouped(count) }</span>

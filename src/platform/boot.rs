@@ -1,4 +1,4 @@
-//! What `www/boot/boot.js` has begun before the page's own code was there.
+//! Calls `www/boot/boot.js`, which runs before the page's own code.
 
 use js_sys::Error;
 use wasm_bindgen::prelude::*;
@@ -7,38 +7,37 @@ use yew::{AttrValue, Callback};
 
 use crate::state::Action;
 
-// Each may be missing: a page that is put together in another way has no such script.
+// Each can be missing: a page that is built in another way has no such script.
 #[wasm_bindgen(js_namespace = evalcheckBoot)]
 extern "C" {
     #[wasm_bindgen(catch, js_name = startWorker)]
     async fn start() -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(catch, js_name = onUpdate)]
-    fn on_update(tell: &JsValue) -> Result<(), JsValue>;
+    fn on_update(callback: &JsValue) -> Result<(), JsValue>;
 
     #[wasm_bindgen(catch, js_name = update)]
-    fn take_update() -> Result<(), JsValue>;
+    fn apply_update_js() -> Result<(), JsValue>;
 }
 
-/// A new worker, or in words why there is none.
+/// Starts a worker, or says why it could not be started.
 pub(super) async fn start_worker() -> Result<Worker, AttrValue> {
     match start().await {
         Ok(worker) => Ok(worker.unchecked_into()),
-        Err(error) => Err(error.dyn_ref::<Error>().map_or_else(
-            || "the browser does not say why".into(),
-            |error| String::from(error.message()).into(),
-        )),
+        Err(error) => Err(error
+            .dyn_ref::<Error>()
+            .map_or_else(|| "unknown error".into(), |error| String::from(error.message()).into())),
     }
 }
 
-/// Tells when a newer version of the page is there.
+/// Reports when a newer version of the page is available.
 pub(super) fn listen_for_update(dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    let tell = Closure::<dyn Fn()>::new(move || dispatch.emit(Action::UpdateFound));
-    let _ = on_update(&tell.into_js_value());
+    let callback = Closure::<dyn Fn()>::new(move || dispatch.emit(Action::UpdateAvailable));
+    let _ = on_update(&callback.into_js_value());
 }
 
-/// Loads the newer version in place of this one.
-pub(super) fn update() {
-    let _ = take_update();
+/// Loads the newer version.
+pub(super) fn apply_update() {
+    let _ = apply_update_js();
 }

@@ -5,11 +5,11 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Document, HtmlDocument, HtmlTextAreaElement};
 use yew::Callback;
 
-/// Puts a text on the clipboard and says whether that worked.
+/// Copies a text to the clipboard; `done` receives whether that worked.
 pub(super) fn copy(text: String, done: Callback<bool>) {
     let Some(window) = web_sys::window() else { return done.emit(false) };
     let clipboard = window.navigator().clipboard();
-    // Browsers have no clipboard on a page that came over plain HTTP from another machine.
+    // Pages loaded over plain HTTP from another machine have no clipboard API.
     let missing = JsValue::is_undefined(clipboard.as_ref());
     spawn_local(async move {
         let written = !missing && JsFuture::from(clipboard.write_text(&text)).await.is_ok();
@@ -19,7 +19,7 @@ pub(super) fn copy(text: String, done: Callback<bool>) {
     });
 }
 
-/// The old way: a selection in a field, and the command to copy it.
+/// The older API: selects the text in a field and executes the copy command.
 fn copy_by_selection(document: &Document, text: &str) -> Option<()> {
     let field = document.create_element("textarea").ok()?.dyn_into::<HtmlTextAreaElement>().ok()?;
     field.set_value(text);

@@ -1,4 +1,4 @@
-//! Reports as a file.
+//! Downloads reports as JSON.
 
 use evalcheck_wire::report::Report;
 use gloo_timers::callback::Timeout;
@@ -8,10 +8,10 @@ use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 
 use crate::state::Download;
 
-/// How long the browser may take to begin reading the file, in milliseconds.
-const READ_MS: u32 = 60_000;
+/// How long the object URL of a download stays valid, in milliseconds.
+const URL_LIFETIME_MS: u32 = 60_000;
 
-/// Offers reports for saving. Where the browser refuses, nothing happens that could be said better here.
+/// Downloads reports. Browsers show their own message when they refuse.
 pub(super) fn save(what: &Download) {
     let _ = match what {
         Download::One(report) => {
@@ -38,7 +38,7 @@ fn offer(value: &JsValue, name: &str) -> Result<(), JsValue> {
     link.set_href(&url);
     link.set_download(&format!("{name}.evalcheck.json"));
     link.click();
-    Timeout::new(READ_MS, move || {
+    Timeout::new(URL_LIFETIME_MS, move || {
         let _ = Url::revoke_object_url(&url);
     })
     .forget();

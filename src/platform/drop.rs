@@ -1,4 +1,4 @@
-//! Drops and pastes anywhere on the page.
+//! Files dropped or pasted anywhere on the page.
 
 use std::rc::Rc;
 
@@ -10,99 +10,76 @@ use yew::Callback;
 use super::files::Files;
 use crate::state::Action;
 
-/// Listens as long as it is kept.
-pub(super) struct Drops {
+const EVENTS: [&str; 5] = ["dragenter", "dragover", "dragleave", "drop", "paste"];
+
+/// Listens as long as it exists.
+pub(super) struct DropListener {
     _listeners: Vec<EventListener>,
 }
 
-impl Drops {
-    /// Begins to listen. A browser without a window (a test) has nothing to listen to.
-    pub(super) fn listen(files: &Rc<Files>, dispatch: &Callback<Action>) -> Self {
+impl DropListener {
+    /// Starts to listen.
+    pub(super) fn new(files: &Rc<Files>, dispatch: &Callback<Action>) -> Self {
         let Some(window) = web_sys::window() else { return Self { _listeners: Vec::new() } };
-        let on = |name: &'static str, heard: Box<dyn FnMut(&Event)>| {
-            EventListener::new_with_options(
-                &window,
-                name,
-                EventListenerOptions::enable_prevent_default(),
-                heard,
-            )
+        let listen = |name: &'static str| {
+            let (files, dispatch) = (Rc::clone(files), dispatch.clone());
+            let options = EventListenerOptions::enable_prevent_default();
+            EventListener::new_with_options(&window, name, options, move |event| {
+                if let Some(action) = handle(event, &files, &dispatch) {
+                    dispatch.emit(action);
+                }
+            })
         };
-
-        let over = dispatch.clone();
-        let enter = on(
-            "dragenter",
-            Box::new(move |event| {
-                if files_of(event).is_some() {
-                    event.prevent_default();
-                    over.emit(Action::DragOver(true));
-                }
-            }),
-        );
-        // Without this the browser would open the file in place of the page.
-        let hover = on(
-            "dragover",
-            Box::new(|event| {
-                if let Some(transfer) = files_of(event) {
-                    event.prevent_default();
-                    transfer.set_drop_effect("copy");
-                }
-            }),
-        );
-        let out = dispatch.clone();
-        let leave = on(
-            "dragleave",
-            Box::new(move |event| {
-                // It goes off for every element that is left; only the window's edge leads to none.
-                let left = event.dyn_ref::<DragEvent>().is_some_and(|drag| drag.related_target().is_none());
-                if left {
-                    out.emit(Action::DragOver(false));
-                }
-            }),
-        );
-        let (dropped, shelf) = (dispatch.clone(), Rc::clone(files));
-        let drop = on(
-            "drop",
-            Box::new(move |event| {
-                dropped.emit(Action::DragOver(false));
-                if !is_typing(event) {
-                    // A link that is dropped would be followed.
-                    event.prevent_default();
-                }
-                let Some(transfer) = files_of(event) else { return };
-                event.prevent_default();
-                if let Some(action) = shelf.take_from_transfer(&transfer, &dropped) {
-                    dropped.emit(action);
-                }
-            }),
-        );
-        let (pasted, shelf) = (dispatch.clone(), Rc::clone(files));
-        let paste = on(
-            "paste",
-            Box::new(move |event| {
-                if is_typing(event) {
-                    return;
-                }
-                let transfer = event.dyn_ref::<ClipboardEvent>().and_then(ClipboardEvent::clipboard_data);
-                if let Some(action) =
-                    transfer.and_then(|transfer| shelf.take_from_transfer(&transfer, &pasted))
-                {
-                    event.prevent_default();
-                    pasted.emit(action);
-                }
-            }),
-        );
-        Self { _listeners: vec![enter, hover, leave, drop, paste] }
+        Self { _listeners: EVENTS.map(listen).into() }
     }
 }
 
-/// What is dragged, where it is files: text and links that are dragged about on the page are none of ours.
-fn files_of(event: &Event) -> Option<DataTransfer> {
+fn handle(event: &Event, files: &Rc<Files>, dispatch: &Callback<Action>) -> Option<Action> {
+    match event.type_().as_str() {
+        "dragenter" => {
+            dragged_files(event)?;
+            event.prevent_default();
+            Some(Action::DragOver(true))
+        }
+        "dragover" => {
+            // Without this, the browser would open the file instead of the page.
+            let transfer = dragged_files(event)?;
+            event.prevent_default();
+            transfer.set_drop_effect("copy");
+            None
+        }
+        "dragleave" => {
+            // Every element that is left sends this event; only leaving the window has no related target.
+            let left_window = event.dyn_ref::<DragEvent>()?.related_target().is_none();
+            left_window.then_some(Action::DragOver(false))
+        }
+        "drop" => {
+            let transfer = dragged_files(event);
+            if transfer.is_some() || !is_text_field(event) {
+                // Otherwise the browser would follow a dropped link.
+                event.prevent_default();
+            }
+            let opened = transfer.and_then(|transfer| files.open_transfer(&transfer, dispatch));
+            opened.or(Some(Action::DragOver(false)))
+        }
+        "paste" if !is_text_field(event) => {
+            let transfer = event.dyn_ref::<ClipboardEvent>()?.clipboard_data()?;
+            let action = files.open_transfer(&transfer, dispatch)?;
+            event.prevent_default();
+            Some(action)
+        }
+        _ => None,
+    }
+}
+
+/// The dragged files; `None` when text or a link is dragged.
+fn dragged_files(event: &Event) -> Option<DataTransfer> {
     let transfer = event.dyn_ref::<DragEvent>()?.data_transfer()?;
     transfer.types().includes(&"Files".into(), 0).then_some(transfer)
 }
 
-/// True when the event belongs to a field that takes text itself.
-fn is_typing(event: &Event) -> bool {
+/// True when the target of the event accepts text.
+fn is_text_field(event: &Event) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     target.is_some_and(|element| element.matches("input, textarea, select").unwrap_or(false))
 }

@@ -1,4 +1,4 @@
-//! The page around this one, where this one stands in a frame of it. What the two say is in `evalcheck_wire::embed`.
+//! The connection to the host page, if the page is embedded. The messages are in `evalcheck_wire::embed`.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -11,85 +11,87 @@ use web_sys::{File, MessageEvent, MessagePort, Window};
 use yew::Callback;
 
 use super::files::Files;
-use super::layout::Watch;
-use crate::state::{Action, Told};
+use super::layout::ViewportObserver;
+use crate::state::{Action, HostMessage};
 
-/// What the page's own address says behind `#embed`, where it does: `index.html` has noted it at the root element.
+/// The options in the fragment `#embed` of the page's address, if it has one. `www/boot/theme.js` copies them to
+/// attributes of the root element.
 pub(crate) fn options() -> Option<Options> {
     let root = super::document_root()?;
-    let noted = |name: &str| root.get_attribute(name).filter(|value| !value.is_empty());
-    let embed = noted("data-embed")?;
+    let attribute = |name: &str| root.get_attribute(name).filter(|value| !value.is_empty());
+    let embed = attribute("data-embed")?;
     Some(Options {
-        format: noted("data-format"),
-        theme: noted("data-theme").unwrap_or_default(),
+        format: attribute("data-format"),
+        theme: attribute("data-theme").unwrap_or_default(),
         compact: embed == "compact",
         grow: root.has_attribute("data-grow"),
-        example: noted("data-example"),
+        example: attribute("data-example"),
     })
 }
 
-/// Tells the styles how much of the page is wanted.
-pub(super) fn dress(compact: bool, grow: bool) {
-    super::mark_root("data-embed", Some(if compact { "compact" } else { "full" }));
-    super::mark_root("data-grow", grow.then_some(""));
+/// Applies options of the host page to the styles.
+pub(super) fn apply_options(compact: bool, grow: bool) {
+    super::set_root_attribute("data-embed", Some(if compact { "compact" } else { "full" }));
+    super::set_root_attribute("data-grow", grow.then_some(""));
 }
 
-/// The connection to the page around this one.
-pub(super) struct Surroundings {
-    line: Rc<Line>,
-    _greeted: EventListener,
-    _size: Option<Watch>,
+/// The connection to the host page.
+pub(super) struct HostConnection {
+    channel: Rc<Channel>,
+    _connect_listener: EventListener,
+    _size_observer: Option<ViewportObserver>,
 }
 
+/// The port, once the host page has connected, and the page's height in CSS pixels.
 #[derive(Default)]
-struct Line {
+struct Channel {
     port: RefCell<Option<(MessagePort, EventListener)>>,
     height: Cell<f64>,
 }
 
-impl Surroundings {
-    /// Says to the page around this one that it can connect. `None` where this page is not embedded.
-    pub(super) fn meet(files: &Rc<Files>, dispatch: &Callback<Action>) -> Option<Self> {
+impl HostConnection {
+    /// Tells the host page that it can connect. `None` if the page is not embedded.
+    pub(super) fn connect(files: &Rc<Files>, dispatch: &Callback<Action>) -> Option<Self> {
         options()?;
         let window = web_sys::window()?;
         let parent = window.parent().ok().flatten().filter(|parent| !Object::is(parent, &window))?;
 
-        let line = Rc::new(Line::default());
-        let greeted = {
-            let (line, parent) = (Rc::clone(&line), parent.clone());
+        let channel = Rc::new(Channel::default());
+        let connect_listener = {
+            let (channel, parent) = (Rc::clone(&channel), parent.clone());
             let (files, dispatch) = (Rc::clone(files), dispatch.clone());
             EventListener::new(&window, "message", move |event| {
-                if let Some(options) = line.connect(event, &parent, &files, &dispatch) {
+                if let Some(options) = channel.accept(event, &parent, &files, &dispatch) {
                     dispatch.emit(Action::Configure(options));
                 }
             })
         };
-        let size = super::root().and_then(|root| {
-            let (line, element) = (Rc::clone(&line), root.clone());
-            Watch::element(&root, move || {
-                line.height.set(element.get_bounding_client_rect().height().ceil());
-                line.post(&ToHost::size(line.height.get()));
+        let size_observer = super::root().and_then(|root| {
+            let (channel, element) = (Rc::clone(&channel), root.clone());
+            ViewportObserver::of_element(&root, move || {
+                channel.height.set(element.get_bounding_client_rect().height().ceil());
+                channel.post(&ToHost::size(channel.height.get()));
             })
         });
-        // To whichever origin: whoever embeds this page may know that it is there, and it says no more than that.
+        // To any origin: the message only says that the page is loaded.
         let hello = evalcheck_plain::write(&ToHost::hello()).ok()?;
         parent.post_message(&hello, "*").ok()?;
-        Some(Self { line, _greeted: greeted, _size: size })
+        Some(Self { channel, _connect_listener: connect_listener, _size_observer: size_observer })
     }
 
-    /// Tells it something, once it has connected.
-    pub(super) fn tell(&self, told: &Told) {
-        self.line.post(&match told {
-            Told::Progress { request, file, progress } => ToHost::progress(*request, file, *progress),
-            Told::Report { request, report } => ToHost::report(*request, report),
-            Told::Error { request, code, message } => ToHost::error(*request, code, message),
+    /// Posts a message. It is dropped if the host page has not connected.
+    pub(super) fn post(&self, message: &HostMessage) {
+        self.channel.post(&match message {
+            HostMessage::Progress { request, file, progress } => ToHost::progress(*request, file, *progress),
+            HostMessage::Report { request, report } => ToHost::report(*request, report),
+            HostMessage::Error { request, code, message } => ToHost::error(*request, code, message),
         });
     }
 }
 
-impl Line {
-    /// Takes the port that the parent offers: nobody else's, and no second one.
-    fn connect(
+impl Channel {
+    /// Accepts the first port that the parent window sends, and no other.
+    fn accept(
         self: &Rc<Self>,
         event: &yew::prelude::Event,
         parent: &Window,
@@ -120,7 +122,7 @@ impl Line {
 
     fn post(&self, message: &ToHost<'_>) {
         if let Some((port, _)) = self.port.borrow().as_ref() {
-            // It fails when the page around this one is gone, which this one then soon is too.
+            // It fails only when the host page is being closed.
             let _ = evalcheck_plain::write(message).and_then(|message| port.post_message(&message));
         }
     }
@@ -136,7 +138,7 @@ fn action(data: &JsValue, files: &Files) -> Option<Action> {
         Request::Configure(options) => Some(Action::Configure(options)),
         Request::Check { id } => {
             let file = Reflect::get(data, &"file".into()).ok()?.dyn_into::<File>().ok()?;
-            Some(Action::Ask { request: id, dataset: files.take_asked(file) })
+            Some(Action::CheckForHost { request: id, dataset: files.open_for_host(file) })
         }
     }
 }

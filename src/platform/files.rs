@@ -1,4 +1,4 @@
-//! Files that were handed over, and files that the page makes.
+//! The browser's handles of opened files, and files that the page creates.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,55 +10,54 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{DataTransfer, Event, File, FileList, FileSystemEntry, HtmlInputElement};
 use yew::Callback;
 
-use super::folder::{self, Found};
-use crate::state::number::whole;
-use crate::state::{Action, Dataset, FileKey, Handed, LeftOut, NewFile, junk};
+use super::folder::{self, DroppedItem};
+use crate::display::format_number::whole;
+use crate::state::{Action, Dataset, DroppedItems, FileKey, NewFile, Skipped, system_file};
 
 /// The browser's handles of the files that the page shows.
 #[derive(Default)]
-pub(super) struct Files(RefCell<Shelf>);
+pub(super) struct Files(RefCell<Opened>);
 
 #[derive(Default)]
-struct Shelf {
-    last: u32,
-    /// By growing key.
-    held: Vec<Held>,
-    /// Counts what was handed over, so that a folder that is still being read is given up for what came later.
-    hands: u32,
+struct Opened {
+    last_key: u32,
+    /// Sorted by key.
+    list: Vec<FileHandle>,
+    /// Counts the times that files were opened, so that reading a folder stops when something else is opened.
+    openings: u32,
 }
 
-/// A file with its size and time as they were when it was handed over: what the browser says later may be of what
-/// it has become.
+/// A file with its size and time as they were when it was opened. The browser later reports the current values.
 #[derive(Clone)]
-pub(super) struct Held {
+pub(super) struct FileHandle {
     key: FileKey,
     /// The browser's handle.
     pub(super) file: File,
     /// Its size in bytes.
     pub(super) size: f64,
-    /// When it was last changed, in milliseconds since 1970.
+    /// When it was last modified, in milliseconds since 1970.
     pub(super) modified_ms: f64,
 }
 
 impl Files {
-    /// The file of a key.
-    pub(super) fn hold(&self, key: FileKey) -> Option<Held> {
-        let held = &self.0.borrow().held;
-        held.binary_search_by_key(&key, |held| held.key).ok().map(|at| held[at].clone())
+    /// The file with this key.
+    pub(super) fn get(&self, key: FileKey) -> Option<FileHandle> {
+        let handles = &self.0.borrow().list;
+        handles.binary_search_by_key(&key, |handle| handle.key).ok().map(|index| handles[index].clone())
     }
 
-    /// Lets go of all files that came before this one.
-    pub(super) fn forget_before(&self, key: FileKey) {
-        self.0.borrow_mut().held.retain(|held| held.key >= key);
+    /// Releases all files that were opened before this one.
+    pub(super) fn release_before(&self, key: FileKey) {
+        self.0.borrow_mut().list.retain(|handle| handle.key >= key);
     }
 
-    /// Size and time of change as the browser has them now.
-    pub(super) fn look(&self, key: FileKey) -> Option<(u64, f64)> {
-        self.hold(key).map(|held| (whole(held.file.size()), held.file.last_modified()))
+    /// The current size and modification time.
+    pub(super) fn inspect(&self, key: FileKey) -> Option<(u64, f64)> {
+        self.get(key).map(|handle| (whole(handle.file.size()), handle.file.last_modified()))
     }
 
-    /// A file of the page's own.
-    pub(super) fn make(&self, new: &NewFile) -> Action {
+    /// Creates a file.
+    pub(super) fn create(&self, new: &NewFile) -> Action {
         let parts = Array::new();
         match &new.content {
             ExampleContent::Text(text) => parts.push(&text.as_str().into()),
@@ -67,119 +66,121 @@ impl Files {
         match File::new_with_blob_sequence(&parts, &new.name) {
             Ok(file) => {
                 let path = file.name();
-                Action::Take(self.take(file, path).into())
+                Action::OpenFiles(self.add(file, path).into())
             }
-            Err(_) => Action::Refuse("The browser could not make a file of this text.".into()),
+            Err(_) => Action::OpenFailed("The browser could not create a file from this text.".into()),
         }
     }
 
-    /// The files chosen in a file input, if any. The input is emptied, so that the same file can be chosen again.
-    pub(super) fn take_from_input(&self, event: &Event) -> Option<Action> {
+    /// Opens the files chosen in a file input, if any. The input is cleared, so that the same file can be chosen again.
+    pub(super) fn open_input(&self, event: &Event) -> Option<Action> {
         let input = event.target()?.dyn_into::<HtmlInputElement>().ok()?;
-        self.next_hand();
-        let action = self.take_from_list(input.files().as_ref());
+        self.next_opening();
+        let action = self.open_list(input.files().as_ref());
         input.set_value("");
         action
     }
 
-    /// Files that the system opens with the page.
-    pub(super) fn take_opened(&self, opened: Vec<File>) -> Action {
-        self.next_hand();
-        let files = opened.into_iter().map(|file| {
+    /// Opens files that the operating system passes to the installed page.
+    pub(super) fn open_launched(&self, files: Vec<File>) -> Action {
+        self.next_opening();
+        let files = files.into_iter().map(|file| {
             let path = file.name();
-            self.take(file, path)
+            self.add(file, path)
         });
-        Action::Take(Handed { files: files.collect(), left_out: LeftOut::default() })
+        Action::OpenFiles(DroppedItems { files: files.collect(), skipped: Skipped::default() })
     }
 
-    /// What was dropped or pasted, if it is anything to check: files, folders, or text. A folder is read later.
-    pub(super) fn take_from_transfer(
+    /// Opens what was dropped or pasted: files, folders or text. Folders are read asynchronously.
+    pub(super) fn open_transfer(
         self: &Rc<Self>,
         transfer: &DataTransfer,
         dispatch: &Callback<Action>,
     ) -> Option<Action> {
-        let hand = self.next_hand();
-        // Items are gone once the event is over, so all of them are taken now.
-        let found = found_in(transfer);
-        if found.iter().any(|found| matches!(found, Found::Folder(_))) {
-            let (files, dispatch) = (Rc::clone(self), dispatch.clone());
-            spawn_local(async move {
-                let is_last = || files.0.borrow().hands == hand;
-                let progress = |found: u32| {
-                    if is_last() {
-                        dispatch.emit(Action::Gathering(found));
-                    }
-                };
-                let (gathered, left_out) = folder::gather(found, progress, is_last).await;
-                if is_last() {
-                    let taken = gathered.into_iter().map(|(path, file)| files.take(file, path)).collect();
-                    dispatch.emit(Action::Take(Handed { files: taken, left_out }));
-                }
-            });
-            return Some(Action::Gathering(0));
+        let opening = self.next_opening();
+        // The items are only available during the event.
+        let items = dropped_items(transfer);
+        if items.iter().any(|item| matches!(item, DroppedItem::Folder(_))) {
+            spawn_local(Rc::clone(self).open_folders(items, opening, dispatch.clone()));
+            return Some(Action::ReadingFolder(0));
         }
-        self.take_from_list(transfer.files().as_ref()).or_else(|| {
+        self.open_list(transfer.files().as_ref()).or_else(|| {
             let text = transfer.get_data("text/plain").ok().filter(|text| !text.trim().is_empty())?;
             Some(Action::CheckText(text))
         })
     }
 
-    fn take_from_list(&self, list: Option<&FileList>) -> Option<Action> {
+    /// Reads folders, unless something else is opened meanwhile.
+    async fn open_folders(self: Rc<Self>, items: Vec<DroppedItem>, opening: u32, dispatch: Callback<Action>) {
+        let is_current = || self.0.borrow().openings == opening;
+        let progress = |found: u32| {
+            if is_current() {
+                dispatch.emit(Action::ReadingFolder(found));
+            }
+        };
+        let (files, skipped) = folder::read_folders(items, progress, is_current).await;
+        if is_current() {
+            let files = files.into_iter().map(|(path, file)| self.add(file, path)).collect();
+            dispatch.emit(Action::OpenFiles(DroppedItems { files, skipped }));
+        }
+    }
+
+    fn open_list(&self, list: Option<&FileList>) -> Option<Action> {
         let list = list.filter(|list| list.length() > 0)?;
-        let mut left_out = LeftOut::default();
+        let mut skipped = Skipped::default();
         let mut files = Vec::new();
-        for file in (0..list.length()).filter_map(|at| list.get(at)) {
+        for file in (0..list.length()).filter_map(|index| list.get(index)) {
             let path = path_of(&file);
-            match path.split('/').find_map(junk).filter(|_| list.length() > 1) {
-                Some(name) => left_out.note_junk(name),
-                None => files.push(self.take(file, path)),
+            match path.split('/').find_map(system_file).filter(|_| list.length() > 1) {
+                Some(name) => skipped.add_system_file(name),
+                None => files.push(self.add(file, path)),
             }
         }
-        Some(Action::Take(Handed { files, left_out }))
+        Some(Action::OpenFiles(DroppedItems { files, skipped }))
     }
 
-    /// A file of the page around this one.
-    pub(super) fn take_asked(&self, file: File) -> Dataset {
-        self.next_hand();
+    /// Opens a file of the host page.
+    pub(super) fn open_for_host(&self, file: File) -> Dataset {
+        self.next_opening();
         let path = file.name();
-        self.take(file, path)
+        self.add(file, path)
     }
 
-    fn take(&self, file: File, path: String) -> Dataset {
+    fn add(&self, file: File, path: String) -> Dataset {
         let mut files = self.0.borrow_mut();
-        files.last += 1;
-        let key = FileKey(files.last);
+        files.last_key += 1;
+        let key = FileKey(files.last_key);
         let (size, modified_ms) = (file.size(), file.last_modified());
         let name = file.name().into();
         let dataset = Dataset { key, name, path: path.into(), size: whole(size), modified_ms };
-        files.held.push(Held { key, file, size, modified_ms });
+        files.list.push(FileHandle { key, file, size, modified_ms });
         dataset
     }
 
-    fn next_hand(&self) -> u32 {
+    fn next_opening(&self) -> u32 {
         let mut files = self.0.borrow_mut();
-        files.hands = files.hands.wrapping_add(1);
-        files.hands
+        files.openings = files.openings.wrapping_add(1);
+        files.openings
     }
 }
 
-/// The name of a file with its folders, where a folder was chosen.
+/// The name of a file, with its folders if a folder was chosen.
 fn path_of(file: &File) -> String {
     let relative = Reflect::get(file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
     relative.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name())
 }
 
-/// The files and folders among what was dropped.
-fn found_in(transfer: &DataTransfer) -> Vec<Found> {
+/// The dropped files and folders.
+fn dropped_items(transfer: &DataTransfer) -> Vec<DroppedItem> {
     let items = transfer.items();
-    let of_item = |at: u32| {
-        let item = items.get(at)?;
+    let entry_of = |index: u32| {
+        let item = items.get(index)?;
         match item.webkit_get_as_entry().ok().flatten() {
             Some(entry) if FileSystemEntry::is_directory(&entry) => {
-                Some(Found::Folder(entry.unchecked_into()))
+                Some(DroppedItem::Folder(entry.unchecked_into()))
             }
-            _ => item.get_as_file().ok().flatten().map(Found::File),
+            _ => item.get_as_file().ok().flatten().map(DroppedItem::File),
         }
     };
-    (0..items.length()).filter_map(of_item).collect()
+    (0..items.length()).filter_map(entry_of).collect()
 }

@@ -1,133 +1,134 @@
-//! Folders: all that is in them, however much.
+//! Reads dropped folders recursively.
 
-use js_sys::{Array, Promise, Reflect};
+use js_sys::{Array, Function, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry};
 
-use crate::state::{LeftOut, junk};
+use crate::state::{Skipped, system_file};
 
-/// Something that was handed over.
-pub(super) enum Found {
+/// A dropped item.
+pub(super) enum DroppedItem {
     /// A file.
     File(File),
     /// A folder.
     Folder(FileSystemDirectoryEntry),
 }
 
-/// What is still to be looked at.
-enum Open {
-    /// A file that is here, under its path.
-    Here(String, File),
+/// An item that has not been processed.
+enum Pending {
+    /// A file and its path.
+    File(String, File),
     /// A folder that was not read.
     Folder(FileSystemDirectoryEntry),
 }
 
-/// All files, folders walked through in the order of names, with their paths. `progress` is told how many were found
-/// so far; nothing more is read once `wanted` says no.
-pub(super) async fn gather(
-    found: Vec<Found>,
+/// All files with their paths, folders in the order of names. `progress` receives the number of files found so far;
+/// reading stops when `is_current` returns false.
+pub(super) async fn read_folders(
+    items: Vec<DroppedItem>,
     progress: impl Fn(u32),
-    wanted: impl Fn() -> bool,
-) -> (Vec<(String, File)>, LeftOut) {
-    let mut left_out = LeftOut::default();
+    is_current: impl Fn() -> bool,
+) -> (Vec<(String, File)>, Skipped) {
+    let mut skipped = Skipped::default();
     let mut files = Vec::new();
-    // The last one is the next.
-    let mut open = Vec::new();
-    for found in found.into_iter().rev() {
-        match found {
-            Found::File(file) => open.extend(unless_junk(&file.name(), &mut left_out).then(|| {
-                let path = file.name();
-                Open::Here(path, file)
-            })),
-            Found::Folder(folder) => {
-                open.extend(unless_junk(&folder.name(), &mut left_out).then_some(Open::Folder(folder)));
+    // A stack: the last item is processed next.
+    let mut pending = Vec::new();
+    for item in items.into_iter().rev() {
+        match item {
+            DroppedItem::File(file) => {
+                if !skip_system_file(&file.name(), &mut skipped) {
+                    pending.push(Pending::File(file.name(), file));
+                }
+            }
+            DroppedItem::Folder(folder) => {
+                if !skip_system_file(&folder.name(), &mut skipped) {
+                    pending.push(Pending::Folder(folder));
+                }
             }
         }
     }
-    while let Some(next) = open.pop().filter(|_| wanted()) {
+    while let Some(next) = pending.pop().filter(|_| is_current()) {
         match next {
-            Open::Here(path, file) => files.push((path, file)),
-            Open::Folder(folder) => {
+            Pending::File(path, file) => files.push((path, file)),
+            Pending::Folder(folder) => {
                 let Ok(mut entries) = entries(&folder).await else {
-                    left_out.note_unreadable(path_of(&folder));
+                    skipped.add_unreadable(path_of(&folder));
                     continue;
                 };
                 if entries.is_empty() {
-                    left_out.note_empty_folder();
+                    skipped.add_empty_folder();
                 }
-                entries.retain(|entry| unless_junk(&entry.name(), &mut left_out));
-                open_all(entries, &mut open, &mut left_out).await;
-                let here = open.iter().filter(|open| matches!(open, Open::Here(..))).count();
-                progress(u32::try_from(files.len() + here).unwrap_or(u32::MAX));
+                entries.retain(|entry| !skip_system_file(&entry.name(), &mut skipped));
+                push_entries(entries, &mut pending, &mut skipped).await;
+                let pending_files = pending.iter().filter(|item| matches!(item, Pending::File(..))).count();
+                progress(u32::try_from(files.len() + pending_files).unwrap_or(u32::MAX));
             }
         }
     }
-    (files, left_out)
+    (files, skipped)
 }
 
-fn unless_junk(name: &str, left_out: &mut LeftOut) -> bool {
-    let junk = junk(name);
-    if let Some(name) = junk {
-        left_out.note_junk(name);
+/// True for a file or folder that the operating system created; it is added to `skipped`.
+fn skip_system_file(name: &str, skipped: &mut Skipped) -> bool {
+    let known = system_file(name);
+    if let Some(name) = known {
+        skipped.add_system_file(name);
     }
-    junk.is_none()
+    known.is_some()
 }
 
-/// The path from what was dropped on.
+/// The path below the dropped item.
 fn path_of(entry: &FileSystemEntry) -> String {
     entry.full_path().trim_start_matches('/').to_owned()
 }
 
-/// All entries of a folder, in the order of their names. A browser gives them a hundred at a time, and none at the end.
+/// All entries of a folder, sorted by name. A browser returns a hundred at a time, and none at the end.
 async fn entries(folder: &FileSystemDirectoryEntry) -> Result<Vec<FileSystemEntry>, JsValue> {
     let reader = folder.create_reader();
-    let entries: Array<FileSystemEntry> = Array::new_typed();
+    let mut entries: Vec<FileSystemEntry> = Vec::new();
     loop {
         let some = promise(|resolve, reject| reader.read_entries_with_callback_and_callback(resolve, reject));
         let some: Array = JsFuture::from(some).await?.unchecked_into();
         if some.length() == 0 {
             break;
         }
-        for entry in some.iter() {
-            entries.push(entry.unchecked_ref());
-        }
+        entries.extend(some.iter().map(JsCast::unchecked_into::<FileSystemEntry>));
     }
-    // Sorted there and not here: a second sort is 10 kB of wasm.
-    let order = |a: FileSystemEntry, b: FileSystemEntry| a.name().cmp(&b.name()) as i32;
-    Ok(entries.sort_by(&mut { order }).iter().collect())
+    entries.sort_by_cached_key(FileSystemEntry::name);
+    Ok(entries)
 }
 
-/// Puts entries before everything that is still open, the first of them first. Their files are asked for together.
-async fn open_all(entries: Vec<FileSystemEntry>, open: &mut Vec<Open>, left_out: &mut LeftOut) {
-    let asked = Array::new();
+/// Pushes entries onto the stack, the first one on top. Their files are requested together.
+async fn push_entries(entries: Vec<FileSystemEntry>, pending: &mut Vec<Pending>, skipped: &mut Skipped) {
+    let requests = Array::new();
     for entry in entries.iter().filter(|entry| !entry.is_directory()) {
         let entry: &FileSystemFileEntry = entry.unchecked_ref();
-        asked.push(&promise(|resolve, reject| {
+        requests.push(&promise(|resolve, reject| {
             entry.file_with_callback_and_callback(resolve, reject);
             Ok(())
         }));
     }
-    let settled = JsFuture::from(Promise::all_settled(&asked)).await.unwrap_or_default();
+    let settled = JsFuture::from(Promise::all_settled(&requests)).await.unwrap_or_default();
     let answers: Vec<JsValue> = Array::from(&settled).to_vec();
     let mut answers = answers.into_iter().rev();
     for entry in entries.into_iter().rev() {
         if entry.is_directory() {
-            open.push(Open::Folder(entry.unchecked_into()));
+            pending.push(Pending::Folder(entry.unchecked_into()));
             continue;
         }
         let file = answers.next().and_then(|answer| Reflect::get(&answer, &"value".into()).ok());
         match file.and_then(|file| file.dyn_into::<File>().ok()) {
-            Some(file) => open.push(Open::Here(path_of(&entry), file)),
-            None => left_out.note_unreadable(path_of(&entry)),
+            Some(file) => pending.push(Pending::File(path_of(&entry), file)),
+            None => skipped.add_unreadable(path_of(&entry)),
         }
     }
 }
 
-/// A promise of what a function with two callbacks gives.
-fn promise(mut ask: impl FnMut(&js_sys::Function, &js_sys::Function) -> Result<(), JsValue>) -> Promise {
+/// Wraps a function with two callbacks in a promise.
+fn promise(mut call: impl FnMut(&Function, &Function) -> Result<(), JsValue>) -> Promise {
     Promise::new(&mut |resolve, reject| {
-        if let Err(why) = ask(&resolve, &reject) {
+        if let Err(why) = call(&resolve, &reject) {
             let _ = reject.call1(&JsValue::UNDEFINED, &why);
         }
     })

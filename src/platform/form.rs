@@ -1,10 +1,10 @@
-//! Fields of forms.
+//! Form fields and the file picker.
 
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-/// What stands in the field that an event is about.
+/// The value of the field that sent an event.
 pub(crate) fn value_of(event: &Event) -> String {
     let Some(target) = event.target() else { return String::new() };
     if let Some(field) = target.dyn_ref::<HtmlInputElement>() {
@@ -18,24 +18,24 @@ pub(crate) fn value_of(event: &Event) -> String {
     }
 }
 
-/// True for Ctrl+Enter or Cmd+Enter.
-pub(crate) fn submits(event: &KeyboardEvent) -> bool {
+/// True for Ctrl+Enter and Cmd+Enter.
+pub(crate) fn is_submit_key(event: &KeyboardEvent) -> bool {
     event.key() == "Enter" && (event.ctrl_key() || event.meta_key())
 }
 
-/// Puts the keyboard's focus on an element.
+/// Focuses an element.
 pub(crate) fn focus(element: &NodeRef) {
     if let Some(element) = element.cast::<HtmlElement>() {
         let _ = element.focus();
     }
 }
 
-/// What a picker is to offer.
+/// What a file picker offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pick {
     /// Files.
     Files,
-    /// One folder, of which all files are taken.
+    /// One folder with all its files.
     Folder,
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn open_picker(input: &NodeRef, pick: Pick) {
     }
 }
 
-/// What stands in a text field.
+/// The value of a text field.
 pub(crate) fn text_of(field: &NodeRef) -> String {
     let area = field.cast::<HtmlTextAreaElement>().map(|field| field.value());
     area.or_else(|| field.cast::<HtmlInputElement>().map(|field| field.value())).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Files that the system opens with the installed page.
+//! Files that the operating system opens with the installed page.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::state::Action;
 extern "C" {
     type LaunchQueue;
 
-    // Only browsers that install pages have it.
+    // Only browsers that install pages have a launch queue.
     #[wasm_bindgen(thread_local_v2, js_name = launchQueue)]
     static LAUNCH_QUEUE: Option<LaunchQueue>;
 
@@ -33,27 +33,27 @@ extern "C" {
     fn get_file(this: &FileHandle) -> Result<Promise, JsValue>;
 }
 
-/// Takes them as if they had been dropped.
+/// Opens them as if they were dropped.
 pub(super) fn listen(files: &Rc<Files>, dispatch: &Callback<Action>) {
     let (files, dispatch) = (Rc::clone(files), dispatch.clone());
     let consumer = Closure::<dyn Fn(LaunchParams)>::new(move |params: LaunchParams| {
-        // A launch without files is the page being opened.
+        // Opening the installed page itself is a launch without files.
         let Some(handles) = params.files().filter(|handles| handles.length() > 0) else { return };
         let (files, dispatch) = (Rc::clone(&files), dispatch.clone());
         spawn_local(async move {
-            let asked: Array = handles
+            let requests: Array = handles
                 .iter()
                 .map(|handle| {
                     handle.unchecked_ref::<FileHandle>().get_file().map_or_else(|why| why, JsValue::from)
                 })
                 .collect();
-            let opened = JsFuture::from(Promise::all(&asked)).await;
+            let opened = JsFuture::from(Promise::all(&requests)).await;
             let opened: Option<Vec<File>> = opened
                 .ok()
                 .and_then(|opened| Array::from(&opened).iter().map(|file| file.dyn_into().ok()).collect());
             dispatch.emit(match opened {
-                Some(opened) => files.take_opened(opened),
-                None => Action::Refuse("The browser could not open what the system handed over.".into()),
+                Some(opened) => files.open_launched(opened),
+                None => Action::OpenFailed("The browser could not open the files.".into()),
             });
         });
     });

@@ -1,5 +1,5 @@
-//! Sizes and places of elements. Offsets are set on the style object: an inline `style` attribute would need a
-//! content security policy that allows them all.
+//! Sizes and positions of elements. They are set on the style object, because a `style` attribute would need a content
+//! security policy that allows inline styles.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
@@ -11,54 +11,54 @@ use yew::prelude::*;
 pub(crate) struct Viewport(HtmlElement);
 
 impl Viewport {
-    /// The element of a reference, once it is there.
+    /// The element of a node reference, once it is rendered.
     pub(crate) fn of(node: &NodeRef) -> Option<Self> {
         node.cast::<HtmlElement>().map(Self)
     }
 
-    /// How tall it is, in CSS pixels.
+    /// Its height, in CSS pixels.
     pub(crate) fn height(&self) -> f64 {
         f64::from(self.0.client_height())
     }
 
-    /// How far it is scrolled.
+    /// Its `scrollTop`, in CSS pixels.
     pub(crate) fn scroll(&self) -> f64 {
         f64::from(self.0.scroll_top())
     }
 
-    /// Scrolls it.
+    /// Sets its `scrollTop`, in CSS pixels.
     pub(crate) fn set_scroll(&self, to: f64) {
         self.0.set_scroll_top(pixels(to));
     }
 }
 
-/// Makes an element so tall.
+/// Sets the height of an element, in CSS pixels.
 pub(crate) fn set_height(node: &NodeRef, height: f64) {
     set(node, "height", &format!("{}px", pixels(height)));
 }
 
-/// Puts an element so far down.
+/// Moves an element down, in CSS pixels.
 pub(crate) fn set_offset(node: &NodeRef, offset: f64) {
     set(node, "transform", &format!("translateY({}px)", pixels(offset)));
 }
 
-/// Shows the page from its top.
+/// Scrolls to the top of the page.
 pub(super) fn scroll_to_top() {
     if let Some(window) = web_sys::window() {
         window.scroll_to_with_x_and_y(0.0, 0.0);
     }
 }
 
-/// The width up to which the styles show one pane at a time, in CSS pixels.
+/// Up to this width, in CSS pixels, the styles show one pane at a time.
 const NARROW: f64 = 860.0;
 
-/// Scrolls the window to the panes, where there is room for one of them only.
+/// Scrolls to the panes on a narrow screen.
 pub(super) fn show_panes() {
     let Some(window) = web_sys::window() else { return };
     let width = window.inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(f64::MAX);
     let panes = window.document().and_then(|document| document.query_selector(".workspace").ok().flatten());
     if let Some(panes) = panes.filter(|_| width <= NARROW) {
-        // Not `scrollIntoView`: in a frame it would scroll the page around as well.
+        // `scrollIntoView` would scroll the host page of a frame as well.
         window.scroll_by_with_x_and_y(0.0, panes.get_bounding_client_rect().top());
     }
 }
@@ -74,28 +74,28 @@ fn pixels(length: f64) -> i32 {
     length.round() as i32
 }
 
-/// Tells when an element changes its size, as long as it is kept.
-pub(crate) struct Watch {
+/// Reports when an element changes its size, as long as it exists.
+pub(crate) struct ViewportObserver {
     observer: ResizeObserver,
-    _heard: Closure<dyn FnMut()>,
+    _callback: Closure<dyn FnMut()>,
 }
 
-impl Watch {
-    /// Begins to watch; `heard` is also called once at the beginning.
-    pub(crate) fn size(node: &NodeRef, heard: impl FnMut() + 'static) -> Option<Self> {
-        Self::element(&node.cast::<Element>()?, heard)
+impl ViewportObserver {
+    /// Observes an element of a component. The first call of `callback` follows at once.
+    pub(crate) fn of_node(node: &NodeRef, callback: impl FnMut() + 'static) -> Option<Self> {
+        Self::of_element(&node.cast::<Element>()?, callback)
     }
 
-    /// The same for an element that is not one of a component.
-    pub(super) fn element(element: &Element, heard: impl FnMut() + 'static) -> Option<Self> {
-        let heard = Closure::<dyn FnMut()>::new(heard);
-        let observer = ResizeObserver::new(heard.as_ref().unchecked_ref()).ok()?;
+    /// Observes any element.
+    pub(super) fn of_element(element: &Element, callback: impl FnMut() + 'static) -> Option<Self> {
+        let callback = Closure::<dyn FnMut()>::new(callback);
+        let observer = ResizeObserver::new(callback.as_ref().unchecked_ref()).ok()?;
         observer.observe(element);
-        Some(Self { observer, _heard: heard })
+        Some(Self { observer, _callback: callback })
     }
 }
 
-impl Drop for Watch {
+impl Drop for ViewportObserver {
     fn drop(&mut self) {
         self.observer.disconnect();
     }

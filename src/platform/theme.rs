@@ -1,26 +1,26 @@
-//! The theme, and where it is remembered.
+//! Applies and stores the theme.
 
 use web_sys::Storage;
 
 use crate::state::Theme;
 
-/// `index.html` reads the same key before the first paint.
+/// `www/boot/theme.js` reads the same key before the first paint.
 const KEY: &str = "evalcheck-theme";
 
-/// The theme that was chosen the last time.
-pub(crate) fn remembered() -> Theme {
-    let word = storage().and_then(|storage| storage.get_item(KEY).ok().flatten());
-    word.map_or(Theme::Auto, |word| Theme::from_word(&word))
+/// The stored theme.
+pub(crate) fn stored() -> Theme {
+    let name = storage().and_then(|storage| storage.get_item(KEY).ok().flatten());
+    name.map_or(Theme::Auto, |name| Theme::from_name(&name))
 }
 
-/// Shows the page in a theme.
+/// Applies a theme to the page.
 pub(super) fn apply(theme: Theme) {
-    let word = (theme != Theme::Auto).then_some(theme.as_str());
-    super::mark_root("data-theme", word);
+    let name = (theme != Theme::Auto).then_some(theme.as_str());
+    super::set_root_attribute("data-theme", name);
 }
 
-/// Remembers it. Without storage it is not.
-pub(super) fn remember(theme: Theme) {
+/// Stores a theme, if the browser has storage.
+pub(super) fn store(theme: Theme) {
     if let Some(storage) = storage() {
         let _ = storage.set_item(KEY, theme.as_str());
     }

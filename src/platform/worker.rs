@@ -1,4 +1,4 @@
-//! The worker: commands in, events out.
+//! The Web Worker: commands in, events out.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,11 +14,10 @@ use yew::prelude::{AttrValue, Callback};
 
 use super::attachment::{self, ObjectUrls};
 use super::boot;
-use super::files::Held;
+use super::files::FileHandle;
 use crate::state::{Action, AttachmentBody};
 
-/// A worker that is started or will be; dropping it ends it. Any number of them can be started: their script and
-/// the engine are loaded and compiled once.
+/// A worker that is running or starting. Dropping it terminates it.
 pub(super) struct WorkerHandle(Rc<RefCell<Option<Running>>>);
 
 struct Running {
@@ -27,13 +26,13 @@ struct Running {
 }
 
 impl WorkerHandle {
-    /// Starts one. What it says, and that it could not be started, comes by `dispatch`.
+    /// Starts a worker. Its events, and the failure to start it, go to `dispatch`.
     pub(super) fn start(dispatch: &Callback<Action>, urls: &Rc<ObjectUrls>) -> Self {
         let slot = Rc::new(RefCell::new(None));
         let (waiting, dispatch, urls) = (Rc::downgrade(&slot), dispatch.clone(), Rc::clone(urls));
         spawn_local(async move {
             let started = boot::start_worker().await.map(|worker| Running::new(worker, &dispatch, &urls));
-            // Nobody waits for a worker that was given up before it was there.
+            // The handle was dropped while the worker was starting.
             let Some(slot) = waiting.upgrade() else { return };
             match started {
                 Ok(running) => *slot.borrow_mut() = Some(running),
@@ -43,15 +42,15 @@ impl WorkerHandle {
         Self(slot)
     }
 
-    /// Sends a command, with the file that it is about.
-    pub(super) fn post(&self, command: &Command, file: Option<&Held>) -> Result<(), AttrValue> {
+    /// Posts a command, with the file that it is about.
+    pub(super) fn post(&self, command: &Command, file: Option<&FileHandle>) -> Result<(), AttrValue> {
         let send = |worker: &Worker| -> Result<(), JsValue> {
             let message = Object::new();
             Reflect::set(&message, &"command".into(), &evalcheck_plain::write(command)?)?;
-            if let Some(held) = file {
-                Reflect::set(&message, &"file".into(), &held.file)?;
-                Reflect::set(&message, &"size".into(), &held.size.into())?;
-                Reflect::set(&message, &"lastModified".into(), &held.modified_ms.into())?;
+            if let Some(handle) = file {
+                Reflect::set(&message, &"file".into(), &handle.file)?;
+                Reflect::set(&message, &"size".into(), &handle.size.into())?;
+                Reflect::set(&message, &"lastModified".into(), &handle.modified_ms.into())?;
             }
             worker.post_message(&message)
         };
@@ -63,7 +62,7 @@ impl WorkerHandle {
 }
 
 impl Running {
-    /// Listens to a worker that was just made, before it can have said anything.
+    /// Listens to a new worker, before it can have posted anything.
     fn new(worker: Worker, dispatch: &Callback<Action>, urls: &Rc<ObjectUrls>) -> Self {
         let on_message = {
             let (dispatch, urls) = (dispatch.clone(), Rc::clone(urls));
@@ -79,7 +78,7 @@ impl Running {
         let on_error = {
             let dispatch = dispatch.clone();
             EventListener::new(&worker, "error", move |event| {
-                // An error without a message is a script that the browser did not take.
+                // An error without a message means that the browser refused the script.
                 let why = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message).unwrap_or_default();
                 let why = if why.is_empty() { "its script could not be loaded".to_owned() } else { why };
                 dispatch.emit(Action::WorkerFailed(why.into()));
@@ -101,13 +100,13 @@ impl Drop for Running {
     }
 }
 
-/// A message as an action; `None` while there is more to come of it.
+/// Turns a message into an action; `None` for a part of a report that is not complete.
 fn read(data: &JsValue, assembly: &mut Assembly, urls: &ObjectUrls) -> Option<Action> {
     Some(match event_of(data) {
         None => Action::WorkerFailed("it sent a message that this page does not know".into()),
         Some(Event::Attachment { job, request, attachment: Ok(attachment) }) => {
             let body = body(&attachment, data, urls);
-            Action::AttachmentRead { job, request, attachment: Ok(attachment), body }
+            Action::AttachmentLoaded { job, request, attachment: Ok(attachment), body }
         }
         Some(event) => Action::Worker(Box::new(assembly.take(event)?)),
     })
@@ -121,5 +120,5 @@ fn event_of(data: &JsValue) -> Option<Event> {
 fn body(attachment: &Attachment, data: &JsValue, urls: &ObjectUrls) -> AttachmentBody {
     let buffer =
         Reflect::get(data, &"buffer".into()).ok().and_then(|buffer| buffer.dyn_into::<ArrayBuffer>().ok());
-    buffer.map_or(AttachmentBody::Nothing, |buffer| attachment::body(attachment, &buffer, urls))
+    buffer.map_or(AttachmentBody::None, |buffer| attachment::body(attachment, &buffer, urls))
 }

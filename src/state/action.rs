@@ -1,4 +1,4 @@
-//! Everything that can happen to the page, and everything that it can ask of the browser.
+//! Everything that can happen to the page ([`Action`]) and everything it can ask of the browser ([`Effect`]).
 
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -10,213 +10,216 @@ use evalcheck_wire::view::Attachment;
 use evalcheck_wire::worker::{Command, Event, JobId, RequestId};
 use yew::AttrValue;
 
-use super::batch::Standing;
-use super::choice::FormatChoice;
+use super::batch::FileStatus;
 use super::dataset::{Dataset, FileKey};
-use super::embed::Told;
-use super::handed::Handed;
-use super::look::{AttachmentBody, ListKind, Tab};
+use super::dropped_items::DroppedItems;
+use super::embed::HostMessage;
+use super::format_choice::FormatChoice;
+use super::preview::{AttachmentBody, Direction, ListKind, Tab};
 use super::theme::Theme;
 
 /// What happened.
 #[derive(Debug, Clone)]
 pub(crate) enum Action {
-    /// The worker said something (attachments come as [`Action::AttachmentRead`], with their bytes).
+    /// The worker sent an event. Attachments arrive as [`Action::AttachmentLoaded`], with their bytes.
     Worker(Box<Event>),
-    /// An attachment was read and can be shown.
-    AttachmentRead {
-        /// The job that was asked about.
+    /// The worker answered a request for an attachment.
+    AttachmentLoaded {
+        /// The check that the attachment belongs to.
         job: JobId,
-        /// The question.
+        /// The request that this answers.
         request: RequestId,
-        /// What it is, or why it could not be read.
+        /// The attachment, or why it could not be read.
         attachment: Result<Attachment, String>,
         /// How to show it.
         body: AttachmentBody,
     },
     /// The worker could not be started, or failed outside of any message.
     WorkerFailed(AttrValue),
-    /// A timer went off.
-    Woke(Timer),
+    /// A timer fired.
+    TimerFired(Timer),
 
-    /// Something that may be a file is held over the page, or no longer.
+    /// Files are being dragged over the page, or no longer.
     DragOver(bool),
-    /// A folder is being read; so many files were found in it so far.
-    Gathering(u32),
-    /// Files were handed over.
-    Take(Handed),
-    /// What was handed over can't be taken; why.
-    Refuse(AttrValue),
-    /// The person has read why.
-    Noted,
-    /// A built-in example, by its places in the catalogue.
+    /// A folder is being read; the number of files found so far.
+    ReadingFolder(u32),
+    /// Files were dropped, chosen, pasted or created.
+    OpenFiles(DroppedItems),
+    /// The browser could not open what it was given; the reason.
+    OpenFailed(AttrValue),
+    /// Hide the message about files that could not be opened.
+    DismissOpenError,
+    /// Check a built-in example, by its indices in the catalogue.
     OpenExample {
         /// The format.
         format: usize,
         /// The example of that format.
         example: usize,
     },
-    /// The panel for pasted text was opened or closed.
-    Paste(bool),
-    /// This text is the dataset.
+    /// Open or close the panel for pasted text.
+    ShowPastePanel(bool),
+    /// Check this text.
     CheckText(String),
 
-    /// Check against this format; `None` lets the content decide.
+    /// Check against this format; `None` detects the format by content.
     ChooseFormat(Option<FormatChoice>),
-    /// Check the same file once more.
+    /// Check the same file or files again.
     CheckAgain,
-    /// Stop the check.
+    /// Cancel the running check.
     Cancel,
-    /// Put everything away and begin anew.
-    Leave,
-    /// Look at one of several files.
+    /// Close everything and show the start screen.
+    StartOver,
+    /// Open one file of a batch.
     OpenFile(usize),
-    /// Back from it to all of them.
+    /// Return from one file of a batch to the list of all.
     ShowOverview,
-    /// One of several files, for the keyboard.
+    /// Move the keyboard selection to a file of the batch.
     SelectFile(usize),
-    /// List the files that stand so; `None` for all.
-    FilterFiles(Option<Standing>),
-    /// The browser's word on the file after it was checked.
-    FileSeen {
-        /// The job that it was checked in.
+    /// List only files of this status; `None` lists all.
+    FilterFiles(Option<FileStatus>),
+    /// Answers [`Effect::InspectFile`].
+    FileInspected {
+        /// The check that read the file.
         job: JobId,
         /// Its size now, in bytes.
         size: u64,
-        /// When it was last changed, in milliseconds since 1970.
+        /// When it was last modified, in milliseconds since 1970.
         modified_ms: f64,
     },
+    /// The user navigates in the results of a check.
+    Preview(PreviewAction),
 
-    /// The list of findings or the list of lines.
-    ShowList(ListKind),
-    /// Only findings of this severity; `None` for all.
-    FilterSeverity(Option<Severity>),
-    /// Only findings of this code; `None` for all.
-    FilterCode(Option<AttrValue>),
-    /// A finding of the list, by its place in the list of all findings.
-    SelectFinding {
-        /// Which.
-        at: usize,
-        /// True to go and read it: where there is room for one pane only, the detail takes it.
-        open: bool,
-    },
-    /// A line.
-    SelectLine {
-        /// Its number, from 1.
-        line: u64,
-        /// As for findings.
-        open: bool,
-    },
-    /// Another finding of the record that is shown.
-    SelectInRecord(usize),
-    /// A part of the detail.
-    ShowTab(Tab),
-    /// From the detail to the list, where there is room for one pane only.
-    Back,
-    /// These lines are in sight.
-    LinesSeen(RangeInclusive<u64>),
-    /// Show the line list at this line.
-    GoToLine(u64),
-    /// The next or the one before of the lines that fail.
-    GoToFailing(Direction),
-    /// Read an attachment to show it.
-    ReadAttachment(AttrValue),
+    /// A newer version of the page is available.
+    UpdateAvailable,
+    /// Load the newer version.
+    ApplyUpdate,
+    /// Hide the offer of the newer version.
+    DismissUpdate,
 
-    /// A newer version of the page is there.
-    UpdateFound,
-    /// Take it.
-    Update,
-    /// Not now.
-    PutOffUpdate,
-
-    /// The next theme.
+    /// Switch to the next theme.
     ChangeTheme,
-    /// The report as text to the clipboard.
+    /// Copy the report as text to the clipboard.
     CopyReport,
-    /// It is there, or the clipboard is not to be had.
+    /// Answers [`Effect::Copy`]; false when the browser refused.
     Copied(bool),
-    /// The report as a file.
+    /// Download the report as JSON.
     DownloadReport,
 
-    /// The page around this one wants it so.
+    /// The host page of an embed sets the options.
     Configure(Options),
-    /// The page around this one wants a check of a file.
-    Ask {
-        /// Its number for that.
+    /// The host page of an embed asks for a check of a file.
+    CheckForHost {
+        /// The host's number of the request.
         request: u32,
         /// The file.
         dataset: Dataset,
     },
 }
 
-/// Which way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Direction {
-    /// Towards the end.
-    Next,
-    /// Towards the beginning.
-    Previous,
+/// What the user does in the results of a check.
+#[derive(Debug, Clone)]
+pub(crate) enum PreviewAction {
+    /// Show the list of findings or the list of lines.
+    ShowList(ListKind),
+    /// List only findings of this severity; `None` lists all.
+    FilterSeverity(Option<Severity>),
+    /// List only findings of this code; `None` lists all.
+    FilterCode(Option<AttrValue>),
+    /// Select a finding.
+    SelectFinding {
+        /// Its index in the list of all findings.
+        index: usize,
+        /// True to bring the details to the front on a narrow screen.
+        open: bool,
+    },
+    /// Select a line.
+    SelectLine {
+        /// Its number, from 1.
+        line: u64,
+        /// True to bring the details to the front on a narrow screen.
+        open: bool,
+    },
+    /// Select another finding of the record that is shown, by its index among the record's findings.
+    SelectInRecord(usize),
+    /// Show a tab of the details.
+    ShowTab(Tab),
+    /// Return from the details to the list on a narrow screen.
+    BackToList,
+    /// These lines are visible in the line list.
+    LinesVisible(RangeInclusive<u64>),
+    /// Scroll the line list to this line and select it.
+    GoToLine(u64),
+    /// Select the next or previous line with an error.
+    GoToInvalidLine(Direction),
+    /// Load an attachment.
+    LoadAttachment(AttrValue),
 }
 
-/// What a timer was set for.
+impl From<PreviewAction> for Action {
+    fn from(action: PreviewAction) -> Self {
+        Self::Preview(action)
+    }
+}
+
+/// The purpose of a timer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Timer {
-    /// To look whether the worker is alive.
+    /// Check that the worker is alive.
     Heartbeat,
-    /// To give up waiting for a check to stop.
+    /// Stop waiting for a check to be cancelled.
     CancelDeadline(JobId),
-    /// To take back a short notice, by its number: a newer one stays.
+    /// Hide the notice with this id; a newer notice stays.
     Notice(u32),
 }
 
-/// What the browser is to do.
+/// What the browser has to do.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Effect {
-    /// End the worker, if there is one, and start a new one.
+    /// Terminate the worker, if there is one, and start a new one.
     StartWorker,
-    /// Send a command, with the file that it is about.
+    /// Post a command to the worker, with the file that it is about.
     Post(Command, Option<FileKey>),
-    /// Make a file of this content; answered by [`Action::Take`].
-    MakeFile(Rc<NewFile>),
-    /// Let go of the files that came before this one.
-    ForgetBefore(FileKey),
-    /// Look at the file again; answered by [`Action::FileSeen`].
-    LookAtFile(FileKey, JobId),
-    /// Show the page from its top.
+    /// Create a file of this content; answered by [`Action::OpenFiles`].
+    CreateFile(Rc<NewFile>),
+    /// Release the files that were opened before this one.
+    ReleaseFilesBefore(FileKey),
+    /// Read the size and time of a file again; answered by [`Action::FileInspected`].
+    InspectFile(FileKey, JobId),
+    /// Scroll to the top of the page.
     ScrollToTop,
-    /// Show the pane in front from its top, where there is room for one pane only.
+    /// Scroll to the panes on a narrow screen.
     ShowPanes,
-    /// Let go of everything that attachments are shown from.
+    /// Revoke the object URLs of all attachments.
     ReleaseAttachments,
-    /// Set a timer; answered by [`Action::Woke`].
-    Wake {
+    /// Start a timer; answered by [`Action::TimerFired`].
+    StartTimer {
         /// Milliseconds from now.
         after_ms: u32,
-        /// What for.
+        /// Its purpose.
         timer: Timer,
     },
-    /// Put a text on the clipboard; answered by [`Action::Copied`].
+    /// Copy a text to the clipboard; answered by [`Action::Copied`].
     Copy(String),
-    /// Hand over reports as a JSON file.
+    /// Download reports as a JSON file.
     Download(Download),
-    /// Show the page in this theme, and remember it.
+    /// Apply a theme and remember it.
     ApplyTheme(Theme),
     /// Load the newer version of the page.
-    Update,
-    /// Show the page as the one around it wants it, and remember nothing.
-    Dress {
+    ApplyUpdate,
+    /// Apply the options of the host page; nothing is remembered.
+    ApplyEmbedOptions {
         /// The theme.
         theme: Theme,
-        /// Without header and examples.
+        /// Hide header and examples.
         compact: bool,
-        /// In a frame that becomes as tall as the page.
+        /// The frame grows with the page.
         grow: bool,
     },
-    /// Tell the page around this one.
-    Tell(Told),
+    /// Post a message to the host page.
+    PostToHost(HostMessage),
 }
 
-/// What is to be saved.
+/// What a download contains.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Download {
     /// One report.
@@ -225,11 +228,11 @@ pub(crate) enum Download {
     All(Vec<Rc<Report>>),
 }
 
-/// A file to be made.
+/// A file to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewFile {
     /// Its name.
     pub(crate) name: String,
-    /// What is in it.
+    /// Its content.
     pub(crate) content: ExampleContent,
 }

@@ -1,4 +1,4 @@
-//! Several files that were handed over at once: one is checked after the other, and what comes of each is kept.
+//! Several files opened at once: they are checked one after another, and their reports are kept.
 
 use std::rc::Rc;
 
@@ -7,49 +7,45 @@ use evalcheck_wire::text;
 use evalcheck_wire::worker::{JobId, Progress};
 use yew::AttrValue;
 
-use super::choice::FormatChoice;
+use super::check::Loss;
 use super::dataset::Dataset;
+use super::format_choice::FormatChoice;
 
-/// The most findings of one code that are kept for each file, where there are few files.
-const MOST_PER_CODE: u64 = 1_000;
+/// The largest number of findings of one code that a file keeps.
+const MAX_PER_CODE: u64 = 1_000;
 
-/// Findings that are kept of all files together, about. Above it, each file keeps one of each code.
-const KEPT: u64 = 200_000;
+/// About the number of findings that all files keep together. Beyond it, a file keeps one finding of each code.
+const MAX_TOTAL: u64 = 200_000;
 
-/// Why a file that was not reached is not checked.
-const STOPPED: AttrValue = AttrValue::Static("you stopped the check");
-
-/// Files handed over together.
+/// Files opened together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Batch {
-    /// The files, in the order in which they came.
+    /// The files, in order.
     pub(crate) files: Vec<Rc<BatchFile>>,
-    /// The format that all of them were asked to be checked against.
+    /// The format that all of them are checked against.
     pub(crate) choice: Option<FormatChoice>,
-    /// The row that the keyboard is on.
-    pub(crate) chosen: Option<usize>,
+    /// The selected file.
+    pub(crate) selected: Option<usize>,
     /// Which files are listed; `None` for all.
-    pub(crate) filter: Option<Standing>,
-    /// The check that runs.
+    pub(crate) filter: Option<FileStatus>,
+    /// The running check.
     pub(crate) running: Option<Running>,
-    /// True from the order to stop until the worker has.
+    /// True after the user cancelled, until the worker has confirmed it.
     pub(crate) stopping: bool,
-    /// Milliseconds that checks have taken.
-    pub(crate) elapsed_ms: f64,
-    /// Every file before this one has its result.
-    first_open: usize,
-    /// Findings that are kept so far.
+    /// Every file before this one is done.
+    first_waiting: usize,
+    /// The number of findings kept so far.
     kept: u64,
 }
 
 /// The file that is being checked.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Running {
-    /// Its place.
-    pub(crate) at: usize,
-    /// The number of its check.
+    /// Its index.
+    pub(crate) index: usize,
+    /// The id of its check.
     pub(crate) job: JobId,
-    /// How far that is.
+    /// The progress of the check.
     pub(crate) progress: Progress,
 }
 
@@ -58,37 +54,37 @@ pub(crate) struct Running {
 pub(crate) struct BatchFile {
     /// The file.
     pub(crate) dataset: Rc<Dataset>,
-    /// Where it stands.
-    pub(crate) standing: Standing,
-    /// The report, with fewer findings than one of a file that is checked alone.
+    /// Its status.
+    pub(crate) status: FileStatus,
+    /// The report, with fewer findings than that of a file that is checked alone.
     pub(crate) report: Option<Rc<Report>>,
-    /// Why there is none, when it was tried.
+    /// Why there is no report although the check has ended.
     pub(crate) why: Option<AttrValue>,
-    /// The format it was asked to be checked against.
+    /// The format that it is checked against.
     pub(crate) choice: Option<FormatChoice>,
 }
 
-/// Where a file stands.
+/// The status of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
-    /// Its turn has not come.
+pub(crate) enum FileStatus {
+    /// It will be checked.
     Waiting,
     /// It is being checked.
     Checking,
-    /// It has its verdict.
+    /// It has a verdict.
     Done(Verdict),
 }
 
 /// Sums over all files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Totals {
-    /// Files that have a verdict.
+    /// Files with a verdict.
     pub(crate) done: u64,
-    /// Those that are valid.
+    /// Valid files.
     pub(crate) valid: u64,
-    /// Those that are not.
+    /// Invalid files.
     pub(crate) invalid: u64,
-    /// Those of which part was not checked.
+    /// Files that were not checked, or not to the end.
     pub(crate) not_checked: u64,
     /// Records read.
     pub(crate) records: u64,
@@ -96,14 +92,14 @@ pub(crate) struct Totals {
     pub(crate) errors: u64,
     /// Warnings found.
     pub(crate) warnings: u64,
-    /// Bytes of the files that are done, and of the one that is being checked as far as that is.
+    /// Bytes read.
     pub(crate) bytes: u64,
     /// Bytes of all files.
     pub(crate) total_bytes: u64,
 }
 
 impl BatchFile {
-    /// The finding that is told of a file in the list: the first error, else the first warning.
+    /// The finding shown in the list of files: the first error, else the first warning.
     pub(crate) fn first_finding(&self) -> Option<&Finding> {
         let findings = &self.report.as_ref()?.findings;
         [Severity::Error, Severity::Warning]
@@ -113,12 +109,12 @@ impl BatchFile {
 }
 
 impl Batch {
-    /// A batch of which nothing is checked yet.
+    /// A batch whose files all wait.
     pub(crate) fn new(files: Vec<Dataset>, choice: Option<&FormatChoice>) -> Self {
         let file = |dataset: Dataset| {
             Rc::new(BatchFile {
                 dataset: Rc::new(dataset),
-                standing: Standing::Waiting,
+                status: FileStatus::Waiting,
                 report: None,
                 why: None,
                 choice: choice.cloned(),
@@ -127,127 +123,133 @@ impl Batch {
         Self { files: files.into_iter().map(file).collect(), choice: choice.cloned(), ..Self::default() }
     }
 
-    /// True when the file at this place is listed.
-    pub(crate) fn lists(&self, at: usize) -> bool {
-        self.files.get(at).is_some_and(|file| self.filter.is_none_or(|standing| standing == file.standing))
+    /// True when the filter lists the file with this index.
+    pub(crate) fn is_listed(&self, index: usize) -> bool {
+        self.files.get(index).is_some_and(|file| self.filter.is_none_or(|status| status == file.status))
     }
 
-    /// The file whose turn it is.
-    pub(crate) fn next(&mut self) -> Option<usize> {
-        let waits = |file: &Rc<BatchFile>| file.standing == Standing::Waiting;
-        let next = self.files.iter().skip(self.first_open).position(waits).map(|at| at + self.first_open);
-        self.first_open = next.unwrap_or(self.files.len());
+    /// The index of the next file to check.
+    pub(crate) fn next_waiting(&mut self) -> Option<usize> {
+        let waits = |file: &Rc<BatchFile>| file.status == FileStatus::Waiting;
+        let next = self
+            .files
+            .iter()
+            .skip(self.first_waiting)
+            .position(waits)
+            .map(|index| index + self.first_waiting);
+        self.first_waiting = next.unwrap_or(self.files.len());
         next
     }
 
-    /// True until every file has its verdict.
+    /// True until every file has a verdict.
     pub(crate) fn is_running(&self) -> bool {
         self.running.is_some() || self.waiting() > 0
     }
 
-    /// Files whose turn has not come.
+    /// The number of waiting files.
     pub(crate) fn waiting(&self) -> usize {
-        self.files.iter().filter(|file| file.standing == Standing::Waiting).count()
+        self.files.iter().filter(|file| file.status == FileStatus::Waiting).count()
     }
 
-    /// The most findings of one code that the next file may bring.
-    pub(crate) fn most_per_code(&self) -> u64 {
-        if self.kept >= KEPT { 1 } else { (KEPT / self.files.len().max(1) as u64).clamp(1, MOST_PER_CODE) }
+    /// The largest number of findings of one code that the next file may keep.
+    pub(crate) fn max_per_code(&self) -> u64 {
+        if self.kept >= MAX_TOTAL {
+            return 1;
+        }
+        (MAX_TOTAL / self.files.len().max(1) as u64).clamp(1, MAX_PER_CODE)
     }
 
-    /// The check of a file begins.
-    pub(crate) fn start(&mut self, at: usize, job: JobId) {
-        let Some(file) = self.files.get_mut(at) else { return };
+    /// The check of a file starts.
+    pub(crate) fn start(&mut self, index: usize, job: JobId) {
+        let Some(file) = self.files.get_mut(index) else { return };
         let file = Rc::make_mut(file);
-        file.standing = Standing::Checking;
+        file.status = FileStatus::Checking;
         let progress = Progress { total_bytes: file.dataset.size, ..Progress::default() };
-        self.running = Some(Running { at, job, progress });
+        self.running = Some(Running { index, job, progress });
     }
 
-    /// The check that has this number.
+    /// The running check, if it has this id.
     pub(crate) fn running(&mut self, job: JobId) -> Option<&mut Running> {
         self.running.as_mut().filter(|running| running.job == job)
     }
 
-    /// Keeps the report on a file, whether it was checked in its turn or looked at by itself.
-    pub(crate) fn keep(&mut self, at: usize, report: Rc<Report>, choice: Option<FormatChoice>) {
+    /// Stores the report of a file, which was checked in its turn or opened by itself.
+    pub(crate) fn store(&mut self, index: usize, report: Rc<Report>, choice: Option<FormatChoice>) {
         self.kept += report.findings.len() as u64;
-        self.settle(at, |file| {
-            file.standing = Standing::Done(report.verdict());
+        self.change(index, |file| {
+            file.status = FileStatus::Done(report.verdict());
             file.report = Some(report);
             file.why = None;
             file.choice = choice;
         });
     }
 
-    /// Takes the report of the check that runs; `None` when this is not the one.
-    pub(crate) fn report_came(&mut self, job: JobId, report: Report, elapsed_ms: f64) -> Option<Rc<Report>> {
-        let Running { at, .. } = self.running(job).copied()?;
+    /// Stores the report of the running check; `None` when the running check has another id.
+    pub(crate) fn finish(&mut self, job: JobId, report: Report) -> Option<Rc<Report>> {
+        let Running { index, .. } = self.running(job).copied()?;
         self.running = None;
-        self.elapsed_ms += elapsed_ms;
-        let choice = self.files.get(at).and_then(|file| file.choice.clone());
+        let choice = self.files.get(index).and_then(|file| file.choice.clone());
         let report = Rc::new(report);
-        self.keep(at, Rc::clone(&report), choice);
+        self.store(index, Rc::clone(&report), choice);
         if self.stopping {
-            self.stopped();
+            self.stop();
         }
         Some(report)
     }
 
-    /// The check that runs will have no report.
+    /// The running check ends without a report.
     pub(crate) fn lose(&mut self, why: &AttrValue) {
-        let Some(Running { at, .. }) = self.running.take() else { return };
-        self.settle(at, |file| {
-            file.standing = Standing::Done(Verdict::NotChecked);
+        let Some(Running { index, .. }) = self.running.take() else { return };
+        self.change(index, |file| {
+            file.status = FileStatus::Done(Verdict::NotChecked);
             file.report = None;
             file.why = Some(why.clone());
         });
         if self.stopping {
-            self.stopped();
+            self.stop();
         }
     }
 
-    /// The check that runs is given up for another one; the file gets its turn again.
+    /// Gives up the running check for another one; its file waits again.
     pub(crate) fn pause(&mut self) {
-        if let Some(Running { at, .. }) = self.running.take() {
-            self.wait(at);
+        if let Some(Running { index, .. }) = self.running.take() {
+            self.wait(index);
         }
     }
 
-    /// Nothing more is checked.
-    pub(crate) fn stopped(&mut self) {
+    /// Ends the batch: no waiting file is checked.
+    pub(crate) fn stop(&mut self) {
         self.stopping = false;
-        for at in 0..self.files.len() {
-            if self.files[at].standing == Standing::Waiting {
-                self.settle(at, |file| {
-                    file.standing = Standing::Done(Verdict::NotChecked);
-                    file.why = Some(STOPPED);
+        for index in 0..self.files.len() {
+            if self.files[index].status == FileStatus::Waiting {
+                self.change(index, |file| {
+                    file.status = FileStatus::Done(Verdict::NotChecked);
+                    file.why = Some(Loss::Cancelled.reason());
                 });
             }
         }
     }
 
-    /// Files of which something was not checked get their turn again.
-    pub(crate) fn try_again(&mut self) {
-        for at in 0..self.files.len() {
-            if self.files[at].standing == Standing::Done(Verdict::NotChecked) {
-                self.wait(at);
+    /// Files that were not checked wait again.
+    pub(crate) fn retry_not_checked(&mut self) {
+        for index in 0..self.files.len() {
+            if self.files[index].status == FileStatus::Done(Verdict::NotChecked) {
+                self.wait(index);
             }
         }
     }
 
-    /// Everything is checked again, against this format.
+    /// Checks all files again, against this format.
     pub(crate) fn check_as(&mut self, choice: Option<FormatChoice>) {
         self.running = None;
         self.stopping = false;
-        self.elapsed_ms = 0.0;
         self.kept = 0;
-        for at in 0..self.files.len() {
-            self.settle(at, |file| {
+        for index in 0..self.files.len() {
+            self.change(index, |file| {
                 file.report = None;
                 file.choice.clone_from(&choice);
             });
-            self.wait(at);
+            self.wait(index);
         }
         self.choice = choice;
     }
@@ -257,7 +259,7 @@ impl Batch {
         let mut totals = Totals::default();
         for file in &self.files {
             totals.total_bytes += file.dataset.size;
-            let Standing::Done(verdict) = file.standing else { continue };
+            let FileStatus::Done(verdict) = file.status else { continue };
             totals.bytes += file.dataset.size;
             totals.done += 1;
             *match verdict {
@@ -271,8 +273,8 @@ impl Batch {
                 totals.warnings += report.counts.warnings;
             }
         }
-        if let Some(Running { at, progress, .. }) = &self.running {
-            totals.bytes += progress.bytes.min(self.files.get(*at).map_or(0, |file| file.dataset.size));
+        if let Some(Running { index, progress, .. }) = &self.running {
+            totals.bytes += progress.bytes.min(self.files.get(*index).map_or(0, |file| file.dataset.size));
             totals.records += progress.records;
             totals.errors += progress.errors;
             totals.warnings += progress.warnings;
@@ -280,12 +282,12 @@ impl Batch {
         totals
     }
 
-    /// All reports that there are.
+    /// All reports.
     pub(crate) fn reports(&self) -> Vec<Rc<Report>> {
         self.files.iter().filter_map(|file| file.report.clone()).collect()
     }
 
-    /// All reports as plain text, as the command writes them for several files.
+    /// All reports as plain text, in the form that the command prints for several files.
     pub(crate) fn as_text(&self) -> String {
         let mut out = String::new();
         for file in &self.files {
@@ -293,7 +295,7 @@ impl Batch {
             if let Some(report) = &file.report {
                 out.push_str(&text::named_report_text(report, path));
             } else {
-                let why = file.why.as_deref().unwrap_or("its turn has not come");
+                let why = file.why.as_deref().unwrap_or("waiting");
                 out.push_str(&text::named_line(path, &format!("not checked: {why}")));
                 out.push('\n');
             }
@@ -301,17 +303,17 @@ impl Batch {
         out
     }
 
-    fn settle(&mut self, at: usize, change: impl FnOnce(&mut BatchFile)) {
-        if let Some(file) = self.files.get_mut(at) {
-            change(Rc::make_mut(file));
+    fn change(&mut self, index: usize, apply: impl FnOnce(&mut BatchFile)) {
+        if let Some(file) = self.files.get_mut(index) {
+            apply(Rc::make_mut(file));
         }
     }
 
-    fn wait(&mut self, at: usize) {
-        self.settle(at, |file| {
-            file.standing = Standing::Waiting;
+    fn wait(&mut self, index: usize) {
+        self.change(index, |file| {
+            file.status = FileStatus::Waiting;
             file.why = None;
         });
-        self.first_open = self.first_open.min(at);
+        self.first_waiting = self.first_waiting.min(index);
     }
 }

@@ -1,4 +1,4 @@
-//! One check of one file, from the drop to the verdict and what is looked at afterwards.
+//! One check of one file, from opening it to the verdict and the preview of the results.
 
 use std::rc::Rc;
 
@@ -7,49 +7,48 @@ use evalcheck_wire::text::finding_line;
 use evalcheck_wire::worker::{JobId, Progress};
 use yew::AttrValue;
 
-use super::action::Direction;
 use super::dataset::Dataset;
-use super::lines::LineCache;
-use super::look::{Findings, ListKind, Look, Selection};
-use super::number::grouped;
+use super::line_cache::LineCache;
+use super::preview::{Direction, Findings, ListKind, Preview, Selection};
+use crate::display::format_number::grouped;
 
 /// One check of one file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Check {
-    /// Its number.
+    /// Its id.
     pub(crate) job: JobId,
     /// The file.
     pub(crate) dataset: Rc<Dataset>,
-    /// Its place among several that were handed over together.
-    pub(crate) place: Option<usize>,
-    /// When it was begun, by the page's clock in milliseconds.
+    /// The index of the file in the batch, if there is one.
+    pub(crate) batch_index: Option<usize>,
+    /// When it started, in milliseconds of the page's clock.
     pub(crate) started_ms: f64,
-    /// How far it is.
+    /// Its phase.
     pub(crate) phase: Phase,
-    /// The last that was heard of its progress.
+    /// The last progress that the worker sent.
     pub(crate) progress: Progress,
-    /// Milliseconds from the start to that.
+    /// Milliseconds from the start to that progress.
     pub(crate) elapsed_ms: f64,
-    /// The findings that there are to look at.
+    /// The findings so far.
     pub(crate) findings: Findings,
-    /// What is looked at.
-    pub(crate) look: Look,
-    /// False when the worker that knew this job is gone.
+    /// What the user looks at.
+    pub(crate) preview: Preview,
+    /// True while the worker that ran the check can answer requests.
     pub(crate) answering: bool,
-    /// What has become of the file while it was checked, in words; `None` when it stayed as it was.
+    /// How the file changed during the check, for the user; `None` if it did not.
     pub(crate) changed: Option<AttrValue>,
 }
 
-/// How far a check is.
+/// The phase of a check.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Phase {
-    /// The worker is not ready yet.
+    /// The worker is not ready.
     Waiting,
-    /// The worker checks.
+    /// The worker checks the file.
     Running,
-    /// The person has stopped it, the worker has not said so yet.
+    /// The user cancelled the check, and the worker has not confirmed it.
     Stopping,
-    /// It is over.
+    /// The check has ended.
     Done(Ending),
 }
 
@@ -60,38 +59,49 @@ pub(crate) enum Ending {
     Reported {
         /// The report.
         report: Rc<Report>,
-        /// True when the person stopped it.
+        /// True when the user cancelled the check.
         cancelled: bool,
     },
-    /// Without one: the worker is gone, and what the page has is all there is.
+    /// Without a report, because the worker is gone.
     Lost(Loss),
 }
 
 /// Why there is no report.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Loss {
-    /// The engine failed; its words, for a bug report.
+    /// The engine failed; its message, for a bug report.
     Died(AttrValue),
-    /// The worker did not answer for ten seconds.
+    /// The worker stopped responding.
     Silent,
-    /// The person stopped the check, and the worker did not stop.
-    Stopped,
+    /// The user cancelled the check, and the worker did not stop.
+    Cancelled,
+}
+
+impl Loss {
+    /// The reason, for the user.
+    pub(crate) fn reason(&self) -> AttrValue {
+        match self {
+            Self::Died(_) => "the checking engine failed".into(),
+            Self::Silent => "the checking engine stopped responding".into(),
+            Self::Cancelled => "you cancelled the check".into(),
+        }
+    }
 }
 
 impl Check {
-    /// A check that begins now.
+    /// A check that starts now.
     pub(crate) fn new(job: JobId, dataset: Rc<Dataset>, started_ms: f64) -> Self {
         let progress = Progress { total_bytes: dataset.size, ..Progress::default() };
         Self {
             job,
             dataset,
-            place: None,
+            batch_index: None,
             started_ms,
             phase: Phase::Waiting,
             progress,
             elapsed_ms: 0.0,
             findings: Findings::Early(Rc::default()),
-            look: Look::default(),
+            preview: Preview::default(),
             answering: true,
             changed: None,
         }
@@ -102,7 +112,7 @@ impl Check {
         !matches!(self.phase, Phase::Done(_))
     }
 
-    /// The report, where there is one.
+    /// The report, if there is one.
     pub(crate) fn report(&self) -> Option<&Rc<Report>> {
         match &self.phase {
             Phase::Done(Ending::Reported { report, .. }) => Some(report),
@@ -110,7 +120,7 @@ impl Check {
         }
     }
 
-    /// The verdict, when it is over. A file that changed meanwhile was not checked, whatever was read of it.
+    /// The verdict, when the check has ended. A file that changed during the check was not checked.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         match &self.phase {
             Phase::Done(Ending::Reported { report, .. }) if self.changed.is_none() => Some(report.verdict()),
@@ -119,7 +129,7 @@ impl Check {
         }
     }
 
-    /// Takes a sign of progress.
+    /// Stores progress.
     pub(crate) fn advance(&mut self, progress: Progress, first_findings: Vec<Finding>, now_ms: f64) {
         if !self.is_running() {
             return;
@@ -131,50 +141,49 @@ impl Check {
         }
     }
 
-    /// Takes the report.
-    pub(crate) fn report_came(&mut self, report: Report, elapsed_ms: f64, cancelled: bool) {
-        let chosen = match self.look.selection {
-            Some(Selection::Finding(at)) => {
-                // The first findings came in the order in which they were found, the report has them in its own.
+    /// Ends the check with a report. A selected finding stays selected.
+    pub(crate) fn finish(&mut self, report: Report, elapsed_ms: f64, cancelled: bool) {
+        let selection = match self.preview.selection {
+            Some(Selection::Finding(index)) => {
+                // The first findings are in the order in which they were found, those of the report are sorted.
                 let place = self
                     .findings
-                    .get(at)
+                    .get(index)
                     .and_then(|finding| report.findings.iter().position(|other| other == finding));
                 place.map(Selection::Finding)
             }
             other => other,
         };
         self.elapsed_ms = elapsed_ms;
-        self.look.lines = Rc::new(LineCache::new(report.counts.lines));
-        self.look.selection = chosen;
-        self.look.list = if report.findings.is_empty() { ListKind::Lines } else { ListKind::Findings };
+        self.preview.lines = Rc::new(LineCache::new(report.counts.lines));
+        self.preview.selection = selection;
+        self.preview.list = if report.findings.is_empty() { ListKind::Lines } else { ListKind::Findings };
         let report = Rc::new(report);
         self.findings = Findings::Reported(Rc::clone(&report));
         self.phase = Phase::Done(Ending::Reported { report, cancelled });
     }
 
-    /// What is shown first, before the person has chosen anything: the first failing line, else the first finding,
-    /// else the first line.
-    pub(crate) fn first_look(&self) -> Option<Selection> {
-        let report = self.report()?;
-        self.first_failing()
-            .or_else(|| (!self.findings.is_empty()).then_some(0))
-            .map(Selection::Finding)
-            .or_else(|| {
-                // The first record, which stands behind the header where there is one.
-                let first = 1 + report.counts.header;
-                (report.counts.lines > 0).then_some(Selection::Line(first.min(report.counts.lines)))
-            })
-    }
-
-    /// The check has ended without a report.
+    /// Ends the check without a report.
     pub(crate) fn lose(&mut self, why: Loss) {
-        self.look.lines = Rc::new(LineCache::new(self.progress.lines));
+        self.preview.lines = Rc::new(LineCache::new(self.progress.lines));
         self.phase = Phase::Done(Ending::Lost(why));
     }
 
-    /// The place of the first error that stands in a line, else of the first error.
-    pub(crate) fn first_failing(&self) -> Option<usize> {
+    /// What is selected when the user has selected nothing: the first error, else the first finding, else the first
+    /// record.
+    pub(crate) fn default_selection(&self) -> Option<Selection> {
+        let report = self.report()?;
+        self.first_error()
+            .or_else(|| (!self.findings.is_empty()).then_some(0))
+            .map(Selection::Finding)
+            .or_else(|| {
+                let first_record = 1 + report.counts.header;
+                (report.counts.lines > 0).then_some(Selection::Line(first_record.min(report.counts.lines)))
+            })
+    }
+
+    /// The index of the first error in a line, else of the first error.
+    pub(crate) fn first_error(&self) -> Option<usize> {
         let is_error = |finding: &Finding| finding.severity == Severity::Error;
         self.findings
             .iter()
@@ -182,9 +191,9 @@ impl Check {
             .or_else(|| self.findings.iter().position(is_error))
     }
 
-    /// The nearest line with an error that is listed, from the one that is looked at.
-    pub(crate) fn failing_line(&self, direction: Direction) -> Option<u64> {
-        let from = self.look.line(&self.findings).unwrap_or(0);
+    /// The nearest line with a listed error, from the selected line on.
+    pub(crate) fn invalid_line(&self, direction: Direction) -> Option<u64> {
+        let from = self.preview.line(&self.findings).unwrap_or(0);
         let lines = self
             .findings
             .iter()
@@ -196,7 +205,7 @@ impl Check {
         }
     }
 
-    /// The report as plain text. Where there is none, the findings that are known and a line that says so.
+    /// The report as plain text. Without a report, the first findings and a line that says what was not checked.
     pub(crate) fn as_text(&self) -> String {
         if let Some(report) = self.report() {
             return evalcheck_wire::text::report_text(report);

@@ -1,64 +1,64 @@
-//! Whether the worker is alive. A worker can end without an event that says so (an exception thrown later, memory
-//! that ran out), so while something is expected of it, it is asked.
+//! Detects a dead worker. A worker can end without any event (an exception thrown later, out of memory), so it is
+//! pinged while an answer is expected.
 
-/// Milliseconds between two looks at the worker.
-pub(crate) const BEAT_MS: u32 = 2_000;
+/// Milliseconds between two heartbeats.
+pub(crate) const HEARTBEAT_MS: u32 = 2_000;
 
-/// Looks in a row without a sign of life, after which it is given up: 10 seconds. Looks are counted and not the
-/// clock, so that a laptop that slept does not count as silence.
-const PATIENCE: u32 = 5;
+/// The worker is dead after this many heartbeats without a message: 10 seconds. Heartbeats are counted rather than
+/// time, because a laptop that was asleep has not been silent.
+const MAX_MISSED: u32 = 5;
 
-/// What one look comes to.
+/// The result of one heartbeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beat {
-    /// Nothing is expected of the worker; no further look is needed.
-    Rest,
-    /// Ask it, and look again.
+    /// No answer is expected; stop the timer.
+    Idle,
+    /// Ping the worker and restart the timer.
     Ping,
-    /// It was asked and may still answer; look again.
+    /// The worker may still answer; restart the timer.
     Wait,
-    /// It has been silent for too long.
-    Lost,
+    /// The worker is dead.
+    Dead,
 }
 
-/// The state between two looks.
+/// The state between two heartbeats.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Heartbeat {
     armed: bool,
-    asked: bool,
-    silent: u32,
+    pinged: bool,
+    missed: u32,
 }
 
 impl Heartbeat {
-    /// True when a timer has to be set now, because something is expected and none is running.
+    /// True when the timer has to be started: an answer is expected and no timer runs.
     pub(crate) fn arm(&mut self, busy: bool) -> bool {
         let start = busy && !self.armed;
         self.armed |= busy;
         start
     }
 
-    /// A message came.
-    pub(crate) fn heard(&mut self) {
-        self.asked = false;
-        self.silent = 0;
+    /// A message arrived.
+    pub(crate) fn message_received(&mut self) {
+        self.pinged = false;
+        self.missed = 0;
     }
 
-    /// The timer went off.
-    pub(crate) fn look(&mut self, busy: bool) -> Beat {
+    /// The timer fired.
+    pub(crate) fn tick(&mut self, busy: bool) -> Beat {
         if !busy {
             *self = Self::default();
-            return Beat::Rest;
+            return Beat::Idle;
         }
-        if !self.asked {
-            self.asked = true;
+        if !self.pinged {
+            self.pinged = true;
             return Beat::Ping;
         }
-        self.silent += 1;
-        if self.silent < PATIENCE {
+        self.missed += 1;
+        if self.missed < MAX_MISSED {
             Beat::Wait
         } else {
             *self = Self::default();
-            Beat::Lost
+            Beat::Dead
         }
     }
 }
@@ -68,35 +68,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_worker_that_is_not_needed_is_not_watched() {
+    fn an_idle_worker_is_not_watched() {
         let mut heart = Heartbeat::default();
         assert!(!heart.arm(false));
         assert!(heart.arm(true));
         assert!(!heart.arm(true), "one timer is enough");
-        assert_eq!(heart.look(false), Beat::Rest);
+        assert_eq!(heart.tick(false), Beat::Idle);
         assert!(heart.arm(true));
     }
 
     #[test]
-    fn a_silent_worker_is_given_up_after_ten_seconds() {
+    fn a_silent_worker_is_dead_after_ten_seconds() {
         let mut heart = Heartbeat::default();
         heart.arm(true);
-        assert_eq!(heart.look(true), Beat::Ping);
-        for _ in 1..PATIENCE {
-            assert_eq!(heart.look(true), Beat::Wait);
+        assert_eq!(heart.tick(true), Beat::Ping);
+        for _ in 1..MAX_MISSED {
+            assert_eq!(heart.tick(true), Beat::Wait);
         }
-        assert_eq!(heart.look(true), Beat::Lost);
+        assert_eq!(heart.tick(true), Beat::Dead);
     }
 
     #[test]
-    fn any_message_is_a_sign_of_life() {
+    fn any_message_resets_the_count() {
         let mut heart = Heartbeat::default();
         heart.arm(true);
         for _ in 0..100 {
-            heart.look(true);
-            heart.look(true);
-            heart.heard();
+            heart.tick(true);
+            heart.tick(true);
+            heart.message_received();
         }
-        assert_eq!(heart.look(true), Beat::Ping);
+        assert_eq!(heart.tick(true), Beat::Ping);
     }
 }

@@ -1,9 +1,9 @@
-//! Light or dark.
+//! The color theme.
 
-/// The theme that the person chose.
+/// A color theme.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Theme {
-    /// As the system has it.
+    /// The theme of the system.
     #[default]
     Auto,
     /// Light.
@@ -13,7 +13,7 @@ pub(crate) enum Theme {
 }
 
 impl Theme {
-    /// The one that follows when the button is pressed.
+    /// The next theme of the theme button.
     pub(crate) fn next(self) -> Self {
         match self {
             Self::Auto => Self::Light,
@@ -22,7 +22,7 @@ impl Theme {
         }
     }
 
-    /// The word for it, in the page and where it is remembered.
+    /// Its name, in the page and in storage.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -31,9 +31,9 @@ impl Theme {
         }
     }
 
-    /// The theme of a word; [`Theme::Auto`] for any other.
-    pub(crate) fn from_word(word: &str) -> Self {
-        match word {
+    /// The theme of a name; [`Theme::Auto`] for any other text.
+    pub(crate) fn from_name(name: &str) -> Self {
+        match name {
             "light" => Self::Light,
             "dark" => Self::Dark,
             _ => Self::Auto,
@@ -46,11 +46,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_go_round() {
+    fn names_round_trip() {
         for theme in [Theme::Auto, Theme::Light, Theme::Dark] {
-            assert_eq!(Theme::from_word(theme.as_str()), theme);
+            assert_eq!(Theme::from_name(theme.as_str()), theme);
             assert_eq!(theme.next().next().next(), theme);
         }
-        assert_eq!(Theme::from_word("\"><script>"), Theme::Auto);
+        assert_eq!(Theme::from_name("\"><script>"), Theme::Auto);
     }
 }

@@ -146,7 +146,7 @@ test("the frame grows with the report, stands still before, and shrinks again", 
   expect(await embed.height()).toBeLessThanOrEqual(1000);
   const scrolls = () => embed.frame.locator("html").evaluate((root) => root.scrollHeight > innerHeight);
   await expect.poll(scrolls, "all of it is in sight").toBe(false);
-  await embed.frame.getByTestId("leave").click();
+  await embed.frame.getByTestId("start-over").click();
   await expect.poll(() => embed.height()).toBe(300);
 });
 

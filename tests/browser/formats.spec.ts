@@ -4,7 +4,7 @@
 import { expect, test, type App } from "./support/app.ts";
 
 /** What the page shows of the format that it has chosen. */
-const recognition = (app: App) => app.page.getByTestId("recognition");
+const recognition = (app: App) => app.page.getByTestId("detection");
 
 /** The names of all examples, `juryarena/minimal`. */
 const examples = (app: App): Promise<string[]> =>
@@ -37,7 +37,7 @@ test("every example of every format is recognised by its content and comes out a
       await app.example(name).click();
       await app.expectVerdict(kind.startsWith("broken") ? "invalid" : "valid");
       await expect(recognition(app)).toHaveAttribute("data-format", format);
-      await expect(recognition(app)).not.toHaveAttribute("data-sure", "by hand");
+      await expect(recognition(app)).not.toHaveAttribute("data-confidence", "chosen");
       const report = await reported(app);
       expect(report).toMatchObject({ format, detected: true });
       if (kind.startsWith("broken")) {
@@ -46,7 +46,7 @@ test("every example of every format is recognised by its content and comes out a
       } else {
         expect(report.errors).toBe(0);
       }
-      await page.getByTestId("leave").click();
+      await page.getByTestId("start-over").click();
     });
   }
 });
@@ -79,7 +79,7 @@ test("a full example under a name without an extension is recognised all the sam
         await expect(recognition(app)).toHaveAttribute("data-format", name.split("/")[0] ?? "");
         await page.evaluate(() => void (globalThis as unknown as { seen: unknown[] }).seen.splice(0));
       }
-      await page.getByTestId("leave").click();
+      await page.getByTestId("start-over").click();
     });
   }
 });
@@ -98,7 +98,7 @@ test("another format chosen by hand checks again at once, and back", async ({ ap
     await test.step(value, async () => {
       await select.selectOption(value);
       await expect(recognition(app)).toHaveAttribute("data-format", id);
-      await expect(recognition(app)).toHaveAttribute("data-sure", "by hand");
+      await expect(recognition(app)).toHaveAttribute("data-confidence", "chosen");
       await app.expectVerdict(id === own ? "valid" : "invalid");
       const { report } = await app.downloadedReport();
       const format = (report as unknown as { format: { id: string; version: string; detected: boolean } }).format;
@@ -109,7 +109,7 @@ test("another format chosen by hand checks again at once, and back", async ({ ap
   await select.selectOption("");
   await app.expectVerdict("valid");
   await expect(recognition(app)).toHaveAttribute("data-format", own);
-  await expect(recognition(app)).toHaveAttribute("data-sure", "certain");
+  await expect(recognition(app)).toHaveAttribute("data-confidence", "certain");
 });
 
 test("where nothing fits, every format says what it would have wanted, and can be taken", async ({ app, page }) => {
@@ -121,7 +121,7 @@ test("where nothing fits, every format says what it would have wanted, and can b
   const { report } = await app.downloadedReport();
   expect(report.findings.map(({ code }) => code)).toContain("format/not-recognised");
 
-  const wanted = page.getByTestId("wanted").locator("li");
+  const wanted = page.getByTestId("expected-formats").locator("li");
   await expect(wanted).toHaveCount(formats.size);
   await expect(wanted.first().getByTestId("format-example").or(wanted.first().locator("summary"))).not.toHaveCount(0);
   for (const item of await wanted.all()) await expect(item.locator("p")).not.toBeEmpty();
@@ -131,7 +131,7 @@ test("where nothing fits, every format says what it would have wanted, and can b
   await last.getByTestId("check-as").click();
   await expect(recognition(app)).toHaveAttribute("data-format", id ?? "");
   await app.expectVerdict("invalid");
-  await expect(page.getByTestId("wanted")).toHaveCount(0);
+  await expect(page.getByTestId("expected-formats")).toHaveCount(0);
   await expect(page.getByTestId("format-select")).toHaveValue(id ?? "");
 });
 

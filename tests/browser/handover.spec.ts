@@ -52,7 +52,7 @@ test("one file after the other: nothing of the first stays", async ({ app, page 
   await app.open();
   await app.choose({ name: "first.jsonl", content: WRONG_ROLE_ON_LINE_12 });
   await app.expectVerdict("invalid");
-  await page.getByTestId("leave").click();
+  await page.getByTestId("start-over").click();
   await expect(page.getByTestId("drop-zone")).toBeVisible();
   await app.choose({ name: "second.jsonl", content: `${sample("one")}\n${sample("two")}\n` });
   await app.expectVerdict("valid");
@@ -115,7 +115,7 @@ for (const [what, happens] of [
     await meanwhile(app, path, () => happens(path));
     await app.expectVerdict("not-checked");
     await expect(app.verdict).toContainText(/Not checked/);
-    await expect(app.verdict).not.toContainText("will take it");
+    await expect(app.verdict).not.toContainText("will load it");
     const { report } = await app.downloadedReport();
     expect(report).toMatchObject({ valid: false, checked: false });
     expect((await app.copiedReport()).trimEnd().split("\n").at(-1)).toMatch(/^not checked: /);

@@ -108,17 +108,17 @@ async function lookAtEverything(app: App, path: string): Promise<void> {
   for (const attachment of await attachments.all()) {
     const show = attachment.getByRole("button", { name: "Show" });
     if (await show.isVisible()) await show.click();
-    await expect(attachment).toHaveAttribute("data-state", /text|image|pdf|missing|described/);
+    await expect(attachment).toHaveAttribute("data-state", /text|image|pdf|missing|not-shown/);
   }
   await expect(attachments.locator("img")).toHaveCount(1);
   await page.getByTestId("tab-source").click();
-  await page.getByTestId("leave").click();
+  await page.getByTestId("start-over").click();
 
   for (const example of ["juryarena/full", "juryarena/broken"]) {
     await app.example(example).click();
     await expect(app.verdict).toHaveAttribute("data-verdict", /valid/);
     await app.downloadedReport();
-    await page.getByTestId("leave").click();
+    await page.getByTestId("start-over").click();
   }
   await app.choose({ name: "link.html", content: `<a ping="/ping" href="/">x</a>` });
   await expect(app.verdict).toHaveAttribute("data-verdict", /invalid|not-checked/);

@@ -21,14 +21,14 @@ const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await expect(app.page.getByTestId("span")).toHaveCount(1);
   },
   broken: async (app) => {
-    await app.page.getByTestId("leave").click();
+    await app.page.getByTestId("start-over").click();
     await app.example("juryarena/broken").click();
     await app.expectVerdict("invalid");
     await expect(app.findings.nth(5)).toBeAttached();
   },
   lines: (app) => app.showLines(),
   sample: async (app) => {
-    await app.page.getByTestId("leave").click();
+    await app.page.getByTestId("start-over").click();
     await app.example("juryarena/full").click();
     await app.expectVerdict("valid");
     await app.showLines();
@@ -37,12 +37,12 @@ const SCREENS: Record<string, (app: App) => Promise<void>> = {
   },
   help: (app) => app.page.getByTestId("format-help").locator("summary").click(),
   unknown: async (app) => {
-    await app.page.getByTestId("leave").click();
+    await app.page.getByTestId("start-over").click();
     await app.choose({ name: "letter.txt", content: "Dear all,\nno dataset.\n" });
-    await expect(app.page.getByTestId("wanted")).toBeVisible();
+    await expect(app.page.getByTestId("expected-formats")).toBeVisible();
   },
   overview: async (app) => {
-    await app.page.getByTestId("leave").click();
+    await app.page.getByTestId("start-over").click();
     const buffer = Buffer.from(WRONG_ROLE_ON_LINE_12);
     const long = `${"a-rather-long-name-".repeat(6)}.jsonl`;
     await app.input.setInputFiles(["a.jsonl", "b.jsonl", long].map((name) => ({ name, mimeType: "text/plain", buffer })));
@@ -114,7 +114,7 @@ for (const [width, height] of [[390, 844], [1280, 600], [1440, 900]] as const) {
     await app.expectVerdict("invalid");
     await expect(page.getByTestId("span")).toHaveText('"tool"');
     await expect(app.verdict.getByRole("heading")).toBeInViewport({ ratio: 1 });
-    await expect(page.getByTestId("first-failing")).toBeInViewport({ ratio: 1 });
+    await expect(page.getByTestId("first-error")).toBeInViewport({ ratio: 1 });
     expect(await page.evaluate(() => scrollY)).toBe(0);
   });
 }
@@ -231,12 +231,12 @@ test("a failing line is next to the one before, by buttons", async ({ app, page 
   await app.expectVerdict("invalid");
   await app.showLines();
   await expect(app.line(101)).toHaveAttribute("aria-selected", "true");
-  await page.getByTestId("next-failing").click();
+  await page.getByTestId("next-invalid").click();
   await expect(app.line(2001)).toBeInViewport();
   await expect(app.line(2001)).toHaveAttribute("aria-selected", "true");
   await expect(app.line(2001)).toHaveAttribute("data-severity", "error");
-  await page.getByTestId("next-failing").click();
+  await page.getByTestId("next-invalid").click();
   await expect(app.line(3000)).toBeInViewport();
-  await page.getByTestId("previous-failing").click();
+  await page.getByTestId("previous-invalid").click();
   await expect(app.line(2001)).toBeInViewport();
 });

@@ -21,7 +21,7 @@ test("100,000 findings: exact counts, a capped list, few elements, smooth scroll
   await app.expectVerdict("invalid", 30_000);
   await expect(app.count("errors")).toHaveText("100,000");
   await expect(app.count("invalid")).toHaveText("25,000");
-  await expect(page.getByTestId("list-note")).toContainText("5,001 of 100,001 are listed");
+  await expect(page.getByTestId("list-note")).toContainText("5,001 of 100,001 findings are listed");
   await expect(page.getByTestId("list-note")).toContainText("5,000 of each rule");
 
   // What stands in the page does not depend on what was found.

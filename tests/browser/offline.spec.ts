@@ -64,7 +64,7 @@ test("after one visit everything works without a network", async ({ context, hos
   for (const where of ["", "index.html", "?from=elsewhere"]) {
     const app = await open(context, address + where);
     await checks(app, "offline.jsonl");
-    await app.page.getByTestId("leave").click();
+    await app.page.getByTestId("start-over").click();
     await app.example("juryarena/full").click();
     await app.expectVerdict("valid");
     expect(app.problems.filter((problem) => !problem.startsWith("a request"))).toEqual([]);
@@ -151,7 +151,7 @@ test("an update that nobody asked for is taken when all pages are closed", async
   host.folders[BASE] = await nextVersion(join(folder, "next"));
   await first.page.reload();
   await expect(update(first)).toBeVisible();
-  await update(first).getByRole("button", { name: "Put this notice away" }).click();
+  await update(first).getByRole("button", { name: "Dismiss" }).click();
   await expect(update(first)).toHaveCount(0);
   expect(await inCharge()).toEqual({ active: "activated", waiting: "installed" });
   await first.page.close();

@@ -13,7 +13,7 @@ test("a worker that falls silent is given up, and a new one takes its place", as
   await expect(page.getByTestId("progress")).toBeVisible();
   await page.clock.runFor(15_000);
   await app.expectVerdict("not-checked");
-  await expect(app.verdict).toContainText("no sign of life");
+  await expect(app.verdict).toContainText("stopped responding");
   expect(await app.copiedReport()).toMatch(/^not checked: /m);
   await page.getByRole("button", { name: "Check again" }).click();
   await app.expectVerdict("valid");

@@ -91,7 +91,7 @@ test("every finding has the page of its rule", async ({ app, page }) => {
   for (const index of report.findings.keys()) {
     await app.findings.nth(index).click();
     await expect(page.getByTestId("finding-detail")).toContainText(report.findings[index]?.code ?? "?");
-    await expect(page.getByTestId("rule-detail")).toContainText("Mended");
+    await expect(page.getByTestId("rule-detail")).toContainText("Fixed");
   }
 });
 

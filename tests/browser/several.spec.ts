@@ -51,7 +51,7 @@ test("a folder of 250 files is read to its end, and every file has its report", 
     await expect(total(app, name), name).toHaveText(n.toLocaleString("en"));
   }
   for (const junk of [".DS_Store", "Thumbs.db", "__MACOSX", "1 empty folder"]) {
-    await expect(page.getByTestId("left-out")).toContainText(junk);
+    await expect(page.getByTestId("skipped")).toContainText(junk);
   }
   // Only the rows in sight are there, and the first are those of the first folder by name.
   expect(await page.getByTestId("file").count()).toBeLessThan(60);
@@ -89,7 +89,7 @@ test("one of several is looked into, and the way leads back", async ({ app, page
   await done(app, "invalid");
   await expect(total(app, "invalid")).toHaveText("28");
   await expect(file(app, names[2] ?? "")).toHaveAttribute("aria-selected", "true");
-  await page.getByTestId("leave").click();
+  await page.getByTestId("start-over").click();
   await expect(page.getByTestId("drop-zone")).toBeVisible();
 });
 
@@ -136,7 +136,7 @@ test("the golden cases get the same reports in the page as from the command", as
     await expect(overview(app)).not.toHaveAttribute("data-verdict", "running", { timeout: 120_000 });
     said.push(...((await app.downloadedReport()).report as unknown as unknown[]));
     expected.push(...JSON.parse(evalcheckAll(folder, some, "json")));
-    await app.page.getByTestId("leave").click();
+    await app.page.getByTestId("start-over").click();
   }
   // One after the other: a difference is then seen.
   names.forEach((name, at) => expect.soft(said[at], name).toEqual(expected[at]));
@@ -213,7 +213,7 @@ test("one file in a folder is shown as one file", async ({ app, page, folder }) 
   await app.drop(path, { x: 200, y: 200 });
   await app.expectVerdict("valid");
   await expect(app.verdict).toContainText("samples.jsonl");
-  await expect(page.getByTestId("left-out")).toContainText(".DS_Store");
+  await expect(page.getByTestId("skipped")).toContainText(".DS_Store");
 });
 
 test("a folder with nothing in it is refused with a reason", async ({ app, page, folder }) => {
@@ -221,7 +221,7 @@ test("a folder with nothing in it is refused with a reason", async ({ app, page,
   await mkdir(join(path, "inner"), { recursive: true });
   await app.open();
   await app.drop(path, { x: 200, y: 200 });
-  await expect(page.getByRole("alert")).toContainText("nothing to check");
+  await expect(page.getByRole("alert")).toContainText("Nothing to check");
   await expect(page.getByRole("alert")).toContainText("1 empty folder");
   await expect(app.verdict).toHaveCount(0);
 });
@@ -264,5 +264,5 @@ test("a browser that gives a hundred entries at a time is asked until it gives n
   }, `${sample("Hi")}\n`);
   await done(app, "valid");
   await expect(total(app, "files")).toHaveText("249");
-  await expect(page.getByTestId("left-out")).toContainText("could not read fake/f007.jsonl");
+  await expect(page.getByTestId("skipped")).toContainText("could not read it: fake/f007.jsonl");
 });

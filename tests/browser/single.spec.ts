@@ -37,7 +37,7 @@ test("it checks from disk, and asks for nothing", async ({ app, page, folder }) 
     "a.png": PNG,
     "b.pdf": PDF,
   });
-  await page.getByTestId("leave").click();
+  await page.getByTestId("start-over").click();
   await app.choose(path);
   await expect(app.verdict).toContainText("dataset.zip");
 });

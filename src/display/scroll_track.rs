@@ -1,46 +1,46 @@
-//! The scroll bar of a list that is longer than an element may be.
+//! The scroll bar of a list that is taller than an element can be.
 //!
-//! Browsers end elements somewhere between 17 and 33 million pixels. A list of 10^8 lines is a hundred times that,
-//! so its scroll bar covers it at a smaller scale. Wheel, keys and fingers still move by the pixels they mean; only
-//! a drag of the thumb jumps by the scale. Near both ends the scale is 1, so that the ends are reached exactly.
+//! Browsers limit the height of an element to 17 to 33 million pixels. A list of 10^8 lines is a hundred times as
+//! tall, so its scroll bar is scaled. Wheel, keys and touch still scroll by pixels; only dragging the thumb scrolls by
+//! the scale. Near both ends the scale is 1, so that the ends are reached exactly.
 
-/// The tallest element that is asked of a browser, in CSS pixels.
-const TALLEST: f64 = 8_000_000.0;
+/// The largest height of the element, in CSS pixels.
+const MAX_HEIGHT: f64 = 8_000_000.0;
 
-/// How far from either end a pixel of the scroll bar is a pixel of the list.
+/// The distance from either end within which the scale is 1, in CSS pixels.
 const EDGE: f64 = 1_000_000.0;
 
-/// A larger movement is a drag of the thumb: one pixel of it is more than this when the list is scaled.
+/// A larger movement is a drag of the thumb: in a scaled list, one pixel of it is more than this.
 const STEP: f64 = 4_000.0;
 
-/// The geometry of a list. All lengths are CSS pixels.
+/// The geometry of a list. All lengths are in CSS pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Track {
-    /// Rows in all.
+pub(crate) struct ScrollTrack {
+    /// The number of rows.
     pub(crate) rows: u64,
-    /// Height of a row.
+    /// The height of a row.
     pub(crate) row: f64,
-    /// Height of what is seen.
+    /// The height of the visible part.
     pub(crate) viewport: f64,
 }
 
-/// Where a list stands: `scroll` is what the browser says, `content` what it shows.
+/// The scroll position of a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Position {
-    /// The element's `scrollTop`.
+    /// The element's `scrollTop`, in the scale of the scroll bar.
     pub(crate) scroll: f64,
-    /// Pixels of the list above the upper edge of what is seen.
+    /// Pixels of the list above the visible part.
     pub(crate) content: f64,
 }
 
-impl Track {
-    /// The height of the element that makes the scroll bar.
+impl ScrollTrack {
+    /// The height of the element that is scrolled.
     pub(crate) fn height(&self) -> f64 {
-        self.full().min(TALLEST)
+        self.full().min(MAX_HEIGHT)
     }
 
-    /// The position after the browser has scrolled to `scroll`. Where the position's `scroll` differs, the element
-    /// is to be put there.
+    /// The position after the browser has scrolled to `scroll`. If the `scroll` of the result differs, the element has
+    /// to be scrolled there.
     pub(crate) fn follow(&self, from: Position, scroll: f64) -> Position {
         let moved = scroll - from.scroll;
         if !self.is_scaled() || moved.abs() > STEP {
@@ -54,8 +54,7 @@ impl Track {
         Position { scroll, content }
     }
 
-    /// The position that shows a row: as near to the present one as shows all of it, or with the row in the middle
-    /// when it is far away.
+    /// The position that makes a row visible: the nearest one for a row that is near, else with the row in the middle.
     pub(crate) fn reveal(&self, from: Position, row: u64) -> Position {
         let top = self.offset(row.min(self.rows.saturating_sub(1)));
         let bottom = top + self.row;
@@ -74,22 +73,22 @@ impl Track {
         Position { scroll: self.scroll_at(content), content }
     }
 
-    /// The row at the upper edge.
+    /// The first visible row.
     pub(crate) fn first_row(&self, position: Position) -> u64 {
         if self.row > 0.0 { floor(position.content / self.row).min(self.rows) } else { 0 }
     }
 
-    /// How many rows fit, the cut ones counted.
-    pub(crate) fn rows_seen(&self) -> u64 {
+    /// The number of visible rows, partly visible ones included.
+    pub(crate) fn visible_rows(&self) -> u64 {
         if self.row > 0.0 { floor(self.viewport / self.row) + 2 } else { 0 }
     }
 
-    /// Where the element of a row has to stand in the scaled element.
-    pub(crate) fn place(&self, position: Position, row: u64) -> f64 {
+    /// The offset of a row in the scaled element.
+    pub(crate) fn row_offset(&self, position: Position, row: u64) -> f64 {
         position.scroll - position.content + self.offset(row)
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "2^53 pixels are more than any list has")]
+    #[expect(clippy::cast_precision_loss, reason = "no list is 2^53 pixels tall")]
     fn offset(&self, row: u64) -> f64 {
         row as f64 * self.row
     }
@@ -99,7 +98,7 @@ impl Track {
     }
 
     fn is_scaled(&self) -> bool {
-        self.full() > TALLEST
+        self.full() > MAX_HEIGHT
     }
 
     fn content_end(&self) -> f64 {
@@ -151,19 +150,19 @@ fn floor(n: f64) -> u64 {
 mod tests {
     use super::*;
 
-    const SHORT: Track = Track { rows: 1_000, row: 28.0, viewport: 600.0 };
-    const LONG: Track = Track { rows: 100_000_000, row: 28.0, viewport: 600.0 };
+    const SHORT: ScrollTrack = ScrollTrack { rows: 1_000, row: 28.0, viewport: 600.0 };
+    const LONG: ScrollTrack = ScrollTrack { rows: 100_000_000, row: 28.0, viewport: 600.0 };
 
     fn near(a: f64, b: f64) -> bool {
         (a - b).abs() < 0.01
     }
 
     #[test]
-    fn a_short_list_scrolls_as_it_is() {
+    fn a_short_list_is_not_scaled() {
         assert!(near(SHORT.height(), 28_000.0));
         let at = SHORT.follow(Position::default(), 2_800.0);
         assert_eq!(SHORT.first_row(at), 100);
-        assert!(near(SHORT.place(at, 100), 2_800.0));
+        assert!(near(SHORT.row_offset(at, 100), 2_800.0));
     }
 
     #[test]
@@ -176,11 +175,11 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_of_the_wheel_moves_by_its_pixels_anywhere() {
+    fn the_wheel_scrolls_by_pixels_everywhere() {
         let middle = LONG.follow(Position::default(), 4_000_000.0);
         let next = LONG.follow(middle, 4_000_100.0);
         assert!(near(next.content - middle.content, 100.0));
-        assert!(near(LONG.place(next, 0), LONG.place(middle, 0)), "rows stay where they stand");
+        assert!(near(LONG.row_offset(next, 0), LONG.row_offset(middle, 0)), "rows keep their offsets");
     }
 
     #[test]
@@ -195,13 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn a_revealed_row_is_in_sight_and_the_browser_can_be_put_there() {
+    fn a_revealed_row_is_visible_at_the_scroll_position() {
         for track in [SHORT, LONG] {
             for row in [0, 1, 500, 999, track.rows / 3, track.rows - 1, u64::MAX] {
                 let at = track.reveal(Position::default(), row);
                 let row = row.min(track.rows - 1);
                 let first = track.first_row(at);
-                assert!(first <= row && row < first + track.rows_seen(), "row {row} from {first}");
+                assert!(first <= row && row < first + track.visible_rows(), "row {row} from {first}");
                 let seen = track.follow(Position::default(), at.scroll);
                 assert!((seen.content - at.content).abs() < track.row, "{row}: {seen:?} {at:?}");
             }
@@ -209,14 +208,14 @@ mod tests {
     }
 
     #[test]
-    fn a_row_in_sight_moves_nothing() {
+    fn revealing_a_visible_row_does_not_scroll() {
         let at = SHORT.reveal(Position::default(), 500);
         assert_eq!(SHORT.reveal(at, 501), at);
     }
 
     #[test]
     fn an_empty_list_has_no_rows() {
-        let track = Track { rows: 0, row: 28.0, viewport: 600.0 };
+        let track = ScrollTrack { rows: 0, row: 28.0, viewport: 600.0 };
         assert_eq!(track.first_row(track.follow(Position::default(), 0.0)), 0);
         assert_eq!(track.reveal(Position::default(), 0), Position::default());
     }

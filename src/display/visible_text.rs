@@ -1,8 +1,8 @@
-//! Text from a dataset, cut into what can be shown as it is and characters that would rearrange or hide it.
+//! Splits text from a dataset into text to show as it is and characters that would reorder or hide it.
 
 use evalcheck_wire::text::needs_escape;
 
-/// A run of text, or one character that is shown by its code point.
+/// A run of text, or one character that is shown as its code point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Piece<'a> {
     /// Shown as it is.
@@ -11,15 +11,15 @@ pub(crate) enum Piece<'a> {
     Escaped(char),
 }
 
-/// What becomes of line breaks and tabs.
+/// How whitespace is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whitespace {
-    /// They are text: a conversation has them.
+    /// Line breaks and tabs are kept, for example in a conversation.
     Kept,
-    /// They are characters like others: an id or a line of a file has none.
+    /// Line breaks and tabs are escaped, for example in an id.
     Escaped,
-    /// As before, and so are blanks other than the ordinary one: what is pointed at has to be seen.
-    Told,
+    /// All whitespace other than the ordinary space is escaped, for text under a mark.
+    AllEscaped,
 }
 
 /// The pieces of a text, in order.
@@ -32,7 +32,7 @@ pub(crate) fn pieces(text: &str, whitespace: Whitespace) -> impl Iterator<Item =
         match whitespace {
             Whitespace::Kept => needs_escape(c) && !matches!(c, '\n' | '\r' | '\t'),
             Whitespace::Escaped => needs_escape(c),
-            Whitespace::Told => needs_escape(c) || blank,
+            Whitespace::AllEscaped => needs_escape(c) || blank,
         }
     };
     let mut rest = text;
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_character_that_turns_the_line_round_is_taken_out() {
+    fn a_character_that_reorders_text_is_escaped() {
         let all: Vec<_> = pieces("us\u{202e}er\u{200b}", Whitespace::Kept).collect();
         assert_eq!(
             all,
@@ -70,13 +70,13 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_that_looks_like_a_space_is_seen_under_a_mark() {
-        assert_eq!(pieces("a\u{a0}b c", Whitespace::Told).count(), 3);
+    fn all_whitespace_under_a_mark_is_escaped() {
+        assert_eq!(pieces("a\u{a0}b c", Whitespace::AllEscaped).count(), 3);
         assert_eq!(pieces("a\u{a0}b c", Whitespace::Escaped).count(), 1);
     }
 
     #[test]
-    fn line_breaks_are_text_in_a_conversation_and_characters_in_an_id() {
+    fn line_breaks_are_kept_or_escaped() {
         assert_eq!(pieces("a\nb", Whitespace::Kept).count(), 1);
         assert_eq!(pieces("a\nb", Whitespace::Escaped).count(), 3);
     }

@@ -1,5 +1,5 @@
-//! Numbers as people read them. Integer arithmetic only: formatting of floats would be the largest thing in the
-//! page's wasm.
+//! Formats numbers for people. Integer arithmetic only, because formatting floats takes more wasm than anything else
+//! in the page.
 
 use std::fmt::Write;
 
@@ -43,7 +43,7 @@ pub(crate) fn duration(ms: f64) -> String {
     }
 }
 
-/// How fast `n` bytes went by in that time; `None` where there were too few to tell.
+/// The speed of reading `n` bytes in `ms` milliseconds; `None` if either is too small for a meaningful value.
 pub(crate) fn speed(n: u64, ms: f64) -> Option<String> {
     let ms = whole(ms);
     if ms < 5 || n < 1_000_000 {
@@ -52,7 +52,7 @@ pub(crate) fn speed(n: u64, ms: f64) -> Option<String> {
     Some(format!("{}/s", bytes(n.saturating_mul(1_000) / ms)))
 }
 
-/// `part` of `whole` in percent, from 0 to 100; of nothing, everything is done.
+/// `part` of `whole` in percent, from 0 to 100; 100 if `whole` is 0.
 pub(crate) fn percent(part: u64, whole: u64) -> u8 {
     if whole == 0 {
         return 100;
@@ -61,17 +61,13 @@ pub(crate) fn percent(part: u64, whole: u64) -> u8 {
     u8::try_from(percent).unwrap_or(100)
 }
 
-/// The nearest whole number, 0 for what is negative or not a number.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "`as` saturates, and that is what is wanted"
-)]
+/// The nearest integer; 0 for negative numbers and NaN.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturation is intended")]
 pub(crate) fn whole(n: f64) -> u64 {
     n.round() as u64
 }
 
-/// With one decimal below 100, without one above.
+/// One decimal below 100, none above.
 fn scaled(n: u64, unit: u64, name: &str) -> String {
     let tenths = (u128::from(n) * 10 + u128::from(unit) / 2) / u128::from(unit);
     let mut out = String::new();
@@ -97,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_have_one_decimal_where_it_tells_something() {
+    fn small_sizes_have_one_decimal() {
         assert_eq!(bytes(0), "0 bytes");
         assert_eq!(bytes(1), "1 byte");
         assert_eq!(bytes(999), "999 bytes");
@@ -108,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_of_a_few_bytes_is_not_told() {
+    fn small_amounts_have_no_speed() {
         assert_eq!(speed(300_000_000, 0.4), None);
         assert_eq!(speed(1_000, 50.0), None);
         assert_eq!(speed(300_000_000, 500.0).as_deref(), Some("600 MB/s"));
@@ -124,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn percent_never_leaves_its_range() {
+    fn percent_is_clamped() {
         assert_eq!(percent(0, 0), 100);
         assert_eq!(percent(5, 10), 50);
         assert_eq!(percent(11, 10), 100);

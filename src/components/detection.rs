@@ -1,4 +1,4 @@
-//! Which format a file was checked against: how sure that is, why, and what else it may be.
+//! The detected format: confidence, reason and alternatives.
 
 use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::report::Report;
@@ -8,11 +8,11 @@ use super::formats;
 use super::text;
 use crate::state::Action;
 
-/// So many other formats are worth a button.
-const OFFERED: usize = 3;
+/// The largest number of alternatives.
+const MAX_ALTERNATIVES: usize = 3;
 
-/// How sure, in a word; the engine says what its numbers mean.
-fn sure(confidence: u8) -> &'static str {
+/// The confidence in words.
+fn confidence_name(confidence: u8) -> &'static str {
     match confidence {
         71.. => "certain",
         30..=70 => "likely",
@@ -21,20 +21,20 @@ fn sure(confidence: u8) -> &'static str {
 }
 
 /// The format, the reason, the alternatives and the help.
-pub(super) fn recognition(report: &Report, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
+pub(super) fn detection(report: &Report, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
     let format = &report.format;
     if format.id.is_empty() {
-        // The formats that there are get a panel of their own.
+        // `expected_formats` lists the formats instead.
         return Html::default();
     }
-    let word = if format.detected { sure(format.confidence) } else { "by hand" };
-    let others = format.others.iter().filter(|other| other.confidence > 0).take(OFFERED);
+    let confidence = if format.detected { confidence_name(format.confidence) } else { "chosen" };
+    let others = format.others.iter().filter(|other| other.confidence > 0).take(MAX_ALTERNATIVES);
     html! {
-        <div class="recognition" data-testid="recognition" data-format={format.id.clone()} data-sure={word}>
+        <div class="detection" data-testid="detection" data-format={format.id.clone()} data-confidence={confidence}>
             <p>
                 <strong>{ formats::name(catalogue, &format.id, &format.version) }</strong>
                 if format.detected {
-                    { ", " }{ word }
+                    { ", " }{ confidence }
                 }
                 if !format.reason.is_empty() {
                     <span class="muted">{ ": " }{ text::inline(&format.reason) }</span>
@@ -50,23 +50,23 @@ pub(super) fn recognition(report: &Report, catalogue: &Catalogue, dispatch: &Cal
     }
 }
 
-/// What each format would have wanted, the nearest first.
-pub(super) fn not_recognised(report: &Report, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
+/// What each format expects, for a file that matches none.
+pub(super) fn expected_formats(report: &Report, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
     let others = report.format.others.iter().enumerate();
     html! {
-        <section class="pane wanted" data-testid="wanted" aria-labelledby="wanted-title">
-            <h2 id="wanted-title">{ "What each format would have wanted, the nearest first" }</h2>
+        <section class="pane expected" data-testid="expected-formats" aria-labelledby="expected-title">
+            <h2 id="expected-title">{ "What each format expects, closest match first" }</h2>
             <ol>
-                for (at, other) in others {
+                for (index, other) in others {
                     <li key={other.id.as_str()} data-format={other.id.clone()}>
-                        <div class="wanted-head">
+                        <div class="expected-head">
                             <h3>{ formats::name(catalogue, &other.id, "") }</h3>
                             { formats::check_as("this", &other.id, dispatch) }
                         </div>
-                        <p>{ "It wants " }{ text::prose(&other.reason) }{ "." }</p>
+                        <p>{ "Expects " }{ text::with_code(&other.reason) }{ "." }</p>
                         if let Some(format) = formats::by_id(catalogue, &other.id) {
-                            <details open={at == 0}>
-                                <summary>{ "Its minimal example" }</summary>
+                            <details open={index == 0}>
+                                <summary>{ "Minimal example" }</summary>
                                 { formats::minimal(format) }
                             </details>
                         }
@@ -80,9 +80,9 @@ pub(super) fn not_recognised(report: &Report, catalogue: &Catalogue, dispatch: &
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_number_becomes_a_word() {
+    fn confidence_has_a_name() {
         assert_eq!(
-            [100, 71, 70, 30, 29, 1].map(super::sure),
+            [100, 71, 70, 30, 29, 1].map(super::confidence_name),
             ["certain", "certain", "likely", "likely", "a guess", "a guess"]
         );
     }

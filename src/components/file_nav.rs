@@ -1,0 +1,50 @@
+//! Navigation between the files of a batch.
+
+use yew::prelude::*;
+
+use super::icon::Icon;
+use super::text;
+use crate::display::format_number::{counted, grouped};
+use crate::state::{Action, Batch};
+
+/// A bar above the verdict of the file with this index.
+pub(super) fn file_nav(batch: &Batch, index: usize, dispatch: &Callback<Action>) -> Html {
+    let all = batch.files.len();
+    let listed = |index: &usize| batch.is_listed(*index);
+    let previous = (0..index).rev().find(listed);
+    let next = (index + 1..all).find(listed);
+    let button = |id: &'static str, name: &'static str, icon: Icon, to: Option<usize>| {
+        html! {
+            <button
+                type="button"
+                title={name}
+                aria-label={name}
+                data-testid={id}
+                disabled={to.is_none()}
+                onclick={dispatch.reform(move |_| Action::OpenFile(to.unwrap_or_default()))}
+            >
+                { icon.draw() }
+            </button>
+        }
+    };
+    let waiting = batch.waiting() as u64;
+    html! {
+        <nav class="file-nav" aria-label="Files">
+            <button type="button" data-testid="overview-back" onclick={dispatch.reform(|_| Action::ShowOverview)}>
+                { Icon::Left.draw() }
+                <span>{ format!("All {}", counted(all as u64, "file")) }</span>
+            </button>
+            <span class="file-position">
+                { format!("{} of {}", grouped(index as u64 + 1), grouped(all as u64)) }
+                if let Some(folder) = batch.files.get(index).map(|file| file.dataset.folder()).filter(|folder| !folder.is_empty()) {
+                    <span class="muted">{ " in " }{ text::inline(folder) }</span>
+                }
+                if waiting > 0 {
+                    <span class="muted">{ format!("; {} waiting until you return to the list", counted(waiting, "file")) }</span>
+                }
+            </span>
+            { button("previous-file", "Previous file", Icon::Up, previous) }
+            { button("next-file", "Next file", Icon::Down, next) }
+        </nav>
+    }
+}

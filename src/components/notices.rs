@@ -1,0 +1,66 @@
+//! Notices over the page: files that could not be opened, a folder that is being read, a newer version of the page.
+//! And the overlay while files are dragged over the page.
+
+use yew::prelude::*;
+
+use super::icon::Icon;
+use crate::display::format_number::counted;
+use crate::state::{Action, EngineState, State, UpdateOffer};
+
+/// All notices. The start screen shows by itself why files could not be opened.
+pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <>
+            <div class="notices">
+                if let Some(why) = state.open_error.as_ref().filter(|_| has_results) {
+                    <div class="notice" role="alert">
+                        { Icon::Warning.draw() }
+                        <span>{ why }</span>
+                        { dismiss_button(dispatch.reform(|_| Action::DismissOpenError)) }
+                    </div>
+                }
+                if let Some(found) = state.files_found {
+                    <p class="notice" data-testid="reading-folder">
+                        <span>{ format!("Reading the folder: {} so far.", counted(found.into(), "file")) }</span>
+                    </p>
+                }
+                if state.update_offer == UpdateOffer::Available {
+                    <div class="notice news" role="status" data-testid="update">
+                        <span>{ "A new version is available. Reloading closes the current file." }</span>
+                        <button
+                            type="button"
+                            data-testid="update-now"
+                            onclick={dispatch.reform(|_| Action::ApplyUpdate)}
+                        >
+                            { "Reload" }
+                        </button>
+                        { dismiss_button(dispatch.reform(|_| Action::DismissUpdate)) }
+                    </div>
+                }
+            </div>
+            if state.dragging {
+                <div class="drop-overlay" data-testid="drop-overlay" aria-hidden="true">
+                    <div>{ Icon::Drop.draw() }<strong>{ "Drop to check" }</strong></div>
+                </div>
+            }
+        </>
+    }
+}
+
+/// The error of an engine that could not be started, on any screen.
+pub(super) fn engine_error(engine: &EngineState, dispatch: &Callback<Action>) -> Html {
+    let EngineState::Failed(why) = engine else { return Html::default() };
+    html! {
+        <p class="notice" role="alert">
+            { Icon::Warning.draw() }
+            <span>{ format!("The checking engine could not be started: {why}.") }</span>
+            <button type="button" onclick={dispatch.reform(|_| Action::CheckAgain)}>{ "Try again" }</button>
+        </p>
+    }
+}
+
+fn dismiss_button(onclick: Callback<MouseEvent>) -> Html {
+    html! {
+        <button type="button" class="quiet" aria-label="Dismiss" {onclick}>{ Icon::Cross.draw() }</button>
+    }
+}

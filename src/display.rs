@@ -1,0 +1,6 @@
+//! Pure functions that turn values into what is shown: no state, no browser.
+
+pub(crate) mod excerpt;
+pub(crate) mod format_number;
+pub(crate) mod scroll_track;
+pub(crate) mod visible_text;

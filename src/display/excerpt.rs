@@ -1,0 +1,197 @@
+//! The text of a record around the selected finding.
+//!
+//! A record can be a mebibyte on one line. The text around the mark is shown first, the rest on request.
+
+use std::ops::Range;
+
+use evalcheck_wire::view::{Mark, Source};
+
+/// Bytes of text that are shown on either side of the mark before the user asks for all of it.
+pub(crate) const CONTEXT: usize = 800;
+
+/// A part of the text of a record, split at the marks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Excerpt<'a> {
+    /// The number of bytes omitted before it.
+    pub(crate) before: usize,
+    /// The text.
+    pub(crate) segments: Vec<Segment<'a>>,
+    /// The number of bytes omitted after it.
+    pub(crate) after: usize,
+}
+
+/// A run of text with the same mark.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Segment<'a> {
+    /// The text. It is empty for a selected mark between two characters.
+    pub(crate) text: &'a str,
+    /// Its mark.
+    pub(crate) mark: SegmentMark,
+}
+
+/// The mark of a run of text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SegmentMark {
+    /// No mark.
+    None,
+    /// The selected finding.
+    Selected,
+    /// Another finding of the record, by its index in [`Source::marks`].
+    Other(usize),
+}
+
+/// Takes the selected mark and `context` bytes on either side. Other marks do not split the selected one.
+pub(crate) fn excerpt(source: &Source, selected: Option<usize>, context: usize) -> Excerpt<'_> {
+    let text = source.text.as_str();
+    let marks = byte_ranges(text, &source.marks);
+    let selected_range = selected.and_then(|at| marks.get(at).cloned().flatten());
+
+    let center = selected_range.clone().unwrap_or(0..0);
+    let start = floor_boundary(text, center.start.saturating_sub(context));
+    // A mark over all of a long record would include all of it.
+    let end = floor_boundary(text, center.end.min(center.start + 2 * context).saturating_add(context));
+
+    let mut cuts: Vec<(Range<usize>, SegmentMark)> = Vec::new();
+    if let Some(range) = selected_range {
+        cuts.push((range, SegmentMark::Selected));
+    }
+    for (at, range) in marks.into_iter().enumerate() {
+        let Some(range) = range.filter(|range| Some(at) != selected && !range.is_empty()) else { continue };
+        let overlaps = |cut: &(Range<usize>, SegmentMark)| {
+            range.start < cut.0.end.max(cut.0.start + 1) && cut.0.start < range.end
+        };
+        if !cuts.iter().any(overlaps) {
+            cuts.push((range, SegmentMark::Other(at)));
+        }
+    }
+
+    cuts.sort_by_key(|(range, _)| range.start);
+
+    let mut segments = Vec::with_capacity(cuts.len() * 2 + 1);
+    let mut at = start;
+    for (range, mark) in cuts {
+        let range = range.start.clamp(start, end)..range.end.clamp(start, end);
+        if range.is_empty() && mark != SegmentMark::Selected {
+            continue;
+        }
+        if at < range.start {
+            segments.push(Segment { text: &text[at..range.start], mark: SegmentMark::None });
+        }
+        at = range.end;
+        segments.push(Segment { text: &text[range], mark });
+    }
+    if at < end {
+        segments.push(Segment { text: &text[at..end], mark: SegmentMark::None });
+    }
+    Excerpt { before: start, segments, after: text.len() - end }
+}
+
+/// Converts marks from UTF-16 units to bytes; `None` for a mark outside of the text.
+fn byte_ranges(text: &str, marks: &[Option<Mark>]) -> Vec<Option<Range<usize>>> {
+    let mut offsets: Vec<u64> =
+        marks.iter().flatten().flat_map(|mark| [mark.start_utf16, mark.end_utf16]).collect();
+    offsets.sort_unstable();
+    offsets.dedup();
+
+    let mut found = Vec::with_capacity(offsets.len());
+    let mut needed = offsets.iter().copied().peekable();
+    let mut utf16 = 0_u64;
+    for (at, c) in text.char_indices().chain([(text.len(), '\0')]) {
+        while needed.next_if(|offset| *offset <= utf16).is_some() {
+            found.push(at);
+        }
+        if needed.peek().is_none() {
+            break;
+        }
+        utf16 += c.len_utf16() as u64;
+    }
+
+    let byte = |offset: u64| offsets.binary_search(&offset).ok().and_then(|at| found.get(at).copied());
+    marks
+        .iter()
+        .map(|mark| {
+            let mark = mark.as_ref()?;
+            let (start, end) = (byte(mark.start_utf16)?, byte(mark.end_utf16)?);
+            (start <= end).then_some(start..end)
+        })
+        .collect()
+}
+
+/// The nearest character boundary at or before a byte.
+fn floor_boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str, marks: &[(u64, u64)]) -> Source {
+        Source {
+            text: text.to_owned(),
+            clipped: false,
+            marks: marks
+                .iter()
+                .map(|&(start_utf16, end_utf16)| Some(Mark { start_utf16, end_utf16 }))
+                .collect(),
+        }
+    }
+
+    fn shown<'a>(excerpt: &Excerpt<'a>) -> Vec<(&'a str, SegmentMark)> {
+        excerpt.segments.iter().map(|segment| (segment.text, segment.mark)).collect()
+    }
+
+    #[test]
+    fn a_mark_counts_utf16_units() {
+        let source = source("😀ü\"tool\"", &[(3, 9)]);
+        let excerpt = excerpt(&source, Some(0), 100);
+        assert_eq!(shown(&excerpt), [("😀ü", SegmentMark::None), ("\"tool\"", SegmentMark::Selected)]);
+    }
+
+    #[test]
+    fn other_marks_do_not_split_the_selected_one() {
+        let source = source("abcdefghij", &[(2, 6), (3, 4), (7, 9)]);
+        let excerpt = excerpt(&source, Some(0), 100);
+        assert_eq!(
+            shown(&excerpt),
+            [
+                ("ab", SegmentMark::None),
+                ("cdef", SegmentMark::Selected),
+                ("g", SegmentMark::None),
+                ("hi", SegmentMark::Other(2)),
+                ("j", SegmentMark::None)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_mark_between_two_characters_is_kept() {
+        let source = source("{}", &[(1, 1)]);
+        let excerpt = excerpt(&source, Some(0), 100);
+        assert_eq!(
+            shown(&excerpt),
+            [("{", SegmentMark::None), ("", SegmentMark::Selected), ("}", SegmentMark::None)]
+        );
+    }
+
+    #[test]
+    fn a_long_record_is_cut_at_character_boundaries() {
+        let text = "ü".repeat(10_000);
+        let source = source(&text, &[(5_000, 5_001)]);
+        let excerpt = excerpt(&source, Some(0), 101);
+        assert_eq!(excerpt.before, 9_898);
+        let length: usize = excerpt.segments.iter().map(|segment| segment.text.len()).sum();
+        assert_eq!(excerpt.before + length + excerpt.after, text.len());
+    }
+
+    #[test]
+    fn a_mark_outside_of_a_clipped_text_is_ignored() {
+        let source = source("short", &[(100, 200)]);
+        let excerpt = excerpt(&source, Some(0), 100);
+        assert_eq!(shown(&excerpt), [("short", SegmentMark::None)]);
+    }
+}

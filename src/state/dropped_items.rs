@@ -1,0 +1,116 @@
+//! What was dropped, chosen or pasted at once: files to check, and items that are skipped.
+
+use yew::AttrValue;
+
+use super::dataset::Dataset;
+use crate::display::format_number::{counted, grouped};
+
+/// Names of files and folders that operating systems and tools create.
+const SYSTEM_FILES: [&str; 5] = [".DS_Store", "Thumbs.db", "desktop.ini", "__MACOSX", ".git"];
+
+/// The names of this many unreadable files are listed; the others are counted.
+const MAX_LISTED: usize = 3;
+
+/// Files opened together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct DroppedItems {
+    /// The files to check, in order.
+    pub(crate) files: Vec<Dataset>,
+    /// Everything else.
+    pub(crate) skipped: Skipped,
+}
+
+impl From<Dataset> for DroppedItems {
+    fn from(dataset: Dataset) -> Self {
+        Self { files: vec![dataset], skipped: Skipped::default() }
+    }
+}
+
+/// Items that are not checked.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Skipped {
+    system_files: Vec<(&'static str, u64)>,
+    empty_folders: u64,
+    unreadable: Vec<String>,
+}
+
+/// The name under which a file or folder is skipped, whatever it contains; `None` for a file to check.
+pub(crate) fn system_file(name: &str) -> Option<&'static str> {
+    // macOS writes metadata into a file with this prefix where the file system cannot store it.
+    let metadata = name.starts_with("._").then_some("._*");
+    SYSTEM_FILES.into_iter().find(|known| known.eq_ignore_ascii_case(name)).or(metadata)
+}
+
+impl Skipped {
+    /// Adds a file or folder that the operating system created.
+    pub(crate) fn add_system_file(&mut self, name: &'static str) {
+        match self.system_files.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, n)) => *n += 1,
+            None => self.system_files.push((name, 1)),
+        }
+    }
+
+    /// Adds an empty folder.
+    pub(crate) fn add_empty_folder(&mut self) {
+        self.empty_folders += 1;
+    }
+
+    /// Adds a file or folder that the browser could not read.
+    pub(crate) fn add_unreadable(&mut self, path: String) {
+        self.unreadable.push(path);
+    }
+
+    /// A description for the user; `None` when nothing was skipped.
+    pub(crate) fn describe(&self) -> Option<AttrValue> {
+        let mut names: Vec<String> = self.system_files.iter().map(|(name, n)| repeated(name, *n)).collect();
+        if self.empty_folders > 0 {
+            names.push(counted(self.empty_folders, "empty folder"));
+        }
+        let mut sentences = Vec::new();
+        if !names.is_empty() {
+            sentences.push(format!("Skipped: {}.", names.join(", ")));
+        }
+        if !self.unreadable.is_empty() {
+            let listed =
+                self.unreadable.iter().take(MAX_LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
+            let more = self.unreadable.len().saturating_sub(MAX_LISTED);
+            let more = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
+            sentences.push(format!("Not checked, because the browser could not read it: {listed}{more}."));
+        }
+        (!sentences.is_empty()).then(|| sentences.join(" ").into())
+    }
+}
+
+fn repeated(name: &str, n: u64) -> String {
+    if n == 1 { name.to_owned() } else { format!("{name} ({})", grouped(n)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn system_files_are_recognised_by_name() {
+        for name in [".DS_Store", "thumbs.db", "__MACOSX", "._samples.jsonl", "desktop.ini"] {
+            assert!(system_file(name).is_some(), "{name}");
+        }
+        for name in ["samples.jsonl", ".hidden.jsonl", "Thumbs.db.jsonl", "_.jsonl"] {
+            assert!(system_file(name).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn skipped_items_are_described() {
+        let mut skipped = Skipped::default();
+        assert_eq!(skipped.describe(), None);
+        skipped.add_system_file(".DS_Store");
+        skipped.add_system_file(".DS_Store");
+        skipped.add_empty_folder();
+        assert_eq!(skipped.describe().as_deref(), Some("Skipped: .DS_Store (2), 1 empty folder."));
+        for n in 0..5 {
+            skipped.add_unreadable(format!("x/{n}"));
+        }
+        let expected = " Not checked, because the browser could not read it: x/0, x/1, x/2 and 2 more.";
+        assert!(skipped.describe().unwrap().ends_with(expected));
+    }
+}

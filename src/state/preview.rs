@@ -1,0 +1,299 @@
+//! What the user looks at in the results of a check.
+
+use std::ops::{Deref, RangeInclusive};
+use std::rc::Rc;
+
+use evalcheck_wire::report::{Finding, Report, Severity};
+use evalcheck_wire::view::{Attachment, AttachmentInfo, Part, Record};
+use evalcheck_wire::worker::RequestId;
+use yew::AttrValue;
+use yew::html::ImplicitClone;
+
+use super::line_cache::{LineCache, Lookup};
+
+/// Lines shown before and after the selected line.
+const CONTEXT_LINES: u64 = 2;
+
+/// The number of attachments of a sample that are loaded with it, and the size limit for each in bytes.
+const AUTO_LOADED: usize = 6;
+const AUTO_LOADED_BYTES: u64 = 8 << 20;
+
+/// Why nothing more is shown of a check whose worker is gone.
+pub(crate) const ENGINE_RESTARTED: AttrValue =
+    AttrValue::Static("The checking engine was restarted. Check the file again to see more.");
+
+/// One of the two lists.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum ListKind {
+    /// The findings.
+    #[default]
+    Findings,
+    /// The lines of the file.
+    Lines,
+}
+
+/// One of the two tabs of the details.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tab {
+    /// The finding, the source and the rule.
+    Source,
+    /// The record as a conversation.
+    Sample,
+}
+
+/// The pane in front on a narrow screen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Focus {
+    /// The list.
+    #[default]
+    List,
+    /// The details.
+    Details,
+}
+
+/// A direction in the list of lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// Towards the end.
+    Next,
+    /// Towards the beginning.
+    Previous,
+}
+
+/// Which findings are listed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Filter {
+    /// Only this severity; `None` for all.
+    pub(crate) severity: Option<Severity>,
+    /// Only this code; `None` for all.
+    pub(crate) code: Option<AttrValue>,
+}
+
+impl ImplicitClone for Filter {}
+
+impl Filter {
+    /// True when a finding is listed.
+    pub(crate) fn matches(&self, finding: &Finding) -> bool {
+        self.severity.is_none_or(|severity| severity == finding.severity)
+            && self.code.as_ref().is_none_or(|code| code.as_str() == finding.code)
+    }
+}
+
+/// The findings of a check.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Findings {
+    /// The first ones, while the check runs or when it ended without a report.
+    Early(Rc<Vec<Finding>>),
+    /// Those of the report.
+    Reported(Rc<Report>),
+}
+
+impl ImplicitClone for Findings {}
+
+impl Deref for Findings {
+    type Target = [Finding];
+
+    fn deref(&self) -> &[Finding] {
+        match self {
+            Self::Early(findings) => findings,
+            Self::Reported(report) => &report.findings,
+        }
+    }
+}
+
+/// What is selected in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Selection {
+    /// A finding, by its index in the list of all findings.
+    Finding(usize),
+    /// A line, from 1.
+    Line(u64),
+}
+
+/// The record of the selected line.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) enum RecordState {
+    /// The selection is not in a line.
+    #[default]
+    None,
+    /// It was requested.
+    Requested(RequestId),
+    /// It is loaded.
+    Loaded(Rc<Record>),
+    /// The line holds no record.
+    Missing,
+    /// It cannot be loaded; the reason.
+    Failed(AttrValue),
+}
+
+impl ImplicitClone for RecordState {}
+
+/// How the bytes of an attachment are shown.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum AttachmentBody {
+    /// As text.
+    Text(AttrValue),
+    /// As an image, by its object URL.
+    Image(AttrValue),
+    /// As a PDF, by its object URL.
+    Pdf(AttrValue),
+    /// Not at all.
+    None,
+}
+
+/// An attachment that was requested.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct AttachmentView {
+    /// Its entry in the archive.
+    pub(crate) entry: AttrValue,
+    /// The state of the request.
+    pub(crate) state: AttachmentState,
+}
+
+/// The state of a request for an attachment.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum AttachmentState {
+    /// It was requested.
+    Requested(RequestId),
+    /// It is loaded.
+    Loaded(Rc<Attachment>, AttachmentBody),
+    /// It cannot be loaded; the reason.
+    Failed(AttrValue),
+}
+
+/// What the user looks at in the results of a check.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Preview {
+    /// The list in front.
+    pub(crate) list: ListKind,
+    /// Which findings are listed.
+    pub(crate) filter: Filter,
+    /// The selected finding or line.
+    pub(crate) selection: Option<Selection>,
+    /// Changes whenever the selected line has to be scrolled into view, also when it stays the same.
+    pub(crate) reveals: u32,
+    /// The selected finding of the record, if the user selected another one than that of the list.
+    pub(crate) in_record: Option<usize>,
+    /// The pane in front on a narrow screen.
+    pub(crate) focus: Focus,
+    /// The tab that the user selected.
+    pub(crate) tab: Option<Tab>,
+    /// The cached lines.
+    pub(crate) lines: Rc<LineCache>,
+    /// The record of the selected line.
+    pub(crate) record: RecordState,
+    /// Its attachments.
+    pub(crate) attachments: Rc<Vec<AttachmentView>>,
+}
+
+impl Preview {
+    /// The selected line.
+    pub(crate) fn line(&self, findings: &[Finding]) -> Option<u64> {
+        match self.selection? {
+            Selection::Finding(index) => findings.get(index)?.line,
+            Selection::Line(line) => Some(line),
+        }
+    }
+
+    /// The tab to show: the user's choice, else the source of a line with findings and the sample of one without.
+    pub(crate) fn tab(&self) -> Tab {
+        self.tab.unwrap_or(match self.selection {
+            Some(Selection::Line(line)) if !self.has_findings(line) && !self.has_no_sample() => Tab::Sample,
+            _ => Tab::Source,
+        })
+    }
+
+    /// True for a header and any other line that is not a conversation.
+    fn has_no_sample(&self) -> bool {
+        matches!(&self.record, RecordState::Loaded(record) if record.sample.is_none())
+    }
+
+    fn has_findings(&self, line: u64) -> bool {
+        let in_list = matches!(self.lines.get(line), Lookup::Loaded(line) if line.severity.is_some());
+        in_list || matches!(&self.record, RecordState::Loaded(record) if !record.findings.is_empty())
+    }
+
+    /// The index of the selected finding among the findings of the record.
+    pub(crate) fn selected_in_record(&self, findings: &[Finding]) -> Option<usize> {
+        let RecordState::Loaded(record) = &self.record else { return None };
+        if let Some(index) = self.in_record.filter(|index| *index < record.findings.len()) {
+            return Some(index);
+        }
+        match self.selection? {
+            Selection::Line(_) => (!record.findings.is_empty()).then_some(0),
+            Selection::Finding(index) => {
+                let selected = findings.get(index)?;
+                let same = |finding: &Finding| {
+                    finding.code == selected.code
+                        && finding.path == selected.path
+                        && finding.byte_start == selected.byte_start
+                };
+                record.findings.iter().position(same)
+            }
+        }
+    }
+
+    /// A line and the lines around it.
+    pub(crate) fn context(&self, line: u64) -> RangeInclusive<u64> {
+        line.saturating_sub(CONTEXT_LINES).max(1)..=(line + CONTEXT_LINES).min(self.lines.total().max(line))
+    }
+
+    /// The entries of the attachments that are loaded with the sample.
+    pub(crate) fn auto_loaded_entries(&self) -> Vec<AttrValue> {
+        let RecordState::Loaded(record) = &self.record else { return Vec::new() };
+        let turns = record.sample.iter().flat_map(|sample| &sample.turns);
+        let mut entries: Vec<AttrValue> = Vec::new();
+        for info in turns.flat_map(|turn| attachments(&turn.parts)) {
+            if info.size <= AUTO_LOADED_BYTES && !entries.iter().any(|entry| entry.as_str() == info.entry) {
+                entries.push(AttrValue::from(info.entry.clone()));
+            }
+        }
+        entries.truncate(AUTO_LOADED);
+        entries
+    }
+
+    /// True while a request has no answer.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.lines.open_requests() > 0
+            || matches!(self.record, RecordState::Requested(_))
+            || self.attachments.iter().any(|view| matches!(view.state, AttachmentState::Requested(_)))
+    }
+
+    /// Fails all open requests.
+    pub(crate) fn fail_all(&mut self, why: &AttrValue) {
+        Rc::make_mut(&mut self.lines).fail_all();
+        if matches!(self.record, RecordState::Requested(_)) {
+            self.record = RecordState::Failed(why.clone());
+        }
+        for view in Rc::make_mut(&mut self.attachments) {
+            if matches!(view.state, AttachmentState::Requested(_)) {
+                view.state = AttachmentState::Failed(why.clone());
+            }
+        }
+    }
+
+    /// Fails one request.
+    pub(crate) fn fail(&mut self, request: RequestId, why: &AttrValue) {
+        if self.record == RecordState::Requested(request) {
+            self.record = RecordState::Failed(why.clone());
+        } else if !Rc::make_mut(&mut self.lines).fail(request) {
+            self.set_attachment(request, AttachmentState::Failed(why.clone()));
+        }
+    }
+
+    /// Stores the answer to a request for an attachment.
+    pub(crate) fn set_attachment(&mut self, request: RequestId, state: AttachmentState) {
+        let requested = |view: &&mut AttachmentView| view.state == AttachmentState::Requested(request);
+        if let Some(view) = Rc::make_mut(&mut self.attachments).iter_mut().find(requested) {
+            view.state = state;
+        }
+    }
+}
+
+/// The attachments that parts of a turn refer to and that are in the archive.
+fn attachments(parts: &[Part]) -> impl Iterator<Item = &AttachmentInfo> {
+    parts.iter().filter_map(|part| match part {
+        Part::File { attachment, .. } => attachment.as_ref(),
+        _ => None,
+    })
+}

@@ -1,0 +1,188 @@
+//! The reducer: [`State::update`].
+
+mod check;
+mod embed;
+mod preview;
+mod worker;
+
+use std::rc::Rc;
+
+use evalcheck_wire::catalogue::ExampleContent;
+use evalcheck_wire::worker::{Command, JobId};
+use yew::AttrValue;
+
+use super::action::{Action, Download, Effect, NewFile, Timer};
+use super::check::{Check, Loss, Phase};
+use super::dataset::Dataset;
+use super::heartbeat::{Beat, HEARTBEAT_MS};
+use super::preview::AttachmentState;
+use super::{Notice, State, UpdateOffer};
+use crate::display::format_number::grouped;
+
+#[cfg(test)]
+pub(super) use self::check::MAX_FINDINGS_PER_CODE;
+
+/// How long a notice is shown, in milliseconds.
+const NOTICE_MS: u32 = 2_500;
+
+impl State {
+    /// Applies an action at `now_ms` of the page's clock and returns what the browser has to do.
+    pub(crate) fn update(&mut self, action: Action, now_ms: f64) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        self.skip_render = false;
+        match action {
+            Action::Worker(event) => {
+                self.heartbeat.message_received();
+                self.worker_event(*event, now_ms, &mut effects);
+            }
+            Action::AttachmentLoaded { job, request, attachment, body } => {
+                self.heartbeat.message_received();
+                if let Some(check) = self.check_of(job) {
+                    let state = match attachment {
+                        Ok(attachment) => AttachmentState::Loaded(Rc::new(attachment), body),
+                        Err(why) => AttachmentState::Failed(why.into()),
+                    };
+                    check.preview.set_attachment(request, state);
+                }
+            }
+            Action::WorkerFailed(why) => self.worker_failed(why, &mut effects),
+            Action::TimerFired(timer) => self.timer_fired(timer, &mut effects),
+
+            Action::DragOver(over) => self.dragging = over,
+            Action::ReadingFolder(found) => {
+                self.dragging = false;
+                self.files_found = Some(found);
+            }
+            Action::OpenFiles(items) => self.open_files(items, now_ms, &mut effects),
+            Action::OpenFailed(why) => {
+                self.dragging = false;
+                self.files_found = None;
+                self.post_refusal_to_host("refused", why.clone(), &mut effects);
+                self.open_error = Some(why);
+            }
+            Action::DismissOpenError => self.open_error = None,
+            Action::OpenExample { format, example } => self.open_example(format, example, &mut effects),
+            Action::ShowPastePanel(open) => self.pasting = open,
+            Action::CheckText(text) => {
+                self.dragging = false;
+                self.pasting = false;
+                let file = NewFile { name: "pasted.jsonl".to_owned(), content: ExampleContent::Text(text) };
+                effects.push(Effect::CreateFile(Rc::new(file)));
+            }
+
+            Action::ChooseFormat(format) => {
+                self.format = format;
+                self.check_again(now_ms, &mut effects);
+            }
+            Action::CheckAgain => self.check_again(now_ms, &mut effects),
+            Action::Cancel => self.cancel(&mut effects),
+            Action::StartOver => self.start_over(&mut effects),
+            Action::OpenFile(index) => self.open_file(index, now_ms, &mut effects),
+            Action::ShowOverview => self.show_overview(now_ms, &mut effects),
+            Action::SelectFile(index) => {
+                if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
+                    batch.selected = Some(index);
+                }
+            }
+            Action::FilterFiles(filter) => {
+                if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
+                    batch.filter = filter;
+                }
+            }
+            Action::FileInspected { job, size, modified_ms } => {
+                if let Some(check) = self.check_of(job) {
+                    check.changed = describe_change(&check.dataset, size, modified_ms);
+                    self.post_result_to_host(&mut effects);
+                }
+            }
+            Action::Preview(action) => self.update_preview(action, &mut effects),
+
+            Action::UpdateAvailable => self.update_offer = UpdateOffer::Available,
+            Action::DismissUpdate => self.update_offer = UpdateOffer::None,
+            Action::ApplyUpdate => effects.push(Effect::ApplyUpdate),
+            Action::ChangeTheme => {
+                self.theme = self.theme.next();
+                effects.push(Effect::ApplyTheme(self.theme));
+            }
+            Action::CopyReport => effects.extend(self.report_text().map(Effect::Copy)),
+            Action::Copied(done) => {
+                self.notice = Some(if done { Notice::Copied } else { Notice::NotCopied });
+                self.notice_id = self.ids.next();
+                let timer = Timer::Notice(self.notice_id);
+                effects.push(Effect::StartTimer { after_ms: NOTICE_MS, timer });
+            }
+            Action::DownloadReport => effects.extend(self.report_download().map(Effect::Download)),
+
+            Action::Configure(options) => self.configure(options, now_ms, &mut effects),
+            Action::CheckForHost { request, dataset } => {
+                self.check_for_host(request, dataset, now_ms, &mut effects);
+            }
+        }
+        self.drop_replaced_request(&mut effects);
+        self.request_lines(&mut effects);
+        if self.heartbeat.arm(self.is_waiting()) {
+            effects.push(Effect::StartTimer { after_ms: HEARTBEAT_MS, timer: Timer::Heartbeat });
+        }
+        effects
+    }
+
+    fn timer_fired(&mut self, timer: Timer, effects: &mut Vec<Effect>) {
+        match timer {
+            Timer::Notice(id) => {
+                if id == self.notice_id {
+                    self.notice = None;
+                }
+            }
+            Timer::CancelDeadline(job) => {
+                let of_check = self.check_of(job).is_some_and(|check| check.phase == Phase::Stopping);
+                let of_batch = self.batch.as_ref().is_some_and(|batch| {
+                    batch.stopping && batch.running.is_some_and(|running| running.job == job)
+                });
+                if of_check || of_batch {
+                    self.lose_worker(&Loss::Cancelled, effects);
+                }
+            }
+            Timer::Heartbeat => {
+                let beat = self.heartbeat.tick(self.is_waiting());
+                if beat == Beat::Ping {
+                    effects.push(Effect::Post(Command::Ping, None));
+                }
+                match beat {
+                    Beat::Ping | Beat::Wait => {
+                        effects.push(Effect::StartTimer { after_ms: HEARTBEAT_MS, timer: Timer::Heartbeat });
+                    }
+                    Beat::Dead => self.lose_worker(&Loss::Silent, effects),
+                    Beat::Idle => {}
+                }
+            }
+        }
+    }
+
+    fn report_text(&self) -> Option<String> {
+        let check = self.check.as_ref().map(|check| check.as_text());
+        check.or_else(|| self.batch.as_ref().map(|batch| batch.as_text()))
+    }
+
+    fn report_download(&self) -> Option<Download> {
+        match (&self.check, &self.batch) {
+            (Some(check), _) => check.report().cloned().map(Download::One),
+            (None, batch) => batch.as_ref().map(|batch| Download::All(batch.reports())),
+        }
+    }
+
+    /// The check with this id; `None` for the id of an earlier check.
+    fn check_of(&mut self, job: JobId) -> Option<&mut Check> {
+        self.check.as_mut().filter(|check| check.job == job).map(Rc::make_mut)
+    }
+}
+
+/// How a file has changed, for the user; `None` when it has not.
+fn describe_change(dataset: &Dataset, size: u64, modified_ms: f64) -> Option<AttrValue> {
+    if size != dataset.size {
+        let (then, now) = (grouped(dataset.size), grouped(size));
+        let change = format!("The file had {then} bytes when it was opened and has {now} bytes now.");
+        return Some(format!("{change} Open it again to check it.").into());
+    }
+    ((modified_ms - dataset.modified_ms).abs() >= 1.0)
+        .then(|| "The file was modified during the check. Open it again to check it.".into())
+}

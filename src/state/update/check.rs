@@ -1,0 +1,222 @@
+//! Opening files, and which check the worker runs next.
+
+use std::rc::Rc;
+
+use evalcheck_wire::worker::{CheckOptions, Command};
+
+use crate::state::action::{Effect, NewFile, Timer};
+use crate::state::batch::Batch;
+use crate::state::check::{Check, Phase};
+use crate::state::dataset::Dataset;
+use crate::state::dropped_items::DroppedItems;
+use crate::state::format_choice::FormatChoice;
+use crate::state::{EngineState, State};
+
+/// The largest number of findings of one code that the page keeps. The counts are exact, and the command lists every
+/// finding.
+pub(in crate::state) const MAX_FINDINGS_PER_CODE: u64 = 5_000;
+
+/// How long the worker may take to cancel a check, in milliseconds, before it is terminated.
+const CANCEL_MS: u32 = 500;
+
+impl State {
+    /// Opens one file, or several as a batch.
+    pub(super) fn open_files(&mut self, items: DroppedItems, now_ms: f64, effects: &mut Vec<Effect>) {
+        let DroppedItems { mut files, skipped } = items;
+        self.dragging = false;
+        self.files_found = None;
+        let Some(first) = files.iter().map(|file| file.key).min() else {
+            let why = skipped.describe().unwrap_or_else(|| "The folder is empty.".into());
+            self.open_error = Some(format!("Nothing to check. {why}").into());
+            return;
+        };
+        self.close(effects);
+        effects.push(Effect::ReleaseFilesBefore(first));
+        self.skipped = skipped.describe();
+        if files.len() == 1 {
+            let dataset = files.remove(0);
+            self.start_check(Rc::new(dataset), None, now_ms, effects);
+        } else {
+            self.batch = Some(Rc::new(Batch::new(files, self.format.as_ref())));
+            effects.push(Effect::ScrollToTop);
+            self.start_when_ready(now_ms, effects);
+        }
+    }
+
+    /// Starts the check of one file; `batch_index` is its index in the batch, if there is one.
+    fn start_check(
+        &mut self,
+        dataset: Rc<Dataset>,
+        batch_index: Option<usize>,
+        now_ms: f64,
+        effects: &mut Vec<Effect>,
+    ) {
+        self.pasting = false;
+        self.open_error = None;
+        if self.check.is_some() {
+            effects.push(Effect::ReleaseAttachments);
+        } else {
+            // The verdict is at the top; the user may have scrolled down to the examples.
+            effects.push(Effect::ScrollToTop);
+        }
+        let job = self.ids.next();
+        self.check = Some(Rc::new(Check { batch_index, ..Check::new(job, dataset, now_ms) }));
+        self.start_when_ready(now_ms, effects);
+    }
+
+    /// Checks the same file again, or those files of a batch that have to be checked again. Restarts an engine that
+    /// failed to start.
+    pub(super) fn check_again(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
+        if let Some(check) = self.check.as_ref() {
+            let (dataset, batch_index) = (Rc::clone(&check.dataset), check.batch_index);
+            self.start_check(dataset, batch_index, now_ms, effects);
+        } else {
+            if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
+                if batch.choice == self.format {
+                    batch.retry_not_checked();
+                } else {
+                    batch.check_as(self.format.clone());
+                }
+            }
+            if self.batch.is_some() || matches!(self.engine, EngineState::Failed(_)) {
+                self.start_when_ready(now_ms, effects);
+            }
+        }
+    }
+
+    fn start_when_ready(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
+        match self.engine {
+            EngineState::Ready => self.post_next_check(now_ms, effects),
+            EngineState::Loading => {}
+            EngineState::Failed(_) => {
+                self.engine = EngineState::Loading;
+                effects.push(Effect::StartWorker);
+            }
+        }
+    }
+
+    /// Posts the check that waits for the worker, if there is one: of the file that is shown, else of the next file of
+    /// the batch.
+    pub(super) fn post_next_check(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
+        if self.engine != EngineState::Ready {
+            return;
+        }
+        let options = |choice: Option<&FormatChoice>, max_per_code: u64| CheckOptions {
+            format: choice.map(|choice| choice.id.to_string()),
+            version: choice.and_then(|choice| choice.version.as_ref()).map(ToString::to_string),
+            max_findings_per_code: Some(max_per_code),
+        };
+        if let Some(check) = &mut self.check {
+            if check.phase == Phase::Waiting {
+                let check = Rc::make_mut(check);
+                check.phase = Phase::Running;
+                check.started_ms = now_ms;
+                let options = options(self.format.as_ref(), MAX_FINDINGS_PER_CODE);
+                let command = Command::Check { job: check.job, options };
+                effects.push(Effect::Post(command, Some(check.dataset.key)));
+            }
+        } else if let Some(batch) = self.batch.as_mut().filter(|batch| batch.running.is_none()) {
+            let batch = Rc::make_mut(batch);
+            let Some(index) = batch.next_waiting() else { return };
+            let job = self.ids.next();
+            let file = Rc::clone(&batch.files[index]);
+            let options = options(file.choice.as_ref(), batch.max_per_code());
+            batch.start(index, job);
+            effects.push(Effect::Post(Command::Check { job, options }, Some(file.dataset.key)));
+        }
+    }
+
+    /// Opens one file of the batch. The other files wait, because the worker keeps the lines of one file at a time.
+    pub(super) fn open_file(&mut self, index: usize, now_ms: f64, effects: &mut Vec<Effect>) {
+        let Some(batch) = self.batch.as_mut().map(Rc::make_mut) else { return };
+        let Some(file) = batch.files.get(index).map(Rc::clone) else { return };
+        batch.selected = Some(index);
+        batch.pause();
+        self.format.clone_from(&file.choice);
+        self.start_check(Rc::clone(&file.dataset), Some(index), now_ms, effects);
+    }
+
+    /// Returns from one file of the batch to the list of all.
+    pub(super) fn show_overview(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
+        let Some(batch) = &self.batch else { return };
+        self.format.clone_from(&batch.choice);
+        self.close_check(effects);
+        self.post_next_check(now_ms, effects);
+    }
+
+    /// Returns to the start screen.
+    pub(super) fn start_over(&mut self, effects: &mut Vec<Effect>) {
+        if self.check.is_some() || self.batch.is_some() {
+            self.close(effects);
+            effects.push(Effect::ScrollToTop);
+        }
+        self.skipped = None;
+        if let Some(embed) = &self.embed {
+            self.format.clone_from(&embed.format);
+        }
+    }
+
+    /// Cancels and closes everything.
+    fn close(&mut self, effects: &mut Vec<Effect>) {
+        self.close_check(effects);
+        if let Some(running) = self.batch.take().and_then(|batch| batch.running) {
+            effects.push(Effect::Post(Command::Cancel { job: running.job }, None));
+        }
+        self.pasting = false;
+        self.open_error = None;
+    }
+
+    fn close_check(&mut self, effects: &mut Vec<Effect>) {
+        if let Some(check) = self.check.take() {
+            effects.extend([Effect::ReleaseAttachments, Effect::ScrollToTop]);
+            if check.is_running() && check.phase != Phase::Waiting {
+                effects.push(Effect::Post(Command::Cancel { job: check.job }, None));
+            }
+        }
+    }
+
+    /// Opens a built-in example.
+    pub(super) fn open_example(&mut self, format: usize, example: usize, effects: &mut Vec<Effect>) {
+        let Some(format) = self.catalogue.formats.get(format) else { return };
+        let Some(example) = format.examples.get(example) else { return };
+        let file = NewFile { name: example.file_name.clone(), content: example.content.clone() };
+        effects.push(Effect::CreateFile(Rc::new(file)));
+        // An example is checked as its own format, whatever was chosen for the last file.
+        let preset = self.embed.as_ref().and_then(|embed| embed.format.clone());
+        self.format = preset.filter(|preset| preset.id == format.id.as_str());
+    }
+
+    /// Cancels the running check or batch.
+    pub(super) fn cancel(&mut self, effects: &mut Vec<Effect>) {
+        let job = if let Some(check) = self.check.as_mut() {
+            match check.phase {
+                Phase::Waiting => {
+                    self.check = None;
+                    if let Some(batch) = &self.batch {
+                        self.format.clone_from(&batch.choice);
+                    }
+                    return;
+                }
+                Phase::Running => {
+                    let check = Rc::make_mut(check);
+                    check.phase = Phase::Stopping;
+                    check.job
+                }
+                Phase::Stopping | Phase::Done(_) => return,
+            }
+        } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
+            let Some(running) = batch.running.filter(|_| !batch.stopping) else {
+                if batch.running.is_none() {
+                    batch.stop();
+                }
+                return;
+            };
+            batch.stopping = true;
+            running.job
+        } else {
+            return;
+        };
+        effects.push(Effect::Post(Command::Cancel { job }, None));
+        effects.push(Effect::StartTimer { after_ms: CANCEL_MS, timer: Timer::CancelDeadline(job) });
+    }
+}

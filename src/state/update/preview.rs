@@ -1,0 +1,155 @@
+//! Navigation in the results of a check, and the requests to the worker that follow from it.
+
+use std::rc::Rc;
+
+use evalcheck_wire::view::Record;
+use evalcheck_wire::worker::{Command, JobId, RequestId};
+use yew::AttrValue;
+
+use crate::state::State;
+use crate::state::action::{Effect, PreviewAction};
+use crate::state::preview::{
+    AttachmentState, AttachmentView, ENGINE_RESTARTED, Filter, Focus, ListKind, RecordState, Selection,
+};
+
+impl State {
+    /// Applies what the user does in the results of a check.
+    pub(super) fn update_preview(&mut self, action: PreviewAction, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        let preview = &mut check.preview;
+        match action {
+            PreviewAction::ShowList(list) => preview.list = list,
+            PreviewAction::FilterSeverity(severity) => preview.filter = Filter { severity, code: None },
+            PreviewAction::FilterCode(code) => preview.filter.code = code,
+            PreviewAction::SelectFinding { index, open } => {
+                self.select_and_focus(Selection::Finding(index), open, effects);
+            }
+            PreviewAction::SelectLine { line, open } => {
+                self.select_and_focus(Selection::Line(line), open, effects);
+            }
+            PreviewAction::SelectInRecord(index) => preview.in_record = Some(index),
+            PreviewAction::ShowTab(tab) => preview.tab = Some(tab),
+            PreviewAction::BackToList => {
+                preview.focus = Focus::List;
+                effects.push(Effect::ShowPanes);
+            }
+            PreviewAction::LinesVisible(lines) => Rc::make_mut(&mut preview.lines).show_in_list(lines),
+            PreviewAction::GoToLine(line) => {
+                preview.list = ListKind::Lines;
+                preview.reveals += 1;
+                let line = line.clamp(1, preview.lines.total().max(1));
+                self.select(Selection::Line(line), effects);
+            }
+            PreviewAction::GoToInvalidLine(direction) => {
+                if let Some(line) = check.invalid_line(direction) {
+                    check.preview.reveals += 1;
+                    self.select(Selection::Line(line), effects);
+                }
+            }
+            PreviewAction::LoadAttachment(entry) => self.request_attachment(entry, effects),
+        }
+    }
+
+    fn select_and_focus(&mut self, selection: Selection, open: bool, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        check.preview.focus = if open { Focus::Details } else { Focus::List };
+        if open {
+            effects.push(Effect::ShowPanes);
+        }
+        self.select(selection, effects);
+    }
+
+    fn select(&mut self, selection: Selection, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        let before = check.preview.line(&check.findings);
+        check.preview.selection = Some(selection);
+        check.preview.in_record = None;
+        let same_line = before.is_some() && check.preview.line(&check.findings) == before;
+        if !same_line || !matches!(check.preview.record, RecordState::Loaded(_) | RecordState::Requested(_)) {
+            self.request_record(effects);
+        }
+    }
+
+    /// Requests the record of the selected line, and keeps the lines around it.
+    pub(super) fn request_record(&mut self, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        if !check.preview.attachments.is_empty() {
+            check.preview.attachments = Rc::default();
+            effects.push(Effect::ReleaseAttachments);
+        }
+        check.preview.record = match check.preview.line(&check.findings) {
+            None => RecordState::None,
+            Some(_) if !check.answering => RecordState::Failed(ENGINE_RESTARTED),
+            Some(line) => {
+                let request = self.ids.next();
+                effects.push(Effect::Post(Command::Record { job: check.job, request, line }, None));
+                RecordState::Requested(request)
+            }
+        };
+        self.show_context();
+    }
+
+    /// Stores the record that was requested last; any other is stale.
+    pub(super) fn store_record(
+        &mut self,
+        job: JobId,
+        request: RequestId,
+        record: Option<Box<Record>>,
+        effects: &mut Vec<Effect>,
+    ) {
+        let requested = RecordState::Requested(request);
+        let Some(check) = self.check_of(job).filter(|check| check.preview.record == requested) else {
+            return;
+        };
+        check.preview.record = match record {
+            Some(record) => RecordState::Loaded(Rc::from(record)),
+            None => RecordState::Missing,
+        };
+        for entry in check.preview.auto_loaded_entries() {
+            self.request_attachment(entry, effects);
+        }
+    }
+
+    /// Keeps the lines around the selected line in the cache.
+    pub(super) fn show_context(&mut self) {
+        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        if let Some(line) = check.preview.line(&check.findings) {
+            let context = check.preview.context(line);
+            Rc::make_mut(&mut check.preview.lines).show_in_details(context);
+        }
+    }
+
+    /// Requests visible lines that are not loaded.
+    pub(super) fn request_lines(&mut self, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.as_mut().filter(|check| check.answering && !check.is_running()) else {
+            return;
+        };
+        loop {
+            let request = self.ids.peek();
+            // The cache is cloned first, because `make_mut` on the check would render every component again.
+            let mut lines = Rc::clone(&check.preview.lines);
+            let Some(range) = Rc::make_mut(&mut lines).next_request(request) else { return };
+            let check = Rc::make_mut(check);
+            check.preview.lines = lines;
+            let request = self.ids.next();
+            let command = Command::Lines { job: check.job, request, from: range.from, count: range.count };
+            effects.push(Effect::Post(command, None));
+        }
+    }
+
+    fn request_attachment(&mut self, entry: AttrValue, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        if check.preview.attachments.iter().any(|view| view.entry == entry) {
+            return;
+        }
+        let state = if check.answering {
+            let request = self.ids.next();
+            let command = Command::Attachment { job: check.job, request, entry: entry.to_string() };
+            effects.push(Effect::Post(command, None));
+            AttachmentState::Requested(request)
+        } else {
+            AttachmentState::Failed(ENGINE_RESTARTED)
+        };
+        Rc::make_mut(&mut check.preview.attachments).push(AttachmentView { entry, state });
+    }
+}

@@ -1,0 +1,165 @@
+//! Events of the worker, and its failures.
+
+use std::rc::Rc;
+
+use evalcheck_wire::report::Report;
+use evalcheck_wire::worker::{Event, JobId};
+use yew::AttrValue;
+
+use crate::state::action::Effect;
+use crate::state::check::{Check, Loss, Phase};
+use crate::state::preview::{AttachmentState, ENGINE_RESTARTED};
+use crate::state::{EngineState, State};
+
+/// The shortest time between two renderings of a running batch, in milliseconds: a thousand small files send a thousand
+/// reports within a second.
+const BATCH_RENDER_MS: f64 = 100.0;
+
+impl State {
+    /// Applies an event of the worker. Events of earlier checks are dropped.
+    pub(super) fn worker_event(&mut self, event: Event, now_ms: f64, effects: &mut Vec<Effect>) {
+        match event {
+            Event::Ready { catalogue } => {
+                self.catalogue = Rc::new(catalogue);
+                self.engine = EngineState::Ready;
+                self.resolve_embed_options(effects);
+                self.post_next_check(now_ms, effects);
+            }
+            Event::Progress { job, progress, first_findings } => {
+                if let Some(check) = self.check_of(job) {
+                    check.advance(progress, first_findings, now_ms);
+                    let file = check.dataset.name.clone();
+                    self.post_progress_to_host(file, progress, effects);
+                } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
+                    && let Some(running) = batch.running(job)
+                {
+                    running.progress = progress;
+                    let index = running.index;
+                    let file = batch.files[index].dataset.name.clone();
+                    self.post_progress_to_host(file, progress, effects);
+                }
+            }
+            Event::Report { job, report, elapsed_ms } => {
+                self.store_report(job, report, elapsed_ms, false, now_ms, effects);
+            }
+            Event::Cancelled { job, report, elapsed_ms } => {
+                self.store_report(job, report, elapsed_ms, true, now_ms, effects);
+            }
+            Event::Lines { job, request, lines } => {
+                if let Some(check) = self.check_of(job) {
+                    Rc::make_mut(&mut check.preview.lines).store(request, lines);
+                }
+            }
+            Event::Record { job, request, record } => self.store_record(job, request, record, effects),
+            Event::Attachment { job, request, attachment } => {
+                // The platform turns attachments with bytes into an action of their own.
+                if let (Some(check), Err(why)) = (self.check_of(job), attachment) {
+                    check.preview.set_attachment(request, AttachmentState::Failed(why.into()));
+                }
+            }
+            Event::Unavailable { job, request, message } => {
+                if let Some(check) = self.check_of(job) {
+                    check.preview.fail(request, &message.into());
+                }
+            }
+            // `Assembly` has already added the findings to the report.
+            Event::Findings { .. } | Event::Pong => {}
+            Event::Died { job, message, checked_bytes, line } => {
+                if let Some(check) = job.and_then(|job| self.check_of(job)).filter(|check| check.is_running())
+                {
+                    check.progress.bytes = checked_bytes;
+                    check.progress.lines = line.saturating_sub(1);
+                }
+                self.worker_failed(message.into(), effects);
+            }
+        }
+    }
+
+    fn store_report(
+        &mut self,
+        job: JobId,
+        report: Report,
+        elapsed_ms: f64,
+        cancelled: bool,
+        now_ms: f64,
+        effects: &mut Vec<Effect>,
+    ) {
+        if let Some(check) = self.check_of(job) {
+            if check.is_running() {
+                check.finish(report, elapsed_ms, cancelled);
+                self.check_finished(effects);
+            }
+        } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
+            && let Some(report) = batch.finish(job, report)
+        {
+            self.post_report_to_host(report, effects);
+            self.post_next_check(now_ms, effects);
+            let runs = self.batch.as_ref().is_some_and(|batch| batch.running.is_some());
+            self.skip_render = runs && now_ms - self.batch_rendered_ms < BATCH_RENDER_MS;
+            if !self.skip_render {
+                self.batch_rendered_ms = now_ms;
+            }
+        }
+    }
+
+    /// Selects something in the results of the check that has just ended, and stores its report in the batch.
+    fn check_finished(&mut self, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        effects.push(Effect::InspectFile(check.dataset.key, check.job));
+        let for_batch = check.batch_index.zip(check.report().cloned());
+        match check.preview.selection {
+            None => {
+                check.preview.selection = check.default_selection();
+                self.request_record(effects);
+            }
+            Some(_) => self.show_context(),
+        }
+        if let (Some((index, report)), Some(batch)) = (for_batch, self.batch.as_mut()) {
+            Rc::make_mut(batch).store(index, report, self.format.clone());
+        }
+    }
+
+    /// Replaces a worker that has worked before; one that could not start would fail again.
+    pub(super) fn worker_failed(&mut self, why: AttrValue, effects: &mut Vec<Effect>) {
+        if self.engine == EngineState::Ready {
+            self.lose_worker(&Loss::Died(why), effects);
+        } else {
+            self.post_error_to_host("engine", why.clone(), effects);
+            self.engine = EngineState::Failed(why);
+        }
+    }
+
+    /// Starts a new worker, which goes on with the next file of a batch. Open requests fail.
+    pub(super) fn lose_worker(&mut self, why: &Loss, effects: &mut Vec<Effect>) {
+        self.engine = EngineState::Loading;
+        self.heartbeat.message_received();
+        effects.push(Effect::StartWorker);
+        let mut check_lost = false;
+        if let Some(batch) = self.batch.as_mut().filter(|batch| batch.running.is_some()) {
+            Rc::make_mut(batch).lose(&why.reason());
+            check_lost = true;
+        }
+        if let Some(check) = self.check.as_mut().filter(|check| check.phase != Phase::Waiting) {
+            let check = Rc::make_mut(check);
+            if check.is_running() {
+                check.lose(why.clone());
+                check_lost = true;
+            }
+            check.answering = false;
+            check.preview.fail_all(&ENGINE_RESTARTED);
+        }
+        if check_lost {
+            self.post_error_to_host("engine", why.reason(), effects);
+        }
+    }
+
+    /// True while the worker owes an answer.
+    pub(super) fn is_waiting(&self) -> bool {
+        let waits = |check: &Rc<Check>| {
+            matches!(check.phase, Phase::Running | Phase::Stopping) || check.preview.is_waiting()
+        };
+        self.engine == EngineState::Ready
+            && (self.check.as_ref().is_some_and(waits)
+                || self.batch.as_ref().is_some_and(|batch| batch.running.is_some()))
+    }
+}
