@@ -1,19 +1,19 @@
-// Tells the page when the engine dies. This is JavaScript because a trap (a stack overflow, no memory left) leaves the
-// engine's memory in a state in which no more of its code should run; so the last known place is kept out here.
-// The engine knows this object by its name: the build puts this file before the engine's, and worker.js after it.
+// Reports the death of the engine to the page. In JavaScript, because after a trap (stack overflow, out of memory) no more
+// code of the engine should run; so the last known place is kept outside of its memory.
+// The engine refers to this object by its name: the build puts this file before the engine's script, and worker.js after it.
 
 const watch = (() => {
   const last = { job: null, bytes: 0, line: 0 };
   let dead = false;
 
-  /** Notes how far the check has come. A job of -1 is none. */
+  /** Notes the progress of a check. The job -1 means that no check is running. */
   function note(job, bytes, line) {
     last.job = job < 0 ? null : job;
     last.bytes = bytes;
     last.line = line;
   }
 
-  /** Posts `Event::Died`, once, and ends the worker: no more of the engine runs. */
+  /** Posts `Event::Died` once, and ends the worker. */
   function died(message) {
     if (dead) return;
     dead = true;

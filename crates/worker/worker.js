@@ -1,5 +1,5 @@
-// Loads the engine, which the first message brings compiled; from then on the engine talks to the page by itself. The
-// catalogue is no part of this engine: it goes back to the page in Event::Ready.
+// Starts the compiled engine of the first message; from then on the engine handles the messages of the page. The catalogue
+// is loaded beside the engine, and goes back to the page in Event::Ready.
 self.onmessage = async ({ data: { engine, catalogue } }) => {
   self.onmessage = null;
   try {

@@ -1,22 +1,25 @@
 //! Reads a `Blob` or a `File` of JavaScript in bounded memory. The worker and the JavaScript API share it.
 //!
-//! - [`Chunks`]: the bulk, in order, as a stream through one reused buffer.
-//! - [`SyncSource`]: here and there, as `Read + Seek`, where a worker's `FileReaderSync` is at hand.
-//! - [`Stamp`]: whether the file is still the one that was handed over.
-//! - [`Macrotask`]: lets the event loop take its turn, and with it the messages that wait.
+//! - [`BlobReader`]: the whole blob in order, as a stream through one reused buffer.
+//! - [`SyncSource`]: random access as `Read + Seek`, in workers, which have `FileReaderSync`.
+//! - [`FileSnapshot`]: detects that the file has changed.
+//! - [`Macrotask`]: yields to the event loop, so that waiting messages are handled.
+//! - [`Throttle`]: limits how often something is done.
 //!
-//! What a browser does with a file that changes differs: an error, new bytes without an error, or no bytes without an
-//! error. So everything that is read is compared with what was asked for, and a difference is an error in words.
+//! Browsers differ in what they do with a file that changes while it is read: an error, new bytes without an error, or
+//! no bytes without an error. So every read is compared with what was requested, and a difference is an error.
 
-mod chunks;
+mod blob_reader;
+mod file_snapshot;
 mod macrotask;
-mod stamp;
 mod sync_source;
+mod throttle;
 
-pub use chunks::Chunks;
+pub use blob_reader::BlobReader;
+pub use file_snapshot::FileSnapshot;
 pub use macrotask::Macrotask;
-pub use stamp::Stamp;
 pub use sync_source::{SyncSource, sought};
+pub use throttle::Throttle;
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -27,15 +30,15 @@ pub fn size(blob: &Blob) -> u64 {
     to_u64(blob.size())
 }
 
-/// The bytes `from..to` of a blob, as a blob; nothing is read by this.
+/// The bytes `from..to` of a blob, as a blob. Reads nothing.
 ///
 /// # Errors
-/// What the browser throws, in words for the person.
+/// The browser's error, for the user.
 pub fn slice(blob: &Blob, from: u64, to: u64) -> Result<Blob, String> {
     blob.slice_with_f64_and_f64(to_f64(from), to_f64(to)).map_err(|error| in_words(&error))
 }
 
-/// What a browser threw while it read, in words for the person.
+/// The message for an error that the browser threw while reading, for the user.
 pub fn in_words(error: &JsValue) -> String {
     let text = |key: &str| js_sys::Reflect::get(error, &key.into()).ok().and_then(|value| value.as_string());
     let name = if error.is_object() { text("name") } else { None };
@@ -58,29 +61,29 @@ pub fn in_words(error: &JsValue) -> String {
 
 #[wasm_bindgen]
 extern "C" {
-    // It is a property of a window, of a worker and of Node's global object alike. Asked for once: a check looks at the clock
-    // thousands of times.
+    // A property of the global object in windows, workers and Node. Looked up once: a check reads the clock thousands of
+    // times.
     #[wasm_bindgen(thread_local_v2, js_name = performance)]
     static PERFORMANCE: Option<web_sys::Performance>;
 }
 
-/// Milliseconds on a clock that only goes forward.
+/// Milliseconds of a monotonic clock.
 pub fn now() -> f64 {
     PERFORMANCE
         .with(|performance| performance.as_ref().map_or_else(js_sys::Date::now, web_sys::Performance::now))
 }
 
-/// A number of JavaScript as an offset or a size.
+/// Converts a JavaScript number to an offset or a size.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "sizes are whole numbers below 2^53; the cast saturates what is not"
+    reason = "sizes are integers below 2^53; the cast saturates anything else"
 )]
 pub const fn to_u64(number: f64) -> u64 {
     number as u64
 }
 
-/// An offset or a size as a number of JavaScript.
+/// Converts an offset or a size to a JavaScript number.
 #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
 pub const fn to_f64(number: u64) -> f64 {
     number as f64

@@ -1,4 +1,4 @@
-//! The event loop's turn.
+//! Yielding to the event loop.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,9 +8,10 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{MessageChannel, MessagePort};
 
-/// Waits until the event loop has had its turn. Reads of a stream may come back as microtasks, one after the other, and
-/// then no message gets through, a Cancel among them. A message to ourselves is the fastest task that there is: a timer
-/// waits 4 ms.
+/// Yields to the event loop.
+///
+/// Reads of a stream may complete as microtasks, one after the other, and then no message gets through, a Cancel among
+/// them. A message to ourselves is the fastest task there is; a timer waits at least 4 ms.
 #[derive(Debug)]
 pub struct Macrotask {
     here: MessagePort,
@@ -20,7 +21,7 @@ pub struct Macrotask {
 }
 
 impl Macrotask {
-    /// Opens the channel.
+    /// Opens the message channel.
     ///
     /// # Errors
     /// What the browser throws when it has no message channels.
@@ -33,7 +34,7 @@ impl Macrotask {
             move || {
                 let resolve = waiting.borrow_mut().take();
                 if let Some(resolve) = resolve {
-                    // A promise's own resolve function does not throw.
+                    // The resolve function of a promise does not throw.
                     let _ = resolve.call0(&JsValue::NULL);
                 }
             }
@@ -42,13 +43,13 @@ impl Macrotask {
         Ok(Self { here, there, waiting, _on_message: on_message })
     }
 
-    /// Gives the event loop its turn. One at a time.
+    /// Waits until the event loop has run the tasks that are queued now. One call at a time.
     pub async fn turn(&self) {
         let promise = Promise::new(&mut |resolve, _reject| {
             self.waiting.replace(Some(resolve));
         });
         if self.there.post_message(&JsValue::NULL).is_ok() {
-            // It only resolves.
+            // This promise is never rejected.
             let _ = JsFuture::from(promise).await;
         }
     }

@@ -1,6 +1,5 @@
-//! `Read + Seek` where a read may block: in a worker.
+//! `Read + Seek` over a blob, in workers.
 
-use std::fmt;
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom};
 
 use js_sys::Uint8Array;
@@ -9,34 +8,34 @@ use web_sys::{Blob, FileReaderSync};
 use crate::{in_words, slice};
 
 /// Bytes of one read. The engine reads little here (the start of a file, the directory of a ZIP, the lines on screen),
-/// mostly from one neighbourhood.
+/// and mostly from neighbouring places.
 const BLOCK: u64 = 128 << 10;
 
-/// Blocks that are kept.
+/// Blocks in the cache.
 const KEPT: usize = 4;
 
-/// Reads a blob here and there through a small cache, with `FileReaderSync`, which workers have.
+/// Random access to a blob through a small cache, with `FileReaderSync`, which only workers have.
 #[derive(Debug)]
 pub struct SyncSource {
     blob: Blob,
     reader: FileReaderSync,
     size: u64,
     position: u64,
-    /// Block number and content, the one used last at the end.
+    /// Number and bytes of each block; the most recently used one is the last.
     blocks: Vec<(u64, Vec<u8>)>,
 }
 
 impl SyncSource {
-    /// A source over a blob that had `size` bytes when it was handed over.
+    /// For a blob that had `size` bytes when the check started.
     ///
     /// # Errors
-    /// In words, where there is no `FileReaderSync`: outside of workers.
+    /// Outside of workers there is no `FileReaderSync`; the message is for the user.
     pub fn new(blob: Blob, size: u64) -> std::result::Result<Self, String> {
         let reader = FileReaderSync::new().map_err(|error| in_words(&error))?;
         Ok(Self { blob, reader, size, position: 0, blocks: Vec::with_capacity(KEPT) })
     }
 
-    /// The block, from the cache or read.
+    /// A block, from the cache or from the blob.
     fn block(&mut self, number: u64) -> Result<&[u8]> {
         if let Some(at) = self.blocks.iter().position(|(kept, _)| *kept == number) {
             let block = self.blocks.remove(at);
@@ -54,43 +53,20 @@ impl SyncSource {
     fn load(&self, number: u64) -> Result<Vec<u8>> {
         let start = number * BLOCK;
         let end = (start + BLOCK).min(self.size);
-        let part = slice(&self.blob, start, end).map_err(unread)?;
-        let buffer = self.reader.read_as_array_buffer(&part).map_err(|error| unread(in_words(&error)))?;
+        let part = slice(&self.blob, start, end).map_err(Error::other)?;
+        let buffer =
+            self.reader.read_as_array_buffer(&part).map_err(|error| Error::other(in_words(&error)))?;
         let bytes = Uint8Array::new(&buffer).to_vec();
         if bytes.len() as u64 == end - start {
             Ok(bytes)
         } else {
-            Err(unread(format!(
+            Err(Error::other(format!(
                 "the file was shortened or deleted: of bytes {start} to {end} only {} are there",
                 bytes.len()
             )))
         }
     }
 }
-
-/// Why a block could not be read, in words.
-///
-/// A type, because an [`Error`] made of a text can write it with escapes, and brings the tables of characters for that: 3 kB of
-/// the worker's wasm.
-struct Unread(String);
-
-fn unread(why: String) -> Error {
-    Error::other(Unread(why))
-}
-
-impl fmt::Display for Unread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl fmt::Debug for Unread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl std::error::Error for Unread {}
 
 impl Read for SyncSource {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
@@ -115,10 +91,10 @@ impl Seek for SyncSource {
     }
 }
 
-/// Where a seek leads in a file of `size` bytes that stands at `position`.
+/// The new position of a seek in a file of `size` bytes from the current `position`.
 ///
 /// # Errors
-/// The place lies before the start of the file, or beyond what a `u64` counts.
+/// The new position would be negative or overflow a `u64`.
 pub fn sought(to: SeekFrom, position: u64, size: u64) -> Result<u64> {
     let position = match to {
         SeekFrom::Start(position) => Some(position),

@@ -15,7 +15,7 @@ mod options;
 
 use std::io::Cursor;
 
-use evalcheck_blob::{Chunks, Macrotask, Stamp, now};
+use evalcheck_blob::{BlobReader, FileSnapshot, Macrotask, Throttle};
 use evalcheck_engine::job::{FileInfo, Job, catalogue};
 use js_sys::{Array, Object, Uint8Array};
 use serde::Serialize;
@@ -53,7 +53,7 @@ extern "C" {
 /// The first read is small, so that progress shows at once.
 const FIRST_READ: u32 = 128 << 10;
 
-/// Bytes that the engine gets at a time; the clock is looked at in between.
+/// Bytes that the engine gets at a time. In between, progress is reported and the event loop gets its turn.
 const PIECE: usize = 256 << 10;
 
 /// Milliseconds between two calls of `onProgress`.
@@ -80,35 +80,35 @@ pub fn start() {
 pub async fn check(dataset: JsDataset, options: Option<JsOptions>) -> Result<JsReport, JsValue> {
     let options = Options::read(options.as_deref())?;
     let blob = as_blob(dataset.into())?;
-    let stamp = Stamp::of(&blob);
-    let info = FileInfo { name: options.name_of(&blob), size: stamp.size };
+    let snapshot = FileSnapshot::of(&blob);
+    let info = FileInfo { name: options.name_of(&blob), size: snapshot.size };
     options.fail_if_aborted()?;
     let mut job = open::open(&blob, info, &options.check).await;
-    drive(&mut job, &blob, stamp, &options).await?;
+    drive(&mut job, &blob, snapshot, &options).await?;
     to_js(&job.report()).map(JsCast::unchecked_into)
 }
 
 /// Reads and checks to the end.
-async fn drive(job: &mut Job, blob: &Blob, stamp: Stamp, options: &Options) -> Result<(), JsValue> {
-    let mut chunks = Chunks::new(blob.clone(), stamp.size);
-    let turn = Macrotask::new()?;
-    let (mut last_turn, mut last_progress) = (now(), f64::NEG_INFINITY);
+async fn drive(job: &mut Job, blob: &Blob, snapshot: FileSnapshot, options: &Options) -> Result<(), JsValue> {
+    let mut reader = BlobReader::new(blob.clone(), snapshot.size);
+    let macrotask = Macrotask::new()?;
+    let (mut progress, mut turn) = (Throttle::every(PROGRESS_EVERY), Throttle::every(TURN_EVERY));
     let mut most = FIRST_READ;
     // It is known that the file stayed the same, or the report says already that it was not read.
     let mut settled = job.wanted().is_none() && !job.report().checked;
     while let Some(wanted) = job.wanted() {
-        let mut read = chunks.read(wanted.clone(), most).await;
+        let mut read = reader.read(wanted.clone(), most).await;
         // The last bytes are not taken before it is known that all belong to one state of the file.
         if let Ok(bytes) = &read
-            && wanted.start + u64::from(bytes.length()) >= stamp.size
+            && wanted.start + u64::from(bytes.length()) >= snapshot.size
         {
-            read = stamp.verify(blob).await.and(read);
+            read = snapshot.verify(blob).await.and(read);
             settled = true;
         }
         let mut rest = match read {
             Ok(bytes) => bytes,
             Err(why) => {
-                job.read_failed(&stamp.changed(blob).unwrap_or(why));
+                job.read_failed(&snapshot.changed(blob).unwrap_or(why));
                 settled = true;
                 break;
             }
@@ -119,22 +119,20 @@ async fn drive(job: &mut Job, blob: &Blob, stamp: Stamp, options: &Options) -> R
             let n = feed(job, &rest);
             at += u64::from(n);
             rest = rest.subarray(n, rest.length());
-            if now() - last_progress >= PROGRESS_EVERY {
-                last_progress = now();
+            if progress.is_due() {
                 options.tell(&to_js(&job.progress())?)?;
             }
-            if now() - last_turn >= TURN_EVERY {
-                turn.turn().await;
-                last_turn = now();
+            if turn.is_due() {
+                macrotask.turn().await;
             }
             options.fail_if_aborted()?;
         }
         if job.wanted().is_none() || job.should_settle() {
-            open::settle(job, blob, stamp.size).await;
+            open::settle(job, blob, snapshot.size).await;
         }
     }
     // An archive ends with its directory, which is not wanted again; so it is looked at when all is done.
-    if !settled && let Err(why) = stamp.verify(blob).await {
+    if !settled && let Err(why) = snapshot.verify(blob).await {
         job.read_failed(&why);
     }
     options.tell(&to_js(&job.progress())?)

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Error, Read, Result, Seek, SeekFrom};
 use std::ops::Range;
 
-use evalcheck_blob::{Chunks, SyncSource, sought};
+use evalcheck_blob::{BlobReader, SyncSource, sought};
 use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_wire::worker::CheckOptions;
 use web_sys::Blob;
@@ -25,11 +25,11 @@ pub(crate) async fn open(blob: &Blob, info: FileInfo, options: &CheckOptions) ->
         return Job::open(&mut source, info, options.clone());
     }
     let mut source = Fetched::new(info.size);
-    let mut chunks = Chunks::new(blob.clone(), info.size);
+    let mut reader = BlobReader::new(blob.clone(), info.size);
     loop {
         source.position = 0;
         let job = Job::open(&mut source, info.clone(), options.clone());
-        if !source.fetch_missing(&mut chunks).await {
+        if !source.fetch_missing(&mut reader).await {
             return job;
         }
     }
@@ -41,10 +41,10 @@ pub(crate) async fn settle(job: &mut Job, blob: &Blob, size: u64) {
         return job.settle(&mut source);
     }
     let mut source = Fetched::new(size);
-    let mut chunks = Chunks::new(blob.clone(), size);
+    let mut reader = BlobReader::new(blob.clone(), size);
     loop {
         let answers = job.look_again(&mut source);
-        if !source.fetch_missing(&mut chunks).await {
+        if !source.fetch_missing(&mut reader).await {
             match answers {
                 Ok(answers) => job.settle_by(&answers),
                 Err(error) => job.read_failed(&error.to_string()),
@@ -83,13 +83,13 @@ impl Fetched {
     }
 
     /// Fetches the blocks that were asked for and not there; false when there were none.
-    async fn fetch_missing(&mut self, chunks: &mut Chunks) -> bool {
+    async fn fetch_missing(&mut self, reader: &mut BlobReader) -> bool {
         let missing = std::mem::take(&mut self.missing);
         if missing.is_empty() {
             return false;
         }
         for run in runs(missing) {
-            if let Err(why) = self.fetch(chunks, run).await {
+            if let Err(why) = self.fetch(reader, run).await {
                 self.failed = Some(why);
                 break;
             }
@@ -98,11 +98,11 @@ impl Fetched {
     }
 
     /// Reads a run of blocks.
-    async fn fetch(&mut self, chunks: &mut Chunks, run: Range<u64>) -> std::result::Result<(), String> {
+    async fn fetch(&mut self, reader: &mut BlobReader, run: Range<u64>) -> std::result::Result<(), String> {
         let end = (run.end * BLOCK).min(self.size);
         let mut at = run.start * BLOCK;
         while at < end {
-            let chunk = chunks.read(at..end, u32::MAX).await?.to_vec();
+            let chunk = reader.read(at..end, u32::MAX).await?.to_vec();
             for (number, bytes) in split(&chunk, at) {
                 self.blocks.entry(number).or_default().extend_from_slice(bytes);
             }

@@ -1,11 +1,11 @@
-//! One check: the loop that reads and checks, and the questions that are answered in between.
+//! One check: the loop that reads and checks, and the answers to questions about it.
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::io;
 use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_blob::{Chunks, Stamp, SyncSource, now};
+use evalcheck_blob::{BlobReader, FileSnapshot, SyncSource, now};
 use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_wire::report::Report;
 use evalcheck_wire::view::{Attachment, Lines, Record};
@@ -14,69 +14,66 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 
-use crate::pace::Pace;
+use crate::progress::ProgressReporter;
 use crate::{port, watch};
 
-/// The first read is small, so that what is wrong at the start of a file of any size shows at once.
+/// Bytes of the first read: few, so that findings at the start of a file show at once.
 const FIRST_READ: u32 = 128 << 10;
 
-/// Bytes that the engine gets at a time; the clock is looked at in between.
+/// Bytes that the engine gets at a time. In between, progress is posted and the event loop gets its turn.
 const PIECE: u32 = 256 << 10;
 
-/// Findings in one message.
+/// Findings in one event.
 const MOST_FINDINGS: usize = 200;
 
-/// A check that runs, or that is done and answers questions.
+/// A check that is running, or has finished and answers questions.
 pub(crate) struct Check {
     id: JobId,
     file: Blob,
-    stamp: Stamp,
+    snapshot: FileSnapshot,
     started: f64,
     job: RefCell<Job>,
     source: RefCell<SyncSource>,
-    /// The report was posted, or nobody wants it any more.
+    /// The report was posted, or is not wanted any more.
     ended: Cell<bool>,
-    /// It is known that the file stayed the same, or the report says already that it was not read.
-    settled: Cell<bool>,
+    /// The file is known to be unchanged, or the report says already that it was not read.
+    verified: Cell<bool>,
 }
 
 impl Check {
-    /// Looks at the file and makes ready.
+    /// Opens the file.
     pub(crate) fn start(
         id: JobId,
         file: Blob,
-        stamp: Stamp,
+        snapshot: FileSnapshot,
         options: CheckOptions,
     ) -> Result<Rc<Self>, String> {
         let started = now();
         let name = name_of(&file);
-        let mut source = SyncSource::new(file.clone(), stamp.size)?;
-        let mut job = Job::open(&mut source, FileInfo { name, size: stamp.size }, options);
-        // A file that was deleted between drop and command may look empty without any error.
-        if let Some(why) = stamp.changed(&file).filter(|_| job.wanted().is_some()) {
+        let mut source = SyncSource::new(file.clone(), snapshot.size)?;
+        let mut job = Job::open(&mut source, FileInfo { name, size: snapshot.size }, options);
+        // A file that was deleted after the drop may look empty without an error.
+        if let Some(why) = snapshot.changed(&file).filter(|_| job.wanted().is_some()) {
             job.read_failed(&why);
         }
-        let settled = job.wanted().is_none() && !job.report().checked;
+        let verified = job.wanted().is_none() && !job.report().checked;
         watch::note(id, &job.progress());
         Ok(Rc::new(Self {
             id,
             file,
-            stamp,
+            snapshot,
             started,
             job: RefCell::new(job),
             source: RefCell::new(source),
             ended: Cell::new(false),
-            settled: Cell::new(settled),
+            verified: Cell::new(verified),
         }))
     }
 
-    // Each borrow checks that it is the only one, so it stands once.
-    #[inline(never)]
     pub(crate) fn job(&self) -> RefMut<'_, Job> {
         self.job.borrow_mut()
     }
 
-    #[inline(never)]
     fn source(&self) -> RefMut<'_, SyncSource> {
         self.source.borrow_mut()
     }
@@ -85,29 +82,29 @@ impl Check {
         self.id
     }
 
-    /// Reads and checks to the end, and posts the report.
+    /// Reads and checks the file to its end, and posts the report.
     pub(crate) async fn run(self: Rc<Self>) {
-        let mut chunks = Chunks::new(self.file.clone(), self.stamp.size);
-        let mut pace = match Pace::new() {
-            Ok(pace) => pace,
+        let mut reader = BlobReader::new(self.file.clone(), self.snapshot.size);
+        let mut progress = match ProgressReporter::new() {
+            Ok(progress) => progress,
             Err(why) => return watch::died(&why),
         };
         let mut most = FIRST_READ;
         while let Some(wanted) = self.wanted() {
-            let read = chunks.read(wanted.clone(), most).await;
+            let read = reader.read(wanted.clone(), most).await;
             if self.ended.get() {
                 return;
             }
             let taken = match read {
-                Ok(bytes) => self.take(wanted, &bytes, &mut pace).await,
-                Err(why) => Err(self.stamp.changed(&self.file).unwrap_or(why)),
+                Ok(bytes) => self.take(wanted, &bytes, &mut progress).await,
+                Err(why) => Err(self.snapshot.changed(&self.file).unwrap_or(why)),
             };
             if self.ended.get() {
                 return;
             }
             if let Err(why) = taken {
                 self.job().read_failed(&why);
-                self.settled.set(true);
+                self.verified.set(true);
             }
             most = u32::MAX;
             let mut job = self.job();
@@ -115,13 +112,13 @@ impl Check {
                 job.settle(&mut *self.source());
             }
         }
-        // An archive ends with its directory, which is not wanted again; so it is looked at when all is done.
-        if !self.settled.get() {
-            let verified = self.stamp.verify(&self.file).await;
+        // The end of an archive is its directory, which is not read a second time, so `take` has not verified the file.
+        if !self.verified.get() {
+            let same = self.snapshot.verify(&self.file).await;
             if self.ended.get() {
                 return;
             }
-            if let Err(why) = verified {
+            if let Err(why) = same {
                 self.job().read_failed(&why);
             }
         }
@@ -132,13 +129,18 @@ impl Check {
         if self.ended.get() { None } else { self.job().wanted() }
     }
 
-    /// Hands a chunk to the engine, piece by piece.
-    async fn take(&self, wanted: Range<u64>, bytes: &Uint8Array, pace: &mut Pace) -> Result<(), String> {
+    /// Feeds a chunk to the engine, piece by piece.
+    async fn take(
+        &self,
+        wanted: Range<u64>,
+        bytes: &Uint8Array,
+        progress: &mut ProgressReporter,
+    ) -> Result<(), String> {
         let end = wanted.start + u64::from(bytes.length());
-        // The last bytes are not taken before it is known that all belong to one state of the file.
-        if end >= self.stamp.size {
-            self.stamp.verify(&self.file).await?;
-            self.settled.set(true);
+        // Verify before the last bytes are checked: all bytes of a report come from one state of the file.
+        if end >= self.snapshot.size {
+            self.snapshot.verify(&self.file).await?;
+            self.verified.set(true);
         }
         let mut rest = bytes.clone();
         let mut at = wanted.start;
@@ -146,8 +148,8 @@ impl Check {
             let n = self.feed(&rest);
             at += u64::from(n);
             rest = rest.subarray(n, rest.length());
-            pace.keep(self).await;
-            // The engine may have seen enough of this stretch and go on elsewhere.
+            progress.after_piece(self).await;
+            // The engine may continue elsewhere in the file.
             if self.wanted().is_none_or(|wanted| wanted.start != at) {
                 break;
             }
@@ -155,7 +157,7 @@ impl Check {
         Ok(())
     }
 
-    /// Hands over one piece; returns its length.
+    /// Feeds one piece to the engine; returns its length.
     fn feed(&self, bytes: &Uint8Array) -> u32 {
         let mut job = self.job();
         let space = job.space(PIECE as usize);
@@ -166,7 +168,7 @@ impl Check {
         n
     }
 
-    /// Stops the check, at once: the loop finds it ended when its read comes back.
+    /// Stops the check at once. The loop notices when its read completes.
     pub(crate) fn cancel(&self) {
         if !self.ended.get() {
             self.job().cancel();
@@ -174,7 +176,7 @@ impl Check {
         }
     }
 
-    /// Nobody wants the report any more.
+    /// Ends the check without a report.
     pub(crate) fn end(&self) {
         self.ended.set(true);
         watch::note_rest();
@@ -207,7 +209,7 @@ impl Check {
     }
 }
 
-/// The name that a file is checked under.
+/// The name of the file; blobs have none.
 fn name_of(file: &Blob) -> String {
     file.dyn_ref::<File>().map_or_else(|| "dataset".to_owned(), File::name)
 }

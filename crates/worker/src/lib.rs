@@ -1,31 +1,31 @@
-//! The Web Worker of the evalcheck page. It reads a `File`, drives the engine, and posts what there is to tell.
+//! The Web Worker of the evalcheck page. It reads a `File`, drives the engine, and posts events.
 //!
 //! The page posts `{ command, file?, size?, lastModified? }`, the worker posts `{ event, buffer? }`; `command` and
 //! `event` are the enums of [`evalcheck_wire::worker`]. `size` and `lastModified` are those of the file when it was
 //! dropped; without them they are taken when the command arrives.
 //!
-//! `commands` answers, `check` is the loop that reads and checks, `pace` when it tells how far it is; `port` turns values
-//! into messages and back, `watch` tells the page when the engine dies.
+//! `command_handler` handles commands, `check` is the loop that reads and checks, `progress` posts progress; `port`
+//! converts between messages and values, `watch` reports the death of the engine.
 
 mod check;
-mod commands;
-mod pace;
+mod command_handler;
 mod port;
+mod progress;
 mod watch;
 
 use wasm_bindgen::prelude::*;
 use web_sys::MessageEvent;
 
-/// Starts to listen. `worker.js` then says `Event::Ready`.
+/// Starts to listen for commands. `worker.js` then posts `Event::Ready`.
 #[wasm_bindgen(start)]
 pub fn start() {
     watch::start();
     evalcheck_engine::scan::hashes::bring_randomness(js_sys::Math::random().to_bits());
-    let desk = commands::Desk::default();
+    let handler = command_handler::CommandHandler::default();
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-        match port::Letter::read(&event.data()) {
-            Ok(letter) => desk.handle(letter),
-            // Only a page of another version writes what this worker cannot read.
+        match port::Request::read(&event.data()) {
+            Ok(request) => handler.handle(request),
+            // Only a page of another version posts a message that cannot be read.
             Err(why) => watch::died(&format!("The worker did not understand a message: {why}")),
         }
     });

@@ -1,6 +1,6 @@
-//! Values to messages and back.
+//! Converts between messages and values.
 
-use evalcheck_blob::Stamp;
+use evalcheck_blob::FileSnapshot;
 use evalcheck_wire::worker::{Command, Event};
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -9,37 +9,35 @@ use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use crate::watch;
 
 /// A message of the page.
-pub(crate) struct Letter {
+pub(crate) struct Request {
     pub(crate) command: Command,
-    /// The file that travels beside it, and what it was like when it was dropped.
-    pub(crate) file: Option<(Blob, Stamp)>,
+    /// The file beside the command, and its state when the user dropped it.
+    pub(crate) file: Option<(Blob, FileSnapshot)>,
 }
 
-impl Letter {
-    /// Reads what was posted.
+impl Request {
+    /// Reads a posted message.
     pub(crate) fn read(data: &JsValue) -> Result<Self, String> {
         let command = evalcheck_plain::read(&get(data, "command")).ok_or("it is no command")?;
-        let file = file(data);
-        Ok(Self { command, file })
+        Ok(Self { command, file: read_file(data) })
     }
 }
 
-/// Reads a file, and what it was like when it was dropped, from a message; what the message does not say of it is as it is
-/// now.
-fn file(data: &JsValue) -> Option<(Blob, Stamp)> {
+/// Reads the file of a message, its size and its time. What the message does not say is taken from the file as it is now.
+fn read_file(data: &JsValue) -> Option<(Blob, FileSnapshot)> {
     let file = get(data, "file").dyn_into::<Blob>().ok()?;
-    let now = Stamp::of(&file);
+    let now = FileSnapshot::of(&file);
     let size = get(data, "size").as_f64().map_or(now.size, evalcheck_blob::to_u64);
     let modified = get(data, "lastModified").as_f64().or(now.modified);
-    Some((file, Stamp { size, modified }))
+    Some((file, FileSnapshot { size, modified }))
 }
 
-/// The value of a key; undefined where there is none.
+/// The value of a key, or `undefined`.
 fn get(object: &JsValue, key: &str) -> JsValue {
     Reflect::get(object, &key.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// The worker's own scope.
+/// The global scope of the worker.
 pub(crate) fn scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
 }
@@ -49,7 +47,7 @@ pub(crate) fn post(event: &Event) {
     send(event, None);
 }
 
-/// Posts an event and hands over a buffer beside it.
+/// Posts an event, and transfers a buffer beside it.
 pub(crate) fn post_with(event: &Event, bytes: &[u8]) {
     send(event, Some(Uint8Array::from(bytes)));
 }

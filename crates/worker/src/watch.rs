@@ -1,20 +1,20 @@
-//! Tells the page when the engine dies, see `watch.js`.
+//! Reports the death of the engine to the page; see `watch.js`.
 
 use evalcheck_blob::to_f64;
 use evalcheck_wire::worker::{JobId, Progress};
 use wasm_bindgen::prelude::*;
 
-// A global object of the worker's script, and no module: all workers are started from one script without imports.
+// A global object and not a module: the worker is one script without imports.
 #[wasm_bindgen(js_namespace = watch)]
 extern "C" {
     #[wasm_bindgen(js_name = note)]
     fn note_place(job: f64, bytes: f64, line: f64);
 
-    /// Posts `Event::Died` with the place noted last, and ends the worker. Only the first call does.
+    /// Posts `Event::Died` with the last noted place, and ends the worker. Further calls do nothing.
     pub(crate) fn died(message: &str);
 }
 
-/// From now on a panic is told. (A trap without a panic is seen by `watch.js` itself.)
+/// Reports panics from now on. (`watch.js` itself notices a trap without a panic.)
 pub(crate) fn start() {
     std::panic::set_hook(Box::new(|info| {
         let text = info.to_string();
@@ -23,7 +23,7 @@ pub(crate) fn start() {
     }));
 }
 
-/// Notes how far a check has come.
+/// Notes the progress of a check.
 pub(crate) fn note(job: JobId, progress: &Progress) {
     note_place(f64::from(job), to_f64(progress.bytes), to_f64(progress.lines));
 }

@@ -1,34 +1,34 @@
-//! Answers the page's commands.
+//! Handles the commands of the page.
 
 use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 
-use evalcheck_blob::Stamp;
+use evalcheck_blob::FileSnapshot;
 use evalcheck_wire::worker::{CheckOptions, Command, Event, JobId, RequestId};
 use web_sys::Blob;
 
 use crate::check::Check;
-use crate::port::{self, Letter};
+use crate::port::{self, Request};
 use crate::watch;
 
 /// The most lines in one answer.
 const MOST_LINES: u32 = 500;
 
-/// The most bytes of an attachment that are read for showing it. A PDF or a picture beyond is not shown.
+/// The most bytes of an attachment that are read for a preview. A larger PDF or picture is not shown.
 const MOST_ATTACHMENT: usize = 32 << 20;
 
-/// Holds the one check there is. It stays when it is done, for questions about its lines.
+/// Owns the one check there is. A finished check is kept to answer questions about its lines.
 #[derive(Default)]
-pub(crate) struct Desk {
+pub(crate) struct CommandHandler {
     current: RefCell<Option<Rc<Check>>>,
 }
 
-impl Desk {
-    /// Does what a message asks.
-    pub(crate) fn handle(&self, letter: Letter) {
-        match letter.command {
-            Command::Check { job, options } => self.check(job, options, letter.file),
+impl CommandHandler {
+    /// Executes the command of a request.
+    pub(crate) fn handle(&self, request: Request) {
+        match request.command {
+            Command::Check { job, options } => self.check(job, options, request.file),
             Command::Cancel { job } => {
                 if let Some(check) = self.find(job) {
                     check.cancel();
@@ -62,15 +62,15 @@ impl Desk {
         }
     }
 
-    /// Ends the old check and starts a new one.
-    fn check(&self, job: JobId, options: CheckOptions, file: Option<(Blob, Stamp)>) {
+    /// Ends the current check and starts a new one.
+    fn check(&self, job: JobId, options: CheckOptions, file: Option<(Blob, FileSnapshot)>) {
         if let Some(old) = self.current.take() {
             old.end();
         }
-        let Some((file, stamp)) = file else {
+        let Some((file, snapshot)) = file else {
             return watch::died("The command to check came without a file.");
         };
-        match Check::start(job, file, stamp, options) {
+        match Check::start(job, file, snapshot, options) {
             Ok(check) => {
                 self.current.replace(Some(Rc::clone(&check)));
                 wasm_bindgen_futures::spawn_local(check.run());
@@ -79,12 +79,12 @@ impl Desk {
         }
     }
 
-    /// The check with this number; a question about an older one is dropped.
+    /// The check with this number. Questions about an older one are dropped.
     fn find(&self, job: JobId) -> Option<Rc<Check>> {
         self.current.borrow().as_ref().filter(|check| check.id() == job).map(Rc::clone)
     }
 
-    /// Answers a question, or says why that cannot be done.
+    /// Posts the answer to a question, or why there is none.
     fn answer(&self, job: JobId, request: RequestId, ask: impl FnOnce(&Check) -> io::Result<Event>) {
         let Some(check) = self.find(job) else { return };
         port::post(&ask(&check).unwrap_or_else(|error| {

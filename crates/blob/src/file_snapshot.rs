@@ -1,4 +1,4 @@
-//! Whether a file is still the one that was handed over.
+//! Detects that a file has changed since the check started.
 
 use js_sys::ArrayBuffer;
 use wasm_bindgen::JsCast;
@@ -7,23 +7,25 @@ use web_sys::{Blob, File};
 
 use crate::{in_words, size, slice};
 
-/// Size and time of a file as they were at the start. Some browsers read a changed file without an error; the time then
-/// tells, where they keep it up to date.
+/// Size and modification time of a file when the check started.
+///
+/// Some browsers read a changed file without an error. The modification time reveals the change where the browser keeps
+/// it up to date.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stamp {
-    /// Bytes.
+pub struct FileSnapshot {
+    /// Size in bytes.
     pub size: u64,
-    /// Milliseconds since 1970; `None` for a blob that is no file.
+    /// Milliseconds since 1970; `None` for a blob that is not a file.
     pub modified: Option<f64>,
 }
 
-impl Stamp {
-    /// Size and time as the browser gives them now.
+impl FileSnapshot {
+    /// Size and time as the browser reports them now.
     pub fn of(blob: &Blob) -> Self {
         Self { size: size(blob), modified: blob.dyn_ref::<File>().map(File::last_modified) }
     }
 
-    /// How the file differs now, in words; `None` when it does not.
+    /// How the file differs now, for the user; `None` when it does not.
     pub fn changed(self, blob: &Blob) -> Option<String> {
         let now = Self::of(blob);
         if now == self {
@@ -40,12 +42,14 @@ impl Stamp {
         }
     }
 
-    /// Asks the browser once more for the end of the file. A `File` that came by a message keeps the size and time that
-    /// it had, whatever happens on the disk, and a stream goes on over a file that changes; but some browsers compare
-    /// the file with what it was whenever a new read begins.
+    /// Compares the file with the snapshot, and reads its last byte again.
+    ///
+    /// A `File` that was posted to a worker keeps its old size and time whatever happens on the disk, and a stream
+    /// continues over a file that changes. But some browsers compare the file with its old state whenever a new read
+    /// starts.
     ///
     /// # Errors
-    /// How the file differs now, in words.
+    /// How the file differs now, for the user.
     pub async fn verify(self, blob: &Blob) -> Result<(), String> {
         if let Some(why) = self.changed(blob) {
             return Err(why);

@@ -1,4 +1,4 @@
-//! The bulk of a file, in order.
+//! Reads a blob in order.
 
 use std::ops::Range;
 
@@ -8,12 +8,11 @@ use web_sys::Blob;
 
 use crate::{in_words, slice};
 
-/// The room for one read, and the bytes that a read waits for: fewer wake-ups than the 64 KiB that come by themselves,
-/// small enough that a file of any size needs no more memory than this.
+/// Size of the buffer, and the bytes that one read waits for. Larger than the 64 KiB that browsers deliver by default,
+/// so there are fewer wake-ups; small enough that memory does not matter.
 const CHUNK: u32 = 1 << 20;
 
-// `read` with `min` is not in web-sys, and its `getReader` cannot fail there, although it does in browsers that know no
-// byte streams.
+// web-sys has no `read` with `min`, and its `getReader` cannot fail, although it does in browsers without byte streams.
 #[wasm_bindgen]
 extern "C" {
     type Stream;
@@ -41,39 +40,39 @@ extern "C" {
     fn value(this: &ReadResult) -> Option<Uint8Array>;
 }
 
-/// How many bytes are read and dropped rather than begin another stream further on. To begin one takes the time of a
-/// megabyte, and the entries of a ZIP lie close together.
-const SKIPPED: u64 = 1 << 20;
+/// A gap of fewer bytes than this is read and dropped; for a larger one a new stream is opened. Opening a stream takes as
+/// long as reading a megabyte, and the entries of a ZIP are close to each other.
+const MAX_GAP: u64 = 1 << 20;
 
-/// Reads a blob in order, and from another place on when asked for that.
+/// Reads a blob in order; a read elsewhere is possible, but opens a new stream.
 ///
 /// ```text
-/// let mut chunks = Chunks::new(blob, size);
-/// let bytes = chunks.read(0..size, u32::MAX).await?;   // at least one byte, valid until the next read
+/// let mut reader = BlobReader::new(blob, size);
+/// let bytes = reader.read(0..size, u32::MAX).await?;   // at least one byte, valid until the next read
 /// ```
 #[derive(Debug)]
-pub struct Chunks {
+pub struct BlobReader {
     blob: Blob,
     size: u64,
-    /// The one buffer. It is handed to the browser with each read and comes back under another identity.
+    /// The only buffer. Each read transfers it to the browser and gets it back as a new object.
     buffer: Option<ArrayBuffer>,
     stream: Option<Open>,
-    /// What was read and not asked for yet.
+    /// Bytes that were read and not requested yet.
     held: Option<Held>,
 }
 
-/// A stream over a range of the blob.
+/// An open stream from a place in the blob to its end.
 struct Open {
-    /// Held for as long as it is read: Chromium 156 collects a stream that nothing holds but the read that waits for it, and that
-    /// read never comes back (seen with a file of 4 GiB).
+    /// Held while it reads: Chromium 156 collects a stream that only a pending read refers to, and that read never
+    /// completes (seen with a file of 4 GiB).
     reader: Reader,
-    /// Whether the reader fills our buffer.
+    /// Whether the reader fills our buffer ("bring your own buffer").
     byob: bool,
-    /// The byte of the blob that comes next.
+    /// Offset in the blob of the byte that comes next.
     at: u64,
 }
 
-/// Bytes of the blob from a place on.
+/// Bytes of the blob from an offset on.
 #[derive(Debug)]
 struct Held {
     at: u64,
@@ -86,23 +85,23 @@ impl std::fmt::Debug for Open {
     }
 }
 
-impl Chunks {
-    /// Over a blob that had `size` bytes when it was handed over. Nothing is read yet.
+impl BlobReader {
+    /// For a blob that had `size` bytes when the check started. Reads nothing yet.
     pub const fn new(blob: Blob, size: u64) -> Self {
         Self { blob, size, buffer: None, stream: None, held: None }
     }
 
-    /// Reads bytes from `wanted.start` on: at least one, none beyond `wanted.end`, and about `most` of them where the
-    /// browser lets us choose. The view is valid until the next read, or until this is dropped.
+    /// Reads bytes from `wanted.start` on: at least one, none beyond `wanted.end`, and at most about `most` where the
+    /// browser lets us choose. The view is valid until the next read, or until the reader is dropped.
     ///
     /// # Errors
-    /// In words for the person: the browser's own error, or fewer bytes than the blob had.
+    /// For the user: the browser's error, or fewer bytes than the blob had.
     pub async fn read(&mut self, wanted: Range<u64>, most: u32) -> Result<Uint8Array, String> {
         loop {
-            if let Some(bytes) = self.take(&wanted) {
+            if let Some(bytes) = self.take_held(&wanted) {
                 return Ok(bytes);
             }
-            let is_near = |open: &Open| open.at <= wanted.start && wanted.start - open.at < SKIPPED;
+            let is_near = |open: &Open| open.at <= wanted.start && wanted.start - open.at < MAX_GAP;
             let open = match self.stream.take().filter(is_near) {
                 Some(open) => open,
                 None => open(&self.blob, wanted.start..self.size)?,
@@ -111,8 +110,8 @@ impl Chunks {
         }
     }
 
-    /// The wanted bytes of those that are held.
-    fn take(&mut self, wanted: &Range<u64>) -> Option<Uint8Array> {
+    /// The wanted bytes among those that are held. Bytes before them are dropped.
+    fn take_held(&mut self, wanted: &Range<u64>) -> Option<Uint8Array> {
         let Held { at, bytes } = self.held.take()?;
         let length = bytes.length();
         let from = u32::try_from(wanted.start.checked_sub(at)?).ok().filter(|from| *from < length)?;
@@ -123,7 +122,7 @@ impl Chunks {
         Some(bytes.subarray(from, to))
     }
 
-    /// Reads what comes next in the stream.
+    /// Reads the next bytes of the stream.
     async fn next(&mut self, mut open: Open, most: u32) -> Result<Held, String> {
         let at = open.at;
         let left = self.size.saturating_sub(at);
@@ -138,9 +137,9 @@ impl Chunks {
         } else {
             open.reader.read().await
         };
-        // A stream that failed is dropped here.
+        // When the read failed, this drops the stream.
         let chunk = result.map_err(|error| in_words(&error))?.unchecked_into::<ReadResult>().value();
-        // At the end of the stream there may be bytes and the end in one result, so the bytes alone decide.
+        // The last result may hold bytes as well, so only the bytes decide whether the stream has ended.
         let Some(bytes) = chunk.filter(|bytes| bytes.length() > 0) else {
             return Err(format!(
                 "the file ends at byte {at}, {} bytes were expected: it was shortened or deleted",
@@ -161,10 +160,10 @@ impl Chunks {
 }
 
 impl Drop for Open {
-    /// Lets go of the stream, so that the browser stops reading ahead.
+    /// Cancels the stream, so that the browser stops reading ahead.
     fn drop(&mut self) {
         if let Ok(promise) = self.reader.cancel() {
-            // A stream that has failed refuses to be cancelled; that is known already.
+            // A stream that has failed rejects this; the failure is known already.
             wasm_bindgen_futures::spawn_local(async move {
                 let _ = wasm_bindgen_futures::JsFuture::from(promise).await;
             });
@@ -172,7 +171,7 @@ impl Drop for Open {
     }
 }
 
-/// A stream over a range of the blob, with our buffer where the browser can do that.
+/// Opens a stream over a range of the blob, with our own buffer where the browser supports that.
 fn open(blob: &Blob, range: Range<u64>) -> Result<Open, String> {
     let part = slice(blob, range.start, range.end)?;
     let method = Reflect::get(&part, &"stream".into()).map_err(|error| in_words(&error))?;
@@ -180,11 +179,11 @@ fn open(blob: &Blob, range: Range<u64>) -> Result<Open, String> {
         .dyn_into()
         .map_err(|_| "this browser has no Blob.stream(); a newer one is needed".to_owned())?;
     let stream: Stream = method.call0(&part).map(JsCast::unchecked_into).map_err(|error| in_words(&error))?;
-    let (reader, ours) = match stream.get_byob_reader(&option("mode", &"byob".into())) {
+    let (reader, own_buffer) = match stream.get_byob_reader(&option("mode", &"byob".into())) {
         Ok(reader) => (reader, true),
         Err(_) => (stream.get_default_reader().map_err(|error| in_words(&error))?, false),
     };
-    Ok(Open { reader, byob: ours, at: range.start })
+    Ok(Open { reader, byob: own_buffer, at: range.start })
 }
 
 /// `{ key: value }`

@@ -1,0 +1,58 @@
+//! Progress events during a check, and yielding to the event loop.
+
+use evalcheck_blob::{Macrotask, Throttle};
+use evalcheck_wire::worker::Event;
+
+use crate::check::Check;
+use crate::port;
+
+/// Milliseconds between two progress events.
+const PROGRESS_EVERY: f64 = 200.0;
+
+/// Milliseconds between two turns of the event loop, in which Cancel and questions of the page are handled.
+const TURN_EVERY: f64 = 25.0;
+
+/// Findings that are posted before the report: more than fit on a screen.
+const FIRST_FINDINGS: usize = 200;
+
+/// Posts progress and yields, each at most every few milliseconds.
+pub(crate) struct ProgressReporter {
+    progress: Throttle,
+    turn: Throttle,
+    macrotask: Macrotask,
+    /// How many findings were posted.
+    posted: usize,
+}
+
+impl ProgressReporter {
+    pub(crate) fn new() -> Result<Self, String> {
+        let macrotask =
+            Macrotask::new().map_err(|error| format!("This browser has no message channels: {error:?}"))?;
+        Ok(Self {
+            progress: Throttle::every(PROGRESS_EVERY),
+            turn: Throttle::every(TURN_EVERY),
+            macrotask,
+            posted: 0,
+        })
+    }
+
+    /// Posts progress and yields to the event loop when it is time. Call it after each piece.
+    pub(crate) async fn after_piece(&mut self, check: &Check) {
+        if self.progress.is_due() {
+            self.post(check);
+        }
+        if self.turn.is_due() {
+            self.macrotask.turn().await;
+        }
+    }
+
+    fn post(&mut self, check: &Check) {
+        let job = check.job();
+        let first_findings = match FIRST_FINDINGS.saturating_sub(self.posted) {
+            0 => Vec::new(),
+            most => job.findings_since(self.posted, most),
+        };
+        self.posted += first_findings.len();
+        port::post(&Event::Progress { job: check.id(), progress: job.progress(), first_findings });
+    }
+}
