@@ -32,10 +32,6 @@ pub(crate) fn check(mut input: Input, options: CheckOptions) -> Outcome {
                 unreadable.get_or_insert(why);
             }
         }
-        if job.wanted().is_none() || job.should_settle() {
-            job.settle(&mut input);
-            position = None;
-        }
     }
     Outcome { report: job.report(), unreadable }
 }

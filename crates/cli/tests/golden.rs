@@ -251,11 +251,7 @@ impl Case {
             let length = space.len();
             space.copy_from_slice(&bytes[..length]);
             job.advance(length);
-            if job.should_settle() {
-                job.settle(&mut source);
-            }
         }
-        job.settle(&mut source);
         job.report()
     }
 

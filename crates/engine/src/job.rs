@@ -16,7 +16,6 @@
 //!         Err(error) => job.read_failed(&error.to_string()),
 //!     }
 //! }
-//! job.settle(&mut source);
 //! assert!(job.report().valid);
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -27,7 +26,7 @@ mod packed;
 
 pub use catalogue::catalogue;
 
-use std::io::{Cursor, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -39,7 +38,6 @@ use crate::content;
 use crate::finding::{Finding, Place};
 use crate::recognise::{HEAD, Look};
 use crate::records::Records;
-use crate::rules::unique::UniqueIds;
 use crate::rules::{Dataset, Problem, Zip};
 use crate::view;
 use choice::Choice;
@@ -201,8 +199,8 @@ impl Job {
         self.content = Content::Done;
     }
 
-    /// Reads all that is wanted of a dataset that is in memory, in pieces of at most so many bytes, and settles what there
-    /// is to settle. For drivers that have no bytes to wait for.
+    /// Reads all that is wanted of a dataset that is in memory, in pieces of at most so many bytes. For drivers that have
+    /// no bytes to wait for.
     pub fn read_all(&mut self, data: &[u8], piece: usize) {
         while let Some(wanted) = self.wanted() {
             let left =
@@ -215,11 +213,7 @@ impl Job {
             } else {
                 self.advance(n);
             }
-            if self.should_settle() {
-                self.settle(&mut Cursor::new(data));
-            }
         }
-        self.settle(&mut Cursor::new(data));
     }
 
     /// The bytes at `wanted().start` cannot be had. The finding says that nothing was checked from there on;
@@ -234,47 +228,6 @@ impl Job {
     pub fn cancel(&mut self) {
         if let Some(Range { start: byte, .. }) = self.wanted() {
             self.stop(byte, Dataset::Cancelled { byte });
-        }
-    }
-
-    /// True when [`Job::settle`] should be called before more is read.
-    pub fn should_settle(&mut self) -> bool {
-        self.checker.session_mut().rules.unique_ids().is_some_and(|ids| ids.is_full())
-    }
-
-    /// Reads again the places of which so far only a hash says that they hold the same id. To be called when nothing
-    /// is wanted any more, and whenever [`Job::should_settle`] says so. When the source fails, the report says that
-    /// the file was not checked.
-    pub fn settle<R: Read + Seek>(&mut self, source: &mut R) {
-        match self.look_again(source) {
-            Ok(answers) => self.settle_by(&answers),
-            Err(error) => self.stop(0, Dataset::NotRead { byte: 0, why: error.to_string() }),
-        }
-    }
-
-    /// The reading half of [`Job::settle`], which changes nothing: for drivers whose source may have to fetch and try
-    /// again. Gives what [`Job::settle_by`] takes.
-    ///
-    /// # Errors
-    /// The source's own, when the file went away or changed.
-    pub fn look_again<R: Read + Seek>(&mut self, source: &mut R) -> std::io::Result<Vec<bool>> {
-        let ids = self.checker.session_mut().rules.unique_ids();
-        let waiting = ids.map(|ids| ids.waiting().to_vec()).unwrap_or_default();
-        let mut viewed = self.viewed(source);
-        waiting.iter().map(|one| view::has_id(&mut viewed, one.first_line, &one.id)).collect()
-    }
-
-    /// Reports the repeated ids that [`Job::look_again`] found to be repeated.
-    pub fn settle_by(&mut self, answers: &[bool]) {
-        let session = self.checker.session_mut();
-        let ids = session.rules.unique_ids();
-        let waiting = ids.map(UniqueIds::take_waiting).unwrap_or_default();
-        for (suspicion, &is_there) in waiting.into_iter().zip(answers) {
-            if let Some(ids) = session.rules.unique_ids()
-                && let Some((finding, is_first)) = ids.settle(suspicion, is_there)
-            {
-                session.add_to_record(finding, is_first);
-            }
         }
     }
 

@@ -15,6 +15,7 @@ pub mod names;
 pub mod recognise;
 pub mod records;
 pub mod rules;
+pub mod seen_ids;
 pub mod session;
 pub mod suggest;
 pub mod tally;

@@ -163,8 +163,6 @@ macro_rules! groups {
 
 pub mod dataset_rules;
 pub mod own_keys;
-pub mod series;
-pub mod unique;
 
 groups! {
     attachment::Attachment,

@@ -265,15 +265,6 @@ impl Session {
         self.tally.add(finding);
     }
 
-    /// Adds a finding about a record that was counted already; `is_first` when the record was counted as valid.
-    pub fn add_to_record(&mut self, mut finding: Finding, is_first: bool) {
-        self.name_entry(std::slice::from_mut(&mut finding));
-        if is_first && finding.problem.rule().severity == Severity::Error {
-            self.tally.one_less_valid();
-        }
-        self.tally.add_late(finding);
-    }
-
     /// What concerns the dataset as a whole; `empty` when there was not one byte.
     pub fn finish(&mut self, empty: bool) {
         self.finish_unless(empty, false);

@@ -89,16 +89,10 @@ impl Tally {
         &self.findings
     }
 
-    /// A record that was counted as valid turned out to have an error: that is found later than its shape.
-    pub fn one_less_valid(&mut self) {
-        self.valid = self.valid.saturating_sub(1);
-        self.invalid += 1;
-    }
-
     /// The findings that are kept, in the order of the file; what stands in no line comes as it was added, after
     /// what does when it was added after it.
     pub fn in_order(&self) -> impl Iterator<Item = &Finding> {
-        // Findings come in order, but for those that are settled later; a stable sort leaves the others alone.
+        // Findings come in order, but for those that are made at the end of the dataset; a stable sort leaves the others alone.
         let mut findings: Vec<&Finding> = self.findings.iter().collect();
         if self.late {
             // What stands in no line begins another run.
@@ -114,7 +108,7 @@ impl Tally {
         findings.into_iter()
     }
 
-    /// Counts a finding about a record that was counted already.
+    /// Counts a finding at a place that was passed long ago.
     pub fn add_late(&mut self, finding: Finding) {
         self.late = true;
         self.add(finding);

@@ -16,7 +16,6 @@ use crate::explain::{self, Origin, Trail};
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::records::lines;
-use crate::records::marks::Wanted;
 use crate::session::Session;
 
 pub use attachment::attachment;
@@ -61,7 +60,7 @@ pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Re
     }
     let mut record = None;
     let (session, archive) = (viewed.session, viewed.archive);
-    let watch = found::find(viewed, Wanted::AtLine(number))?;
+    let watch = found::find(viewed, number)?;
     let several = watch.as_ref().is_some_and(|watch| watch.several);
     let found = watch.and_then(|watch| watch.found);
     if let Some(found) = &found
@@ -186,22 +185,6 @@ fn judge(raw: &Raw, session: &Session) -> Vec<Finding> {
     }
     let origin = Origin { offset: raw.start + raw.skipped, line: raw.number, column: 1, record: 0 };
     session.look(&raw.bytes, origin, &Trail::default(), 0)
-}
-
-/// True when the record at a line has an id; or the record that the rules say is meant by the number.
-pub fn has_id<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64, id: &str) -> io::Result<bool> {
-    let session = viewed.session;
-    let mut found = false;
-    if let Some(record) = session.rules.record_of(id, number) {
-        let watch = found::find(viewed, Wanted::Number(record))?;
-        let record = watch.and_then(|watch| watch.found);
-        return Ok(record.is_some_and(|record| found::has_id(&record, session, id)));
-    }
-    each_line(viewed, number, lines::MAX_LINE, |raw| {
-        found = explain::parse(&raw.bytes).is_ok_and(|parsed| session.rules.has_id(&parsed.value, id));
-        ControlFlow::Break(())
-    })?;
-    Ok(found)
 }
 
 fn worst(findings: &[Finding]) -> Option<Severity> {

@@ -62,10 +62,9 @@ const PROGRESS_EVERY: f64 = 66.0;
 /// Milliseconds after which a page gets its turn: a frame of 60 a second.
 const TURN_EVERY: f64 = 12.0;
 
-/// Lends the hashes of ids a random key, and tells a panic on the console in words; what JavaScript sees of it is a `RuntimeError`.
+/// Tells a panic on the console in words; what JavaScript sees of it is a `RuntimeError`.
 #[wasm_bindgen(start)]
 pub fn start() {
-    evalcheck_engine::scan::hashes::bring_randomness(js_sys::Math::random().to_bits());
     std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
 }
 
@@ -126,9 +125,6 @@ async fn drive(job: &mut Job, blob: &Blob, snapshot: FileSnapshot, options: &Opt
                 macrotask.turn().await;
             }
             options.fail_if_aborted()?;
-        }
-        if job.wanted().is_none() || job.should_settle() {
-            open::settle(job, blob, snapshot.size).await;
         }
     }
     // An archive ends with its directory, which is not wanted again; so it is looked at when all is done.

@@ -35,25 +35,6 @@ pub(crate) async fn open(blob: &Blob, info: FileInfo, options: &CheckOptions) ->
     }
 }
 
-/// Looks again at the places that only a hash says are equal, whatever thread this is.
-pub(crate) async fn settle(job: &mut Job, blob: &Blob, size: u64) {
-    if let Ok(mut source) = SyncSource::new(blob.clone(), size) {
-        return job.settle(&mut source);
-    }
-    let mut source = Fetched::new(size);
-    let mut reader = BlobReader::new(blob.clone(), size);
-    loop {
-        let answers = job.look_again(&mut source);
-        if !source.fetch_missing(&mut reader).await {
-            match answers {
-                Ok(answers) => job.settle_by(&answers),
-                Err(error) => job.read_failed(&error.to_string()),
-            }
-            return;
-        }
-    }
-}
-
 /// Numbers that follow on one another, as ranges.
 fn runs(numbers: BTreeSet<u64>) -> Vec<Range<u64>> {
     let mut runs: Vec<Range<u64>> = Vec::new();

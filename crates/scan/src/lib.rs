@@ -22,7 +22,6 @@ pub mod buffer;
 pub mod bytes;
 pub mod csv;
 pub mod extent;
-pub mod hashes;
 mod numbers;
 mod scanner;
 pub mod shape;

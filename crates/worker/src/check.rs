@@ -107,10 +107,6 @@ impl Check {
                 self.verified.set(true);
             }
             most = u32::MAX;
-            let mut job = self.job();
-            if job.wanted().is_none() || job.should_settle() {
-                job.settle(&mut *self.source());
-            }
         }
         // The end of an archive is its directory, which is not read a second time, so `take` has not verified the file.
         if !self.verified.get() {

@@ -20,7 +20,6 @@ use web_sys::MessageEvent;
 #[wasm_bindgen(start)]
 pub fn start() {
     watch::start();
-    evalcheck_engine::scan::hashes::bring_randomness(js_sys::Math::random().to_bits());
     let handler = command_handler::CommandHandler::default();
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         match port::Request::read(&event.data()) {

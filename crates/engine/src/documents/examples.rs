@@ -61,6 +61,5 @@ fn checked(source: &mut (impl Read + Seek), name: &str, format: &str) -> Job {
             _ => job.read_failed("the example is shorter than it was"),
         }
     }
-    job.settle(source);
     job
 }

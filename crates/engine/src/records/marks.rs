@@ -50,30 +50,18 @@ impl Marks {
         }
     }
 
-    /// The mark from which on a record is looked for; `None` when there is no record.
-    pub fn before(&self, wanted: Wanted) -> Option<&Mark> {
-        let place = match wanted {
-            // Several records may begin on the line; the first of them may be in front of all marks on it.
-            Wanted::AtLine(line) => self.marks.partition_point(|mark| mark.origin.line < line),
-            Wanted::Number(record) => self.marks.partition_point(|mark| mark.origin.record <= record),
-        };
+    /// The mark from which on the first record with a part on a line is looked for; `None` when there is no record.
+    pub fn before(&self, line: u64) -> Option<&Mark> {
+        // Several records may begin on the line; the first of them may be in front of all marks on it.
+        let place = self.marks.partition_point(|mark| mark.origin.line < line);
         self.marks.get(place.saturating_sub(1))
     }
 }
 
-/// A record that is looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
-    /// The first one that has a part on this line.
-    AtLine(u64),
-    /// The one with this number.
-    Number(u64),
-}
-
-/// Looks for a record while records are read.
+/// Looks for the first record that has a part on a line, while records are read.
 #[derive(Debug)]
 pub struct Watch {
-    wanted: Wanted,
+    line: u64,
     /// The record, once it was met.
     pub found: Option<Watched>,
     /// Another record has a part on the line too.
@@ -94,26 +82,19 @@ pub struct Watched {
 }
 
 impl Watch {
-    /// Looks for a record.
-    pub fn new(wanted: Wanted) -> Self {
-        Self { wanted, found: None, several: false, done: false }
+    /// Looks for the record at a line.
+    pub fn new(line: u64) -> Self {
+        Self { line, found: None, several: false, done: false }
     }
 
     /// A record was read that ends on a line.
     pub fn pass(&mut self, mark: Mark, last_line: u64, bytes: &[u8], is_partial: bool) {
-        let is_wanted = match self.wanted {
-            Wanted::Number(record) => mark.origin.record == record,
-            Wanted::AtLine(line) => mark.origin.line <= line && line <= last_line,
-        };
+        let is_wanted = mark.origin.line <= self.line && self.line <= last_line;
         self.several |= is_wanted && self.found.is_some();
         if is_wanted && self.found.is_none() {
             self.found = Some(Watched { bytes: bytes.to_vec(), mark, is_partial });
         }
-        self.done |= self.several
-            || match self.wanted {
-                Wanted::Number(record) => mark.origin.record >= record,
-                Wanted::AtLine(line) => last_line > line,
-            };
+        self.done |= self.several || last_line > self.line;
     }
 }
 
@@ -129,12 +110,10 @@ mod tests {
         }
         assert!(marks.marks.len() <= MOST);
         for record in [0, 1, 777_777, 999_999] {
-            let mark = marks.before(Wanted::Number(record)).unwrap();
-            assert!(mark.origin.record <= record && record - mark.origin.record < 128);
-            assert_eq!(mark.origin.offset, mark.origin.record * 10);
             let line = record * 2 + 2;
-            let mark = marks.before(Wanted::AtLine(line)).unwrap();
+            let mark = marks.before(line).unwrap();
             assert!(mark.origin.line <= line && line - mark.origin.line < 256);
+            assert_eq!(mark.origin.offset, mark.origin.record * 10);
         }
     }
 }

@@ -7,7 +7,6 @@ use crate::archive::Attachments;
 use crate::explain::{Context, Origin};
 use crate::finding::{Finding, Place};
 use crate::rules::Problem;
-use crate::rules::unique::UniqueIds;
 use crate::shape::Shape;
 use crate::tally::Tally;
 
@@ -42,22 +41,6 @@ pub trait DatasetRules {
 
     /// Every record was read.
     fn finish(&mut self, _end: &mut End<'_>) {}
-
-    /// The ids that must be unique, when there are any.
-    fn unique_ids(&mut self) -> Option<&mut UniqueIds> {
-        None
-    }
-
-    /// True when a record (read again) has this id, for [`UniqueIds`].
-    fn has_id(&self, _record: &crate::explain::Value<'_>, _id: &str) -> bool {
-        false
-    }
-
-    /// The number of the record that has the id first, when that is what its rules gave as the line of the id: records
-    /// of a CSV or a document are not found by their line. `first` is what was given to [`UniqueIds::insert`].
-    fn record_of(&self, _id: &str, _first: u64) -> Option<u64> {
-        None
-    }
 
     /// The same rules as after the header, remembering no record: for looking at single records again.
     fn looking(&self) -> Box<dyn DatasetRules>;

@@ -14,7 +14,7 @@ use crate::formats::Layout;
 use crate::records::Records;
 use crate::records::csv::{Rows, row};
 use crate::records::document::Document;
-use crate::records::marks::{Wanted, Watch, Watched};
+use crate::records::marks::{Watch, Watched};
 use crate::session::Session;
 
 /// A reader that looks for a record.
@@ -57,12 +57,12 @@ impl Reader {
     }
 }
 
-/// Looks for a record. `None` where records are lines, or there is none.
-pub(super) fn find<R: Read + Seek>(viewed: &mut Viewed<'_, R>, wanted: Wanted) -> io::Result<Option<Watch>> {
+/// Looks for the first record that has a part on a line. `None` where records are lines, or there is none.
+pub(super) fn find<R: Read + Seek>(viewed: &mut Viewed<'_, R>, line: u64) -> io::Result<Option<Watch>> {
     let session = viewed.session;
-    let Some(&mark) = session.marks.before(wanted) else { return Ok(None) };
+    let Some(&mark) = session.marks.before(line) else { return Ok(None) };
     let looking = session.for_looking();
-    let watch = Watch::new(wanted);
+    let watch = Watch::new(line);
     let mut reader = match session.variant.layout {
         Layout::Csv(columns) => Reader::Rows(Box::new(Rows::resume(looking, columns, mark, watch))),
         Layout::Document(lists) => Reader::Document(Box::new(Document::resume(looking, lists, mark, watch))),
@@ -128,9 +128,4 @@ fn sample(found: &Watched, session: &Session, archive: Option<&Archive>) -> Opti
         let attachments = session.attachments.as_ref();
         (session.format.sample)(&Shown { root, bytes: &found.bytes, attachments, archive })
     })
-}
-
-/// True when the record has an id.
-pub(super) fn has_id(found: &Watched, session: &Session, id: &str) -> bool {
-    with_value(found, session, |root| session.rules.has_id(root, id).then_some(())).is_some()
 }

@@ -1,12 +1,11 @@
 //! What is remembered from record to record.
 
 use super::version::Version;
-use crate::explain::{clip, clip_quoted};
+use crate::explain::clip_quoted;
 use crate::rules::dataset_rules::End;
-use crate::rules::unique::UniqueIds;
 use crate::rules::{Eee, Problem};
 use crate::scan::bytes::are_same;
-use crate::scan::hashes::{Keyed, join};
+use crate::seen_ids::{IdHash, SeenIds};
 
 /// Different values of one key that are told apart.
 const MOST_VALUES: usize = 64;
@@ -34,36 +33,37 @@ pub(super) enum Sample<'a> {
     Number(&'a [u8]),
 }
 
-/// What is remembered: at most twelve bytes a record for the ids of samples, and otherwise a fixed amount (hashes of
+/// What is remembered: the ids of samples as [`SeenIds`] does, and otherwise a fixed amount (hashes of
 /// [`MOST_VALUES`] values of each key that should not change, and the last value when it has at most [`KEPT`] bytes).
 #[derive(Debug)]
 pub(super) struct Memory {
-    pub(super) samples: UniqueIds,
+    pub(super) samples: SeenIds,
     pub(super) evaluation_ids: Values,
     pub(super) model_ids: Values,
     pub(super) versions: Versions,
     pub(super) scores: Scores,
-    /// Of the sample that was come to last.
-    pub(super) key: Key,
 }
 
 impl Memory {
     pub(super) fn new() -> Self {
         Self {
-            samples: UniqueIds::new(|id, first_line| {
-                let sample = id.rsplit(SEPARATOR).next().unwrap_or_default();
-                let sample = match sample.strip_prefix('"') {
-                    Some(text) => format!("\"{}\"", clip(text, 80)),
-                    None => clip(sample, 80),
-                };
-                Eee::RepeatedSample { sample, first_line }.into()
-            }),
+            samples: SeenIds::default(),
             evaluation_ids: Values::new(),
             model_ids: Values::new(),
             versions: Versions::default(),
             scores: Scores::default(),
-            key: Key::default(),
         }
+    }
+
+    /// What tells a sample from all others: the evaluation's id and name, the result's id, and its own. `None` where the
+    /// record lacks one.
+    pub(super) fn sample(&self, facts: &Facts<'_>) -> Option<IdHash> {
+        let (kind, id): (&[u8], _) = match facts.sample? {
+            Sample::Text(id) => (b"text", id),
+            Sample::Number(id) => (b"number", id),
+        };
+        let result = facts.result_id.unwrap_or_default();
+        Some(self.samples.hash(&[facts.evaluation_id?, facts.evaluation_name?, result, kind, id]))
     }
 
     /// True when nothing in the record differs from what was there before; the sample's id is not looked at.
@@ -77,64 +77,18 @@ impl Memory {
     }
 }
 
-/// Between the parts of a sample's key; no text has it but by an escape.
-pub(super) const SEPARATOR: char = '\0';
-const SEPARATOR_BYTE: u8 = SEPARATOR as u8;
-
-/// What tells a sample from all others: the evaluation's id and name, the result's id, and its own.
-#[derive(Debug, Default)]
-pub(super) struct Key {
-    pub(super) bytes: Vec<u8>,
-}
-
-impl Key {
-    /// Writes that of a sample, when its record says it in full.
-    pub(super) fn write(&mut self, facts: &Facts<'_>) -> bool {
-        let (Some(evaluation), Some(name), Some(sample)) =
-            (facts.evaluation_id, facts.evaluation_name, facts.sample)
-        else {
-            return false;
-        };
-        // What stands before its own id is the same for most samples in a row, so it is written when it is another.
-        let before = [evaluation, name, facts.result_id.unwrap_or_default()];
-        let mut at = 0;
-        let is_written = before.iter().all(|part| {
-            let (start, end) = (at, at + part.len());
-            at = end + 1;
-            self.bytes.get(end) == Some(&SEPARATOR_BYTE) && are_same(&self.bytes[start..end], part)
-        });
-        if is_written {
-            self.bytes.truncate(at);
-        } else {
-            let [evaluation, name, result] = before;
-            let separator = &[SEPARATOR_BYTE];
-            join(&mut self.bytes, &[evaluation, separator, name, separator, result, separator]);
-        }
-        let sample = match sample {
-            Sample::Text(text) => {
-                self.bytes.push(b'"');
-                text
-            }
-            Sample::Number(text) => text,
-        };
-        self.bytes.extend_from_slice(sample);
-        true
-    }
-}
-
 /// The values of a key that should be the same in all records.
 #[derive(Debug)]
 pub(super) struct Values {
     first: Option<(String, u64)>,
     last: String,
-    seen: Vec<u64>,
+    seen: SeenIds,
     more: bool,
-    keyed: Keyed,
 }
 
 impl Values {
     fn new() -> Self {
-        Self { first: None, last: String::new(), seen: Vec::new(), more: false, keyed: Keyed::default() }
+        Self { first: None, last: String::new(), seen: SeenIds::default(), more: false }
     }
 
     /// True for the value of the record before.
@@ -148,21 +102,19 @@ impl Values {
         if value.len() <= KEPT {
             self.last.push_str(value);
         }
-        let hash = self.keyed.hash(value.as_bytes());
-        if self.seen.contains(&hash) {
-            return None;
-        }
-        let Some(first) = self.first.clone() else {
-            self.first = Some((clip_quoted(value), line));
-            self.seen.push(hash);
-            return None;
-        };
+        let id = self.seen.hash(&[value.as_bytes()]);
         if self.seen.len() == MOST_VALUES {
-            self.more = true;
+            self.more |= !self.seen.contains(id);
             return None;
         }
-        self.seen.push(hash);
-        Some(first)
+        if self.seen.insert(id, line).is_some() {
+            return None;
+        }
+        if self.first.is_none() {
+            self.first = Some((clip_quoted(value), line));
+            return None;
+        }
+        self.first.clone()
     }
 
     fn note(&self, key: &str, end: &mut End<'_>) {

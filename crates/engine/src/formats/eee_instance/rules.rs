@@ -3,13 +3,12 @@
 
 use std::ops::Range;
 
-use super::memory::{Facts, Key, Memory, SEPARATOR, Sample};
+use super::memory::{Facts, Memory, Sample};
 use super::shapes::capture;
 use super::transcript;
 use super::version::Version;
-use crate::explain::{Context, Kind, Trail, Value};
+use crate::explain::{Context, Kind, Trail, Value, clip, clip_quoted};
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End};
-use crate::rules::unique::UniqueIds;
 use crate::rules::{Eee, Problem};
 
 /// How many captures back the call that a turn answers is looked for before the other tier does it.
@@ -35,11 +34,12 @@ impl DatasetRules for Rules {
         }
         let Some(facts) = facts_of(record) else { return false };
         let memory = &mut self.memory;
-        if !memory.is_quiet(&facts, self.version) || !memory.key.write(&facts) {
+        if !memory.is_quiet(&facts, self.version) {
             return false;
         }
         let line = record.origin.line;
-        if memory.samples.insert_new(&memory.key.bytes, line).is_err() {
+        let Some(sample) = memory.sample(&facts) else { return false };
+        if memory.samples.insert(sample, line).is_some() {
             return false;
         }
         memory.versions.count(self.version);
@@ -64,26 +64,6 @@ impl DatasetRules for Rules {
 
     fn finish(&mut self, end: &mut End<'_>) {
         self.memory.note(self.version, end);
-    }
-
-    fn unique_ids(&mut self) -> Option<&mut UniqueIds> {
-        Some(&mut self.memory.samples)
-    }
-
-    fn has_id(&self, record: &Value<'_>, id: &str) -> bool {
-        let mut key = Key::default();
-        let number = match record.get("sample_id").map(|sample| &sample.kind) {
-            // `1` and `1.0` are one id, so it is the numbers that are compared.
-            Some(Kind::Number(n, _)) => {
-                let text = id.rsplit(SEPARATOR).next().unwrap_or_default();
-                if text.parse() != Ok(*n) {
-                    return false;
-                }
-                Some(text)
-            }
-            _ => None,
-        };
-        key.write(&facts(record, number)) && key.bytes == id.as_bytes()
     }
 
     fn looking(&self) -> Box<dyn DatasetRules> {
@@ -111,13 +91,13 @@ impl Rules {
         if let Some(id) = facts.evaluation_id.and_then(text)
             && let Some((first, line)) = memory.evaluation_ids.remember(id, line)
         {
-            let problem = Eee::EvaluationIdDiffers { found: crate::explain::clip_quoted(id), first, line };
+            let problem = Eee::EvaluationIdDiffers { found: clip_quoted(id), first, line };
             said.push((&["evaluation_id"], problem.into()));
         }
         if let Some(id) = facts.model_id.and_then(text)
             && let Some((first, line)) = memory.model_ids.remember(id, line)
         {
-            let problem = Eee::ModelIdDiffers { found: crate::explain::clip_quoted(id), first, line };
+            let problem = Eee::ModelIdDiffers { found: clip_quoted(id), first, line };
             said.push((&["model_id"], problem.into()));
         }
         // In 0.3 a boolean is an error already.
@@ -127,11 +107,16 @@ impl Rules {
             let problem = memory.scores.remember(boolean, line);
             said.extend(problem.map(|problem| (&["evaluation", "score"][..], problem)));
         }
-        if memory.key.write(&facts)
-            && let (Some(sample), Some(key)) = (root.get("sample_id"), text(&memory.key.bytes))
+        if let Some(sample) = memory.sample(&facts)
+            && let Some(first_line) = memory.samples.insert(sample, line)
         {
-            let place = || record.place(sample.span.clone(), path(&["sample_id"]));
-            memory.samples.insert(key, line, record.is_clean(), place);
+            let sample = match facts.sample {
+                Some(Sample::Text(id)) => text(id).map(|id| format!("\"{}\"", clip(id, 80))),
+                Some(Sample::Number(id)) => text(id).map(|id| clip(id, 80)),
+                None => None,
+            };
+            let sample = sample.unwrap_or_default();
+            said.push((&["sample_id"], Eee::RepeatedSample { sample, first_line }.into()));
         }
         for (keys, problem) in said {
             let value = keys.iter().try_fold(root, |value, key| value.get(key));
@@ -281,7 +266,7 @@ fn other_version(record: &mut Context<'_>, version: Version) {
         )
     };
     if let Some(text) = named.and_then(Value::as_str) {
-        signs.insert(0, format!("schema_version is {}", crate::explain::clip_quoted(text)));
+        signs.insert(0, format!("schema_version is {}", clip_quoted(text)));
     }
     if signs.is_empty() {
         return;

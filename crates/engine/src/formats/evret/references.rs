@@ -6,10 +6,10 @@ use crate::explain::clip;
 use crate::finding::{Path, Place, Step};
 use crate::rules::Evret;
 use crate::rules::dataset_rules::End;
-use crate::rules::unique::UniqueIds;
+use crate::seen_ids::{IdHash, SeenIds};
 use crate::suggest::Names;
 
-/// References that are remembered until the documents were read: 48 bytes each, 96 MiB. Those beyond are not checked,
+/// References that are remembered until the documents were read: 56 bytes each, 112 MiB. Those beyond are not checked,
 /// and the report says so.
 const MOST: usize = 2 << 20;
 
@@ -20,11 +20,7 @@ const MOST_TEXT: usize = 16 << 20;
 const MOST_NAMES: usize = 50_000;
 const MOST_NAMES_TEXT: usize = 4 << 20;
 
-/// What is remembered of references and of documents' ids.
-///
-/// A reference is compared with the documents by a hash of 64 bits that is keyed at random. Where no document has the
-/// hash no document has the id, so that what is reported is certain; a wrong id whose hash a document has by chance
-/// (1 in 10^19 for each document) goes unreported.
+/// What is remembered of references and of documents' ids. A reference is compared with the documents by its hash.
 #[derive(Debug, Default)]
 pub(super) struct References {
     waiting: Vec<Waiting>,
@@ -37,7 +33,7 @@ pub(super) struct References {
 /// A reference, so that a finding can be made of it.
 #[derive(Debug)]
 struct Waiting {
-    hash: u64,
+    document: IdHash,
     start: u64,
     line: u32,
     column: u32,
@@ -83,7 +79,7 @@ pub(super) struct At {
 
 impl References {
     /// Remembers a reference until every document was read.
-    pub(super) fn wait(&mut self, hash: u64, id: &str, at: &At) {
+    pub(super) fn wait(&mut self, document: IdHash, id: &str, at: &At) {
         if self.waiting.len() == MOST {
             self.dropped += 1;
             return;
@@ -95,7 +91,7 @@ impl References {
             self.text.push('\n');
         }
         self.waiting.push(Waiting {
-            hash,
+            document,
             start: at.bytes.start,
             line: small(at.line),
             column: small(at.column),
@@ -128,10 +124,10 @@ impl References {
     }
 
     /// The documents were read: reports the references that lead to none of them.
-    pub(super) fn settle(&mut self, ids: &mut UniqueIds, end: &mut End<'_>) {
+    pub(super) fn compare(&mut self, documents: &SeenIds, end: &mut End<'_>) {
         let mut names = None;
         for one in std::mem::take(&mut self.waiting) {
-            if ids.has_hash(one.hash) {
+            if documents.contains(one.document) {
                 continue;
             }
             let id = self.text.get(one.id as usize..).and_then(|rest| rest.split('\n').next());

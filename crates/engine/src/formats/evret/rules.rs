@@ -5,28 +5,26 @@ mod document;
 mod row;
 
 use super::references::{At, References};
-use super::{QUERIES, names};
-use crate::explain::{Context, Origin, Trail, Value, clip};
+use super::{DOCUMENTS, QUERIES};
+use crate::explain::{Context, Trail};
 use crate::finding::Place;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
-use crate::rules::unique::UniqueIds;
-use crate::rules::{Dataset, Evret, Problem};
+use crate::rules::{Dataset, Evret};
 use crate::scan::Scratch;
-use crate::scan::hashes::join;
+use crate::seen_ids::{IdHash, SeenIds};
 
 /// Ids of queries and of documents, and references between them.
 ///
-/// Memory: at most 12 bytes for each id (see [`UniqueIds`]), and what [`References`] states.
+/// Memory: what [`SeenIds`] states for each id, and what [`References`] states.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the file")]
 pub(super) struct Rules {
     is_csv: bool,
-    ids: UniqueIds,
+    /// Of each list (the rows of a CSV are queries), with the index in the list.
+    ids: [SeenIds; 2],
     references: References,
-    /// For the key of an id: which kind, and the id.
-    key: Vec<u8>,
-    /// Those of the documents of the query at hand.
-    hashes: Vec<u64>,
+    /// The documents of the query at hand.
+    relevant: Vec<IdHash>,
     /// Of the scanner, for lists in cells.
     scratch: Scratch,
     /// Number of the first record of each list.
@@ -49,10 +47,9 @@ impl Rules {
     pub(super) fn new(is_csv: bool) -> Self {
         Self {
             is_csv,
-            ids: UniqueIds::new(duplicate).hashed(b'd'),
+            ids: Default::default(),
             references: References::default(),
-            key: Vec::new(),
-            hashes: Vec::new(),
+            relevant: Vec::new(),
             scratch: Scratch::default(),
             first_record: [0; 2],
             queries: 0,
@@ -66,49 +63,26 @@ impl Rules {
         }
     }
 
-    fn set_key(&mut self, kind: u8, id: &[u8]) {
-        join(&mut self.key, &[&[kind], id]);
-    }
-
-    /// What an id's first place is remembered as: its index in its list.
+    /// The index of a record in its list.
     fn index_of(&self, record: u64, list: usize) -> u64 {
         record.saturating_sub(self.first_record[list])
     }
 
-    /// The hash of an id of a kind.
-    fn hash_of(&self, kind: u8, id: &[u8]) -> u64 {
-        self.ids.hash_of(kind, id)
-    }
-
-    /// Remembers an id of the fast tier, when it is new; answers whether it is.
-    fn insert_new(&mut self, kind: u8, id: &[u8], origin: Origin, list: usize) -> bool {
-        let index = self.index_of(origin.record, list);
-        self.ids.insert_parts(kind, id, index).is_ok()
-    }
-
-    /// True when the id of a document was met that has this hash. Most files have their queries first.
-    fn is_known(&mut self, hash: u64) -> bool {
-        self.documents > 0 && self.ids.has_hash(hash)
+    /// Remembers the id of a record. Where it is not new, gives the index of the first record that has it.
+    fn insert(&mut self, list: usize, id: &[u8], record: u64) -> Option<u64> {
+        let index = self.index_of(record, list);
+        let ids = &mut self.ids[list];
+        ids.insert(ids.hash(&[id]), index)
     }
 
     /// Remembers a reference, unless there is such a document already.
     fn refer(&mut self, id: &str, at: impl FnOnce() -> At) {
-        let hash = self.hash_of(b'd', id.as_bytes());
-        if !self.is_known(hash) {
-            self.references.wait(hash, id, &at());
+        let documents = &self.ids[DOCUMENTS];
+        let document = documents.hash(&[id.as_bytes()]);
+        if !documents.contains(document) {
+            self.references.wait(document, id, &at());
         }
     }
-}
-
-/// The finding for a repeated id; `first` is the index in its list.
-fn duplicate(key: &str, first: u64) -> Problem {
-    let (kind, id) = key.split_at_checked(1).unwrap_or_default();
-    let (what, first) = match kind {
-        "d" => ("doc_id", format!("documents.{first}")),
-        "r" => ("query_id", format!("row {}", first + 1)),
-        _ => ("query_id", format!("queries.{first}")),
-    };
-    Evret::DuplicateId { what, id: clip(id, 80), first }.into()
 }
 
 impl DatasetRules for Rules {
@@ -165,29 +139,11 @@ impl DatasetRules for Rules {
                     .to_owned(),
             );
         } else if self.has_documents {
-            self.references.settle(&mut self.ids, end);
+            self.references.compare(&self.ids[DOCUMENTS], end);
         }
         if self.has_queries && self.queries == 0 && self.documents > 0 && !self.unread {
             end.report(Dataset::NoRecords { noun: "query" });
         }
-    }
-
-    fn unique_ids(&mut self) -> Option<&mut UniqueIds> {
-        Some(&mut self.ids)
-    }
-
-    fn has_id(&self, record: &Value<'_>, key: &str) -> bool {
-        let (kind, id) = key.split_at_checked(1).unwrap_or_default();
-        let value = match kind {
-            "d" => record.get("doc_id").filter(|value| names::is_truthy(value)),
-            _ => names::first_of(record, ["query_id", "id"]).map(|(_, value)| value),
-        };
-        value.and_then(names::as_string).as_deref() == Some(id)
-    }
-
-    fn record_of(&self, key: &str, first: u64) -> Option<u64> {
-        let list = usize::from(key.starts_with('d'));
-        Some(first + self.first_record[list])
     }
 
     fn looking(&self) -> Box<dyn DatasetRules> {

@@ -1,21 +1,19 @@
 //! What Quest wants of a dataset beyond the shape of its lines.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use super::{METADATA_KEY, METADATA_KEYS, OWN_KEY, SAMPLE_ID, SampleType};
-use crate::explain::{Context, Kind, Trail, Value};
+use crate::explain::{Context, Kind, Trail, Value, clip};
 use crate::finding::Place;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::own_keys::OwnKeys;
-use crate::rules::unique::{New, UniqueIds};
 use crate::rules::{Problem, Quest};
-use crate::scan::bytes::are_same;
+use crate::seen_ids::{IdHash, SeenIds};
 
 /// With more samples on a line the explaining tier, which has a set, compares their ids.
 const FEW: usize = 32;
 
-/// The rules of one dataset. Remembers each id as [`UniqueIds`] does, the metadata line, and a bounded number of keys.
+/// The rules of one dataset. Remembers each id as [`SeenIds`] does, the metadata line, and a bounded number of keys.
 #[derive(Debug)]
 pub(super) struct Dataset {
     sample_type: SampleType,
@@ -27,9 +25,9 @@ pub(super) struct Dataset {
     unseen: usize,
     /// The loader refuses the file because of its first line.
     refused: bool,
-    ids: UniqueIds,
-    /// What is known of the ids of the line at hand, and where they stand.
-    new: Vec<(New, Range<usize>)>,
+    ids: SeenIds,
+    /// Those of the line at hand.
+    new: Vec<IdHash>,
     own_keys: OwnKeys,
     /// Lines that could be read as JSON.
     lines: u64,
@@ -48,8 +46,6 @@ struct Hidden {
 
 impl Dataset {
     pub(super) fn new(sample_type: SampleType) -> Self {
-        let problem =
-            |id: &str, first_line| Quest::RepeatedId { id: crate::explain::clip(id, 80), first_line }.into();
         Self {
             sample_type,
             per_line: None,
@@ -57,7 +53,7 @@ impl Dataset {
             hidden: Vec::new(),
             unseen: 0,
             refused: false,
-            ids: UniqueIds::new(problem).several_on_a_line(),
+            ids: SeenIds::default(),
             new: Vec::new(),
             own_keys: OwnKeys::default(),
             lines: 0,
@@ -117,7 +113,7 @@ impl Dataset {
         }
     }
 
-    /// Ids that stand twice on one line are reported at once; the others are compared with those of other lines.
+    /// Ids that stand twice on this line, and then those of earlier lines.
     fn examine_ids(&mut self, samples: &[Value<'_>], context: &mut Context<'_>) {
         let line = context.origin.line;
         let mut here = BTreeSet::new();
@@ -131,14 +127,17 @@ impl Dataset {
             if here.insert(id) {
                 first.push((id, value, trail));
             } else {
-                let problem = Quest::RepeatedId { id: crate::explain::clip(id, 80), first_line: line };
+                let problem = Quest::RepeatedId { id: clip(id, 80), first_line: line };
                 context.report(problem, value.span.clone(), trail.path());
             }
         }
-        if !context.looking {
-            let clean = context.is_clean();
-            for (id, value, trail) in first {
-                self.ids.insert(id, line, clean, || context.place(value.span.clone(), trail.path()));
+        if context.looking {
+            return;
+        }
+        for (id, value, trail) in first {
+            if let Some(first_line) = self.ids.insert(self.ids.hash(&[id.as_bytes()]), line) {
+                let problem = Quest::RepeatedId { id: clip(id, 80), first_line };
+                context.report(problem, value.span.clone(), trail.path());
             }
         }
     }
@@ -184,13 +183,11 @@ impl DatasetRules for Dataset {
         for (number, range) in record.strings {
             match *number {
                 SAMPLE_ID => {
-                    let id = &record.bytes[range.clone()];
-                    let mut before = self.new.iter();
-                    if before.any(|(_, other)| are_same(id, &record.bytes[other.clone()])) {
+                    let id = self.ids.hash(&[&record.bytes[range.clone()]]);
+                    if self.new.len() == FEW || self.new.contains(&id) || self.ids.contains(id) {
                         return false;
                     }
-                    let Some(new) = self.ids.look(id).filter(|_| self.new.len() < FEW) else { return false };
-                    self.new.push((new, range.clone()));
+                    self.new.push(id);
                 }
                 METADATA_KEY => has_keys |= self.unseen > 0,
                 _ => has_keys = true,
@@ -200,8 +197,8 @@ impl DatasetRules for Dataset {
         if self.per_line.is_some_and(|wanted| wanted != count) {
             return false;
         }
-        for (new, range) in &self.new {
-            self.ids.insert_looked(*new, &record.bytes[range.clone()], record.origin.line);
+        for id in &self.new {
+            self.ids.insert(*id, record.origin.line);
         }
         if has_keys {
             for (number, range) in record.strings {
@@ -273,12 +270,12 @@ impl DatasetRules for Dataset {
         if let Some(name) = end.file_name()
             && name.strip_suffix(".jsonl").is_none()
         {
-            end.report(Quest::FileName { name: crate::explain::clip(name, 200) });
+            end.report(Quest::FileName { name: clip(name, 200) });
         }
         self.check_total(end);
         if end.tally().records() > 0 {
             for hidden in self.hidden.iter().filter(|hidden| !hidden.seen) {
-                let key = crate::explain::clip(&hidden.key, 80);
+                let key = clip(&hidden.key, 80);
                 end.report_at(Quest::UnusedHiddenKey { key }, hidden.place.clone());
             }
         }
@@ -292,15 +289,6 @@ impl DatasetRules for Dataset {
         if let Some(note) = self.own_keys.note("sample") {
             end.note(note);
         }
-    }
-
-    fn unique_ids(&mut self) -> Option<&mut UniqueIds> {
-        Some(&mut self.ids)
-    }
-
-    fn has_id(&self, record: &Value<'_>, id: &str) -> bool {
-        let is_it = |sample: &Value<'_>| sample.get("id").and_then(Value::as_str) == Some(id);
-        record.as_array().is_some_and(|samples| samples.iter().any(is_it))
     }
 
     fn looking(&self) -> Box<dyn DatasetRules> {

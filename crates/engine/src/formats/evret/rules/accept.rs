@@ -37,7 +37,7 @@ impl Rules {
             || !is_filled(&record.bytes[text.clone()])
             || (answers > 0 && !are_distinct(record.bytes, record.strings, ANSWERS))
             || (relevant > 0 && !self.hash_relevant(record))
-            || !self.insert_new(b'q', id, record.origin, QUERIES)
+            || self.insert(QUERIES, id, record.origin.record).is_some()
         {
             return false;
         }
@@ -48,16 +48,16 @@ impl Rules {
         true
     }
 
-    /// Hashes the ids of the relevant documents. False when they are many, one is blank, or one may equal another.
+    /// Hashes the ids of the relevant documents. False when they are many, one is blank, or one equals another.
     fn hash_relevant(&mut self, record: &Accepted<'_>) -> bool {
-        self.hashes.clear();
+        self.relevant.clear();
         for (_, range) in record.strings.iter().filter(|(number, _)| *number == RELEVANT) {
             let id = &record.bytes[trimmed(record, range)];
-            let hash = self.hash_of(b'd', id);
-            if self.hashes.len() == FEW || self.hashes.contains(&hash) || !is_filled(id) {
+            let document = self.ids[DOCUMENTS].hash(&[id]);
+            if self.relevant.len() == FEW || self.relevant.contains(&document) || !is_filled(id) {
                 return false;
             }
-            self.hashes.push(hash);
+            self.relevant.push(document);
         }
         true
     }
@@ -68,14 +68,14 @@ impl Rules {
         let mut place = PlaceIn::new(record);
         let relevant = record.strings.iter().filter(|(number, _)| *number == RELEVANT);
         for (entry, (_, range)) in relevant.enumerate() {
-            let hash = self.hashes[entry];
-            if !self.is_known(hash) {
+            let document = self.relevant[entry];
+            if !self.ids[DOCUMENTS].contains(document) {
                 let quoted = range.start - 1..range.end + 1;
                 let (bytes, line, column) = place.go_to(quoted);
                 let record_number = record.origin.record;
                 let list = List::Relevant;
                 let at = At { bytes, line, column, record: record_number, query, entry, list };
-                self.references.wait(hash, record.text(range).trim(), &at);
+                self.references.wait(document, record.text(range).trim(), &at);
             }
         }
     }
@@ -91,7 +91,7 @@ impl Rules {
             }
         }
         let Some(id) = id.filter(|id| has_text && !id.is_empty()) else { return false };
-        if !self.insert_new(b'd', &record.bytes[id.clone()], record.origin, DOCUMENTS) {
+        if self.insert(DOCUMENTS, &record.bytes[id.clone()], record.origin.record).is_some() {
             return false;
         }
         self.references.name(record.text(&id));
@@ -101,7 +101,7 @@ impl Rules {
 
     pub(super) fn accept_row(&mut self, record: &Accepted<'_>) -> bool {
         let Some(id) = self.plain_row(record) else { return false };
-        if !id.is_empty() && !self.insert_new(b'r', &record.bytes[id], record.origin, QUERIES) {
+        if !id.is_empty() && self.insert(QUERIES, &record.bytes[id], record.origin.record).is_some() {
             return false;
         }
         self.queries += 1;

@@ -57,7 +57,7 @@ impl Rules {
         }
         self.queries += 1;
         if let Some((name, id)) = id {
-            self.remember(context, b'q', name, &id, QUERIES);
+            self.remember(context, name, &id, QUERIES);
         }
     }
 
@@ -87,20 +87,23 @@ impl Rules {
         match id {
             Some((name, id)) => {
                 self.references.name(&id);
-                self.remember(context, b'd', name, &id, DOCUMENTS);
+                self.remember(context, name, &id, DOCUMENTS);
             }
             None => self.unread = true,
         }
     }
 
-    /// Remembers an id; a repeat waits to be settled.
-    pub(super) fn remember(&mut self, context: &Context<'_>, kind: u8, name: &str, id: &str, list: usize) {
-        self.set_key(kind, id.as_bytes());
-        let index = self.index_of(context.origin.record, list);
-        let span = context.root.get(name).map_or(0..0, |value| value.span.clone());
-        let path = trail(context, &[name]).path();
-        let key = std::str::from_utf8(&self.key).unwrap_or_default();
-        self.ids.insert(key, index, context.is_clean(), || context.place(span, path));
+    /// Remembers the id of a record that stands under a key, and reports it where it is not new.
+    pub(super) fn remember(&mut self, context: &mut Context<'_>, key: &str, id: &str, list: usize) {
+        let Some(first) = self.insert(list, id.as_bytes(), context.origin.record) else { return };
+        let (what, first) = match list {
+            DOCUMENTS => ("doc_id", format!("documents.{first}")),
+            _ if self.is_csv => ("query_id", format!("row {}", first + 1)),
+            _ => ("query_id", format!("queries.{first}")),
+        };
+        let span = context.root.get(key).map_or(0..0, |value| value.span.clone());
+        let path = trail(context, &[key]).path();
+        context.report(Evret::DuplicateId { what, id: clip(id, 80), first }, span, path);
     }
 
     fn note_alias(&mut self, context: &Context<'_>, key: &str) {

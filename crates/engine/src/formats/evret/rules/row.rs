@@ -79,7 +79,7 @@ impl Rules {
         if let Some((name, value)) = names::first_of(root, ["query_id", "id"])
             && let Some(id) = names::as_string(value).filter(|id| !id.is_empty())
         {
-            self.remember(context, b'r', name, &id, QUERIES);
+            self.remember(context, name, &id, QUERIES);
         }
     }
 }
