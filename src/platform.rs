@@ -10,6 +10,7 @@ mod embed;
 mod files;
 mod folder;
 mod form;
+mod json;
 mod launch;
 mod layout;
 mod theme;

@@ -17,7 +17,8 @@ const watch = (() => {
   function died(message) {
     if (dead) return;
     dead = true;
-    postMessage({ event: { died: { job: last.job, message: String(message), checked_bytes: last.bytes, line: last.line } } });
+    const event = { died: { job: last.job, message: String(message), checked_bytes: last.bytes, line: last.line } };
+    postMessage({ event: JSON.stringify(event) });
     self.onmessage = null;
     close();
   }

@@ -4,7 +4,7 @@ self.onmessage = async ({ data: { engine, catalogue } }) => {
   self.onmessage = null;
   try {
     await wasm_bindgen({ module_or_path: engine });
-    postMessage({ event: { ready: { catalogue } } });
+    postMessage({ event: JSON.stringify({ ready: { catalogue } }) });
   } catch (error) {
     watch.died(`The engine could not be loaded: ${error}`);
   }

@@ -2,7 +2,8 @@
 
 use evalcheck_wire::report::Report;
 use gloo_timers::callback::Timeout;
-use js_sys::{Array, JSON};
+use js_sys::Array;
+use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 
@@ -14,23 +15,20 @@ const URL_LIFETIME_MS: u32 = 60_000;
 /// Downloads reports. Browsers show their own message when they refuse.
 pub(super) fn save(what: &Download) {
     let _ = match what {
-        Download::One(report) => {
-            evalcheck_plain::write(&**report).and_then(|value| offer(&value, &report.file.name))
-        }
+        Download::One(report) => offer(&**report, &report.file.name),
         Download::All(reports) => {
             let all: Vec<&Report> = reports.iter().map(AsRef::as_ref).collect();
-            evalcheck_plain::write(&all).and_then(|value| offer(&value, "reports"))
+            offer(&all, "reports")
         }
     };
 }
 
-fn offer(value: &JsValue, name: &str) -> Result<(), JsValue> {
-    let text = JSON::stringify_with_replacer_and_space(value, &JsValue::NULL, &JsValue::from(2))?;
-    let text = text.concat(&"\n".into());
+fn offer<T: Serialize>(value: &T, name: &str) -> Result<(), JsValue> {
+    let text = serde_json::to_string_pretty(value).map_err(|_| JsValue::NULL)? + "\n";
 
     let options = BlobPropertyBag::new();
     options.set_type("application/json");
-    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text), &options)?;
+    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options)?;
     let url = Url::create_object_url_with_blob(&blob)?;
 
     let document = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;

@@ -11,6 +11,7 @@ use web_sys::{File, MessageEvent, MessagePort, Window};
 use yew::Callback;
 
 use super::files::Files;
+use super::json::{from_js, to_js};
 use super::layout::ViewportObserver;
 use crate::state::{Action, HostMessage};
 
@@ -74,7 +75,7 @@ impl HostConnection {
             })
         });
         // To any origin: the message only says that the page is loaded.
-        let hello = evalcheck_plain::write(&ToHost::hello()).ok()?;
+        let hello = to_js(&ToHost::hello())?;
         parent.post_message(&hello, "*").ok()?;
         Some(Self { channel, _connect_listener: connect_listener, _size_observer: size_observer })
     }
@@ -123,13 +124,13 @@ impl Channel {
     fn post(&self, message: &ToHost<'_>) {
         if let Some((port, _)) = self.port.borrow().as_ref() {
             // It fails only when the host page is being closed.
-            let _ = evalcheck_plain::write(message).and_then(|message| port.post_message(&message));
+            let _ = to_js(message).map(|message| port.post_message(&message));
         }
     }
 }
 
 fn read(data: &JsValue) -> Option<Request> {
-    evalcheck_plain::read::<FromHost>(data)?.into_request()
+    from_js::<FromHost>(data)?.into_request()
 }
 
 fn action(data: &JsValue, files: &Files) -> Option<Action> {

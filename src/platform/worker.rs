@@ -46,7 +46,8 @@ impl WorkerHandle {
     pub(super) fn post(&self, command: &Command, file: Option<&FileHandle>) -> Result<(), AttrValue> {
         let send = |worker: &Worker| -> Result<(), JsValue> {
             let message = Object::new();
-            Reflect::set(&message, &"command".into(), &evalcheck_plain::write(command)?)?;
+            let command = serde_json::to_string(command).map_err(|_| JsValue::NULL)?;
+            Reflect::set(&message, &"command".into(), &command.into())?;
             if let Some(handle) = file {
                 Reflect::set(&message, &"file".into(), &handle.file)?;
                 Reflect::set(&message, &"size".into(), &handle.size.into())?;
@@ -113,8 +114,8 @@ fn read(data: &JsValue, assembly: &mut Assembly, urls: &ObjectUrls) -> Option<Ac
 }
 
 fn event_of(data: &JsValue) -> Option<Event> {
-    let event = Reflect::get(data, &"event".into()).and_then(evalcheck_plain::parsed).ok()?;
-    evalcheck_plain::read(&event)
+    let event = Reflect::get(data, &"event".into()).ok()?.as_string()?;
+    serde_json::from_str(&event).ok()
 }
 
 fn body(attachment: &Attachment, data: &JsValue, urls: &ObjectUrls) -> AttachmentBody {

@@ -1,13 +1,12 @@
 //! What the page and the worker say to each other.
 //!
-//! A message is one of these enums: a command as a structured clone, an event as JSON, which a browser hands over in a
-//! fraction of the time when there are hundreds of findings in it (two events that scripts send are structured clones). A
-//! `File` or a buffer travels beside it: the page posts `{ command, file? }`, the worker posts `{ event, buffer? }`. Every job has a number given by the page; an answer
-//! that bears an older number is stale and is dropped.
+//! A message is one of these enums as a JSON text, which a browser hands over in a fraction of the time that it takes to clone
+//! hundreds of findings field by field. A `File` or a buffer travels beside it: the page posts `{ command, file? }`, the worker
+//! posts `{ event, buffer? }`. Every job has a number given by the page; an answer that bears an older number is stale and is
+//! dropped.
 //!
 //! The enums are tagged from the outside, `{ "died": { .. } }`: serde reads one with a tag inside by way of a copy of
-//! the whole message, which for a report of thousands of findings the page would feel, and which made a sixth of its
-//! wasm.
+//! the whole message, which for a report of thousands of findings the page would feel.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! The Web Worker of the evalcheck page. It reads a `File`, drives the engine, and posts events.
 //!
 //! The page posts `{ command, file?, size?, lastModified? }`, the worker posts `{ event, buffer? }`; `command` and
-//! `event` are the enums of [`evalcheck_wire::worker`]. `size` and `lastModified` are those of the file when it was
+//! `event` are the enums of [`evalcheck_wire::worker`] as JSON texts. `size` and `lastModified` are those of the file when it was
 //! dropped; without them they are taken when the command arrives.
 //!
 //! `command_handler` handles commands, `check` is the loop that reads and checks, `progress` posts progress; `port`

@@ -18,7 +18,8 @@ pub(crate) struct Request {
 impl Request {
     /// Reads a posted message.
     pub(crate) fn read(data: &JsValue) -> Result<Self, String> {
-        let command = evalcheck_plain::read(&get(data, "command")).ok_or("it is no command")?;
+        let command = get(data, "command").as_string().ok_or("the command is not a string")?;
+        let command = serde_json::from_str(&command).map_err(|error| error.to_string())?;
         Ok(Self { command, file: read_file(data) })
     }
 }
@@ -53,12 +54,12 @@ pub(crate) fn post_with(event: &Event, bytes: &[u8]) {
 }
 
 fn send(event: &Event, bytes: Option<Uint8Array>) {
-    let event = match evalcheck_plain::write_text(event) {
+    let event = match serde_json::to_string(event) {
         Ok(event) => event,
-        Err(error) => return watch::died(&format!("An event could not be written: {error:?}")),
+        Err(error) => return watch::died(&format!("An event could not be written: {error}")),
     };
     let message = Object::new();
-    let mut written = Reflect::set(&message, &"event".into(), &event);
+    let mut written = Reflect::set(&message, &"event".into(), &event.into());
     let sent = if let Some(bytes) = bytes {
         let buffer = bytes.buffer();
         written = written.and_then(|_| Reflect::set(&message, &"buffer".into(), &buffer));
