@@ -1,6 +1,6 @@
 //! The bytes of an entry, pushed through: inflated, counted, checked.
 
-use flate2::{Crc, Decompress, DecompressError, FlushDecompress, Status};
+use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::{Entry, MAX_ENTRY_INFLATED, MAX_RATIO, MAX_TOTAL_INFLATED, Method, RATIO_FLOOR};
 use crate::rules::{Bytes, Problem, Zip};
@@ -212,8 +212,10 @@ impl Inflater {
         let room = clamp((self.size - self.produced).saturating_add(1), out.len());
         let out = out.get_mut(..room).unwrap_or_default();
         let Some(deflate) = &mut self.deflate else { return Ok(Ended::Early) };
-        let status;
-        (step.consumed, step.produced, status) = decompress(deflate, input, out);
+        let (consumed, produced) = (deflate.total_in(), deflate.total_out());
+        let status = deflate.decompress(input, out, FlushDecompress::None);
+        step.consumed = clamp(deflate.total_in() - consumed, input.len());
+        step.produced = clamp(deflate.total_out() - produced, out.len());
         if self.produced + step.produced as u64 > self.size {
             step.produced -= 1;
             return Ok(Ended::TooLong);
@@ -276,18 +278,6 @@ enum Ended {
     TooLong,
     /// It was all given, and the contents are not complete.
     Early,
-}
-
-/// Inflates what there is and room for. Gives the bytes taken and written, also where it fails.
-fn decompress(
-    deflate: &mut Decompress,
-    input: &[u8],
-    out: &mut [u8],
-) -> (usize, usize, Result<Status, DecompressError>) {
-    let (consumed, produced) = (deflate.total_in(), deflate.total_out());
-    let status = deflate.decompress(input, out, FlushDecompress::None);
-    let consumed = clamp(deflate.total_in() - consumed, input.len());
-    (consumed, clamp(deflate.total_out() - produced, out.len()), status)
 }
 
 fn clamp(available: u64, wanted: usize) -> usize {
