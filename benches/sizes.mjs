@@ -1,7 +1,6 @@
 // What a visitor loads, in bytes, compressed as static hosts compress (Brotli 11): `node sizes.mjs DIST` prints JSON.
-// `page`: everything that index.html names, and itself, and the scripts of the worker. `engine`: the worker's wasm.
-// `catalogue`: the texts beside it that people read, pages of rules and examples. `embed`: the script that other sites load,
-// which is no part of the page.
+// `page`: index.html, everything that it names, and the script of the worker. `engine`: the worker's wasm, and the catalogue where
+// it is a file of its own. `embed`: the script that other sites load, which is no part of the page.
 
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join, normalize } from "node:path";
@@ -27,14 +26,12 @@ const folder = loader.slice(0, loader.indexOf("/") === -1 ? loader.indexOf("\\")
 const files = {};
 for (const name of named) if (!name.startsWith(folder)) files[name] = compressed(join(dist, name));
 let engine = 0;
-let catalogue = 0;
 for (const entry of readdirSync(join(dist, folder), { recursive: true })) {
   const path = join(dist, folder, entry);
-  if (entry.endsWith(".wasm")) engine += compressed(path);
-  else if (entry.endsWith(".json")) catalogue += compressed(path);
+  if (/\.(wasm|json)$/.test(entry)) engine += compressed(path);
   else if (entry.endsWith(".js")) files[join(folder, entry)] = compressed(path);
 }
 if (engine === 0) throw new Error("the worker has no wasm");
 const page = Object.values(files).reduce((sum, size) => sum + size, 0);
 const embed = compressed(join(dist, "embed.js"));
-console.log(JSON.stringify({ page, engine, catalogue, embed, files }));
+console.log(JSON.stringify({ page, engine, embed, files }));

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
-use crate::process::{built_files, cargo, output, run as run_command, say, timed};
-use crate::server::Site;
+use crate::process::{built_command, output, run as run_command, say, timed};
+use crate::server::{Place, Site};
 use crate::{browser, build, npm};
 use keys::Key;
 use plan::Sizes;
@@ -154,7 +154,7 @@ struct Built {
 
 impl Built {
     fn make(no_build: bool) -> Result<Self> {
-        let dist = crate::root().join("dist");
+        let dist = build::dist();
         if !no_build {
             build::page(false)?;
         }
@@ -176,12 +176,7 @@ impl Built {
 
 /// Builds the `evalcheck` command as it is released, and says where it is.
 pub(crate) fn release_command() -> Result<PathBuf> {
-    let mut build = cargo();
-    build.args(["build", "--quiet", "--release", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
-    timed("compiling the command", || built_files(&mut build, "evalcheck"))?
-        .into_iter()
-        .find(|file| file.extension().unwrap_or_default() == std::env::consts::EXE_EXTENSION)
-        .context("cargo built no command")
+    timed("compiling the command", || built_command("release"))
 }
 
 /// Has the browser measure what is planned.
@@ -190,7 +185,7 @@ fn drive(built: &Built, chromium: &Path, measures: &[plan::Measure], runs: u32) 
     let files = timed("making the data, where it is not there yet", || make_data(&wanted))?;
     let ways = folder().join("ways");
     run_command(npm::node()?.arg(scripts().join("bundle.mjs")).arg(&ways))?;
-    let (product, others) = (Site::start(&built.dist, "/", 0, 0)?, Site::start(&ways, "/", 0, 0)?);
+    let (product, others) = (Site::start(&built.dist, Place::ANY)?, Site::start(&ways, Place::ANY)?);
     let asked =
         measures.iter().zip(&files).map(|(measure, file)| measure.to_json(file, runs)).collect::<Vec<_>>();
     let plan = json!({

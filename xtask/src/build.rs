@@ -1,13 +1,44 @@
-//! `build`: the page into `dist/`.
+//! `build`: the page in `dist/`.
+//!
+//! `index.html` names the sources of what it loads. A build compiles the page and the worker to WebAssembly, puts everything
+//! that never changes under names with a hash, and writes the content security policy and the service worker. The files of the
+//! worker share a folder with a hash, so that a browser never pairs the script of one version with the engine of another.
 
+mod html;
+mod names;
+mod policy;
+mod seal;
+mod single;
+mod tags;
+mod wasm;
+
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use crate::process::{run as run_command, say, seconds};
-use crate::{finish, tools};
+use self::names::{files_below, hash_of};
+use crate::process::{cargo, output, say, seconds, timed};
+
+pub(crate) use self::seal::{SINGLE_FILE, seal, without_service_worker};
+pub(crate) use self::wasm::javascript_api;
+
+/// The worker's script and the engine that it runs; `www/boot/boot.js` knows these names.
+const WORKER_SCRIPT: &str = "worker.js";
+const ENGINE: &str = "engine.wasm";
+const CATALOGUE: &str = "catalogue.json";
+
+/// What is copied into `dist/` under a name that stays the same.
+const COPIED: [(&str, &str); 7] = [
+    ("www/manifest.webmanifest", "manifest.webmanifest"),
+    ("www/icons/icon-192.png", "icons/icon-192.png"),
+    ("www/icons/icon-512.png", "icons/icon-512.png"),
+    ("www/icons/maskable-512.png", "icons/maskable-512.png"),
+    ("www/embed/embed.js", "embed.js"),
+    ("www/embed/embed.d.ts", "embed.d.ts"),
+    ("crates/js/types.d.ts", "types.d.ts"),
+];
 
 /// What can be chosen about a build.
 #[derive(clap::Args)]
@@ -15,7 +46,7 @@ pub(crate) struct Options {
     /// Build fast instead of small: no optimisation, debug information
     #[arg(long)]
     dev: bool,
-    /// Also put the page together as one HTML file that works from disk [default: dist/evalcheck.html]
+    /// Also write the page as one HTML file that works from disk [default: dist/evalcheck.html]
     #[arg(long, value_name = "PATH", num_args = 0..=1)]
     #[expect(clippy::option_option, reason = "clap's way to say: an option with or without a value")]
     single_file: Option<Option<PathBuf>>,
@@ -30,70 +61,71 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
 }
 
-/// Puts the page in `dist/` together as one file; without a path, beside the page.
+/// Writes the page in `dist/` as one file; without a path, beside the page.
 pub(crate) fn single_file(path: Option<&Path>) -> Result<()> {
-    let dist = crate::root().join("dist");
-    let path = path.map_or_else(|| dist.join(finish::SINGLE_FILE), Path::to_path_buf);
-    let page = finish::pack(&dist)?;
-    std::fs::write(&path, &page).with_context(|| format!("cannot write {}", path.display()))?;
+    let dist = dist();
+    let path = path.map_or_else(|| dist.join(SINGLE_FILE), Path::to_path_buf);
+    let page = single::pack(&dist)?;
+    fs::write(&path, &page).with_context(|| format!("cannot write {}", path.display()))?;
     say(format!("wrote {}, {} kB", path.display(), page.len().div_ceil(1000)));
     Ok(())
+}
+
+/// The folder of the built page.
+pub(crate) fn dist() -> PathBuf {
+    crate::root().join("dist")
 }
 
 /// Builds the page into `dist/`.
 pub(crate) fn page(dev: bool) -> Result<()> {
     let start = Instant::now();
-    let mut trunk = trunk("build", dev)?;
-    say(if dev {
-        "building the page and the worker, not optimised (about a minute the first time)"
-    } else {
-        "building the page and the worker (2 to 4 minutes the first time)"
-    });
-    // Cargo's progress and what the hook says are enough.
-    run_command(trunk.arg("--quiet"))?;
-    say(format!("built dist/ in {}: {}", seconds(start.elapsed()), sizes(&crate::root().join("dist"))?));
+    let root = crate::root();
+    let modules = wasm::page_and_worker(!dev)?;
+    let catalogue = catalogue()?;
+
+    // Only now is the earlier page removed: a build that fails leaves it as it was.
+    let dist = dist();
+    if dist.exists() {
+        fs::remove_dir_all(&dist).context("cannot remove the earlier dist/")?;
+    }
+    let worker = dist.join("worker");
+    fs::create_dir_all(&worker)?;
+    let script = html::worker_script(&root.join("crates").join("worker"), &modules.worker.script()?)?;
+    fs::write(worker.join(WORKER_SCRIPT), script)?;
+    fs::copy(&modules.worker.wasm, worker.join(ENGINE))?;
+    fs::write(worker.join(CATALOGUE), catalogue)?;
+    let folder = format!("worker-{}", hash_of(&files_below(&worker)?)?);
+    fs::rename(worker, dist.join(&folder))?;
+
+    fs::create_dir_all(dist.join("icons"))?;
+    for (source, name) in COPIED {
+        fs::copy(root.join(source), dist.join(name)).with_context(|| format!("cannot copy {source}"))?;
+    }
+
+    let index = fs::read_to_string(root.join("index.html")).context("there is no index.html")?;
+    let index = html::with_sources(&index, &root, &dist)?;
+    let index = html::with_module(&index, &modules.page, &dist)?;
+    let index = html::finish(&index, &format!("./{folder}/{WORKER_SCRIPT}"))?;
+    fs::write(dist.join("index.html"), index)?;
+    seal(&dist)?;
+    say(format!("built dist/ in {}: {}", seconds(start.elapsed()), sizes(&dist)?));
     Ok(())
 }
 
-/// Trunk with all that it needs, ready to be given more arguments.
-pub(crate) fn trunk(command: &str, dev: bool) -> Result<Command> {
-    tools::wasm_target()?;
-    let trunk = tools::trunk()?;
-    let wasm_bindgen = tools::wasm_bindgen()?;
-    let mut build = Command::new(&trunk);
-    build
-        .current_dir(crate::root())
-        .env("PATH", tools::path_with(&[&trunk, &wasm_bindgen])?)
-        // Flags from outside would replace those of .cargo/config.toml, and the scanner would lose SIMD.
-        .env_remove("RUSTFLAGS")
-        // Trunk 0.21 takes this variable for a switch that has to be `true` or `false`.
-        .env_remove("NO_COLOR")
-        // Its stack traces bury what it says about the page.
-        .env("RUST_LIB_BACKTRACE", "0")
-        .args([command, "--skip-version-check"]);
-    if !dev {
-        build.arg("--release");
-    }
-    Ok(build)
+/// The formats and rules in words for people, as JSON: the engine of the worker is built without them.
+fn catalogue() -> Result<String> {
+    timed("writing the catalogue", || {
+        output(cargo().args(["run", "--quiet", "--package", "evalcheck-engine", "--bin", "catalogue"]))
+    })
 }
 
 /// The wasm files of a built page and their sizes.
 fn sizes(dist: &Path) -> Result<String> {
     let mut found = Vec::new();
-    let mut folders = vec![dist.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in
-            std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?
-        {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "wasm") {
-                let name = path.strip_prefix(dist)?.display();
-                found.push(format!("{name} {} kB", std::fs::metadata(&path)?.len().div_ceil(1000)));
-            }
+    for (name, path) in files_below(dist)? {
+        if path.extension().is_some_and(|extension| extension == "wasm") {
+            found.push(format!("{name} {} kB", fs::metadata(&path)?.len().div_ceil(1000)));
         }
     }
-    found.sort();
     Ok(found.join(", "))
 }

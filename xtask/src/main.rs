@@ -13,7 +13,6 @@ mod bench;
 mod browser;
 mod build;
 mod examples;
-mod finish;
 mod generate;
 mod guard;
 mod npm;
@@ -56,9 +55,8 @@ enum Command {
         /// The folder
         folder: PathBuf,
     },
-    /// The second half of a Trunk build: the worker, wasm-opt, index.html (Trunk calls it, see Trunk.toml)
-    #[command(hide = true)]
-    AfterTrunk,
+    /// Build the JavaScript API into crates/js/pkg/, as `npm run build` there does
+    Js,
 }
 
 fn main() -> ExitCode {
@@ -69,8 +67,8 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::run(&options),
         Command::Guard(options) => guard::run(&options),
         Command::Generate(options) => generate::run(&options),
-        Command::Seal { folder } => finish::seal(&folder),
-        Command::AfterTrunk => finish::run(),
+        Command::Seal { folder } => build::seal(&folder),
+        Command::Js => build::javascript_api(true),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

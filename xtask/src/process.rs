@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 /// A line about what is going on. To standard error: standard output is for what a command is asked for.
 pub(crate) fn say(message: impl AsRef<str>) {
@@ -85,27 +85,44 @@ pub(crate) fn capture(command: &mut Command) -> Result<(ExitStatus, String)> {
     Ok((child.wait()?, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Runs a `cargo build` and gives the files that came out for the target `name`; what cargo says is shown.
-pub(crate) fn built_files(build: &mut Command, name: &str) -> Result<Vec<PathBuf>> {
+/// Runs a `cargo build` and gives all files that came out; what cargo says is shown.
+pub(crate) fn built_files(build: &mut Command) -> Result<Vec<PathBuf>> {
     let finished = build
         .arg("--message-format=json-render-diagnostics")
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()
         .context("could not start cargo")?;
-    if !finished.status.success() {
-        bail!("{name} does not compile");
-    }
+    ensure!(finished.status.success(), "{} failed", name(build));
     let mut files = Vec::new();
     for line in finished.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let message: serde_json::Value =
             serde_json::from_slice(line).context("cargo wrote what is not JSON")?;
-        if message["reason"] == "compiler-artifact" && message["target"]["name"] == name {
+        if message["reason"] == "compiler-artifact" {
             let names = message["filenames"].as_array().into_iter().flatten();
             files.extend(names.filter_map(|file| file.as_str()).map(PathBuf::from));
         }
     }
     Ok(files)
+}
+
+/// Builds the `evalcheck` command in a profile, and says where it is.
+pub(crate) fn built_command(profile: &str) -> Result<PathBuf> {
+    let mut build = cargo();
+    build.args([
+        "build",
+        "--quiet",
+        "--profile",
+        profile,
+        "--package",
+        "evalcheck-cli",
+        "--bin",
+        "evalcheck",
+    ]);
+    let program = format!("evalcheck{}", std::env::consts::EXE_SUFFIX);
+    let files = built_files(&mut build)?;
+    let found = files.into_iter().find(|file| file.file_name().is_some_and(|name| name == program.as_str()));
+    found.context("cargo built no command")
 }
 
 /// The command as a person would type it, for messages.

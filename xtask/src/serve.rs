@@ -1,15 +1,22 @@
 //! `serve`: the page on this machine.
 
-use std::net::{Ipv4Addr, TcpListener};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use crate::build;
-use crate::process::{run as run_command, say};
-use crate::server::Site;
+use crate::process::say;
+use crate::server::{Place, Site};
 
 /// How many ports after the wanted one are tried.
 const MORE_PORTS: u16 = 20;
+
+/// What a build reads.
+const WATCHED: [&str; 5] = ["index.html", "Cargo.toml", "src", "www", "crates"];
+
+/// How often the sources are looked at.
+const PERIOD: Duration = Duration::from_millis(500);
 
 /// What can be chosen about serving.
 #[derive(clap::Args)]
@@ -17,8 +24,8 @@ pub(crate) struct Options {
     /// The port on 127.0.0.1; when it is taken, the next free one
     #[arg(long, default_value_t = 8080)]
     port: u16,
-    /// Build again and reload whenever a source file changes
-    #[arg(long, conflicts_with_all = ["no_build", "base"])]
+    /// Build again whenever a source file changes; the page has no service worker then
+    #[arg(long, conflicts_with = "no_build")]
     watch: bool,
     /// Serve what is in dist/ already
     #[arg(long)]
@@ -33,30 +40,56 @@ pub(crate) struct Options {
 
 /// Builds and serves the page.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    if options.watch {
-        return watch(options);
-    }
-    let dist = crate::root().join("dist");
+    ensure!(options.base.is_ascii(), "the base path has to be plain ASCII");
     if !options.no_build {
         build::page(options.dev)?;
     }
+    let dist = build::dist();
     ensure!(dist.join("index.html").is_file(), "dist/ holds no page yet: run `cargo xtask build`");
-    ensure!(options.base.is_ascii(), "the base path has to be plain ASCII");
-    let site = Site::start(&dist, &options.base, options.port, MORE_PORTS)?;
+    let place = Place { base: &options.base, port: options.port, more_ports: MORE_PORTS, compressed: true };
+    let site = Site::start(&dist, place)?;
     say("serving dist/ until Ctrl-C at");
     println!("{}", site.url());
+    if options.watch {
+        watch(options.dev)?;
+    }
     site.wait();
     Ok(())
 }
 
-/// Trunk's own server, which watches the sources.
-fn watch(options: &Options) -> Result<()> {
-    let port = (options.port..=options.port.saturating_add(MORE_PORTS))
-        .find(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).is_ok())
-        .with_context(|| format!("port {} and the {MORE_PORTS} after it are taken", options.port))?;
-    let mut trunk = build::trunk("serve", options.dev)?;
-    trunk.args(["--address", "127.0.0.1", "--port", &port.to_string()]);
-    say("building, then serving and watching until Ctrl-C at");
-    println!("http://127.0.0.1:{port}/");
-    run_command(&mut trunk)
+/// Builds the page again whenever a source changes.
+fn watch(dev: bool) -> Result<()> {
+    build::without_service_worker(&build::dist())?;
+    let mut built = newest()?;
+    loop {
+        std::thread::sleep(PERIOD);
+        let changed = newest()?;
+        if changed <= built {
+            continue;
+        }
+        built = changed;
+        match build::page(dev).and_then(|()| build::without_service_worker(&build::dist())) {
+            Ok(()) => say("built: reload the page"),
+            // It is repaired by the next change.
+            Err(error) => say(format!("error: {error:#}")),
+        }
+    }
+}
+
+/// When a source was last changed.
+fn newest() -> Result<SystemTime> {
+    let root = crate::root();
+    WATCHED.iter().try_fold(SystemTime::UNIX_EPOCH, |newest, name| Ok(newest.max(changed(&root.join(name))?)))
+}
+
+/// When a file, or anything in a folder, was last changed.
+fn changed(path: &Path) -> Result<SystemTime> {
+    // An editor may remove a file for a moment.
+    let Ok(metadata) = path.metadata() else { return Ok(SystemTime::UNIX_EPOCH) };
+    let own = metadata.modified()?;
+    // Sites of their own, with packages of their own.
+    if !metadata.is_dir() || path.ends_with("www/examples") || path.ends_with("crates/js/pkg") {
+        return Ok(own);
+    }
+    std::fs::read_dir(path)?.try_fold(own, |newest, entry| Ok(newest.max(changed(&entry?.path())?)))
 }

@@ -1,19 +1,17 @@
 //! A web server for the built page: as plain as the static hosts that the page is made for.
 
-use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 use anyhow::{Context, Result};
-use http_body_util::Full;
-use hyper::body::{Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION, X_CONTENT_TYPE_OPTIONS};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::TokioIo;
-use percent_encoding::percent_decode_str;
+use axum::Router;
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
+use axum::response::Redirect;
+use axum::routing::get;
+use tower_http::compression::CompressionLayer;
+use tower_http::services::ServeDir;
+use tower_http::set_header::SetResponseHeaderLayer;
 
 /// A folder that is served on 127.0.0.1 until the process ends.
 pub(crate) struct Site {
@@ -22,17 +20,40 @@ pub(crate) struct Site {
     thread: std::thread::JoinHandle<()>,
 }
 
+/// Where a folder is served, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    /// The path below which it is served: `/`, `/evalcheck/`.
+    pub(crate) base: &'a str,
+    /// The port; 0 takes any free one.
+    pub(crate) port: u16,
+    /// How many ports after this one are tried where it is taken.
+    pub(crate) more_ports: u16,
+    /// Whether what is sent is compressed, as most hosts do.
+    pub(crate) compressed: bool,
+}
+
+impl Place<'_> {
+    /// Any free port, at the root, as plain as a host can be.
+    pub(crate) const ANY: Place<'static> = Place { base: "/", port: 0, more_ports: 0, compressed: false };
+}
+
 impl Site {
-    /// Serves `folder` below the path `base` (`/`, `/evalcheck/`), at `port` or, when that is taken, at one of the
-    /// `more` ports after it. Port 0 takes any free one.
-    pub(crate) fn start(folder: &Path, base: &str, port: u16, more: u16) -> Result<Self> {
-        let base = format!("/{}/", base.trim_matches('/')).replace("//", "/");
-        let listener = bind(port, more)?;
+    /// Serves `folder`.
+    pub(crate) fn start(folder: &Path, place: Place) -> Result<Self> {
+        let base = format!("/{}/", place.base.trim_matches('/')).replace("//", "/");
+        let listener = bind(place)?;
         let address = listener.local_addr().context("the server has no address")?;
         listener.set_nonblocking(true)?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
-        let place = Arc::new((folder.to_path_buf(), base.clone()));
-        let thread = std::thread::spawn(move || runtime.block_on(serve(listener, place)));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let router = router(folder, &base, place.compressed);
+        let thread = std::thread::spawn(move || {
+            runtime.block_on(async {
+                if let Ok(listener) = tokio::net::TcpListener::from_std(listener) {
+                    let _ = axum::serve(listener, router).await;
+                }
+            });
+        });
         Ok(Self { address, base, thread })
     }
 
@@ -47,71 +68,30 @@ impl Site {
     }
 }
 
-fn bind(port: u16, more: u16) -> Result<TcpListener> {
+fn bind(place: Place) -> Result<TcpListener> {
+    let Place { port, more_ports, .. } = place;
     let ports: Vec<SocketAddr> =
-        (port..=port.saturating_add(more)).map(|port| (Ipv4Addr::LOCALHOST, port).into()).collect();
+        (port..=port.saturating_add(more_ports)).map(|port| (Ipv4Addr::LOCALHOST, port).into()).collect();
     TcpListener::bind(&*ports)
-        .with_context(|| format!("cannot serve at 127.0.0.1:{port} nor at the {more} ports after it"))
+        .with_context(|| format!("cannot serve at 127.0.0.1:{port} nor at the {more_ports} ports after it"))
 }
 
-/// Answers on every connection at the same time: browsers keep several open, and some of them silent.
-async fn serve(listener: TcpListener, place: Arc<(PathBuf, String)>) {
-    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-    loop {
-        let Ok((connection, _)) = listener.accept().await else { continue };
-        let place = Arc::clone(&place);
-        let service = service_fn(move |request: Request<Incoming>| {
-            let answer = answer(&request, &place.0, &place.1);
-            async { Ok::<_, Infallible>(answer) }
-        });
-        tokio::spawn(async move {
-            // It fails when the browser went away, which concerns nobody.
-            let _ = http1::Builder::new().serve_connection(TokioIo::new(connection), service).await;
-        });
-    }
-}
-
-fn answer(request: &Request<Incoming>, folder: &Path, base: &str) -> Response<Full<Bytes>> {
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return refusal(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD\n");
-    }
-    let path = request.uri().path();
-    if path == base.trim_end_matches('/') && path != base {
-        let mut moved = refusal(StatusCode::MOVED_PERMANENTLY, "");
-        moved.headers_mut().extend(base.parse().ok().map(|to| (LOCATION, to)));
-        return moved;
-    }
-    let found = path.strip_prefix(base).and_then(|rest| file_path(folder, rest)).and_then(|file| {
-        let file = if file.is_dir() { file.join("index.html") } else { file };
-        Some((std::fs::read(&file).ok()?, file))
-    });
-    let Some((content, file)) = found else { return refusal(StatusCode::NOT_FOUND, "not found\n") };
-    let response = Response::builder()
-        .header(CONTENT_TYPE, content_type(&file))
-        .header(X_CONTENT_TYPE_OPTIONS, "nosniff")
-        // A new build shows at the next reload.
-        .header(CACHE_CONTROL, "no-cache")
-        .body(Full::from(content));
-    response.unwrap_or_else(|error| refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()))
-}
-
-fn refusal(status: StatusCode, text: &str) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::from(text.to_owned()));
-    *response.status_mut() = status;
-    response
-}
-
-/// The file that a path names; `None` when it would lead out of the folder.
-fn file_path(folder: &Path, path: &str) -> Option<PathBuf> {
-    let decoded = percent_decode_str(path).decode_utf8().ok()?;
-    let plain = Path::new(decoded.as_ref()).components().all(|part| matches!(part, Component::Normal(_)));
-    (plain && !decoded.contains(['\\', ':', '\0'])).then(|| folder.join(decoded.as_ref()))
-}
-
-fn content_type(file: &Path) -> String {
-    let kind = mime_guess::from_path(file).first_or_octet_stream();
-    let text = kind.type_() == "text" || kind.subtype() == "javascript" || kind.subtype() == "json";
-    if text { format!("{kind}; charset=utf-8") } else { kind.to_string() }
+fn router(folder: &Path, base: &str, compressed: bool) -> Router {
+    let files = ServeDir::new(folder);
+    let router = if base == "/" {
+        Router::new().fallback_service(files)
+    } else {
+        let to = base.to_owned();
+        Router::new()
+            .route(base.trim_end_matches('/'), get(async move || Redirect::permanent(&to)))
+            .nest_service(base, files)
+    };
+    let header = |name, value| SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value));
+    router
+        .layer(CompressionLayer::new().gzip(compressed))
+        // A new build is seen at the next reload.
+        .layer(header(CACHE_CONTROL, "no-cache"))
+        .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
 }
 
 #[cfg(test)]
@@ -119,21 +99,28 @@ mod tests {
     use super::*;
     use std::io::{Read, Write};
 
+    fn site(base: &str, compressed: bool) -> Site {
+        let place = Place { base, compressed, ..Place::ANY };
+        Site::start(&crate::root().join("xtask"), place).unwrap()
+    }
+
     fn get(site: &Site, path: &str) -> String {
         let mut connection = std::net::TcpStream::connect(site.address).unwrap();
-        write!(connection, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        connection.read_to_string(&mut answer).unwrap();
-        answer
+        let headers = "Host: localhost\r\nAccept-Encoding: gzip\r\nConnection: close";
+        write!(connection, "GET {path} HTTP/1.1\r\n{headers}\r\n\r\n").unwrap();
+        let mut answer = Vec::new();
+        connection.read_to_end(&mut answer).unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
     }
 
     #[test]
     fn the_folder_is_served_below_its_base_and_nothing_else() {
-        let site = Site::start(&crate::root().join("xtask"), "/some/where", 0, 0).unwrap();
+        let site = site("/some/where", false);
         assert!(site.url().ends_with("/some/where/"));
         let found = get(&site, "/some/where/src/main.rs");
         assert!(found.starts_with("HTTP/1.1 200") && found.contains("nosniff"), "{found}");
-        assert!(get(&site, "/some/where").starts_with("HTTP/1.1 301"));
+        assert!(found.contains("no-cache") && found.contains("fn main()"), "{found}");
+        assert!(get(&site, "/some/where").starts_with("HTTP/1.1 308"));
         for path in [
             "/src/main.rs",
             "/some/where/../Cargo.toml",
@@ -145,17 +132,16 @@ mod tests {
     }
 
     #[test]
-    fn silent_connections_keep_nobody_waiting() {
-        let site = Site::start(&crate::root().join("xtask"), "/", 0, 0).unwrap();
-        let silent: Vec<_> = (0..50).map(|_| std::net::TcpStream::connect(site.address).unwrap()).collect();
-        assert!(get(&site, "/Cargo.toml").starts_with("HTTP/1.1 200"));
-        drop(silent);
+    fn compression_is_chosen() {
+        assert!(get(&site("/", true), "/src/main.rs").contains("content-encoding: gzip"));
+        assert!(!get(&site("/", false), "/src/main.rs").contains("content-encoding"));
     }
 
     #[test]
-    fn modules_and_wasm_get_the_types_that_browsers_insist_on() {
-        assert_eq!(content_type(Path::new("a.wasm")), "application/wasm");
-        assert_eq!(content_type(Path::new("a.js")), "text/javascript; charset=utf-8");
-        assert_eq!(content_type(Path::new("a.html")), "text/html; charset=utf-8");
+    fn silent_connections_keep_nobody_waiting() {
+        let site = site("/", false);
+        let silent: Vec<_> = (0..50).map(|_| std::net::TcpStream::connect(site.address).unwrap()).collect();
+        assert!(get(&site, "/Cargo.toml").starts_with("HTTP/1.1 200"));
+        drop(silent);
     }
 }

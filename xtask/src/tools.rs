@@ -1,10 +1,6 @@
-//! The programs that a build needs: found where they are, installed where they are not.
-//!
-//! Each one is installed into a folder named after it and its version, so that checkouts which want different versions
-//! do not fight, and removing the folder undoes everything.
+//! What a build needs besides cargo: the compiler's target for wasm, and `wasm-opt`. What is missing is installed.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -12,12 +8,7 @@ use anyhow::{Context, Result, bail};
 use etcetera::BaseStrategy;
 
 use crate::npm;
-use crate::process::{cargo, output, run, say, timed};
-
-/// Trunk as we install it, the oldest rustc (minor version) that compiles it, and what older compilers get.
-const TRUNK: &str = "0.22.0-beta.1";
-const TRUNK_NEEDS_RUSTC_MINOR: u32 = 90;
-const TRUNK_FOR_OLDER_RUSTC: &str = "0.21.14";
+use crate::process::{output, run, say, timed};
 
 /// Binaryen as we install it (the npm package carries `wasm-opt`), and the oldest that will do when it is there already.
 const BINARYEN: &str = "132.0.0";
@@ -50,42 +41,10 @@ pub(crate) fn wasm_target() -> Result<()> {
     })
 }
 
-/// Trunk, from the path or from our folder.
-pub(crate) fn trunk() -> Result<PathBuf> {
-    if let Ok(path) = which::which("trunk")
-        && let Some(version) = version_of(&path)
-    {
-        if trunk_fits(&version) {
-            return Ok(path);
-        }
-        say(format!("Trunk {version} is installed, which is not one of ours"));
-    }
-    let version = if rustc_minor()? >= TRUNK_NEEDS_RUSTC_MINOR { TRUNK } else { TRUNK_FOR_OLDER_RUSTC };
-    cargo_install("trunk", "trunk", version, "5 to 10 minutes, once")
-}
-
-/// Any 0.22, and the 0.21 that we know: the keys of Trunk.toml and its hooks are the same in these.
-fn trunk_fits(version: &str) -> bool {
-    version == TRUNK_FOR_OLDER_RUSTC || version.starts_with("0.22.")
-}
-
-/// The wasm-bindgen command of exactly the version that the crates are compiled against: any other refuses to work.
-pub(crate) fn wasm_bindgen() -> Result<PathBuf> {
-    let id = output(cargo().args(["pkgid", "wasm-bindgen"]))?;
-    let wanted = id.trim().rsplit(['@', '#']).next().unwrap_or_default().to_owned();
-    if let Ok(path) = which::which("wasm-bindgen")
-        && version_of(&path).as_deref() == Some(wanted.as_str())
-    {
-        return Ok(path);
-    }
-    cargo_install("wasm-bindgen-cli", "wasm-bindgen", &wanted, "1 to 3 minutes, once")
-}
-
 /// How to start `wasm-opt`; `None` where it cannot be had, which only costs size and some speed.
 pub(crate) fn wasm_opt() -> Option<WasmOpt> {
     if let Ok(path) = which::which("wasm-opt")
-        && let Some(version) = version_of(&path)
-        && version.parse::<u32>().is_ok_and(|version| version >= OLDEST_WASM_OPT)
+        && version_of(&path).is_some_and(|version| version >= OLDEST_WASM_OPT)
     {
         return Some(WasmOpt { program: path, script: None });
     }
@@ -129,72 +88,18 @@ fn binaryen() -> Result<WasmOpt> {
     Ok(WasmOpt { program: node, script: Some(script) })
 }
 
-/// `PATH` with the folders of these programs first.
-pub(crate) fn path_with(programs: &[&Path]) -> Result<OsString> {
-    let ours = programs.iter().filter_map(|program| program.parent()).map(Path::to_path_buf);
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::join_paths(ours.chain(std::env::split_paths(&path)))
-        .context("a folder in PATH has a separator in its name")
-}
-
 /// The compiler that cargo would use.
 fn rustc() -> OsString {
     std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }
 
-fn rustc_minor() -> Result<u32> {
-    let text = output(Command::new(rustc()).arg("--version"))?;
-    minor_version(&text).with_context(|| format!("cannot read the compiler's version from {text:?}"))
+/// The version in `wasm-opt version 132 (version_132)`.
+fn version_of(program: &Path) -> Option<u32> {
+    version_in(&output(Command::new(program).arg("--version")).ok()?)
 }
 
-fn minor_version(rustc_version: &str) -> Option<u32> {
-    rustc_version.split(' ').nth(1)?.split('.').nth(1)?.parse().ok()
-}
-
-/// The version in `name 1.2.3` or `name version 132 (version_132)`.
-fn version_of(program: &Path) -> Option<String> {
-    let text = output(Command::new(program).arg("--version")).ok()?;
-    version_in(&text).map(str::to_owned)
-}
-
-fn version_in(text: &str) -> Option<&str> {
-    let version = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-    // Trunk 0.22 writes `trunk-0.22.0`, earlier ones `trunk 0.21.14`.
-    text.lines().next()?.split(' ').map(|word| word.strip_prefix("trunk-").unwrap_or(word)).find(version)
-}
-
-fn cargo_install(package: &str, program: &str, version: &str, duration: &str) -> Result<PathBuf> {
-    let folder = cache()?.join(format!("{package}-{version}"));
-    let path = folder.join("bin").join(format!("{program}{}", std::env::consts::EXE_SUFFIX));
-    if version_of(&path).as_deref() != Some(version) {
-        timed(&format!("installing {package} {version} ({duration})"), || {
-            // Elsewhere than the workspace: its .cargo/config.toml and toolchain are not meant for tools.
-            std::fs::create_dir_all(&folder)?;
-            install(package, version, &folder, true).or_else(|error| {
-                say(format!("{error:#}; trying again without its own lock file"));
-                install(package, version, &folder, false)
-            })
-        })?;
-    }
-    Ok(path)
-}
-
-/// `locked`: with the versions of the package's own lock file. They are the ones its authors tested, but a registry
-/// that keeps not everything may lack one of them.
-fn install(package: &str, version: &str, folder: &Path, locked: bool) -> Result<()> {
-    let mut install = cargo();
-    install
-        .current_dir(folder)
-        .args(["install", "--force", package, "--version", version, "--root"])
-        .arg(folder);
-    if locked {
-        install.arg("--locked");
-    }
-    // To a person cargo shows a bar; in a log it would be hundreds of lines.
-    if !std::io::stderr().is_terminal() {
-        install.arg("--quiet");
-    }
-    run(&mut install)
+fn version_in(text: &str) -> Option<u32> {
+    text.split_whitespace().find_map(|word| word.parse().ok())
 }
 
 #[cfg(test)]
@@ -202,18 +107,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_read_from_what_programs_say() {
-        assert_eq!(version_in("trunk-0.22.0-beta.1\n"), Some("0.22.0-beta.1"));
-        assert_eq!(version_in("trunk 0.21.14\n"), Some("0.21.14"));
-        assert_eq!(version_in("wasm-bindgen 0.2.130\n"), Some("0.2.130"));
-        assert_eq!(version_in("wasm-opt version 132 (version_132)\n"), Some("132"));
+    fn the_version_of_wasm_opt_is_a_number() {
+        assert_eq!(version_in("wasm-opt version 132 (version_132)\n"), Some(132));
+        assert_eq!(version_in("wasm-opt version 116\n"), Some(116));
         assert_eq!(version_in("no version at all"), None);
-        assert_eq!(minor_version("rustc 1.95.0 (59807616e 2026-04-14)"), Some(95));
-    }
-
-    #[test]
-    fn only_the_trunks_that_read_our_configuration_are_used() {
-        assert!(trunk_fits(TRUNK) && trunk_fits(TRUNK_FOR_OLDER_RUSTC) && trunk_fits("0.22.1"));
-        assert!(!trunk_fits("0.20.3") && !trunk_fits("0.23.0") && !trunk_fits("0.21.1"));
     }
 }

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use super::Outcome;
 use super::count::Count;
-use crate::process::{built_files, capture, cargo, name, output};
-use crate::server::Site;
+use crate::process::{built_command, capture, cargo, name, output};
+use crate::server::{Place, Site};
 use crate::tools::WASM_TARGET;
-use crate::{browser, build, examples, finish, generate, guard, npm, tools};
+use crate::{browser, build, examples, generate, guard, npm, tools};
 
 /// One step.
 pub(super) struct Step {
@@ -123,45 +123,23 @@ fn oracle() -> Result<Outcome> {
     command
         .args(["--test", "--test-reporter=tap"])
         .current_dir(&folder)
-        .env(COMMAND_VARIABLE, built_command()?);
+        .env(COMMAND_VARIABLE, built_command("test")?);
     let outcome = plain(&mut command)?;
     let tests = Count::from_tap(&outcome.output);
     ensure!(!outcome.passed || tests.passed > 0, "no test passed:\n{}", outcome.output);
     Ok(Outcome { tests, ..outcome })
 }
 
-/// Makes the package as `npm run build` there does, but unoptimised, and runs its tests.
+/// Makes the package as `npm run build` there does, but not optimised, and runs its tests.
 fn api() -> Result<Outcome> {
-    tools::wasm_target()?;
-    let mut build = cargo();
-    build.args(["build", "--quiet", "--package", "evalcheck-js", "--target", WASM_TARGET]);
-    let module = built_files(&mut build, "evalcheck_js")?
-        .into_iter()
-        .find(|file| file.extension().is_some_and(|extension| extension == "wasm"))
-        .context("cargo built no module")?;
+    build::javascript_api(false)?;
     let folder = crate::root().join("crates").join("js");
-    let mut bind = Command::new(tools::wasm_bindgen()?);
-    output(
-        bind.args(["--target", "web", "--out-name", "evalcheck", "--out-dir"])
-            .arg(folder.join("pkg"))
-            .arg(module),
-    )?;
     let mut command = npm::node()?;
     command.args(["--test", "--test-reporter=tap", "tests/"]).current_dir(&folder);
     let outcome = plain(&mut command)?;
     let tests = Count::from_tap(&outcome.output);
     ensure!(!outcome.passed || tests.passed > 0, "no test passed:\n{}", outcome.output);
     Ok(Outcome { tests, ..outcome })
-}
-
-/// Builds the `evalcheck` command and says where it is.
-fn built_command() -> Result<PathBuf> {
-    let mut build = cargo();
-    build.args(["build", "--quiet", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
-    built_files(&mut build, "evalcheck")?
-        .into_iter()
-        .find(|file| file.extension().unwrap_or_default() == std::env::consts::EXE_EXTENSION)
-        .context("cargo built no command")
 }
 
 fn instructions() -> Result<Outcome> {
@@ -188,8 +166,8 @@ fn page() -> Result<Outcome> {
 
 /// The folder of the built page, in both its forms.
 fn built_page() -> Result<PathBuf> {
-    let dist = crate::root().join("dist");
-    for page in ["index.html", finish::SINGLE_FILE] {
+    let dist = build::dist();
+    for page in ["index.html", build::SINGLE_FILE] {
         ensure!(dist.join(page).is_file(), "dist/ holds no {page}: run the step `build` before");
     }
     Ok(dist)
@@ -203,7 +181,7 @@ fn in_firefox() -> Result<Outcome> {
     };
     let folder = crate::root().join("tests").join("firefox");
     npm::install_locked(&folder)?;
-    let site = Site::start(&built_page()?, BASE, 0, 0)?;
+    let site = Site::start(&built_page()?, Place { base: BASE, ..Place::ANY })?;
     let mut command = npm::node()?;
     command
         .args(["--test", "--test-reporter=tap"])
@@ -230,7 +208,7 @@ fn in_browser() -> Result<Outcome> {
     let folder = root.join("tests").join("browser");
     npm::install_locked(&folder)?;
     let chromium = browser::chromium()?;
-    let site = Site::start(&dist, BASE, 0, 0)?;
+    let site = Site::start(&dist, Place { base: BASE, ..Place::ANY })?;
     let playwright = folder.join("node_modules").join("@playwright").join("test").join("cli.js");
     let mut command = npm::node()?;
     let report = root.join("target").join("browser").join("report.json");
@@ -242,7 +220,7 @@ fn in_browser() -> Result<Outcome> {
         .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report)
         .current_dir(&folder)
         .env(browser::VARIABLE, chromium)
-        .env(COMMAND_VARIABLE, built_command()?)
+        .env(COMMAND_VARIABLE, built_command("test")?)
         .env(XTASK_VARIABLE, std::env::current_exe()?)
         .env("EVALCHECK_URL", site.url())
         // Both set make Node complain in every worker.

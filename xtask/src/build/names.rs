@@ -1,4 +1,4 @@
-//! Names by content: a file whose name holds a hash of what is in it can be kept by browsers for ever.
+//! Names by content: browsers may keep a file for ever whose name holds a hash of what is in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-/// The fewest hexadecimal digits that are taken for a hash in a name. Trunk leaves out leading zeros of its sixteen.
-const FEWEST_DIGITS: usize = 12;
+/// The length of a hash in a name, in hexadecimal digits.
+const DIGITS: usize = 16;
 
 /// All files below a folder, by their paths in it with `/` between the parts, in the order of these.
 pub(super) fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
@@ -43,32 +43,23 @@ pub(super) fn hash_of(files: &[(String, PathBuf)]) -> Result<String> {
     Ok(short_hex(&hash.finalize()))
 }
 
-/// Trunk's name has the hash of what it wrote; this gives the file the hash of what it has become. `end` is what follows on
-/// the hash. Returns both names.
-pub(super) fn rename_by_content(file: &Path, end: &str) -> Result<(String, String)> {
-    let before = file.file_name().and_then(|name| name.to_str()).context("Trunk's file name is not UTF-8")?;
-    let stem = before.strip_suffix(end).and_then(|name| name.rsplit_once('-')).map(|(stem, _)| stem);
-    let stem = stem.with_context(|| format!("{before} is not named `<page>-<hash>{end}`"))?;
-    let after = format!("{stem}-{}{end}", content_hash(fs::read(file)?));
-    fs::rename(file, file.with_file_name(&after))?;
-    Ok((before.to_owned(), after))
+/// Writes a file into a folder, under a name that ends in the hash of what is in it; gives the name.
+pub(super) fn write_hashed(folder: &Path, stem: &str, ending: &str, content: &[u8]) -> Result<String> {
+    let name = format!("{stem}-{}.{ending}", short_hex(&Sha256::digest(content)));
+    fs::write(folder.join(&name), content).with_context(|| format!("cannot write {name}"))?;
+    Ok(name)
 }
 
 /// Whether a path has a hash in it, in the name of the file or of a folder.
 pub(super) fn is_hashed(path: &str) -> bool {
     path.split(['/', '.', '_', '-'])
         .skip(1)
-        .any(|part| part.len() >= FEWEST_DIGITS && part.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        .any(|part| part.len() == DIGITS && part.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// A hash as content security policies and the attribute `integrity` write it.
 pub(super) fn integrity(content: impl AsRef<[u8]>) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(content)))
-}
-
-/// What stands in a name for its content.
-pub(super) fn content_hash(content: impl AsRef<[u8]>) -> String {
-    short_hex(&Sha256::digest(content))
 }
 
 /// The first 64 bits in hexadecimal digits.

@@ -1,5 +1,5 @@
-//! What is written about all the other files of a built page when they are done: the service worker, and for hosts that
-//! read it a file of headers.
+//! What is written when all other files of a built page are done: the service worker, which knows them by their hashes, and
+//! headers for hosts that read them from a file.
 
 use std::fmt::Write;
 use std::fs;
@@ -18,7 +18,7 @@ const FOR_OTHERS: [&str; 3] = ["embed.js", "embed.d.ts", "types.d.ts"];
 /// The page that is one file, where it was built into the same folder.
 pub(crate) const SINGLE_FILE: &str = "evalcheck.html";
 
-/// Takes the place of the service worker while the page is being worked on: what an earlier one kept would be shown.
+/// The service worker under `serve --watch`: any other would show what it kept instead of the new build.
 const NO_SERVICE_WORKER: &str = "\
 addEventListener(\"install\", () => skipWaiting());
 addEventListener(\"activate\", (event) => event.waitUntil(registration.unregister()));
@@ -31,9 +31,6 @@ const ANCESTORS: &[&str] = &["'self'", "https:"];
 /// Writes both anew.
 pub(crate) fn seal(folder: &Path) -> Result<()> {
     let index = fs::read_to_string(folder.join("index.html")).context("the folder holds no page")?;
-    if html::is_watched(&index) {
-        return fs::write(folder.join(SERVICE_WORKER), NO_SERVICE_WORKER).context("cannot write sw.js");
-    }
     let mut files = files_below(folder)?;
     files.retain(|(path, _)| is_of_the_page(path));
     let mut hashes = Map::new();
@@ -47,6 +44,11 @@ pub(crate) fn seal(folder: &Path) -> Result<()> {
 
     let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
     fs::write(folder.join(HEADERS), headers(&paths, &index)?).context("cannot write _headers")
+}
+
+/// Replaces the service worker of a built page by one that removes itself.
+pub(crate) fn without_service_worker(folder: &Path) -> Result<()> {
+    fs::write(folder.join(SERVICE_WORKER), NO_SERVICE_WORKER).context("cannot write sw.js")
 }
 
 /// Whether the page needs the file to work without a network.

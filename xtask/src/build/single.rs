@@ -15,7 +15,7 @@ use flate2::write::GzEncoder;
 
 use super::html::{policy, policy_tag, source};
 use super::tags::{Tag, inline_scripts, tags};
-use super::worker::{CATALOGUE, ENGINE, SCRIPT};
+use super::{CATALOGUE, ENGINE, WORKER_SCRIPT};
 
 /// The name under which `boot.js` finds the page's own wasm.
 const PAGE: &str = "page.wasm";
@@ -32,13 +32,14 @@ pub(crate) fn pack(dist: &Path) -> Result<String> {
     let worker =
         tags(&page, "meta").into_iter().find(|tag| tag.attribute("name") == Some("evalcheck-worker"));
     let script = worker.as_ref().and_then(|tag| tag.attribute("content")).context("no worker is named")?;
-    let folder = script.strip_suffix(SCRIPT).context("the worker's script has another name")?.to_owned();
+    let folder =
+        script.strip_suffix(WORKER_SCRIPT).context("the worker's script has another name")?.to_owned();
     let start = Start::find(&page)?;
     let data = [
         element(PAGE, "application/wasm", &read(&start.wasm)?)?,
         element(ENGINE, "application/wasm", &read(&format!("{folder}{ENGINE}"))?)?,
         element(CATALOGUE, "application/json", &read(&format!("{folder}{CATALOGUE}"))?)?,
-        element(SCRIPT, "text/javascript", &read(&format!("{folder}{SCRIPT}"))?)?,
+        element(WORKER_SCRIPT, "text/javascript", &read(&format!("{folder}{WORKER_SCRIPT}"))?)?,
     ]
     .concat();
     let module = module(&text(&start.glue)?)?;
@@ -75,7 +76,7 @@ pub(crate) fn pack(dist: &Path) -> Result<String> {
     with_policy(page, &styles)
 }
 
-/// The script by which the page begins, as `pattern_script` in Trunk.toml has it.
+/// The script by which the page begins.
 struct Start {
     tag: Tag,
     glue: String,
@@ -95,7 +96,7 @@ impl Start {
                     (between(text, "import init from '")?, between(text, "module_or_path: '")?);
                 Some(Self { tag, glue, wasm })
             })
-            .context("index.html does not begin as Trunk.toml says")
+            .context("index.html has no script that begins `import init from './`")
     }
 }
 

@@ -1,4 +1,4 @@
-//! Finding tags in the page that Trunk has written. It reads our own index.html, not any HTML.
+//! Finds tags in our own index.html; not a parser for HTML in general.
 
 use std::ops::Range;
 

@@ -1,0 +1,176 @@
+//! WebAssembly modules: compiled by cargo, bound to JavaScript by wasm-bindgen, optimised by wasm-opt.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::process::{built_files, cargo, output, say, timed};
+use crate::tools::{self, WASM_TARGET};
+
+/// What rustc emits for the target and for SIMD. Named one by one: with all features, wasm-opt emits what browsers refuse.
+const WASM_FEATURES: &[&str] = &[
+    "--enable-simd",
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-nontrapping-float-to-int",
+    "--enable-sign-ext",
+    "--enable-mutable-globals",
+    "--enable-reference-types",
+    "--enable-multivalue",
+];
+
+/// A crate that becomes a module.
+struct Source {
+    package: &'static str,
+    /// The name of cargo's file, without its ending.
+    file: &'static str,
+    /// The name of the module's files.
+    name: &'static str,
+    bindings: Bindings,
+    /// What wasm-opt does.
+    optimization: &'static str,
+}
+
+/// How JavaScript loads a module.
+enum Bindings {
+    /// As an ES module.
+    Module,
+    /// As an ES module with types for TypeScript.
+    TypedModule,
+    /// As a classic script: the page starts any number of workers from the text of one.
+    Script,
+}
+
+/// Small: it is loaded before anything is seen.
+const PAGE: Source = Source {
+    package: "evalcheck-page",
+    file: "evalcheck-page",
+    name: "page",
+    bindings: Bindings::Module,
+    optimization: "-Oz",
+};
+
+/// Fast: it runs over gigabytes.
+const WORKER: Source = Source {
+    package: "evalcheck-worker",
+    file: "evalcheck_worker",
+    name: "worker",
+    bindings: Bindings::Script,
+    optimization: "-O3",
+};
+
+const JAVASCRIPT_API: Source = Source {
+    package: "evalcheck-js",
+    file: "evalcheck_js",
+    name: "evalcheck",
+    bindings: Bindings::TypedModule,
+    optimization: "-O3",
+};
+
+/// The files of a module.
+pub(super) struct Module {
+    /// The script that loads the module.
+    script: PathBuf,
+    pub(super) wasm: PathBuf,
+}
+
+impl Module {
+    /// The text of the script.
+    pub(super) fn script(&self) -> Result<String> {
+        fs::read_to_string(&self.script).with_context(|| format!("cannot read {}", self.script.display()))
+    }
+}
+
+/// The modules of the page.
+pub(super) struct Modules {
+    pub(super) page: Module,
+    pub(super) worker: Module,
+}
+
+/// Builds the modules of the page, into `target/page/`.
+pub(super) fn page_and_worker(release: bool) -> Result<Modules> {
+    let folder = crate::root().join("target").join("page");
+    // One call of cargo: the two are compiled side by side.
+    let compiled = compile(&[&PAGE, &WORKER], release)?;
+    Ok(Modules {
+        page: finish(&PAGE, &compiled, release, &folder)?,
+        worker: finish(&WORKER, &compiled, release, &folder)?,
+    })
+}
+
+/// Builds the JavaScript API into `crates/js/pkg/`.
+pub(crate) fn javascript_api(release: bool) -> Result<()> {
+    let folder = crate::root().join("crates").join("js").join("pkg");
+    let compiled = compile(&[&JAVASCRIPT_API], release)?;
+    finish(&JAVASCRIPT_API, &compiled, release, &folder).map(drop)
+}
+
+/// Compiles crates and gives all files that came out.
+fn compile(sources: &[&Source], release: bool) -> Result<Vec<PathBuf>> {
+    tools::wasm_target()?;
+    let mut build = cargo();
+    // Flags from outside would replace those of .cargo/config.toml, and the scanner would lose SIMD.
+    build.args(["build", "--target", WASM_TARGET]).env_remove("RUSTFLAGS");
+    for source in sources {
+        build.args(["--package", source.package]);
+    }
+    if release {
+        build.arg("--release");
+    }
+    let packages: Vec<_> = sources.iter().map(|source| source.package).collect();
+    timed(&format!("compiling {} to WebAssembly", packages.join(" and ")), || built_files(&mut build))
+}
+
+/// Makes a module of what cargo compiled.
+fn finish(source: &Source, compiled: &[PathBuf], release: bool, folder: &Path) -> Result<Module> {
+    let file = compiled
+        .iter()
+        .find(|file| file.file_name().is_some_and(|name| name == format!("{}.wasm", source.file).as_str()))
+        .with_context(|| format!("cargo built no wasm file for {}", source.package))?;
+    timed(&format!("binding {} to JavaScript", source.package), || bind(source, file, release, folder))?;
+    let module = Module {
+        script: folder.join(format!("{}.js", source.name)),
+        wasm: folder.join(format!("{}_bg.wasm", source.name)),
+    };
+    if release && let Some(wasm_opt) = tools::wasm_opt() {
+        optimize(&wasm_opt, &module.wasm, source.optimization)?;
+    }
+    Ok(module)
+}
+
+fn bind(source: &Source, file: &Path, release: bool, folder: &Path) -> Result<()> {
+    let mut bindgen = Bindgen::new();
+    bindgen
+        .input_path(file)
+        .out_name(source.name)
+        .typescript(matches!(source.bindings, Bindings::TypedModule))
+        .remove_name_section(release)
+        .remove_producers_section(release);
+    match source.bindings {
+        Bindings::Module | Bindings::TypedModule => bindgen.web(true)?,
+        Bindings::Script => bindgen.no_modules(true)?,
+    };
+    let mut output = bindgen.generate_output()?;
+    ensure!(
+        output.snippets().values().all(Vec::is_empty) && output.local_modules().is_empty(),
+        "{} brings scripts of its own, which the build does not carry along",
+        source.package
+    );
+    output.emit(folder)
+}
+
+fn optimize(wasm_opt: &tools::WasmOpt, wasm: &Path, level: &str) -> Result<()> {
+    let kilobytes = || fs::metadata(wasm).map(|file| file.len().div_ceil(1000));
+    let before = kilobytes()?;
+    let mut command = wasm_opt.command();
+    command.args(WASM_FEATURES).args([level, "--strip-debug", "--strip-producers"]);
+    timed(&format!("wasm-opt {level}"), || output(command.arg(wasm).arg("-o").arg(wasm)))?;
+    say(format!(
+        "{}: from {before} kB to {} kB",
+        wasm.file_name().unwrap_or_default().display(),
+        kilobytes()?
+    ));
+    Ok(())
+}
