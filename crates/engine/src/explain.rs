@@ -21,7 +21,7 @@ use evalcheck_wire::report::Severity;
 use crate::archive::Attachments;
 use crate::finding::{Finding, Path, Place, Step};
 use crate::formats::Format;
-use crate::rules::Problem;
+use crate::rules::AnyProblem;
 use crate::rules::dataset_rules::DatasetRules;
 use crate::shape::Shape;
 
@@ -51,7 +51,7 @@ pub struct Explanation {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     /// What it is.
-    pub problem: Problem,
+    pub problem: AnyProblem,
     /// Its bytes in the record.
     pub span: Range<usize>,
     /// The value it is about; `None` for what is not about a value.
@@ -80,7 +80,7 @@ pub struct Context<'a> {
 
 impl Context<'_> {
     /// Reports a problem with a value.
-    pub fn report(&mut self, problem: impl Into<Problem>, span: Range<usize>, path: Path) {
+    pub fn report(&mut self, problem: impl Into<AnyProblem>, span: Range<usize>, path: Path) {
         self.found.push(Found { problem: problem.into(), span, path: Some(path) });
     }
 
@@ -88,7 +88,7 @@ impl Context<'_> {
     pub fn take_back_shape(&mut self, span: &Range<usize>) {
         self.found.retain(|found| {
             let inside = span.start <= found.span.start && found.span.end <= span.end;
-            !(inside && matches!(found.problem, Problem::Shape(_)))
+            !(inside && found.problem.is::<crate::rules::Shape>())
         });
     }
 

@@ -6,13 +6,13 @@ use std::rc::Rc;
 
 use evalcheck_wire::report::{self, ROOT_PATH};
 
-use crate::rules::Problem;
+use crate::rules::AnyProblem;
 
 /// One thing that is wrong, or worth knowing, and where.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// What it is. Shared by its copies, which are many and never changed.
-    pub problem: Rc<Problem>,
+    /// What it is.
+    pub problem: AnyProblem,
     /// Where it stands.
     pub place: Place,
 }
@@ -51,8 +51,8 @@ impl Place {
 
 impl Finding {
     /// A finding at a place.
-    pub fn new(problem: impl Into<Problem>, place: Place) -> Self {
-        Self { problem: Rc::new(problem.into()), place }
+    pub fn new(problem: impl Into<AnyProblem>, place: Place) -> Self {
+        Self { problem: problem.into(), place }
     }
 
     /// What is wrong, one line. Of a row of a CSV that goes over several lines it names the row too.

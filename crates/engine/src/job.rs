@@ -38,7 +38,7 @@ use crate::content;
 use crate::finding::{Finding, Place};
 use crate::recognise::{HEAD, Look};
 use crate::records::Records;
-use crate::rules::{Dataset, Problem, Zip};
+use crate::rules::{Dataset, Zip};
 use crate::view;
 use choice::Choice;
 use packed::{Opened, Packed};
@@ -126,7 +126,8 @@ impl Job {
     }
 
     fn begin_archive(&mut self, opened: Opened, findings: Vec<Finding>) {
-        self.cut_short = findings.iter().any(|f| matches!(*f.problem, Problem::Zip(Zip::ReadFailed { .. })));
+        self.cut_short =
+            findings.iter().any(|f| matches!(f.problem.downcast_ref(), Some(Zip::ReadFailed { .. })));
         self.checker.session_mut().set_archive(opened.attachments(), opened.dataset_name());
         for finding in findings {
             self.checker.session_mut().tally.add(finding);

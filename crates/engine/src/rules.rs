@@ -3,6 +3,11 @@
 //! A declaration holds the code, the severity, the message with its typed arguments, what to do, and the rule's page
 //! (meaning, a failing example, the mended one). RULES.md, the page's help and the texts of findings come from here.
 
+use std::any::Any;
+use std::fmt;
+use std::ops::Deref;
+use std::rc::Rc;
+
 use evalcheck_wire::report::Severity;
 
 /// A rule's identity and page.
@@ -31,6 +36,58 @@ impl Rule {
     /// ```
     pub fn category(&self) -> &'static str {
         self.code.split_once('/').map_or(self.code, |(category, _)| category)
+    }
+}
+
+/// What is wrong, with typed arguments: a value of a type that is declared where the problem is detected.
+///
+/// The `rules!` macro declares such a type with all that is said about it.
+pub trait Problem: Any + fmt::Debug {
+    /// The rule that is broken.
+    fn rule(&self) -> &'static Rule;
+
+    /// What is wrong, one line.
+    fn message(&self) -> String;
+
+    /// What to do about it, one or two sentences.
+    fn hint(&self) -> Option<String>;
+}
+
+/// Any [`Problem`]. Copies share it.
+#[derive(Debug, Clone)]
+pub struct AnyProblem(Rc<dyn Problem>);
+
+impl AnyProblem {
+    /// True when the problem is of this type.
+    pub fn is<P: Problem>(&self) -> bool {
+        self.downcast_ref::<P>().is_some()
+    }
+
+    /// The problem, when it is of this type.
+    pub fn downcast_ref<P: Problem>(&self) -> Option<&P> {
+        let problem: &dyn Any = &*self.0;
+        problem.downcast_ref()
+    }
+}
+
+impl<P: Problem> From<P> for AnyProblem {
+    fn from(problem: P) -> Self {
+        Self(Rc::new(problem))
+    }
+}
+
+impl Deref for AnyProblem {
+    type Target = dyn Problem;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+/// Two problems are equal when a user cannot tell them apart.
+impl PartialEq for AnyProblem {
+    fn eq(&self, other: &Self) -> bool {
+        self.rule() == other.rule() && self.message() == other.message() && self.hint() == other.hint()
     }
 }
 
@@ -84,13 +141,14 @@ macro_rules! rules {
                 match self { $(Self::$variant { .. } => Index::$variant as usize,)* }
             }
 
-            /// The rule of this problem.
-            pub fn rule(&self) -> &'static $crate::rules::Rule {
+        }
+
+        impl $crate::rules::Problem for $group {
+            fn rule(&self) -> &'static $crate::rules::Rule {
                 &Self::RULES[self.index()]
             }
 
-            /// What is wrong, one line.
-            pub fn message(&self) -> String {
+            fn message(&self) -> String {
                 match self {
                     $(Self::$variant $({ $($arg),* })? => {
                         $($(let _ = $arg;)*)?
@@ -99,8 +157,7 @@ macro_rules! rules {
                 }
             }
 
-            /// What to do about it.
-            pub fn hint(&self) -> Option<String> {
+            fn hint(&self) -> Option<String> {
                 match self {
                     $(Self::$variant $({ $($arg),* })? => {
                         $($(let _ = $arg;)*)?
@@ -112,47 +169,15 @@ macro_rules! rules {
                 }
             }
         }
-
-        impl From<$group> for $crate::rules::Problem {
-            fn from(problem: $group) -> Self {
-                Self::$group(problem)
-            }
-        }
     };
 }
 
 pub use self::zip::Bytes;
 
-/// Collects the groups into [`Problem`].
+/// Declares the modules of the groups and lists their rules.
 macro_rules! groups {
     ($($module:ident :: $group:ident),* $(,)?) => {
         $(mod $module; pub use $module::$group;)*
-
-        /// What is wrong, with typed arguments.
-        #[derive(Debug, Clone, PartialEq)]
-        pub enum Problem {
-            $(
-                #[doc = concat!("See [`", stringify!($group), "`].")]
-                $group($group),
-            )*
-        }
-
-        impl Problem {
-            /// The rule of this problem.
-            pub fn rule(&self) -> &'static Rule {
-                match self { $(Self::$group(problem) => problem.rule(),)* }
-            }
-
-            /// What is wrong, one line.
-            pub fn message(&self) -> String {
-                match self { $(Self::$group(problem) => problem.message(),)* }
-            }
-
-            /// What to do about it, one or two sentences.
-            pub fn hint(&self) -> Option<String> {
-                match self { $(Self::$group(problem) => problem.hint(),)* }
-            }
-        }
 
         /// All rules, by group.
         pub fn all() -> impl Iterator<Item = &'static Rule> {

@@ -13,7 +13,7 @@ use crate::records::csv::row;
 use crate::records::line_index::LineIndex;
 use crate::records::marks::Marks;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
-use crate::rules::{Dataset, Problem};
+use crate::rules::{AnyProblem, Dataset};
 use crate::scan::Scratch;
 use crate::shape::{ANY, Shape};
 use crate::tally::Tally;
@@ -259,7 +259,7 @@ impl Session {
     }
 
     /// Adds a finding in the dataset that is not a record's.
-    pub fn add(&mut self, problem: impl Into<Problem>, place: Place) {
+    pub fn add(&mut self, problem: impl Into<AnyProblem>, place: Place) {
         let mut finding = Finding::new(problem, place);
         self.name_entry(std::slice::from_mut(&mut finding));
         self.tally.add(finding);

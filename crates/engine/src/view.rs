@@ -16,6 +16,7 @@ use crate::explain::{self, Origin, Trail};
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::records::lines;
+use crate::rules::Json;
 use crate::session::Session;
 
 pub use attachment::attachment;
@@ -196,7 +197,10 @@ fn whole_record(raw: &Raw, session: &Session, archive: Option<&Archive>) -> Reco
     let mut findings = judge(raw, session);
     // A record that goes on over several lines is explained by the check, which saw the lines behind it.
     if kept.iter().any(|finding| {
-        matches!(finding.problem.rule().code, "json/record-over-several-lines" | "json/array-of-records")
+        matches!(
+            finding.problem.downcast_ref(),
+            Some(Json::SeveralLines { .. } | Json::ArrayOfRecords { .. })
+        )
     }) {
         findings.clear();
     }

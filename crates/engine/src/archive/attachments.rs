@@ -9,7 +9,7 @@ use evalcheck_wire::view::AttachmentInfo;
 use super::{Archive, Entry, dataset, names};
 use crate::content::{self, Content};
 use crate::finding::{Finding, Place};
-use crate::rules::{Attachment, Problem, Zip};
+use crate::rules::{AnyProblem, Attachment, Zip};
 use crate::suggest::{Names, Reason, Suggestion};
 use crate::unicode;
 
@@ -49,7 +49,7 @@ pub struct RefProblem {
     pub meant: Option<usize>,
 }
 
-impl From<RefProblem> for Problem {
+impl From<RefProblem> for AnyProblem {
     fn from(problem: RefProblem) -> Self {
         problem.problem.into()
     }
@@ -286,7 +286,7 @@ impl AttachmentCheck {
 
     /// The contents were read to their end: what is wrong with them.
     pub fn finish(self) -> Vec<Finding> {
-        let problem: Problem = if self.size == 0 {
+        let problem: AnyProblem = if self.size == 0 {
             Attachment::Empty.into()
         } else {
             let found = self.content();
@@ -303,7 +303,7 @@ impl AttachmentCheck {
     }
 
     /// The contents could not be read to their end: that, and nothing that only follows from it.
-    pub fn fail(self, problem: Problem) -> Vec<Finding> {
+    pub fn fail(self, problem: AnyProblem) -> Vec<Finding> {
         vec![Finding::new(problem, Place::entry(self.name))]
     }
 }

@@ -3,7 +3,7 @@
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::{Entry, MAX_ENTRY_INFLATED, MAX_RATIO, MAX_TOTAL_INFLATED, Method, RATIO_FLOOR};
-use crate::rules::{Bytes, Problem, Zip};
+use crate::rules::{AnyProblem, Bytes, Zip};
 
 /// What one [`Inflater::push`] did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,8 +48,8 @@ impl Default for Limits {
 ///
 /// ```
 /// # use evalcheck_engine::archive::{Entry, Inflater};
-/// # use evalcheck_engine::rules::Problem;
-/// fn contents(entry: &Entry, mut data: &[u8]) -> Result<Vec<u8>, Problem> {
+/// # use evalcheck_engine::rules::AnyProblem;
+/// fn contents(entry: &Entry, mut data: &[u8]) -> Result<Vec<u8>, AnyProblem> {
 ///     let mut inflater = Inflater::new(entry);
 ///     let (mut contents, mut out) = (Vec::new(), vec![0; 64 << 10]);
 ///     loop {
@@ -145,7 +145,7 @@ impl Inflater {
     /// # Errors
     /// A problem of the group `zip/`, to be told with the entry's name: damaged data, a wrong size or checksum, a
     /// bomb. Every later push fails likewise, until [`Inflater::restart`].
-    pub fn push(&mut self, input: &[u8], out: &mut [u8]) -> Result<Step, Problem> {
+    pub fn push(&mut self, input: &[u8], out: &mut [u8]) -> Result<Step, AnyProblem> {
         if let Some(problem) = &self.failed {
             return Err(problem.clone().into());
         }

@@ -6,7 +6,7 @@ use super::fault::{clip, clip_quoted};
 use super::value::{Kind, Member, Value};
 use super::{Found, Trail};
 use crate::names;
-use crate::rules::{Problem, Shape as Rule, Text as TextRule};
+use crate::rules::{AnyProblem, Shape as Rule, Text as TextRule};
 use crate::shape::{Array, Condition, Empty, Fields, Number, Object, Others, Shape, Text, TextRole, Then};
 use crate::suggest::Names;
 
@@ -21,7 +21,7 @@ struct Check<'f> {
 }
 
 impl Check<'_> {
-    fn report(&mut self, problem: impl Into<Problem>, span: &Range<usize>) {
+    fn report(&mut self, problem: impl Into<AnyProblem>, span: &Range<usize>) {
         self.found.push(Found { problem: problem.into(), span: span.clone(), path: Some(self.trail.path()) });
     }
 

@@ -10,7 +10,7 @@ use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Context, Kind, Trail, Value, clip};
 use crate::recognise::{Fit, Look};
 use crate::rules::dataset_rules::{Accepted, DatasetRules};
-use crate::rules::{Attachment, Problem};
+use crate::rules::{AnyProblem, Attachment};
 use crate::shape::{ANY, Array, Empty, Field, Fields, Object, Others, Shape, Text};
 use crate::view::sample::{Shown, text_part};
 
@@ -190,7 +190,7 @@ fn references(context: &mut Context<'_>) {
             }
             let Some(value) = part.get("path") else { continue };
             let Some(path) = value.as_str() else { continue };
-            let problem: Problem = match context.attachments {
+            let problem: AnyProblem = match context.attachments {
                 Some(attachments) => match attachments.check_reference(path) {
                     Ok(_) => continue,
                     Err(reference) => reference.problem.into(),

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::archive::{Archive, AttachmentCheck, Attachments, Entry, Inflater};
 use crate::finding::{Finding, Place};
 use crate::records::Records;
-use crate::rules::{Attachment, Problem};
+use crate::rules::{AnyProblem, Attachment};
 
 /// Compressed bytes held at once.
 const INPUT: usize = 256 << 10;
@@ -179,7 +179,7 @@ impl Packed {
     }
 
     /// What is to be said of the entry that was read to its end, or as far as it could be.
-    fn end_entry(&mut self, end: Result<(), Problem>, checker: &mut dyn Records) {
+    fn end_entry(&mut self, end: Result<(), AnyProblem>, checker: &mut dyn Records) {
         let Some(current) = self.current.take() else { return };
         // Bytes of a damaged entry that need not be read any more.
         self.read += current.left.end - current.left.start;

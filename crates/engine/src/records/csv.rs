@@ -355,12 +355,11 @@ impl Rows {
         let no_columns = Table::of_no_columns();
         let row = row::read(bytes, &no_columns, origin.line);
         let mut found: Vec<Found> = row.found;
-        let code = |found: &Found| found.problem.rule().code;
-        self.lost = found
-            .iter()
-            .any(|found| matches!(code(found), "csv/unterminated-quote" | "csv/bare-carriage-return"));
+        let problems = || found.iter().filter_map(|found| found.problem.downcast_ref());
+        let is_unterminated = problems().any(|problem| matches!(problem, Csv::UnterminatedQuote { .. }));
+        self.lost = is_unterminated || problems().any(|problem| matches!(problem, Csv::CarriageReturn));
         let mut table = no_columns;
-        if !found.iter().any(|found| code(found) == "csv/unterminated-quote") {
+        if !is_unterminated {
             let header = header::read(bytes, self.columns, self.shape);
             found.extend(header.found);
             self.session.explain_columns(&header.value, bytes, origin, &mut found);

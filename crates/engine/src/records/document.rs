@@ -20,7 +20,7 @@ use crate::formats::List;
 use crate::records::Records;
 use crate::records::lines::MAX_LINE;
 use crate::records::marks::{Mark, Watch};
-use crate::rules::{Dataset, Document as Rule, Json, Problem};
+use crate::rules::{AnyProblem, Dataset, Document as Rule, Json};
 use crate::scan::buffer::Buffer;
 use crate::scan::extent::{Extent, Follow};
 use crate::scan::{self, characters};
@@ -515,8 +515,8 @@ impl Document {
         let origin = self.origin();
         let bytes = &self.buffer.held()[start..];
         let mut finding = [explain::locate(in_document(fault).into_found(), bytes, origin)];
-        if let Json::Truncated { open, .. } = truncated(&finding[0].problem) {
-            finding[0].problem = Rc::new(Rule::Truncated { open }.into());
+        if let Some(problem) = truncated(&finding[0].problem) {
+            finding[0].problem = problem.into();
         }
         self.session.name_entry(&mut finding);
         self.count_element(start, finding);
@@ -594,11 +594,11 @@ impl Document {
     }
 }
 
-/// The JSON problem that a finding is about, when it is that the bytes ended.
-fn truncated(problem: &Problem) -> Json {
-    match problem {
-        Problem::Json(json @ Json::Truncated { .. }) => json.clone(),
-        _ => Json::Comment { column: 0 },
+/// The problem that a document is truncated, when a finding says so of a value in it.
+fn truncated(problem: &AnyProblem) -> Option<Rule> {
+    match problem.downcast_ref() {
+        Some(Json::Truncated { open, .. }) => Some(Rule::Truncated { open: open.clone() }),
+        _ => None,
     }
 }
 

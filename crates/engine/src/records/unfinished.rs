@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::explain::{self, Origin};
 use crate::finding::{Finding, Place};
 use crate::records::brackets::Brackets;
-use crate::rules::{Json, Problem};
+use crate::rules::Json;
 use crate::shape::{Object, Shape};
 
 /// A record over more bytes than this is not followed any further, unless it is an array around all records.
@@ -67,8 +67,8 @@ impl Unfinished {
         is_header: bool,
     ) -> Option<Self> {
         let by_hand = matches!(
-            *finding.problem,
-            Problem::Json(
+            finding.problem.downcast_ref(),
+            Some(
                 Json::Comment { .. }
                     | Json::SingleQuotes { .. }
                     | Json::UnquotedKey { .. }

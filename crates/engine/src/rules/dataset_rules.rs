@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::archive::Attachments;
 use crate::explain::{Context, Origin};
 use crate::finding::{Finding, Place};
-use crate::rules::Problem;
+use crate::rules::AnyProblem;
 use crate::shape::Shape;
 use crate::tally::Tally;
 
@@ -52,7 +52,7 @@ pub struct Header {
     /// The shape of the records, when the header says; otherwise the variant's stays.
     pub shape: Option<&'static Shape>,
     /// What is wrong with a line that is blank or another value than an object.
-    pub problem: Option<Problem>,
+    pub problem: Option<AnyProblem>,
     /// The line is no header but a record already.
     pub is_record: bool,
 }
@@ -121,12 +121,12 @@ impl<'a> End<'a> {
     }
 
     /// Reports a problem of the dataset as a whole.
-    pub fn report(&mut self, problem: impl Into<Problem>) {
+    pub fn report(&mut self, problem: impl Into<AnyProblem>) {
         self.tally.add(Finding::new(problem, Place::file()));
     }
 
     /// Reports a problem at a place that was passed long ago; it is listed there.
-    pub fn report_at(&mut self, problem: impl Into<Problem>, place: Place) {
+    pub fn report_at(&mut self, problem: impl Into<AnyProblem>, place: Place) {
         self.tally.add_late(Finding::new(problem, place));
     }
 

@@ -3,7 +3,7 @@
 use super::super::{Archive, AttachmentCheck, Entry, Inflater, Limits};
 use super::build::*;
 use super::{accept, open};
-use crate::rules::Problem;
+use crate::rules::AnyProblem;
 
 /// Reads an entry with pieces of the given lengths.
 fn read(
@@ -11,7 +11,7 @@ fn read(
     mut data: &[u8],
     piece: usize,
     room: usize,
-) -> (Vec<u8>, Result<(), Problem>) {
+) -> (Vec<u8>, Result<(), AnyProblem>) {
     let mut contents = Vec::new();
     let mut out = vec![0; room];
     loop {

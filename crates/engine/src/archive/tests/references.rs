@@ -1,5 +1,7 @@
 //! References from samples to files.
 
+use crate::rules::Problem as _;
+
 use super::super::Attachments;
 use super::build::*;
 use super::open;

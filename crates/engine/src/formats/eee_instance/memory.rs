@@ -3,7 +3,7 @@
 use super::version::Version;
 use crate::explain::clip_quoted;
 use crate::rules::dataset_rules::End;
-use crate::rules::{Eee, Problem};
+use crate::rules::{AnyProblem, Eee};
 use crate::scan::bytes::are_same;
 use crate::seen_ids::{IdHash, SeenIds};
 
@@ -152,7 +152,7 @@ impl Versions {
     }
 
     /// Remembers what a record says; gives the problem when it is the first that differs from those before.
-    pub(super) fn remember(&mut self, text: &str, line: u64, checked: Version) -> Option<Problem> {
+    pub(super) fn remember(&mut self, text: &str, line: u64, checked: Version) -> Option<AnyProblem> {
         let Some(version) = Version::named(text) else {
             self.odd.get_or_insert_with(|| (clip_quoted(text), line));
             return None;
@@ -198,7 +198,7 @@ impl Scores {
     }
 
     /// Counts a score, and gives the problem when it is the first that differs from those before.
-    pub(super) fn remember(&mut self, boolean: bool, line: u64) -> Option<Problem> {
+    pub(super) fn remember(&mut self, boolean: bool, line: u64) -> Option<AnyProblem> {
         if boolean {
             self.booleans += 1;
         } else {

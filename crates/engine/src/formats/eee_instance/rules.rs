@@ -9,7 +9,7 @@ use super::transcript;
 use super::version::Version;
 use crate::explain::{Context, Kind, Trail, Value, clip, clip_quoted};
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End};
-use crate::rules::{Eee, Problem};
+use crate::rules::{AnyProblem, Eee};
 
 /// How many captures back the call that a turn answers is looked for before the other tier does it.
 const NEAR: usize = 256;
@@ -82,7 +82,7 @@ impl Rules {
         let facts = facts(root, Some(&number));
         let line = record.origin.line;
         let memory = &mut self.memory;
-        let mut said: Vec<(&[&str], Problem)> = Vec::new();
+        let mut said: Vec<(&[&str], AnyProblem)> = Vec::new();
         let text = |bytes| std::str::from_utf8(bytes).ok();
         if let Some(text) = facts.schema_version.and_then(text) {
             let problem = memory.versions.remember(text, line, self.version);

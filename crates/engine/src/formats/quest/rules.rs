@@ -7,7 +7,7 @@ use crate::explain::{Context, Kind, Trail, Value, clip};
 use crate::finding::Place;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::own_keys::OwnKeys;
-use crate::rules::{Problem, Quest};
+use crate::rules::{AnyProblem, Quest};
 use crate::seen_ids::{IdHash, SeenIds};
 
 /// With more samples on a line the explaining tier, which has a set, compares their ids.
@@ -305,7 +305,7 @@ const TAKE_APART: &str =
     "Take the array apart, so that each of its elements is a line: jq -c '.[]' FILE > FILE.jsonl";
 
 /// What a first line is that is no object, and whether its samples are to be checked.
-fn no_metadata_line(root: &Value<'_>) -> (Problem, bool) {
+fn no_metadata_line(root: &Value<'_>) -> (AnyProblem, bool) {
     let (found, is_record) = match &root.kind {
         Kind::Array(elements) if elements.iter().any(|element| element.get("sample_type").is_some()) => {
             (WRAPPED, false)

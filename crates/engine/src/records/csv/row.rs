@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::header::Table;
 use crate::explain::{self, Found, Kind, Member, Parsed, Remark, Trail, Value};
 use crate::finding::{Path, Step};
-use crate::rules::{Csv, Problem, Shape as ShapeRule};
+use crate::rules::{Csv, Shape as ShapeRule};
 use crate::scan::BOM;
 use crate::scan::csv::{Cell, QUOTE, QuoteFault, split};
 
@@ -29,7 +29,7 @@ pub fn read<'a>(row: &'a [u8], table: &'a Table, line: u64) -> Row<'a> {
     if let Some(fault) = fault {
         quotes(row, &cells, table, fault, line, &mut found);
     }
-    if found.iter().any(|found| found.problem.rule().code != "csv/stray-quote") {
+    if found.iter().any(|found| !matches!(found.problem.downcast_ref(), Some(Csv::StrayQuote))) {
         return broken(found);
     }
     if table.columns.is_empty() {
@@ -150,7 +150,7 @@ fn contents(value: &Value<'_>, table: &Table, found: &mut Vec<Found>) {
                 let mut place = 0;
                 found.retain(|one| {
                     place += 1;
-                    place <= before || !matches!(one.problem, Problem::Shape(ShapeRule::Blank))
+                    place <= before || one.problem.downcast_ref() != Some(&ShapeRule::Blank)
                 });
             }
         }

@@ -1,7 +1,5 @@
 //! What stands around the records: the object, its keys, other values; faults there, and where to go on behind them.
 
-use std::rc::Rc;
-
 use memchr::memmem;
 
 use super::{Behind, Document, MOST_FAULTS, State, WINDOW, Waiting, Whole};
@@ -201,12 +199,11 @@ impl Document {
         let found = super::in_document(fault).into_found();
         let mut finding = explain::locate(found, self.rest(), self.place);
         finding.place.record = None;
-        let is_truncated = if let Json::Truncated { open, .. } = super::truncated(&finding.problem) {
-            finding.problem = Rc::new(Rule::Truncated { open }.into());
-            true
-        } else {
-            false
-        };
+        let truncated = super::truncated(&finding.problem);
+        let is_truncated = truncated.is_some();
+        if let Some(problem) = truncated {
+            finding.problem = problem.into();
+        }
         self.add_other(vec![finding]);
         is_truncated
     }
@@ -314,7 +311,7 @@ impl Document {
     }
 
     /// Adds a finding about a place that was gone past.
-    fn add_at(&mut self, problem: impl Into<crate::rules::Problem>, place: Place) {
+    fn add_at(&mut self, problem: impl Into<crate::rules::AnyProblem>, place: Place) {
         let mut finding = Finding::new(problem, place);
         self.session.name_entry(std::slice::from_mut(&mut finding));
         self.session.tally.add_late(finding);

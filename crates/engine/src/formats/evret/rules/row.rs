@@ -6,6 +6,7 @@ use super::super::{QUERIES, names};
 use super::{Rules, trail};
 use crate::explain::{Context, Kind, Trail, Value, clip, parse};
 use crate::rules::Evret;
+use crate::rules::Problem;
 
 impl Rules {
     pub(super) fn columns(&mut self, context: &mut Context<'_>) {
