@@ -1,9 +1,9 @@
-// The page without a network: a service worker for the files of one version. The build writes the version and the files
-// into it, so that it changes whenever one of them does.
+// The service worker makes the page work offline. It caches the files of one version. The build inserts the version and
+// the list of files, so that the script changes whenever one of them does.
 //
-// No page is ever given files of two versions. All names but those below hold a hash of what is in the file, so a page
-// finds under them what it was built with or nothing; and the page itself changes only when it is loaded anew. A newer
-// version waits until the pages of this one are closed or a person asks for it.
+// A page never gets files of two versions: all file names except the page's own contain a hash of the content, and the
+// page changes only when it is reloaded. A newer version waits until all pages of this one are closed or the user
+// accepts it.
 "use strict";
 
 const VERSION = "__EVALCHECK_VERSION__";
@@ -11,13 +11,13 @@ const FILES = __EVALCHECK_FILES__;
 const PAGE = "index.html";
 
 const { scope } = self.registration;
-// Caches belong to the whole host, which may have several copies of this page at several paths.
+// All copies of this page on a host share its caches, so the name contains the scope.
 const PREFIX = `evalcheck ${scope} `;
 const CACHE = PREFIX + VERSION;
 
-const named = (path) => new URL(path, scope).href;
-// The page by the name that people know.
-const address = (path) => (path === PAGE ? scope : named(path));
+const urlOf = (path) => new URL(path, scope).href;
+// The URL under which the page is cached.
+const cacheKey = (path) => (path === PAGE ? scope : urlOf(path));
 
 function ok(response) {
   if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
@@ -25,12 +25,12 @@ function ok(response) {
 }
 
 async function load(cache, path, integrity) {
-  // The server is asked whether what the browser has is current, and what comes has to be of this version.
-  const ask = (address) => fetch(address, { cache: "no-cache", integrity });
-  // Some hosts know no page for a folder.
-  const response = await ask(address(path)).then(ok).catch(() => ask(named(path)).then(ok));
-  // Without the note that there was a redirect, with which a browser refuses it as a page.
-  await cache.put(address(path), new Response(response.body, { headers: response.headers }));
+  // Revalidates the HTTP cache; the integrity makes sure that the file belongs to this version.
+  const get = (url) => fetch(url, { cache: "no-cache", integrity });
+  // Some hosts do not serve index.html for a folder.
+  const response = await get(cacheKey(path)).then(ok).catch(() => get(urlOf(path)).then(ok));
+  // A new response, because browsers refuse a redirected one for a navigation.
+  await cache.put(cacheKey(path), new Response(response.body, { headers: response.headers }));
 }
 
 async function install() {
@@ -38,7 +38,7 @@ async function install() {
   await Promise.all(Object.entries(FILES).map(([path, integrity]) => load(cache, path, integrity)));
 }
 
-/** Deletes what earlier versions have left, when no page of theirs can be open. */
+/** Deletes the caches of earlier versions, once none of their pages can be open. */
 async function cleanUp() {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const { installing, waiting } = self.registration;
@@ -49,8 +49,8 @@ async function cleanUp() {
 
 async function answer(path, request) {
   const own = await caches.open(CACHE);
-  // After an update, a page of the version before may still be loading.
-  return (await own.match(address(path))) ?? (await caches.match(address(path))) ?? fetch(request);
+  // After an update, a page of the previous version may still be loading.
+  return (await own.match(cacheKey(path))) ?? (await caches.match(cacheKey(path))) ?? fetch(request);
 }
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -65,6 +65,6 @@ self.addEventListener("fetch", (event) => {
   const path = url.pathname.slice(new URL(scope).pathname.length) || PAGE;
   const isPage = request.mode === "navigate";
   if (isPage) event.waitUntil(cleanUp());
-  // What is no file of this version, such as an example beside the page, is the server's.
+  // Other files, such as the script of the embed, come from the server.
   if (path in FILES || !isPage) event.respondWith(answer(path, request));
 });

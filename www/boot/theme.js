@@ -1,15 +1,15 @@
-// Before the first paint, so that a page in a chosen theme does not flash in the other. In a frame of another page the
-// address says how it is to be, behind #embed; src/platform/embed.rs reads what is noted here.
+// Applies the theme before the first paint, so that the page does not flash in another theme. In an embed, copies the
+// options in the fragment (#embed&...) to attributes of the root element, where src/platform/embed.rs reads them.
 {
-  const noted = document.documentElement.dataset;
-  const said = new URLSearchParams(location.hash.slice(1));
-  const isEmbedded = said.has("embed");
+  const root = document.documentElement.dataset;
+  const options = new URLSearchParams(location.hash.slice(1));
+  const isEmbedded = options.has("embed");
   if (isEmbedded) {
-    noted.embed = said.has("compact") ? "compact" : "full";
-    for (const name of ["grow", "format", "example"]) if (said.has(name)) noted[name] = said.get(name);
+    root.embed = options.has("compact") ? "compact" : "full";
+    for (const name of ["grow", "format", "example"]) if (options.has(name)) root[name] = options.get(name);
   }
   try {
-    const theme = isEmbedded ? said.get("theme") : localStorage.getItem("evalcheck-theme");
-    if (theme === "light" || theme === "dark") noted.theme = theme;
+    const theme = isEmbedded ? options.get("theme") : localStorage.getItem("evalcheck-theme");
+    if (theme === "light" || theme === "dark") root.theme = theme;
   } catch {}
 }

@@ -1,27 +1,28 @@
-// Types of <eval-check>, see docs/embed.md. Named in "types" of tsconfig.json, or by
-// `/// <reference path="./evalcheck/embed.d.ts" />`; types.d.ts stands beside it.
+// Types of <eval-check>, see docs/embed.md. Add this file to "types" in tsconfig.json, or use
+// `/// <reference path="./evalcheck/embed.d.ts" />`. It needs types.d.ts in the same folder.
 
 import type { Progress, Report } from "./types.js";
 
-/** What `evalcheck:progress` says. */
+/** The detail of `evalcheck:progress`. */
 export interface EvalCheckProgress extends Progress {
   /** The name of the file. */
   file: string;
 }
 
-/** What `evalcheck:error` says, and what a rejected check has. */
+/** The detail of `evalcheck:error`, and properties of the error of a rejected check. */
 export interface EvalCheckFailure {
   /**
    * - `frame`: the page in the frame did not answer.
    * - `engine`: the engine could not be started, or failed.
    * - `changed`: the file changed while it was checked.
-   * - `replaced`: another file took its place before it was checked.
-   * - `refused`: what was handed over is nothing to check.
-   * - `format`, `example`: there is none of the name in the attribute.
-   * - `disconnected`, `reloaded`: the element left the page, or the frame was loaded anew (rejections only for the first).
+   * - `replaced`: the file was closed before it was checked.
+   * - `refused`: the browser could not open the files.
+   * - `format`, `example`: the attribute names an unknown format or example.
+   * - `disconnected`: the element was removed from the page. Only rejected checks have this code.
+   * - `reloaded`: the frame was reloaded.
    */
   code: "frame" | "engine" | "changed" | "replaced" | "refused" | "format" | "example" | "disconnected" | "reloaded";
-  /** The same for people. */
+  /** A message for people. */
   message: string;
 }
 
@@ -34,8 +35,8 @@ export interface EvalCheckEventMap {
 /** The element `<eval-check>`. */
 export interface EvalCheckElement extends HTMLElement {
   /**
-   * Checks a file as if it had been dropped on the element. Calls wait for each other. The promise is rejected with an
-   * `Error` that has a `code`, see {@link EvalCheckFailure}.
+   * Checks a file as if it was dropped on the element. Calls are queued. The promise is rejected with an `Error` with a
+   * `code`, see {@link EvalCheckFailure}.
    */
   check(file: Blob, options?: { name?: string }): Promise<Report>;
 

@@ -1,28 +1,28 @@
-// <eval-check>: evalcheck in a page of yours. docs/embed.md says how to use it; crates/wire/src/embed.rs has the other
-// side of what is said here. One file for <script>, <script async>, <script defer> and <script type="module">.
+// The custom element <eval-check>, described in docs/embed.md. The messages are described in crates/wire/src/embed.rs.
+// Works as <script>, <script async>, <script defer> and <script type="module">.
 (() => {
   "use strict";
   const NAME = "eval-check";
   if (customElements.get(NAME)) return;
 
   const VERSION = 1;
-  // A module has no currentScript and a classic script no import.meta; where a stack begins is this file in both.
-  const here = document.currentScript?.src || /[a-z-]+:\/\/\S+?(?=:\d+:\d+)/i.exec(new Error().stack)?.[0];
-  const PAGE = new URL("index.html", here || document.baseURI);
-  // A page of the disk has no origin that could be named.
+  // A module has no currentScript and a classic script no import.meta. In both, a stack trace starts with this file.
+  const script = document.currentScript?.src || /[a-z-]+:\/\/\S+?(?=:\d+:\d+)/i.exec(new Error().stack)?.[0];
+  const PAGE = new URL("index.html", script || document.baseURI);
+  // A page loaded from disk has no origin.
   const FROM_DISK = PAGE.origin === "null";
 
-  // CSS pixels: what is kept free for the first screen, so that nothing moves when the frame comes; the most that the
-  // frame grows to by itself; the least and the most that the height can be set to.
-  const FIRST = { compact: 300, full: 620 };
-  const TALLEST = 1000;
-  const HEIGHTS = [200, 4000];
-  // How near to what is in sight an element has to come before anything is loaded.
-  const NEAR = "400px 0px";
-  // Milliseconds from the frame's load until its silence is an error.
-  const PATIENCE = 20_000;
+  // Heights in CSS pixels: the initial height, so that nothing moves when the frame loads; the largest height that the
+  // frame grows to; the range of the height attribute.
+  const INITIAL_HEIGHT = { compact: 300, full: 620 };
+  const MAX_GROWN_HEIGHT = 1000;
+  const HEIGHT_RANGE = [200, 4000];
+  // The frame is loaded when the element is this close to the visible part of the page.
+  const LOAD_MARGIN = "400px 0px";
+  // Milliseconds from the load event of the frame until a missing answer is an error.
+  const ANSWER_TIMEOUT = 20_000;
 
-  // A rule that is important wins here over one that is important in the page around.
+  // Important rules of a shadow tree override important rules of the page.
   const STYLE = `
     :host { display: block !important; }
     :host([hidden]) { display: none !important; }
@@ -32,10 +32,10 @@
 
   const isNumber = (value) => Number.isFinite(value) && value >= 0;
   const isText = (value) => typeof value === "string";
-  const COUNTED = ["bytes", "total_bytes", "records", "lines", "errors", "warnings"];
+  const PROGRESS_FIELDS = ["bytes", "total_bytes", "records", "lines", "errors", "warnings"];
   const SHAPES = {
     size: ({ height }) => isNumber(height),
-    progress: ({ file, progress }) => isText(file) && COUNTED.every((name) => isNumber(progress?.[name])),
+    progress: ({ file, progress }) => isText(file) && PROGRESS_FIELDS.every((name) => isNumber(progress?.[name])),
     report: ({ report }) =>
       report?.report === "evalcheck/1" &&
       typeof report.valid === "boolean" &&
@@ -59,16 +59,16 @@
     static observedAttributes = ["format", "theme", "height", "compact", "example", "title"];
 
     #root = this.attachShadow({ mode: "open" });
-    #near = null;
+    #intersection = null;
     #frame = null;
     #port = null;
-    #silence = 0;
-    #said = "";
-    #tall = 0;
-    // The check that script has asked for; others wait for their turn.
-    #asked = null;
+    #answerTimer = 0;
+    #sentOptions = "";
+    #contentHeight = 0;
+    // The request of check() that is being processed; others wait in the queue.
+    #request = null;
     #lastId = 0;
-    #turn = Promise.resolve();
+    #queue = Promise.resolve();
 
     connectedCallback() {
       if (this.#root.adoptedStyleSheets.length === 0) {
@@ -77,79 +77,79 @@
         this.#root.adoptedStyleSheets = [style];
       }
       this.#frame = document.createElement("iframe");
-      // An empty frame is white, whatever the theme.
+      // An empty frame is white in any theme.
       this.#frame.style.visibility = "hidden";
-      live.add(this);
-      // Sites change their theme by an attribute of their root or body.
-      for (const element of [document.documentElement, document.body]) watch.observe(element, { attributes: true });
+      elements.add(this);
+      // Sites change their theme with an attribute of their root element or body.
+      for (const element of [document.documentElement, document.body]) themeObserver.observe(element, { attributes: true });
       this.refresh();
       this.#root.replaceChildren(this.#frame);
-      this.#near = new IntersectionObserver(
-        (seen) => {
-          if (seen.some((entry) => entry.isIntersecting)) this.#load();
+      this.#intersection = new IntersectionObserver(
+        (entries) => {
+          if (entries.some((entry) => entry.isIntersecting)) this.#load();
         },
-        { rootMargin: NEAR },
+        { rootMargin: LOAD_MARGIN },
       );
-      this.#near.observe(this);
+      this.#intersection.observe(this);
     }
 
     disconnectedCallback() {
-      live.delete(this);
-      this.#near?.disconnect();
-      this.#hangUp();
-      removeEventListener("message", this.#hear);
+      elements.delete(this);
+      this.#intersection?.disconnect();
+      this.#disconnect();
+      removeEventListener("message", this.#onMessage);
       this.#root.replaceChildren();
       this.#frame = null;
-      this.#tall = 0;
-      this.#fail("disconnected", "The element was taken out of the page.", true);
+      this.#contentHeight = 0;
+      this.#reportError("disconnected", "The element was removed from the page.", true);
     }
 
     attributeChangedCallback() {
       this.refresh();
     }
 
-    /** Checks a file, and gives its report v1. */
+    /** Checks a file and returns its report, version 1. */
     check(file, { name } = {}) {
       if (!(file instanceof Blob)) return Promise.reject(new TypeError("check() takes a File or a Blob"));
-      const given =
+      const named =
         file instanceof File && name === undefined
           ? file
           : new File([file], name ?? file.name ?? "dataset", { lastModified: file.lastModified });
-      const answer = this.#turn.then(
+      const answer = this.#queue.then(
         () =>
           new Promise((resolve, reject) => {
-            this.#asked = { id: ++this.#lastId, file: given, resolve, reject };
-            if (!this.#frame) this.#fail("disconnected", "The element is not in a page.", true);
-            else if (this.#port) this.#ask();
+            this.#request = { id: ++this.#lastId, file: named, resolve, reject };
+            if (!this.#frame) this.#reportError("disconnected", "The element is not in a page.", true);
+            else if (this.#port) this.#postRequest();
             else this.#load();
           }),
       );
-      this.#turn = answer.catch(() => {});
+      this.#queue = answer.catch(() => {});
       return answer;
     }
 
-    /** Makes the frame as the attributes, and the page around, have it now. */
+    /** Applies the attributes of the element and the theme of the page to the frame. */
     refresh() {
       const frame = this.#frame;
       if (!frame) return;
       const { theme, compact, grow } = this.#options();
-      const between = (least, value, most) => Math.min(Math.max(least, value), most);
+      const clamp = (min, value, max) => Math.min(Math.max(min, value), max);
       const height = grow
-        ? between(FIRST[compact ? "compact" : "full"], this.#tall, TALLEST)
-        : between(HEIGHTS[0], this.#height(), HEIGHTS[1]);
+        ? clamp(INITIAL_HEIGHT[compact ? "compact" : "full"], this.#contentHeight, MAX_GROWN_HEIGHT)
+        : clamp(HEIGHT_RANGE[0], this.#height(), HEIGHT_RANGE[1]);
       frame.title = this.title || "evalcheck: check a dataset";
       frame.style.height = `${height}px`;
-      // A frame whose scheme is not that of its element is not transparent.
+      // A frame is transparent only if its color scheme is that of its element.
       frame.style.colorScheme = theme === "auto" ? "light dark" : theme;
       this.#configure("configure");
     }
 
-    /** The page around does not let the frame be. */
+    /** Called when the policy of the page has blocked a frame. */
     blocked() {
-      if (this.#frame?.src && !this.#port) this.#unanswered();
+      if (this.#frame?.src && !this.#port) this.#frameFailed();
     }
 
-    // The height that is set; 0 for one that grows.
+    // The height attribute; 0 if the frame grows.
     #height() {
       return Number(/^(\d+)(px)?$/.exec(this.getAttribute("height")?.trim())?.[1] ?? 0);
     }
@@ -157,8 +157,8 @@
     #options() {
       const text = (name) => this.getAttribute(name) ?? "";
       const chosen = text("theme");
-      const around = getComputedStyle(this).colorScheme;
-      const [light, dark] = ["light", "dark"].map((word) => around.split(" ").includes(word));
+      const inherited = getComputedStyle(this).colorScheme;
+      const [light, dark] = ["light", "dark"].map((word) => inherited.split(" ").includes(word));
       const theme = /^(light|dark)$/.test(chosen) ? chosen : light === dark ? "auto" : light ? "light" : "dark";
       const compact = this.hasAttribute("compact") && text("compact") !== "false";
       return { format: text("format"), theme, compact, grow: this.#height() === 0, example: text("example") };
@@ -167,115 +167,115 @@
     #load() {
       const frame = this.#frame;
       if (!frame || frame.src) return;
-      this.#near.disconnect();
-      addEventListener("message", this.#hear);
+      this.#intersection.disconnect();
+      addEventListener("message", this.#onMessage);
       const { theme, compact, grow } = this.#options();
-      // What the first paint needs; the rest is said when the page answers.
-      const words = ["embed", `theme=${theme}`, compact && "compact", grow && "grow"].filter(Boolean);
+      // Options for the first paint; the others are sent when the page has answered.
+      const fragment = ["embed", `theme=${theme}`, compact && "compact", grow && "grow"].filter(Boolean);
       frame.allow = "clipboard-write";
       frame.referrerPolicy = "no-referrer";
       frame.addEventListener("load", () => {
         frame.style.visibility = "";
-        clearTimeout(this.#silence);
-        if (!this.#port) this.#silence = setTimeout(() => this.#unanswered(), PATIENCE);
+        clearTimeout(this.#answerTimer);
+        if (!this.#port) this.#answerTimer = setTimeout(() => this.#frameFailed(), ANSWER_TIMEOUT);
       });
-      frame.src = `${PAGE.href}#${words.join("&")}`;
+      frame.src = `${PAGE.href}#${fragment.join("&")}`;
     }
 
-    // From the page in the frame: it is there, for the first time or because it was loaded anew.
-    #hear = ({ source, origin, data }) => {
+    // The page in the frame is ready, for the first time or after a reload.
+    #onMessage = ({ source, origin, data }) => {
       const window = this.#frame?.contentWindow;
       if (!window || source !== window || origin !== PAGE.origin || !isOurs(data, "hello")) return;
-      this.#hangUp();
-      if (this.#asked?.sent) this.#fail("reloaded", "The frame was loaded anew.");
-      this.#show(true);
+      this.#disconnect();
+      if (this.#request?.sent) this.#reportError("reloaded", "The frame was reloaded.");
+      this.#showFrame(true);
       const { port1, port2 } = new MessageChannel();
       this.#port = port1;
-      port1.onmessage = (event) => this.#take(event.data);
-      this.#said = "";
+      port1.onmessage = (event) => this.#onPortMessage(event.data);
+      this.#sentOptions = "";
       this.#configure("connect", (message) =>
         window.postMessage(message, { targetOrigin: FROM_DISK ? "*" : PAGE.origin, transfer: [port2] }),
       );
-      if (this.#asked) this.#ask();
+      if (this.#request) this.#postRequest();
     };
 
-    #take(message) {
+    #onPortMessage(message) {
       if (!isKnown(message)) return;
-      const asked = message.id !== undefined && message.id === this.#asked?.id ? this.#asked : null;
+      const request = message.id !== undefined && message.id === this.#request?.id ? this.#request : null;
       switch (message.type) {
         case "size":
-          this.#tall = message.height;
+          this.#contentHeight = message.height;
           this.refresh();
           break;
         case "progress":
-          this.#tell("progress", { file: message.file, ...message.progress });
+          this.#dispatch("progress", { file: message.file, ...message.progress });
           break;
         case "report":
-          if (asked) this.#asked = null;
-          this.#tell("report", message.report);
-          asked?.resolve(message.report);
+          if (request) this.#request = null;
+          this.#dispatch("report", message.report);
+          request?.resolve(message.report);
           break;
         case "error":
-          this.#fail(message.code, message.message, false, asked);
+          this.#reportError(message.code, message.message, false, request);
       }
     }
 
     #configure(type, post = (message) => this.#port?.postMessage(message)) {
       const options = this.#options();
-      const said = JSON.stringify(options);
-      if (!this.#port || said === this.#said) return;
-      this.#said = said;
+      const serialized = JSON.stringify(options);
+      if (!this.#port || serialized === this.#sentOptions) return;
+      this.#sentOptions = serialized;
       post({ evalcheck: VERSION, type, ...options });
     }
 
-    #ask() {
-      this.#asked.sent = true;
-      this.#port.postMessage({ evalcheck: VERSION, type: "check", id: this.#asked.id, file: this.#asked.file });
+    #postRequest() {
+      this.#request.sent = true;
+      this.#port.postMessage({ evalcheck: VERSION, type: "check", id: this.#request.id, file: this.#request.file });
     }
 
-    #hangUp() {
-      clearTimeout(this.#silence);
+    #disconnect() {
+      clearTimeout(this.#answerTimer);
       this.#port?.close();
       this.#port = null;
     }
 
-    #unanswered() {
+    #frameFailed() {
       if (this.#frame.hidden) return;
-      this.#show(false);
-      this.#fail(
+      this.#showFrame(false);
+      this.#reportError(
         "frame",
-        `${PAGE.href} did not answer. Does the policy of this page allow it (frame-src), ` +
-          "and does its host allow it in a frame (frame-ancestors)?",
+        `${PAGE.href} did not answer. Check that the content security policy of this page allows it (frame-src) ` +
+          "and that its host allows framing (frame-ancestors).",
       );
     }
 
-    // The frame, or what stands between the tags in its place.
-    #show(frame) {
-      this.#frame.hidden = !frame;
-      if (frame) this.#frame.style.visibility = "";
+    // Shows the frame, or the content of the element instead.
+    #showFrame(visible) {
+      this.#frame.hidden = !visible;
+      if (visible) this.#frame.style.visibility = "";
       this.#root.querySelector("slot")?.remove();
-      if (!frame) this.#root.append(document.createElement("slot"));
+      if (!visible) this.#root.append(document.createElement("slot"));
     }
 
-    #fail(code, message, quietly = false, asked = this.#asked) {
-      if (!quietly) this.#tell("error", { code, message });
-      if (!asked) return;
-      this.#asked = null;
-      asked.reject(failure(code, message));
+    #reportError(code, message, rejectOnly = false, request = this.#request) {
+      if (!rejectOnly) this.#dispatch("error", { code, message });
+      if (!request) return;
+      this.#request = null;
+      request.reject(failure(code, message));
     }
 
-    #tell(type, detail) {
+    #dispatch(type, detail) {
       this.dispatchEvent(new CustomEvent(`evalcheck:${type}`, { detail, bubbles: true, composed: true }));
     }
   }
 
-  const live = new Set();
-  const refresh = () => live.forEach((element) => element.refresh());
-  const watch = new MutationObserver(refresh);
+  const elements = new Set();
+  const refresh = () => elements.forEach((element) => element.refresh());
+  const themeObserver = new MutationObserver(refresh);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", refresh);
   document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
     const isFrame = /^(frame|child|default)-src$/.test(effectiveDirective);
-    if (isFrame && PAGE.href.startsWith(blockedURI)) live.forEach((element) => element.blocked());
+    if (isFrame && PAGE.href.startsWith(blockedURI)) elements.forEach((element) => element.blocked());
   });
 
   customElements.define(NAME, EvalCheck);
