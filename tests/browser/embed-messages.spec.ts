@@ -1,9 +1,11 @@
-// The messages between <eval-check> and its frame, seen from either side: only the right ones from the right one count.
+// The messages between <eval-check> and its frame: only valid messages from the right window are accepted.
+
+import type { Frame, Page } from "@playwright/test";
 
 import { Embed, expect, test } from "./support/around.ts";
 import { DOCUMENT_EXAMPLE } from "./support/files.ts";
 
-/** Says nothing by itself, and counts how often it is connected. */
+/** A page that sends nothing by itself and collects the ports that it receives. */
 const SILENT = `<!doctype html><script>
   window.ports = [];
   addEventListener("message", (event) => {
@@ -11,9 +13,21 @@ const SILENT = `<!doctype html><script>
   });
 </script>`;
 
+/** Waits until the page has received all messages that these frames have posted to it. */
+async function delivered(page: Page, senders: Frame[]): Promise<void> {
+  await page.evaluate(() => {
+    const counter = { markers: 0 };
+    Object.assign(globalThis, { counter });
+    addEventListener("message", ({ data }) => void (data === "marker" && counter.markers++));
+  });
+  for (const sender of senders) await sender.evaluate(() => (parent === self ? self : parent).postMessage("marker", "*"));
+  const received = () => page.evaluate(() => (globalThis as unknown as { counter: { markers: number } }).counter.markers);
+  await expect.poll(received).toBe(senders.length);
+}
+
 const REPORT = { report: "evalcheck/1", valid: true, checked: true, file: { name: "x" }, counts: { records: 1 }, findings: [] };
 
-test("the element connects its own frame, from the folder's origin, and nobody else", async ({ page, host, evalcheck }) => {
+test("the element connects only to its own frame and origin", async ({ page, host, evalcheck }) => {
   await page.route(`${evalcheck}index.html`, (route) => route.fulfill({ contentType: "text/html", body: SILENT }));
   const other = host.add("/other", "", { head: "" });
   const policy = `script-src https://tools.example.org/evalcheck/embed.js; frame-src ${host.url} https://tools.example.org/evalcheck/`;
@@ -29,15 +43,14 @@ test("the element connects its own frame, from the folder's origin, and nobody e
   for (const wrong of [null, "hello", { type: "hello" }, { ...hello, evalcheck: 2 }, { ...hello, type: "size", height: 900 }]) {
     await frame().evaluate((wrong) => parent.postMessage(wrong, "*"), wrong);
   }
-  // What was said before has been heard by now.
-  await page.evaluate(() => new Promise((done) => setTimeout(done)));
+  await delivered(page, [page.mainFrame(), sibling, frame()]);
   expect(await connected()).toBe(0);
 
   await frame().evaluate((hello) => parent.postMessage(hello, "*"), hello);
   await expect.poll(connected).toBe(1);
 });
 
-test("a frame that has gone to another origin is not connected", async ({ page, host, evalcheck }) => {
+test("a frame that has navigated to another origin is not connected", async ({ page, host, evalcheck }) => {
   const hello = '<!doctype html><script>window.connects = 0; onmessage = () => connects += 1; parent.postMessage({ evalcheck: 1, type: "hello" }, "*");</script>';
   await page.route(`${host.url}gone`, (route) => route.fulfill({ contentType: "text/html", body: hello }));
   await page.route(`${evalcheck}index.html`, (route) =>
@@ -47,11 +60,11 @@ test("a frame that has gone to another origin is not connected", async ({ page, 
   await page.goto(host.add("/", "<eval-check></eval-check>", { policy }));
   const gone = () => page.frames().find((frame) => frame.url() === `${host.url}gone`);
   await expect.poll(() => gone()?.evaluate(() => document.readyState)).toBe("complete");
-  await page.evaluate(() => new Promise((done) => setTimeout(done)));
+  await delivered(page, [gone()!]);
   expect(await gone()?.evaluate(() => (window as unknown as { connects: number }).connects)).toBe(0);
 });
 
-test("the element hears only what has a known shape", async ({ page, host, watched, evalcheck }) => {
+test("the element ignores invalid messages", async ({ page, host, watched, evalcheck }) => {
   await page.route(`${evalcheck}index.html`, (route) => route.fulfill({ contentType: "text/html", body: SILENT }));
   await page.goto(host.add("/", "<eval-check compact></eval-check>"));
   const embed = new Embed(page);
@@ -100,7 +113,7 @@ test("the element hears only what has a known shape", async ({ page, host, watch
   expect(await watched.heard("progress")).toEqual([]);
   expect(await embed.height()).toBe(300);
 
-  // A report under a number that nobody has asked under resolves nothing; under the right one it does.
+  // Only a report with the id of the request resolves the promise.
   const answer = embed.check("x");
   await frame().evaluate((report) => {
     const [port] = (window as unknown as { ports: MessagePort[] }).ports;
@@ -114,7 +127,7 @@ test("the element hears only what has a known shape", async ({ page, host, watch
   expect(await answer).toMatchObject({ file: { name: "right" } });
 });
 
-test("the page takes one connection, from its parent, and only what has a known shape", async ({ page, host, evalcheck }) => {
+test("the page accepts one connection, from its parent, and ignores invalid messages", async ({ page, host, evalcheck }) => {
   const other = host.add("/other", "", { head: "" });
   await page.goto(host.add("/", `<iframe id="sibling" src="${other}"></iframe>`, { policy: "script-src 'none'", head: "" }));
   await page.evaluate(async (src) => {
@@ -126,7 +139,7 @@ test("the page takes one connection, from its parent, and only what has a known 
     });
     frame.src = src;
     document.body.append(frame);
-    if (JSON.stringify(await hello) !== '{"evalcheck":1,"type":"hello"}') throw new Error("another greeting");
+    if (JSON.stringify(await hello) !== '{"evalcheck":1,"type":"hello"}') throw new Error("unexpected hello");
   }, `${evalcheck}index.html#embed`);
 
   const connect = { evalcheck: 1, type: "connect", format: "", theme: "auto", compact: true, grow: false, example: "" };

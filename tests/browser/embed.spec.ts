@@ -1,15 +1,15 @@
-// <eval-check> in pages of another origin, under the policy that docs/embed.md names.
+// <eval-check> in pages of another origin, with the content security policy of docs/embed.md.
 
 import { block, Embed, expect, STRICTEST, test } from "./support/around.ts";
 import { DOCUMENT_EXAMPLE, sample, WRONG_ROLE_ON_LINE_12, write } from "./support/files.ts";
 import { evalcheck as command } from "./support/command.ts";
 
 const TAG = '<eval-check format="juryarena" compact></eval-check>';
-/** 80 kB of good lines: 1,000 times that takes long enough for signs of progress. */
+/** 80 kB of valid lines; a file of 1,000 times that size takes long enough to report progress. */
 const LONG_LINES = `${sample("x".repeat(4_000))}\n`.repeat(20);
 const DOWN = '<p id="above">Above</p>' + "<p>Text<br><br><br><br></p>".repeat(60);
 
-test("the snippet of the README shows the drop zone, and its report comes to the page", async ({ page, host, watched, folder }) => {
+test("the snippet of the README checks a file, and the page receives the report", async ({ page, host, watched, folder }) => {
   await page.goto(host.add("/guide/check.html", block("README.md", "<eval-check"), { head: "" }));
   const embed = new Embed(page);
   await embed.choose("samples.jsonl", WRONG_ROLE_ON_LINE_12);
@@ -22,8 +22,8 @@ test("the snippet of the README shows the drop zone, and its report comes to the
   expect(heard?.detail.counts).toEqual(said.counts);
 });
 
-test("the script is loaded as a module, where its host lets it", async ({ page, host, evalcheck }) => {
-  // As GitHub Pages sends it.
+test("the script is loaded as a module", async ({ page, host, evalcheck }) => {
+  // GitHub Pages sends this header.
   await page.route(`${evalcheck}embed.js`, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, headers: { ...response.headers(), "access-control-allow-origin": "*" } });
@@ -59,7 +59,7 @@ test("the plain frame of the documentation needs no script", async ({ page, host
   await expect(inside.locator("html")).toHaveAttribute("data-theme", "dark");
 });
 
-test("a file that is dropped into the frame is checked", async ({ page, host, folder }) => {
+test("a file dropped on the frame is checked", async ({ page, host, folder }) => {
   await page.goto(host.add("/", TAG));
   const embed = new Embed(page);
   await embed.ready();
@@ -74,12 +74,12 @@ test("a file that is dropped into the frame is checked", async ({ page, host, fo
   await expect(embed.verdict).toContainText("dropped.jsonl");
 });
 
-test("nothing is asked of the folder but the script until the tag comes near", async ({ page, host, watched }) => {
+test("the frame is loaded only when the element is almost visible", async ({ page, host, watched }) => {
   await page.goto(host.add("/", `${DOWN}${TAG}`));
   const embed = new Embed(page);
   await expect(embed.iframe).toBeAttached();
   await page.waitForLoadState("networkidle");
-  // Far away still.
+  // The element is still far away.
   await page.evaluate(() => scrollTo(0, 200));
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(watched.requests.map((path) => path.split("/").at(-1))).toEqual(["embed.js"]);
@@ -88,7 +88,7 @@ test("nothing is asked of the folder but the script until the tag comes near", a
   expect(watched.requests.length).toBeGreaterThan(4);
 });
 
-test("script checks a file before the frame is loaded, and hears how far it is", async ({ page, host, watched }) => {
+test("check() loads the frame and reports progress", async ({ page, host, watched }) => {
   await page.goto(host.add("/", `${DOWN}${TAG}`));
   await page.waitForFunction(() => customElements.get("eval-check"));
   const embed = new Embed(page);
@@ -102,7 +102,7 @@ test("script checks a file before the frame is loaded, and hears how far it is",
   await embed.expectVerdict("valid");
 });
 
-test("checks from script wait for each other", async ({ page, host }) => {
+test("calls of check() are queued", async ({ page, host }) => {
   await page.goto(host.add("/", TAG));
   const embed = new Embed(page);
   const [first, second, wrong] = await Promise.all([
@@ -115,7 +115,7 @@ test("checks from script wait for each other", async ({ page, host }) => {
   expect(wrong).toContain("TypeError");
 });
 
-test("two elements on a page know nothing of each other", async ({ page, host, watched }) => {
+test("two elements on a page are independent", async ({ page, host, watched }) => {
   const tags = '<eval-check id="a" format="juryarena" compact></eval-check><eval-check id="b" format="quest" compact></eval-check>';
   await page.goto(host.add("/", tags));
   const [a, b] = [new Embed(page, "#a"), new Embed(page, "#b")];
@@ -134,7 +134,7 @@ test("two elements on a page know nothing of each other", async ({ page, host, w
   ]);
 });
 
-test("the frame grows with the report, stands still before, and shrinks again", async ({ page, host }) => {
+test("the frame grows with the report and shrinks again", async ({ page, host }) => {
   await page.goto(host.add("/", TAG));
   const embed = new Embed(page);
   expect(await embed.height()).toBe(300);
@@ -145,12 +145,12 @@ test("the frame grows with the report, stands still before, and shrinks again", 
   await expect.poll(() => embed.height()).toBeGreaterThan(500);
   expect(await embed.height()).toBeLessThanOrEqual(1000);
   const scrolls = () => embed.frame.locator("html").evaluate((root) => root.scrollHeight > innerHeight);
-  await expect.poll(scrolls, "all of it is in sight").toBe(false);
+  await expect.poll(scrolls, "all of it is visible").toBe(false);
   await embed.frame.getByTestId("start-over").click();
   await expect.poll(() => embed.height()).toBe(300);
 });
 
-test("a height that is set is kept, and the report scrolls in it", async ({ page, host }) => {
+test("the height attribute is kept, and the report scrolls", async ({ page, host }) => {
   await page.goto(host.add("/", '<eval-check format="juryarena" height="400" example="broken"></eval-check>'));
   const embed = new Embed(page);
   await embed.expectVerdict("invalid");
@@ -158,13 +158,13 @@ test("a height that is set is kept, and the report scrolls in it", async ({ page
   await expect.poll(() => embed.frame.locator("html").evaluate((root) => root.scrollHeight > innerHeight)).toBe(true);
 });
 
-test("styles of the page around do not break it", async ({ page, host }) => {
+test("styles of the host page do not break it", async ({ page, host }) => {
   const styles = "<style>* { all: unset !important; font-size: 90px !important; letter-spacing: 1em !important; } iframe { display: none !important; }</style>";
   const policy = `${STRICTEST}; style-src 'unsafe-inline'; script-src https://tools.example.org/evalcheck/embed.js; frame-src https://tools.example.org/evalcheck/`;
   const head = '<script async src="https://tools.example.org/evalcheck/embed.js"></script>';
   await page.goto(host.add("/", TAG, { policy, head: head + styles }));
   const embed = new Embed(page);
-  // The head is text now, and above it.
+  // The styles show the content of the head above the element.
   await embed.element.scrollIntoViewIfNeeded();
   await embed.ready();
   const box = (await embed.iframe.boundingBox())!;
@@ -176,7 +176,7 @@ test("styles of the page around do not break it", async ({ page, host }) => {
   await expect.poll(() => embed.height()).toBeGreaterThan(500);
 });
 
-test("attributes can be changed at any time", async ({ page, host, watched, evalcheck }) => {
+test("changes of attributes are applied", async ({ page, host, watched, evalcheck }) => {
   await page.goto(host.add("/", "<eval-check></eval-check>"));
   const embed = new Embed(page);
   const set = (name: string, value: string | null) =>
@@ -211,12 +211,12 @@ test("attributes can be changed at any time", async ({ page, host, watched, eval
   await expect.poll(() => watched.heard("error")).toHaveLength(1);
   expect((await watched.heard("error"))[0]?.detail.code).toBe("format");
 
-  // A theme that a page sets is not the reader's.
+  // The theme of a host page is not stored.
   await page.goto(evalcheck);
   expect(await page.evaluate(() => localStorage.getItem("evalcheck-theme"))).toBeNull();
 });
 
-test("without a theme it has that of the page around, and follows it", async ({ page, host }) => {
+test("without a theme attribute, it follows the theme of the host page", async ({ page, host }) => {
   const styles = "<style>.dark { color-scheme: dark; background: #222; }</style>";
   const policy = `${STRICTEST}; style-src 'unsafe-inline'; script-src https://tools.example.org/evalcheck/embed.js; frame-src https://tools.example.org/evalcheck/`;
   const head = '<script async src="https://tools.example.org/evalcheck/embed.js"></script>';
@@ -234,7 +234,7 @@ test("without a theme it has that of the page around, and follows it", async ({ 
   await expect(root).not.toHaveAttribute("data-theme");
 });
 
-test("an element that is moved begins anew, and a check that waited is told", async ({ page, host, watched }) => {
+test("moving the element reloads the frame and rejects a running check", async ({ page, host, watched }) => {
   await page.goto(host.add("/", `<div id="a">${TAG}</div><div id="b"></div>`));
   const embed = new Embed(page);
   await embed.ready();
@@ -252,7 +252,7 @@ test("an element that is moved begins anew, and a check that waited is told", as
   expect(gone).toBe("disconnected");
 });
 
-test("a frame that the policy forbids is an error, and what is between the tags is shown", async ({ page, host, watched }) => {
+test("a blocked frame is an error, and the content of the element is shown", async ({ page, host, watched }) => {
   watched.forgive(/frame-src|child-src|default-src|Framing/i);
   const policy = `${STRICTEST}; script-src https://tools.example.org/evalcheck/embed.js`;
   await page.goto(host.add("/", "<eval-check><b>Go to the checker</b></eval-check>", { policy }));

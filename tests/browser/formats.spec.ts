@@ -1,16 +1,16 @@
-// Every format of the catalogue: recognised by its content, offered with examples, changed by hand. The page's own list
-// of examples says which formats there are, so that a new one is tested as soon as it is in the catalogue.
+// Every format of the catalogue: detection, examples, and choosing another format. The formats are read from the list of
+// examples on the page, so that new formats are tested automatically.
 
 import { expect, test, type App } from "./support/app.ts";
 
-/** What the page shows of the format that it has chosen. */
-const recognition = (app: App) => app.page.getByTestId("detection");
+/** The detected or chosen format. */
+const detection = (app: App) => app.page.getByTestId("detection");
 
-/** The names of all examples, `juryarena/minimal`. */
+/** The names of all examples, for example `juryarena/minimal`. */
 const examples = (app: App): Promise<string[]> =>
   app.page.getByTestId("example").evaluateAll((buttons) => buttons.map((button) => button.dataset.example ?? ""));
 
-/** The file of the check that is shown, as the page would hand it over to be checked again. */
+/** Format and errors of the report. */
 async function reported(app: App): Promise<{ name: string; format: string; detected: boolean; errors: number }> {
   const { report } = await app.downloadedReport();
   const { file, format } = report as unknown as {
@@ -20,7 +20,7 @@ async function reported(app: App): Promise<{ name: string; format: string; detec
   return { name: file.name, format: format.id, detected: format.detected, errors: report.counts.errors ?? 0 };
 }
 
-test("every example of every format is recognised by its content and comes out as it says", async ({ app, page }) => {
+test("every example is detected and has the expected verdict", async ({ app, page }) => {
   test.setTimeout(180_000);
   await app.open();
   const names = await examples(app);
@@ -36,8 +36,8 @@ test("every example of every format is recognised by its content and comes out a
     await test.step(name, async () => {
       await app.example(name).click();
       await app.expectVerdict(kind.startsWith("broken") ? "invalid" : "valid");
-      await expect(recognition(app)).toHaveAttribute("data-format", format);
-      await expect(recognition(app)).not.toHaveAttribute("data-confidence", "chosen");
+      await expect(detection(app)).toHaveAttribute("data-format", format);
+      await expect(detection(app)).not.toHaveAttribute("data-confidence", "chosen");
       const report = await reported(app);
       expect(report).toMatchObject({ format, detected: true });
       if (kind.startsWith("broken")) {
@@ -51,10 +51,10 @@ test("every example of every format is recognised by its content and comes out a
   }
 });
 
-test("a full example under a name without an extension is recognised all the same", async ({ app, page }) => {
+test("examples are detected without a file extension", async ({ app, page }) => {
   test.setTimeout(120_000);
   await app.open();
-  // What the page makes of an example is looked into on its way to the worker.
+  // Reads the files that the page creates from examples on their way to the worker.
   await page.evaluate(() => {
     const seen: { text: string }[] = [];
     (globalThis as unknown as { seen: typeof seen }).seen = seen;
@@ -71,12 +71,12 @@ test("a full example under a name without an extension is recognised all the sam
       await app.expectVerdict("valid");
       await page.waitForFunction(() => (globalThis as unknown as { seen: unknown[] }).seen.length === 1);
       const content = await page.evaluate(() => (globalThis as unknown as { seen: { text: string }[] }).seen.pop()?.text);
-      // An archive is no text, and is known by its first bytes anyway.
+      // Archives are detected by their first bytes.
       if (content && !content.startsWith("PK")) {
         await app.choose({ name: "dataset", content });
-        // A system may want a certain name; what it is in is told all the same.
+        // A system may require a certain file name, but the format is still detected.
         await expect(app.verdict.locator(".file-name")).toHaveText("dataset");
-        await expect(recognition(app)).toHaveAttribute("data-format", name.split("/")[0] ?? "");
+        await expect(detection(app)).toHaveAttribute("data-format", name.split("/")[0] ?? "");
         await page.evaluate(() => void (globalThis as unknown as { seen: unknown[] }).seen.splice(0));
       }
       await page.getByTestId("start-over").click();
@@ -84,7 +84,7 @@ test("a full example under a name without an extension is recognised all the sam
   }
 });
 
-test("another format chosen by hand checks again at once, and back", async ({ app, page }) => {
+test("choosing another format checks the file again", async ({ app, page }) => {
   test.setTimeout(120_000);
   await app.open();
   const select = page.getByTestId("format-select");
@@ -97,8 +97,8 @@ test("another format chosen by hand checks again at once, and back", async ({ ap
     const [id, version] = value.split(" ") as [string, string?];
     await test.step(value, async () => {
       await select.selectOption(value);
-      await expect(recognition(app)).toHaveAttribute("data-format", id);
-      await expect(recognition(app)).toHaveAttribute("data-confidence", "chosen");
+      await expect(detection(app)).toHaveAttribute("data-format", id);
+      await expect(detection(app)).toHaveAttribute("data-confidence", "chosen");
       await app.expectVerdict(id === own ? "valid" : "invalid");
       const { report } = await app.downloadedReport();
       const format = (report as unknown as { format: { id: string; version: string; detected: boolean } }).format;
@@ -108,11 +108,11 @@ test("another format chosen by hand checks again at once, and back", async ({ ap
   }
   await select.selectOption("");
   await app.expectVerdict("valid");
-  await expect(recognition(app)).toHaveAttribute("data-format", own);
-  await expect(recognition(app)).toHaveAttribute("data-confidence", "certain");
+  await expect(detection(app)).toHaveAttribute("data-format", own);
+  await expect(detection(app)).toHaveAttribute("data-confidence", "certain");
 });
 
-test("where nothing fits, every format says what it would have wanted, and can be taken", async ({ app, page }) => {
+test("a file of no known format shows what each format expects", async ({ app, page }) => {
   await app.open();
   const formats = new Set((await examples(app)).map((name) => name.split("/")[0]));
   await app.choose({ name: "notes.txt", content: "Dear all,\nthis is a letter.\n" });
@@ -121,26 +121,26 @@ test("where nothing fits, every format says what it would have wanted, and can b
   const { report } = await app.downloadedReport();
   expect(report.findings.map(({ code }) => code)).toContain("format/not-recognised");
 
-  const wanted = page.getByTestId("expected-formats").locator("li");
-  await expect(wanted).toHaveCount(formats.size);
-  await expect(wanted.first().getByTestId("format-example").or(wanted.first().locator("summary"))).not.toHaveCount(0);
-  for (const item of await wanted.all()) await expect(item.locator("p")).not.toBeEmpty();
+  const expected = page.getByTestId("expected-formats").locator("li");
+  await expect(expected).toHaveCount(formats.size);
+  await expect(expected.first().getByTestId("format-example").or(expected.first().locator("summary"))).not.toHaveCount(0);
+  for (const item of await expected.all()) await expect(item.locator("p")).not.toBeEmpty();
 
-  const last = wanted.last();
+  const last = expected.last();
   const id = await last.getAttribute("data-format");
   await last.getByTestId("check-as").click();
-  await expect(recognition(app)).toHaveAttribute("data-format", id ?? "");
+  await expect(detection(app)).toHaveAttribute("data-format", id ?? "");
   await app.expectVerdict("invalid");
   await expect(page.getByTestId("expected-formats")).toHaveCount(0);
   await expect(page.getByTestId("format-select")).toHaveValue(id ?? "");
 });
 
-test("what is recognised is said with its reason, and what there is to know of it", async ({ app, page }) => {
+test("the detected format is shown with a reason and a description", async ({ app, page }) => {
   await app.open();
   await app.example("juryarena/minimal").click();
   await app.expectVerdict("valid");
-  await expect(recognition(app)).toContainText("certain");
-  await expect(recognition(app)).toContainText("line 1 has");
+  await expect(detection(app)).toContainText("certain");
+  await expect(detection(app)).toContainText("line 1 has");
   const help = page.getByTestId("format-help");
   await expect(help.getByTestId("format-example")).toBeHidden();
   await help.locator("summary").click();

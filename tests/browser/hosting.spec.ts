@@ -1,4 +1,4 @@
-// What docs/hosting.md says of nginx, with nginx where it is installed.
+// The nginx configuration of docs/hosting.md, if nginx is installed.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** nginx with the configuration that the document shows, its folder and its port put in. */
+/** Starts nginx with the documented configuration, with another folder and port. */
 async function nginx(folder: string, port: number): Promise<ChildProcess> {
   const document = readFileSync(new URL("../../docs/hosting.md", import.meta.url), "utf8");
   const shown = /```nginx\n([\s\S]*?)```/.exec(document)?.[1] ?? "";
@@ -37,8 +37,8 @@ async function nginx(folder: string, port: number): Promise<ChildProcess> {
   return spawn("nginx", ["-p", folder, "-c", main, "-e", "stderr"], { stdio: ["ignore", "inherit", "inherit"] });
 }
 
-test("nginx as the document sets it up", async ({ app, folder, request }) => {
-  test.skip(!has("nginx") && !has("/usr/sbin/nginx"), "nginx is not installed: what the document says of it is NOT tested");
+test("nginx serves the page with the documented configuration", async ({ app, folder, request }) => {
+  test.skip(!has("nginx") && !has("/usr/sbin/nginx"), "nginx is not installed: its documented configuration is NOT tested");
   const port = await freePort();
   const server = await nginx(folder, port);
   try {

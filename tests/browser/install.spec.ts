@@ -1,4 +1,4 @@
-// The page as an application: what a browser needs to install it, and files that the system opens with it.
+// The installed page: the manifest, and files that the operating system opens with it.
 
 import { expect, test } from "./support/app.ts";
 import { sample, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
@@ -7,7 +7,7 @@ import { DIST, Host } from "./support/host.ts";
 test.describe("installing", () => {
   test.use({ serviceWorkers: "allow" });
 
-  test("the browser has nothing to say against it", async ({ page }) => {
+  test("the page can be installed", async ({ page }) => {
     const host = await Host.start({ "/some/where/": DIST });
     await page.goto(`${host.origin}/some/where/`);
     const session = await page.context().newCDPSession(page);
@@ -25,7 +25,7 @@ test.describe("installing", () => {
       }, src);
       expect(size, src).toBe(sizes);
     }
-    // A context of a test is like a private window, in which nothing is installed.
+    // Test contexts are private windows, in which nothing can be installed.
     const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
     expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
     await host.stop();
@@ -36,8 +36,8 @@ for (const [what, contents, verdict] of [
   ["one file", [WRONG_ROLE_ON_LINE_12], "invalid"],
   ["several files", [sample("Hi"), sample("Hi")], "valid"],
 ] as const) {
-  test(`${what} that the system opens with the page: as if dropped`, async ({ app, page }) => {
-    // As a browser has it that installs pages: what was opened waits until the page says who takes it.
+  test(`${what} opened by the operating system`, async ({ app, page }) => {
+    // A fake launch queue, which keeps files until the page sets a consumer.
     await page.addInitScript((contents) => {
       const files = contents.map((content, at) => ({ getFile: async () => new File([content], `opened-${at}.jsonl`) }));
       Object.defineProperty(window, "launchQueue", {
@@ -51,7 +51,7 @@ for (const [what, contents, verdict] of [
   });
 }
 
-test("what can't be opened is said", async ({ app, page }) => {
+test("files that cannot be opened are an error", async ({ app, page }) => {
   await page.addInitScript(() => {
     const files = [{ getFile: () => Promise.reject(new DOMException("gone", "NotFoundError")) }];
     Object.defineProperty(window, "launchQueue", { value: { setConsumer: (take: (params: unknown) => void) => take({ files }) } });
@@ -60,7 +60,7 @@ test("what can't be opened is said", async ({ app, page }) => {
   await expect(page.getByRole("alert")).toContainText("could not open");
 });
 
-test("a launch without files is the page being opened", async ({ app, page }) => {
+test("a launch without files shows the start screen", async ({ app, page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, "launchQueue", { value: { setConsumer: (take: (params: unknown) => void) => take({ files: [] }) } });
   });

@@ -1,4 +1,4 @@
-// Without a network, and from one version to the next.
+// The service worker: offline use and updates.
 
 import { join } from "node:path";
 import { cp } from "node:fs/promises";
@@ -22,7 +22,7 @@ const test = base.extend<{ host: Host }>({
 });
 test.use({ serviceWorkers: "allow" });
 
-/** Opens the page in a tab of its own. */
+/** Opens the page in a new tab. */
 async function open(context: BrowserContext, address: string): Promise<App> {
   const app = new App(await context.newPage());
   await app.goto(address);
@@ -30,8 +30,8 @@ async function open(context: BrowserContext, address: string): Promise<App> {
   return app;
 }
 
-/** Waits until the page is kept. */
-const kept = (page: Page): Promise<void> =>
+/** Waits until the service worker has cached the page. */
+const cached = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready;
     while (active?.state !== "activated") {
@@ -46,17 +46,17 @@ async function checks(app: App, name: string): Promise<void> {
   await expect(app.count("records")).toHaveText("12");
 }
 
-/** Whether the styles of the next version are in force. */
+/** True when the styles of the next version are applied. */
 const isNext = (page: Page): Promise<boolean> =>
   page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--next") !== "");
 
 const update = (app: App) => app.page.getByTestId("update");
 const violations = (app: App) => app.problems.filter((problem) => /policy|uncaught/.test(problem));
 
-test("after one visit everything works without a network", async ({ context, host }) => {
+test("the page works offline after one visit", async ({ context, host }) => {
   const address = `${host.origin}${BASE}`;
   const first = await open(context, address);
-  await kept(first.page);
+  await cached(first.page);
   await first.page.close();
 
   host.down = true;
@@ -72,9 +72,9 @@ test("after one visit everything works without a network", async ({ context, hos
   }
 });
 
-test("what is kept is what the server was asked for once", async ({ context, host }) => {
+test("the cache contains exactly the files of the page", async ({ context, host }) => {
   const app = await open(context, `${host.origin}${BASE}`);
-  await kept(app.page);
+  await cached(app.page);
   const names = await app.page.evaluate(async () => {
     const [name, ...others] = await caches.keys();
     const requests = await (await caches.open(name as string)).keys();
@@ -88,21 +88,21 @@ test("what is kept is what the server was asked for once", async ({ context, hos
   for (const path of ["sw.js", "_headers", "evalcheck.html"]) expect(names.paths).not.toContain(BASE + path);
 });
 
-test("an update is offered, not forced, and never mixed with what was there", async ({ context, folder, host }) => {
+test("an update is offered, and versions are never mixed", async ({ context, folder, host }) => {
   const address = `${host.origin}${BASE}`;
   const first = await open(context, address);
-  await kept(first.page);
+  await cached(first.page);
   await expect(update(first)).toHaveCount(0);
   await first.page.close();
 
-  // From here on the server has nothing of the first version.
+  // The server now has only the next version.
   host.folders[BASE] = await nextVersion(join(folder, "next"));
   const one = await open(context, address);
   await expect(update(one)).toBeVisible();
   await expect(one.page).toHaveTitle(TITLE);
   await checks(one, "of-the-first.jsonl");
 
-  // Loading it again is not asking for it.
+  // A reload does not apply the update.
   await one.page.reload();
   await expect(update(one)).toBeVisible();
   await expect(one.page).toHaveTitle(TITLE);
@@ -118,7 +118,7 @@ test("an update is offered, not forced, and never mixed with what was there", as
   await expect(update(one)).toHaveCount(0);
   await checks(one, "of-the-next.jsonl");
 
-  // The other tab keeps what it shows and goes on working, until its person asks too.
+  // The other tab keeps working with its version until the update is accepted there.
   await expect(other.verdict).toContainText("still-open.jsonl");
   await expect(other.page).toHaveTitle(TITLE);
   expect(await isNext(other.page)).toBe(false);
@@ -128,7 +128,7 @@ test("an update is offered, not forced, and never mixed with what was there", as
   await expect(other.page).toHaveTitle("The next version");
   expect([...violations(one), ...violations(other)]).toEqual([]);
 
-  // Once no page of the first version is open, what was kept for it goes.
+  // The cache of the first version is deleted when none of its pages is open.
   await one.page.close();
   await other.page.close();
   const last = await open(context, address);
@@ -136,37 +136,37 @@ test("an update is offered, not forced, and never mixed with what was there", as
   await expect(last.page).toHaveTitle("The next version");
 });
 
-test("an update that nobody asked for is taken when all pages are closed", async ({ context, folder, host }) => {
+test("an update is applied when all pages are closed", async ({ context, folder, host }) => {
   const address = `${host.origin}${BASE}`;
-  // A page beside those of the service worker: it sees who is in charge, and keeps nobody there.
-  const beside = await context.newPage();
-  await beside.goto(`${host.origin}/`);
-  const inCharge = () =>
-    beside.evaluate(async (scope) => {
+  // A page outside of the scope of the service worker, which does not keep it alive.
+  const outside = await context.newPage();
+  await outside.goto(`${host.origin}/`);
+  const workers = () =>
+    outside.evaluate(async (scope) => {
       const { active, waiting } = (await navigator.serviceWorker.getRegistration(scope)) ?? {};
       return { active: active?.state, waiting: waiting?.state };
     }, address);
   const first = await open(context, address);
-  await kept(first.page);
+  await cached(first.page);
   host.folders[BASE] = await nextVersion(join(folder, "next"));
   await first.page.reload();
   await expect(update(first)).toBeVisible();
   await update(first).getByRole("button", { name: "Dismiss" }).click();
   await expect(update(first)).toHaveCount(0);
-  expect(await inCharge()).toEqual({ active: "activated", waiting: "installed" });
+  expect(await workers()).toEqual({ active: "activated", waiting: "installed" });
   await first.page.close();
-  // When is up to the browser: it waits for a second or more, and a page that is opened meanwhile puts it off.
-  await expect.poll(inCharge, { timeout: 30_000 }).toEqual({ active: "activated", waiting: undefined });
+  // The browser activates it after a second or more, unless a page is opened.
+  await expect.poll(workers, { timeout: 30_000 }).toEqual({ active: "activated", waiting: undefined });
   const last = await open(context, address);
   await expect(last.page).toHaveTitle("The next version");
   expect(await isNext(last.page)).toBe(true);
 });
 
-test("a version that does not arrive whole changes nothing", async ({ context, folder, host }) => {
+test("an incomplete update is not applied", async ({ context, folder, host }) => {
   const address = `${host.origin}${BASE}`;
   const first = await open(context, address);
-  await kept(first.page);
-  // Half of the next version: its service worker with the files of the first.
+  await cached(first.page);
+  // The service worker of the next version with the files of the first.
   const half = join(folder, "half");
   await cp(DIST, half, { recursive: true });
   await cp(join(await nextVersion(join(folder, "next")), "sw.js"), join(half, "sw.js"));
@@ -189,12 +189,12 @@ test("a version that does not arrive whole changes nothing", async ({ context, f
   await checks(first, "as-before.jsonl");
 });
 
-test("two copies on one host do not know of each other", async ({ context, folder, host }) => {
+test("two copies on one host are independent", async ({ context, folder, host }) => {
   host.folders["/other/"] = await nextVersion(join(folder, "next"));
   const one = await open(context, `${host.origin}${BASE}`);
-  await kept(one.page);
+  await cached(one.page);
   const other = await open(context, `${host.origin}/other/`);
-  await kept(other.page);
+  await cached(other.page);
   await context.setOffline(true);
   host.down = true;
   for (const [app, title] of [[one, TITLE], [other, "The next version"]] as const) {
@@ -205,7 +205,7 @@ test("two copies on one host do not know of each other", async ({ context, folde
   }
 });
 
-test("in a frame, the page keeps nothing and offers nothing", async ({ context, host }) => {
+test("an embedded page has no service worker", async ({ context, host }) => {
   host.folders["/guest/"] = DIST;
   const page = await context.newPage();
   await page.goto(`${host.origin}/guest/LICENSE`).catch(() => {});

@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
-// `cargo xtask test` says where the built page is and which browser to use. Without it, a server is started here
-// and Playwright's "chrome" channel finds an installed Chrome: `npx playwright test` works while a test is written.
+// `cargo xtask test` sets the URL of the built page and the browser. Without it, `npx playwright test` starts a server and
+// uses an installed Chrome.
 const url = process.env.EVALCHECK_URL;
 const chromium = process.env.EVALCHECK_CHROMIUM;
 const ownPort = 8765;
@@ -12,7 +12,7 @@ export default defineConfig({
   outputDir: "../../target/browser/results",
   forbidOnly: Boolean(process.env.CI),
   fullyParallel: true,
-  // A test that passes at the second attempt is not a test that passes.
+  // A flaky test is a failure.
   retries: 0,
   workers: 2,
   timeout: 60_000,
@@ -20,12 +20,12 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [["list"]],
   use: {
-    // It ends with a slash: tests open "./", so that the page is tested below any path.
+    // Tests open "./", so that the page is tested below any path.
     baseURL: url ?? `http://127.0.0.1:${ownPort}/`,
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
     headless: true,
-    // What it keeps is tested where it is meant to be there (offline.spec.ts); elsewhere it would hide requests.
+    // A service worker would hide requests; offline.spec.ts allows it.
     serviceWorkers: "block",
     ...(chromium ? {} : { channel: "chrome" }),
     launchOptions: {

@@ -1,22 +1,22 @@
-// The content security policy of the page holds in its workers too, on a host that sends no headers at all; and such a
-// host may be wrong about types.
+// The content security policy also applies to the worker, on a host that sends no headers. And hosts that send wrong
+// media types.
 
 import { expect, test, type App } from "./support/app.ts";
 import { sample } from "./support/files.ts";
 import { DIST, Host } from "./support/host.ts";
 
-async function on(types: Record<string, string>, app: App, then: () => Promise<void>): Promise<void> {
+async function onHost(types: Record<string, string>, app: App, run: () => Promise<void>): Promise<void> {
   const host = await Host.start({ "/plain/": DIST }, types);
   try {
     await app.open(`${host.origin}/plain/`);
-    await then();
+    await run();
   } finally {
     await host.stop();
   }
 }
 
-test("the worker may ask no other host", async ({ app, page }) => {
-  await on({}, app, async () => {
+test("the worker cannot send requests to other hosts", async ({ app, page }) => {
+  await onHost({}, app, async () => {
     const other = await Host.start({ "/": DIST });
     try {
       const [worker] = page.workers();
@@ -35,12 +35,12 @@ test("the worker may ask no other host", async ({ app, page }) => {
   });
 });
 
-test("the worker makes no code of text", async ({ app, page }) => {
-  await on({}, app, async () => {
+test("the worker cannot evaluate strings as code", async ({ app, page }) => {
+  await onHost({}, app, async () => {
     const [worker] = page.workers();
     const made = await worker?.evaluate(
       () =>
-        // In a task of the worker's own: what a debugger evaluates is under no policy.
+        // In a task of the worker, because the policy does not apply to code that a debugger evaluates.
         new Promise<string>((resolve) =>
           setTimeout(() => {
             try {
@@ -56,8 +56,8 @@ test("the worker makes no code of text", async ({ app, page }) => {
 });
 
 for (const type of ["application/octet-stream", "text/plain", "application/wasm; charset=utf-8"]) {
-  test(`a host that sends wasm as ${type} is survived`, async ({ app }) => {
-    await on({ ".wasm": type }, app, async () => {
+  test(`wasm sent as ${type} is loaded`, async ({ app }) => {
+    await onHost({ ".wasm": type }, app, async () => {
       await app.choose({ name: "samples.jsonl", content: `${sample("Hi")}\n` });
       await app.expectVerdict("valid");
     });

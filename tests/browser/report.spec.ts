@@ -1,4 +1,4 @@
-// The report that a person takes along, and the places that it names.
+// The copied and downloaded report, and the marks at the locations of findings.
 
 import { readFileSync } from "node:fs";
 
@@ -9,11 +9,11 @@ import { evalcheck } from "./support/command.ts";
 import { pack, read, sample, write, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 
 const schema = new URL("../../crates/wire/report.schema.json", import.meta.url);
-// An unknown keyword must not pass in silence; that a subschema leaves its type to the one around it is fine.
+// Unknown keywords are errors; a subschema may leave its type to its parent.
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
 const validate = ajv.compile(JSON.parse(readFileSync(schema, "utf8")));
 
-/** Mistakes of many kinds, with characters of one to four bytes before and in them. */
+/** Errors of many kinds, with characters of one to four bytes. */
 const MANY_KINDS = [
   sample("fine"),
   sample("日本語 👩‍👩‍👧 é", "tööl 👍"),
@@ -40,7 +40,7 @@ async function files(folder: string): Promise<Record<string, string>> {
   };
 }
 
-test("the downloaded report follows its schema and says what the command says, as does the copied text", async ({
+test("the downloaded and the copied report equal the output of the command", async ({
   app,
   folder,
 }) => {
@@ -60,12 +60,12 @@ test("the downloaded report follows its schema and says what the command says, a
   }
 });
 
-async function chosenMark(app: App): Promise<string> {
+async function selectedMark(app: App): Promise<string> {
   const marks = app.page.getByTestId("span");
   return (await marks.count()) === 0 ? "" : marks.first().innerText();
 }
 
-test("choosing a finding marks exactly its bytes", async ({ app, folder }) => {
+test("selecting a finding marks exactly its bytes", async ({ app, folder }) => {
   const path = await write(folder, "many-kinds.jsonl", MANY_KINDS);
   const content = await read(path);
   await app.open();
@@ -79,11 +79,11 @@ test("choosing a finding marks exactly its bytes", async ({ app, folder }) => {
     await expect(app.findings.nth(index)).toHaveAttribute("aria-selected", "true");
     await expect(app.page.getByTestId("finding-detail")).toContainText(finding.code);
     const expected = content.subarray(finding.byte_start, finding.byte_end).toString("utf8");
-    await expect.poll(() => chosenMark(app), { message: `finding ${index}: ${finding.message}` }).toBe(expected);
+    await expect.poll(() => selectedMark(app), { message: `finding ${index}: ${finding.message}` }).toBe(expected);
   }
 });
 
-test("every finding has the page of its rule", async ({ app, page }) => {
+test("every finding shows its rule", async ({ app, page }) => {
   await app.open();
   await app.example("juryarena/broken").click();
   await app.expectVerdict("invalid");
@@ -95,7 +95,7 @@ test("every finding has the page of its rule", async ({ app, page }) => {
   }
 });
 
-test("the lists lead to one another: a finding's line is chosen in the line list, and its neighbours stand round it", async ({
+test("selecting a finding selects its line and shows the lines around it", async ({
   app,
   page,
 }) => {

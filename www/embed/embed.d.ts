@@ -16,7 +16,7 @@ export interface EvalCheckFailure {
    * - `engine`: the engine could not be started, or failed.
    * - `changed`: the file changed while it was checked.
    * - `replaced`: the file was closed before it was checked.
-   * - `refused`: the browser could not open the files.
+   * - `refused`: there is nothing to check, for example in an empty folder.
    * - `format`, `example`: the attribute names an unknown format or example.
    * - `disconnected`: the element was removed from the page. Only rejected checks have this code.
    * - `reloaded`: the frame was reloaded.

@@ -201,3 +201,13 @@ fn a_page_without_a_host_posts_nothing() {
     effects.extend(state.update(Action::OpenFailed("no".into()), 3.0));
     assert!(host_messages(&effects).is_empty());
 }
+
+#[test]
+fn a_folder_without_files_is_reported_to_the_host() {
+    let (mut state, _) = embedded(options());
+    let effects = state.update(Action::OpenFiles(DroppedItems::default()), 0.0);
+    assert!(matches!(
+        host_messages(&effects)[..],
+        [HostMessage::Error { request: None, code: "refused", .. }]
+    ));
+}

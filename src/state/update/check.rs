@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_wire::worker::{CheckOptions, Command};
+use yew::AttrValue;
 
 use crate::state::action::{Effect, NewFile, Timer};
 use crate::state::batch::Batch;
@@ -27,7 +28,9 @@ impl State {
         self.files_found = None;
         let Some(first) = files.iter().map(|file| file.key).min() else {
             let why = skipped.describe().unwrap_or_else(|| "The folder is empty.".into());
-            self.open_error = Some(format!("Nothing to check. {why}").into());
+            let message = AttrValue::from(format!("Nothing to check. {why}"));
+            self.post_refusal_to_host("refused", message.clone(), effects);
+            self.open_error = Some(message);
             return;
         };
         self.close(effects);

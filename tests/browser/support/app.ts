@@ -1,5 +1,5 @@
-// The page as a test uses it, and what holds in every test: nothing is asked of any server once the page has loaded,
-// nothing violates its content security policy, nothing fails unheard.
+// Drives the page, and checks in every test that it makes no request after it has loaded, that nothing violates its
+// content security policy, and that no error is uncaught.
 
 import { expect, type Locator, type Page, type Request } from "@playwright/test";
 
@@ -7,14 +7,14 @@ import { test as base } from "./files.ts";
 
 export { expect };
 
-/** What a person does with the page. */
+/** The page, as a user operates it. */
 export class App {
   readonly problems: string[] = [];
   private loaded = false;
-  private forgiven = false;
-  /** Requests to a server that have no answer yet, and when the last one began or ended. */
-  private readonly unanswered = new Set<Request>();
-  private stirred = 0;
+  private expectsProblem = false;
+  /** Requests without a response, and when the last request started or ended. */
+  private readonly pending = new Set<Request>();
+  private lastActivity = 0;
 
   constructor(readonly page: Page) {
     page.on("pageerror", (error) => this.problems.push(`uncaught: ${error.message}`));
@@ -26,68 +26,90 @@ export class App {
       void dialog.dismiss();
     });
     page.on("popup", (popup) => this.problems.push(`a window was opened: ${popup.url()}`));
-    page.context().on("request", (request) => this.heard(request));
+    page.context().on("request", (request) => this.checkRequest(request));
     for (const end of ["requestfinished", "requestfailed"] as const) {
       page.context().on(end, (request) => {
-        this.unanswered.delete(request);
-        this.stirred = performance.now();
+        this.pending.delete(request);
+        this.lastActivity = performance.now();
       });
     }
   }
 
-  private heard(request: Request): void {
+  private checkRequest(request: Request): void {
     const url = new URL(request.url());
-    // Addresses that lead nowhere but into this browser.
+    // These URLs do not leave the browser.
     if (["blob:", "data:", "chrome-extension:", "chrome:", "about:"].includes(url.protocol)) return;
-    this.unanswered.add(request);
-    this.stirred = performance.now();
+    this.pending.add(request);
+    this.lastActivity = performance.now();
     if (this.loaded) this.problems.push(`a request after the page had loaded: ${url.href}`);
-    // The page that is one file, on disk.
+    // The single-file page on disk.
     else if (url.protocol === "file:") return;
     else if (url.hostname !== "127.0.0.1") this.problems.push(`a request to another host: ${url.href}`);
   }
 
-  /** Opens the page and waits until it can check. */
+  /** Opens the page and waits until the engine is ready. */
   async open(address = "./"): Promise<void> {
     await this.goto(address);
     await this.ready();
   }
 
-  /** Opens the page, and waits for nothing. */
+  /** Opens the page without waiting for the engine. */
   async goto(address = "./"): Promise<void> {
-    await this.page.exposeFunction("__noteViolation", (what: string) => this.problems.push(what));
+    await this.page.exposeFunction("__reportViolation", (what: string) => this.problems.push(what));
     await this.page.addInitScript(() => {
       addEventListener("securitypolicyviolation", (event) => {
-        const note = (window as unknown as { __noteViolation(what: string): void }).__noteViolation;
-        note(`content security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+        const report = (window as unknown as { __reportViolation(what: string): void }).__reportViolation;
+        report(`content security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
       });
     });
     await this.page.goto(address);
   }
 
-  /** Waits until the engine is there. From then on nothing may be asked of the server. */
+  /** Waits until the engine is ready and the network is idle. After that, any request is a problem. */
   async ready(): Promise<void> {
     await expect(this.example("juryarena/minimal")).toBeVisible();
     await this.page.waitForLoadState("load");
-    // Playwright's own "networkidle" now and then misses the end of a worker's script that comes from a blob.
-    await expect.poll(() => this.unanswered.size === 0 && performance.now() - this.stirred > 500).toBe(true);
+    // Playwright's "networkidle" can miss the end of the script of a worker from a blob.
+    await expect.poll(() => this.pending.size === 0 && performance.now() - this.lastActivity > 500).toBe(true);
     this.loaded = true;
   }
 
-  /** The page is about to be loaded once more. */
+  /** Delays the engine of a page that is opened next, until the returned function is called. */
+  async delayEngine(): Promise<() => void> {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await this.page.route("**/worker.js", async (route) => {
+      await released;
+      await route.continue();
+    });
+    return release;
+  }
+
+  /** Throws an exception in the worker, and waits until the page has replaced it. */
+  async crashWorker(): Promise<void> {
+    const replaced = this.page.waitForEvent("worker");
+    await this.page.workers()[0]?.evaluate(() => {
+      setTimeout(() => {
+        throw new Error("on purpose");
+      });
+    });
+    await replaced;
+  }
+
+  /** The page will be reloaded. */
   expectReload(): void {
     this.loaded = false;
   }
 
-  /** Waits for a problem that a test brings about on purpose; what comes with it is forgiven. */
+  /** Waits for a problem that a test causes on purpose. The test then passes in spite of it. */
   async expectProblem(pattern: RegExp): Promise<void> {
-    this.forgiven = true;
+    this.expectsProblem = true;
     await expect.poll(() => this.problems.join("\n")).toMatch(pattern);
   }
 
-  /** What was noticed and must not be. */
-  unforgiven(): string[] {
-    return this.forgiven ? [] : this.problems;
+  /** Problems that the test does not expect. */
+  unexpectedProblems(): string[] {
+    return this.expectsProblem ? [] : this.problems;
   }
 
   example(name: string): Locator {
@@ -98,7 +120,7 @@ export class App {
     return this.page.locator("input[type=file]");
   }
 
-  /** Chooses a file, by its path or by its content. */
+  /** Chooses a file by its path, or a file with this content. */
   async choose(file: string | { name: string; content: string | Uint8Array }): Promise<void> {
     await this.input.setInputFiles(
       typeof file === "string"
@@ -107,7 +129,7 @@ export class App {
     );
   }
 
-  /** Drops a file of the disk at a place of the window, as a file manager does. */
+  /** Drops a file from disk on a point of the window, as a file manager does. */
   async drop(path: string, at: { x: number; y: number }): Promise<void> {
     const session = await this.page.context().newCDPSession(this.page);
     const data = { items: [], files: [path], dragOperationsMask: 1 };
@@ -125,7 +147,7 @@ export class App {
     await expect(this.verdict).toHaveAttribute("data-verdict", verdict, { timeout });
   }
 
-  /** The number that the page shows under this name, `errors` for instance. */
+  /** A count of the report, for example `errors`. */
   count(name: string): Locator {
     return this.page.getByTestId("counts").locator(`[data-count=${name}] dd`);
   }
@@ -134,7 +156,7 @@ export class App {
     return this.page.getByTestId("finding");
   }
 
-  /** What the findings in sight say, a line each, as the plain text has them. */
+  /** The rendered findings as text, in the form of the plain text report. */
   async findingLines(): Promise<string[]> {
     return this.findings.evaluateAll((rows) =>
       rows.map((row) =>
@@ -143,7 +165,7 @@ export class App {
     );
   }
 
-  /** The report as text, by way of the clipboard. */
+  /** The report as text, copied to the clipboard. */
   async copiedReport(): Promise<string> {
     await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await this.page.getByTestId("copy-report").click();
@@ -151,7 +173,7 @@ export class App {
     return this.page.evaluate(() => navigator.clipboard.readText());
   }
 
-  /** The report as JSON, by way of a download. */
+  /** The report as JSON, downloaded. */
   async downloadedReport(): Promise<{ name: string; report: Report }> {
     const [download] = await Promise.all([
       this.page.waitForEvent("download"),
@@ -183,7 +205,7 @@ export class App {
   }
 }
 
-/** What a test reads of report v1; the whole of it is in crates/wire/report.schema.json. */
+/** The part of report v1 that tests use; crates/wire/report.schema.json has all of it. */
 export interface Report {
   tool: { name: string; version: string };
   valid: boolean;
@@ -206,6 +228,6 @@ export const test = base.extend<{ app: App }>({
   app: async ({ page }, use) => {
     const app = new App(page);
     await use(app);
-    expect(app.unforgiven()).toEqual([]);
+    expect(app.unexpectedProblems()).toEqual([]);
   },
 });

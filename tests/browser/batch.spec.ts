@@ -1,4 +1,4 @@
-// Several files and folders: a report each, and an overview of all.
+// Several files and folders: one report for each file, and an overview.
 
 import { copyFile, cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ async function done(app: App, verdict: string): Promise<void> {
   await expect(overview(app)).toHaveAttribute("data-verdict", verdict, { timeout: 30_000 });
 }
 
-/** A folder of 250 files, every ninth of them wrong, with sub-folders and what systems leave in folders. */
+/** A folder of 250 files, every ninth of them invalid, with subfolders and files of operating systems. */
 async function folderOf250(folder: string): Promise<{ path: string; names: string[] }> {
   const path = join(folder, "runs");
   const names: string[] = [];
@@ -33,7 +33,7 @@ async function folderOf250(folder: string): Promise<{ path: string; names: strin
   return { path, names };
 }
 
-test("a folder of 250 files is read to its end, and every file has its report", async ({ app, page, folder }) => {
+test("every file of a folder of 250 files has a report", async ({ app, page, folder }) => {
   const { path, names } = await folderOf250(folder);
   await app.open();
   await app.drop(path, { x: 200, y: 200 });
@@ -53,7 +53,7 @@ test("a folder of 250 files is read to its end, and every file has its report", 
   for (const junk of [".DS_Store", "Thumbs.db", "__MACOSX", "1 empty folder"]) {
     await expect(page.getByTestId("skipped")).toContainText(junk);
   }
-  // Only the rows in sight are there, and the first are those of the first folder by name.
+  // Only visible rows are rendered, sorted by folder and name.
   expect(await page.getByTestId("file").count()).toBeLessThan(60);
   const first = [...names].sort()[0] ?? "";
   await expect(page.getByTestId("file").first()).toHaveAttribute("data-path", first);
@@ -65,7 +65,7 @@ test("a folder of 250 files is read to its end, and every file has its report", 
   expect(reports.filter(({ valid }) => !valid)).toHaveLength(wrong);
 });
 
-test("one of several is looked into, and the way leads back", async ({ app, page, folder }) => {
+test("one file is opened, then the next, then the overview", async ({ app, page, folder }) => {
   const { path } = await folderOf250(folder);
   await app.open();
   await app.drop(path, { x: 200, y: 200 });
@@ -80,7 +80,7 @@ test("one of several is looked into, and the way leads back", async ({ app, page
   await app.showLines();
   await app.goToLine(12);
 
-  // The next one of the list is the next that fails.
+  // The filtered list determines the next file.
   await page.getByTestId("next-file").click();
   await expect(app.verdict).toContainText((names[2] ?? "").split("/").at(-1) ?? "");
   await app.expectVerdict("invalid");
@@ -93,7 +93,7 @@ test("one of several is looked into, and the way leads back", async ({ app, page
   await expect(page.getByTestId("drop-zone")).toBeVisible();
 });
 
-test("what is copied for all is what the command prints for them", async ({ app, folder }) => {
+test("the copied report equals the output of the command", async ({ app, folder }) => {
   const paths: string[] = [];
   for (const [name, content] of Object.entries({
     "good.jsonl": `${sample("Hi")}\n`,
@@ -114,7 +114,7 @@ test("what is copied for all is what the command prints for them", async ({ app,
   expect((await app.downloadedReport()).report).toEqual(JSON.parse(evalcheckAll(folder, names, "json")));
 });
 
-test("the golden cases get the same reports in the page as from the command", async ({ app, folder }) => {
+test("the golden cases have the same reports in the page and from the command", async ({ app, folder }) => {
   test.setTimeout(180_000);
   const cases = new URL("../cases/", import.meta.url);
   const names: string[] = [];
@@ -126,23 +126,23 @@ test("the golden cases get the same reports in the page as from the command", as
   }
   expect(names.length).toBeGreaterThan(300);
   await app.open();
-  const said: unknown[] = [];
+  const actual: unknown[] = [];
   const expected: unknown[] = [];
-  // Of more than 200 files the page keeps fewer findings each.
+  // With more than 200 files, the page keeps fewer findings of each.
   for (let from = 0; from < names.length; from += 200) {
     const some = names.slice(from, from + 200);
     await app.input.setInputFiles(some.map((name) => join(folder, name)));
     await expect(total(app, "files")).toHaveText(String(some.length));
     await expect(overview(app)).not.toHaveAttribute("data-verdict", "running", { timeout: 120_000 });
-    said.push(...((await app.downloadedReport()).report as unknown as unknown[]));
+    actual.push(...((await app.downloadedReport()).report as unknown as unknown[]));
     expected.push(...JSON.parse(evalcheckAll(folder, some, "json")));
     await app.page.getByTestId("start-over").click();
   }
-  // One after the other: a difference is then seen.
-  names.forEach((name, at) => expect.soft(said[at], name).toEqual(expected[at]));
+  // One expectation for each file, for readable differences.
+  names.forEach((name, at) => expect.soft(actual[at], name).toEqual(expected[at]));
 });
 
-test("a format chosen for all checks all of them again, one for a file only that", async ({ app, page, folder }) => {
+test("a format is chosen for all files or for one", async ({ app, page, folder }) => {
   const paths = [await write(folder, "a.jsonl", `${sample("Hi")}\n`), await write(folder, "b.jsonl", `${sample("Ho")}\n`)];
   await app.open();
   const select = page.getByTestId("format-select");
@@ -165,7 +165,7 @@ test("a format chosen for all checks all of them again, one for a file only that
   await expect(select).toHaveValue(other ?? "");
 });
 
-test("a check of many is cancelled at once, and goes on when asked to", async ({ app, page, folder }) => {
+test("a batch is cancelled and continued", async ({ app, page, folder }) => {
   const line = `${sample("x".repeat(4_000))}\n`;
   const first = await write(folder, "large-0.jsonl", line.repeat(20_000));
   const paths = [first];
@@ -186,25 +186,20 @@ test("a check of many is cancelled at once, and goes on when asked to", async ({
   await expect(total(app, "records")).toHaveText("80,000");
 });
 
-test("a file that went away in the meantime is not called valid, the others are", async ({ app, page, folder }) => {
+test("a file that was deleted before its check is not valid", async ({ app, folder }) => {
   const paths = [await write(folder, "a.jsonl", `${sample("Hi")}\n`), await write(folder, "b.jsonl", `${sample("Ho")}\n`)];
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/worker.js", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const startEngine = await app.delayEngine();
   await app.goto();
   await app.input.setInputFiles(paths);
   await expect(overview(app)).toHaveAttribute("data-verdict", "running");
   await rm(paths[0] ?? "");
-  release();
+  startEngine();
   await done(app, "not-checked");
   await expect(file(app, "a.jsonl")).toHaveAttribute("data-verdict", "not-checked");
   await expect(file(app, "b.jsonl")).toHaveAttribute("data-verdict", "valid");
 });
 
-test("one file in a folder is shown as one file", async ({ app, page, folder }) => {
+test("a folder with one file shows that file", async ({ app, page, folder }) => {
   const path = join(folder, "dataset");
   await mkdir(path);
   await writeFile(join(path, "samples.jsonl"), `${sample("Hi")}\n`);
@@ -216,7 +211,7 @@ test("one file in a folder is shown as one file", async ({ app, page, folder }) 
   await expect(page.getByTestId("skipped")).toContainText(".DS_Store");
 });
 
-test("a folder with nothing in it is refused with a reason", async ({ app, page, folder }) => {
+test("a folder without files is an error", async ({ app, page, folder }) => {
   const path = join(folder, "nothing");
   await mkdir(join(path, "inner"), { recursive: true });
   await app.open();
@@ -226,9 +221,9 @@ test("a folder with nothing in it is refused with a reason", async ({ app, page,
   await expect(app.verdict).toHaveCount(0);
 });
 
-test("a browser that gives a hundred entries at a time is asked until it gives none", async ({ app, page }) => {
+test("all entries of a folder are read, also in several batches", async ({ app, page }) => {
   await app.open();
-  // A folder as a browser describes it, with 250 files and one that can't be read.
+  // A fake folder with 250 files, one of them unreadable, that returns 100 entries at a time.
   await page.evaluate((text) => {
     const all = Array.from({ length: 250 }, (_, n) => ({
       isDirectory: false,

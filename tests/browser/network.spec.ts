@@ -1,5 +1,5 @@
-// Nothing leaves: with a proxy in front of everything, including what goes to this machine, nothing is asked for once the
-// page has loaded, whatever the datasets hold that are dropped and looked at.
+// The page makes no request after it has loaded, whatever a dataset contains. All requests of the browser go through a
+// proxy, including those to this machine.
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,23 +13,23 @@ import { Proxy } from "./support/proxy.ts";
 
 const PATH = "/some/where/";
 
-interface Watched {
+interface Network {
   page: Page;
-  /** The page's host. */
+  /** The host of the page. */
   host: Host;
   proxy: Proxy;
-  /** A host that would answer whatever a dataset refers to. */
+  /** The host of all URLs in the datasets. */
   elsewhere: Host;
 }
 
-const test = base.extend<{ watched: Watched }>({
-  watched: async ({ folder }, use, info) => {
+const test = base.extend<{ network: Network }>({
+  network: async ({ folder }, use, info) => {
     const host = await Host.start({ [PATH]: DIST });
     const elsewhere = await Host.start({ "/": folder });
     const proxy = await Proxy.start(host.origin);
     const browser = await chromium.launch({
       ...info.project.use.launchOptions,
-      // Without the exception that browsers make for this machine.
+      // Browsers bypass proxies for this machine by default.
       proxy: { server: proxy.origin, bypass: "<-loopback>" },
     });
     await use({ page: await browser.newPage({ serviceWorkers: "allow" }), host, proxy, elsewhere });
@@ -38,8 +38,8 @@ const test = base.extend<{ watched: Watched }>({
   },
 });
 
-/** A PDF that wants to be somewhere else as soon as it is opened, and its first page too. */
-const restlessPdf = (address: string): string =>
+/** A PDF with actions that open URLs when it is opened. */
+const hostilePdf = (address: string): string =>
   [
     "%PDF-1.7",
     `1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/URI/URI(${address}/open)>>/AA<</WC<</S/JavaScript/JS(app.launchURL\\("${address}/js"\\))>>>>>>endobj`,
@@ -49,7 +49,7 @@ const restlessPdf = (address: string): string =>
     "%%EOF\n",
   ].join("\n");
 
-async function hostile(folder: string, address: string): Promise<string> {
+async function hostileArchive(folder: string, address: string): Promise<string> {
   const markup = [
     `<img src="${address}/img.png" srcset="${address}/img2.png 2x"><link rel="stylesheet" href="${address}/x.css">`,
     `<script src="${address}/x.js"></script><style>@import url(${address}/y.css); * { background: url(${address}/z.png) }</style>`,
@@ -64,7 +64,7 @@ async function hostile(folder: string, address: string): Promise<string> {
     "really-svg.png": svg,
     "feed.xml": `<?xml-stylesheet href="${address}/x.xsl"?><!DOCTYPE x SYSTEM "${address}/x.dtd"><x/>`,
     "notes.md": markup,
-    "restless.pdf": restlessPdf(address),
+    "hostile.pdf": hostilePdf(address),
     "dot.png": PNG,
   };
   const parts = Object.keys(attachments).map((name) => ({ type: "file_ref", path: `attachments/${name}` }));
@@ -94,8 +94,8 @@ async function hostile(folder: string, address: string): Promise<string> {
   return path;
 }
 
-/** Drops what is hostile, and looks at all of it. */
-async function lookAtEverything(app: App, path: string): Promise<void> {
+/** Opens a hostile archive and shows all of its content. */
+async function showEverything(app: App, path: string): Promise<void> {
   const { page } = app;
   await app.drop(path, { x: 300, y: 300 });
   await app.expectVerdict("invalid");
@@ -124,36 +124,36 @@ async function lookAtEverything(app: App, path: string): Promise<void> {
   await expect(app.verdict).toHaveAttribute("data-verdict", /invalid|not-checked/);
 }
 
-test("the hosted page", async ({ folder, watched: { page, host, proxy, elsewhere } }) => {
+test("the hosted page makes no request", async ({ folder, network: { page, host, proxy, elsewhere } }) => {
   const app = new App(page);
   await app.goto(`${host.origin}${PATH}`);
   await expect(app.example("juryarena/minimal")).toBeVisible();
-  // Loading ends with what is kept for when there is no network.
+  // Loading ends when the service worker has cached the page.
   await page.evaluate(() => navigator.serviceWorker.ready);
-  expect(proxy.asked.length, "everything goes by the proxy").toBeGreaterThan(10);
+  expect(proxy.asked.length, "all requests go through the proxy").toBeGreaterThan(10);
   expect(proxy.asked.filter((asked) => !asked.includes(host.origin))).toEqual([]);
   const loaded = proxy.asked.length;
 
-  await lookAtEverything(app, await hostile(folder, elsewhere.origin));
-  // What was asked for before this came before it.
+  await showEverything(app, await hostileArchive(folder, elsewhere.origin));
+  // All requests before this one were recorded before it.
   await page.evaluate(() => fetch("./marker-at-the-end").catch(() => {}));
   await expect.poll(() => proxy.asked.at(-1)).toContain("marker-at-the-end");
   expect(proxy.asked.slice(loaded, -1)).toEqual([]);
   expect(elsewhere.asked).toEqual([]);
 });
 
-test("the single file", async ({ folder, watched: { page, proxy, elsewhere } }) => {
+test("the single-file page makes no request", async ({ folder, network: { page, proxy, elsewhere } }) => {
   const app = new App(page);
   await app.goto(pathToFileURL(join(DIST, "evalcheck.html")).href);
   await expect(app.example("juryarena/minimal")).toBeVisible();
-  await lookAtEverything(app, await hostile(folder, elsewhere.origin));
+  await showEverything(app, await hostileArchive(folder, elsewhere.origin));
   expect(proxy.asked).toEqual([]);
   expect(elsewhere.asked).toEqual([]);
 
-  // The page cannot ask even when it wants to.
+  // A request of the page itself is blocked.
   const asks = () => page.evaluate((address) => fetch(address).then(() => "answered", () => "failed"), elsewhere.origin);
   expect(await asks()).toBe("failed");
-  // The proxy would have seen it.
+  // The proxy records requests to that host.
   await page.goto(`${elsewhere.origin}/seen`);
   expect(proxy.asked[0]).toBe(`GET ${elsewhere.origin}/seen`);
 });

@@ -1,4 +1,4 @@
-// What JuryArena's own document shows, and the small files that everyone tries first.
+// Checks of small files: the examples of JuryArena's documentation, pasted text, and files of other kinds.
 
 import { expect, test } from "./support/app.ts";
 import { DOCUMENT_EXAMPLE, sample, WRONG_ROLE, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
@@ -7,7 +7,7 @@ const ENUM = "Invalid enum value. Expected 'system' | 'user' | 'assistant', rece
 
 test.beforeEach(({ app }) => app.open());
 
-test("the document's minimal example is valid", async ({ app, page }) => {
+test("the minimal example of the documentation is valid", async ({ app, page }) => {
   await app.choose({ name: "minimal.jsonl", content: DOCUMENT_EXAMPLE });
   await app.expectVerdict("valid");
   await expect(app.count("records")).toHaveText("1");
@@ -19,7 +19,7 @@ test("the document's minimal example is valid", async ({ app, page }) => {
   await expect(page.getByTestId("turn")).toContainText("returns the top 5 most frequent words.");
 });
 
-test("a wrong role on line 12 is said as the document says it", async ({ app, page }) => {
+test("a wrong role is reported with the message of the documentation", async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
   await app.expectVerdict("invalid");
   await expect(app.verdict).toContainText(`line 12: ${WRONG_ROLE}`);
@@ -33,13 +33,13 @@ test("a wrong role on line 12 is said as the document says it", async ({ app, pa
   expect(first).toBe(expected);
   expect(last).toBe("invalid: juryarena: 12 records (11 valid, 1 invalid), 1 error, 0 warnings, 0 infos");
 
-  // What was found first is open at once: its line, its mark, its rule.
+  // The first finding is selected: its line, its mark and its rule are shown.
   await expect(page.getByTestId("finding-detail")).toContainText(ENUM);
   await expect(page.getByTestId("span")).toHaveText('"tool"');
   await expect(page.getByTestId("rule-detail")).toContainText("Only the listed strings are accepted");
 });
 
-test("text can be pasted into the panel", async ({ app, page }) => {
+test("text is pasted into the panel", async ({ app, page }) => {
   await page.getByTestId("paste-open").click();
   await expect(page.getByTestId("paste-text")).toBeFocused();
   await expect(page.getByTestId("paste-check")).toBeDisabled();
@@ -49,7 +49,7 @@ test("text can be pasted into the panel", async ({ app, page }) => {
   expect(await app.findingLines()).toEqual([`line 12: input.messages.0.role: ${ENUM}`]);
 });
 
-test("text can be pasted anywhere", async ({ app, page }) => {
+test("text is pasted on the page", async ({ app, page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.evaluate((text) => navigator.clipboard.writeText(text), DOCUMENT_EXAMPLE);
   await page.keyboard.press("ControlOrMeta+V");
@@ -68,7 +68,7 @@ for (const [name, verdict] of [["minimal", "valid"], ["full", "valid"], ["broken
   });
 }
 
-test("a byte order mark, CRLF and blank lines are accepted, and lines are counted as an editor counts them", async ({
+test("byte order mark, CRLF and blank lines are accepted, with the line numbers of an editor", async ({
   app,
   page,
 }) => {
@@ -91,7 +91,7 @@ test("a byte order mark, CRLF and blank lines are accepted, and lines are counte
   await expect(app.line(2)).toContainText("blank");
   await expect(app.line(5)).toHaveAttribute("data-severity", "error");
   await expect(app.line(6)).not.toHaveAttribute("data-severity", "error");
-  // Neither the mark nor the carriage returns are shown as text of a line.
+  // Neither the byte order mark nor carriage returns are part of the text of a line.
   expect(await page.getByTestId("line").allTextContents()).not.toContainEqual(expect.stringMatching(/U\+FEFF|U\+000D/));
 });
 
@@ -102,7 +102,7 @@ for (const [what, content, message] of [
   ["a Parquet file", Buffer.from("PAR1\x15\x04\x15\x0c\x15\x0eL\x15\x02\x15\0\x12\0\0PAR1", "latin1"), /Parquet/],
   ["UTF-16", Buffer.from("\uFEFF{}\n", "utf16le"), /UTF-16/],
 ] as const) {
-  test(`${what} is named as such, and is not valid`, async ({ app }) => {
+  test(`${what} is identified and not valid`, async ({ app }) => {
     await app.choose({ name: "data.jsonl", content });
     await app.expectVerdict("invalid");
     await expect(app.verdict).toContainText(message);

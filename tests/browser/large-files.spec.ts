@@ -1,4 +1,4 @@
-// A file of 300 MB, which neither the page nor the worker may hold.
+// Files of 300 MB, which neither the page nor the worker may hold in memory; very long lines and deep nesting.
 
 import { readFileSync } from "node:fs";
 import { stat, truncate } from "node:fs/promises";
@@ -9,15 +9,15 @@ import type { Browser } from "@playwright/test";
 import { expect, test } from "./support/app.ts";
 import { pack, read, sample, writeLines } from "./support/files.ts";
 
-// As many records as the system takes, so that the size is all that is special.
+// Within JuryArena's limit of records, so that the file is valid.
 const RECORDS = 48_000;
 const FILLER = "The quick brown fox jumps over the lazy dog. ".repeat(139);
 const MIB = 1 << 20;
 
-/** A third of the file, and several times what a check needs: what a browser keeps for itself varies. */
-const MOST_GROWTH = 100 * MIB;
+/** A third of the file size. A check needs much less, but the memory of the browser itself varies. */
+const MAX_GROWTH = 100 * MIB;
 
-// One after the other: they share the file, and measure.
+// In sequence, because the tests share the file and measure time and memory.
 test.describe.configure({ mode: "default", timeout: 120_000 });
 
 let path: string;
@@ -28,18 +28,19 @@ test.beforeAll(async ({ workerFolder }) => {
   expect((await stat(path)).size).toBeGreaterThan(300e6);
 });
 
-/** Notes every state of the progress bar, and does something when the bar passes a share of 100. */
-interface Watched {
+/** What {@link observeProgress} has recorded; times in milliseconds. */
+interface Recorded {
   percents: number[];
   texts: string[];
   started: number;
-  stopped: number;
+  cancelled: number;
   ended: number;
 }
 
-function watch(stopAt: number | null): void {
-  const seen: Watched = { percents: [], texts: [], started: 0, stopped: 0, ended: 0 };
-  (globalThis as unknown as { watched: Watched }).watched = seen;
+/** Records every state of the progress bar, and cancels the check at this percentage. */
+function observeProgress(cancelAt: number | null): void {
+  const seen: Recorded = { percents: [], texts: [], started: 0, cancelled: 0, ended: 0 };
+  (globalThis as unknown as { recorded: Recorded }).recorded = seen;
   const observer = new MutationObserver(() => {
     const panel = document.querySelector("[data-testid=progress]");
     const bar = panel?.querySelector("progress");
@@ -49,8 +50,8 @@ function watch(stopAt: number | null): void {
         seen.percents.push(bar.value);
         seen.texts.push(panel.textContent ?? "");
       }
-      if (stopAt !== null && bar.value >= stopAt && !seen.stopped) {
-        seen.stopped = performance.now();
+      if (cancelAt !== null && bar.value >= cancelAt && !seen.cancelled) {
+        seen.cancelled = performance.now();
         panel.querySelector<HTMLElement>("[data-testid=cancel]")?.click();
       }
     }
@@ -59,9 +60,9 @@ function watch(stopAt: number | null): void {
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 }
 
-const watched = (): Watched => (globalThis as unknown as { watched: Watched }).watched;
+const recorded = (): Recorded => (globalThis as unknown as { recorded: Recorded }).recorded;
 
-/** Follows the memory of the page's process, the worker's included; only Linux tells. */
+/** Measures the memory of the page's process, which includes the worker. Only works on Linux. */
 class Memory {
   private constructor(private readonly processes: number[]) {}
 
@@ -72,48 +73,48 @@ class Memory {
     return new Memory(processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id));
   }
 
-  /** Bytes that the largest renderer has in memory; 0 where the system does not tell. */
+  /** The resident memory of the largest renderer in bytes; 0 on other systems. */
   now(): number {
     if (process.platform !== "linux") return 0;
     const sizes = this.processes.map((id) => {
       try {
         return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${id}/status`, "utf8"))?.[1] ?? 0);
       } catch {
-        // A spare renderer ends when it likes.
+        // A spare renderer may have ended.
         return 0;
       }
     });
     return Math.max(...sizes) * 1024;
   }
 
-  /** The most that it grows while something happens. */
-  async growth(happens: () => Promise<void>): Promise<number> {
+  /** The largest growth while an action runs, in bytes. */
+  async growth(action: () => Promise<void>): Promise<number> {
     const before = this.now();
     let peak = before;
     const timer = setInterval(() => (peak = Math.max(peak, this.now())), 10);
-    await happens();
+    await action();
     clearInterval(timer);
     return Math.max(peak, this.now()) - before;
   }
 }
 
-test("300 MB: progress, verdict, memory, and the way to the last line", async ({ app, page, browser }) => {
+test("300 MB: progress, verdict, memory and the last line", async ({ app, page, browser }) => {
   await app.open();
   await app.example("juryarena/minimal").click();
   await app.expectVerdict("valid");
-  await page.evaluate(watch, null);
+  await page.evaluate(observeProgress, null);
   const memory = await Memory.of(browser);
   const growth = await memory.growth(async () => {
     await app.choose(path);
     await expect(app.verdict).toContainText("large.jsonl", { timeout: 60_000 });
   });
-  expect(growth, "the file is nowhere in memory").toBeLessThan(MOST_GROWTH);
+  expect(growth, "the file is not in memory").toBeLessThan(MAX_GROWTH);
   await app.expectVerdict("valid");
   await expect(app.count("records")).toHaveText("48,000");
   await expect(app.count("valid")).toHaveText("48,000");
 
-  const seen = await page.evaluate(watched);
-  // It is told 5 times a second, and all may be over in half of one.
+  const seen = await page.evaluate(recorded);
+  // Progress is sent 5 times a second, and the check may take only half a second.
   expect(seen.percents.length, "the bar moves").toBeGreaterThan(1);
   expect(seen.percents.some((percent) => percent > 0 && percent < 100)).toBe(true);
   expect(seen.percents).toEqual([...seen.percents].sort((a, b) => a - b));
@@ -137,14 +138,14 @@ test("300 MB: progress, verdict, memory, and the way to the last line", async ({
   await expect(app.line(24_000)).toContainText("24000 The quick");
 });
 
-test("300 MB: Cancel works at once, and what was not read is not called valid", async ({ app, page }) => {
+test("300 MB: a cancelled check is not valid", async ({ app, page }) => {
   await app.open();
-  await page.evaluate(watch, 10);
+  await page.evaluate(observeProgress, 10);
   await app.choose(path);
   await app.expectVerdict("not-checked", 30_000);
-  const seen = await page.evaluate(watched);
-  expect(seen.stopped).toBeGreaterThan(0);
-  expect(seen.ended - seen.stopped).toBeLessThan(1_000);
+  const seen = await page.evaluate(recorded);
+  expect(seen.cancelled).toBeGreaterThan(0);
+  expect(seen.ended - seen.cancelled).toBeLessThan(1_000);
   await expect(app.verdict).toContainText("Not checked");
   const records = Number((await app.count("records").innerText()).replaceAll(",", ""));
   expect(records).toBeGreaterThan(0);
@@ -153,7 +154,7 @@ test("300 MB: Cancel works at once, and what was not read is not called valid", 
   expect(report).toMatchObject({ valid: false, checked: false });
   expect((await app.copiedReport()).trimEnd().split("\n").at(-1)).toMatch(/^not checked: /);
 
-  // What was read can be looked at, and the page is ready for the next file.
+  // The lines that were read can be shown, and the page checks the next file.
   await app.showLines();
   await expect(app.line(1)).toContainText("1 The quick brown fox");
   await app.choose({ name: "small.jsonl", content: sample("Hi") });
@@ -161,7 +162,7 @@ test("300 MB: Cancel works at once, and what was not read is not called valid", 
   await app.expectVerdict("valid");
 });
 
-test("300 MB in an archive are read as they are inflated", async ({ app, page, browser, folder }) => {
+test("300 MB in an archive are not held in memory", async ({ app, page, browser, folder }) => {
   const packed = await pack(folder, "large.zip", { "samples.jsonl": await read(path), "attachments/a.txt": "a" });
   await app.open();
   await app.example("juryarena/full").click();
@@ -171,7 +172,7 @@ test("300 MB in an archive are read as they are inflated", async ({ app, page, b
     await app.choose(packed.path);
     await expect(app.verdict).toContainText("large.zip", { timeout: 60_000 });
   });
-  expect(growth).toBeLessThan(MOST_GROWTH);
+  expect(growth).toBeLessThan(MAX_GROWTH);
   await app.expectVerdict("valid");
   await expect(app.count("records")).toHaveText("48,000");
   await app.showLines();
@@ -182,7 +183,7 @@ test("300 MB in an archive are read as they are inflated", async ({ app, page, b
   await expect(page.getByTestId("turn")).toContainText("the last record");
 });
 
-test("a line of 40 MB with its mistake at the beginning", async ({ app, page, folder }) => {
+test("a line of 40 MB with an error at its start", async ({ app, page, folder }) => {
   const own = join(folder, "long-line.jsonl");
   await writeLines(own, 3, (number) => (number === 2 ? sample("x".repeat(40e6), "tool") : sample("Hi")));
   await app.open();
@@ -193,11 +194,11 @@ test("a line of 40 MB with its mistake at the beginning", async ({ app, page, fo
   await expect(page.getByTestId("source")).toContainText("show all");
   await app.showLines();
   await expect(app.line(3)).toContainText("Hi");
-  // The page holds an excerpt of the line.
+  // The page holds only an excerpt of the line.
   expect((await page.content()).length).toBeLessThan(1e6);
 });
 
-test("a million levels of nesting are survived", async ({ app }) => {
+test("a million levels of nesting are an error", async ({ app }) => {
   await app.open();
   await app.choose({ name: "deep.jsonl", content: `${sample("Hi")}\n${"[".repeat(1e6)}\n${sample("Hi")}` });
   await app.expectVerdict("invalid");
@@ -205,25 +206,25 @@ test("a million levels of nesting are survived", async ({ app }) => {
   await expect(app.count("valid")).toHaveText("2");
 });
 
-test("a new file takes the place of one that is being checked", async ({ app, page }) => {
+test("a new file replaces one that is being checked", async ({ app, page }) => {
   await app.open();
-  await page.evaluate(watch, null);
+  await page.evaluate(observeProgress, null);
   await app.choose(path);
-  await expect.poll(async () => (await page.evaluate(watched)).percents.length, { intervals: [10] }).toBeGreaterThan(0);
+  await expect.poll(async () => (await page.evaluate(recorded)).percents.length, { intervals: [10] }).toBeGreaterThan(0);
   await app.choose({ name: "small.jsonl", content: sample("Hi", "tool") });
   await expect(app.verdict).toContainText("small.jsonl");
   await app.expectVerdict("invalid");
   await expect(app.count("records")).toHaveText("1");
 });
 
-test("a file that is cut short while it is read is not checked", async ({ app, page, folder }) => {
+test("a file that is truncated during the check is not valid", async ({ app, page, folder }) => {
   const own = join(folder, "shrinks.jsonl");
-  // So large that a machine with other things to do is not too late to cut it.
+  // Large enough that even a busy machine truncates it in time.
   await writeLines(own, 3 * RECORDS, (number) => sample(`${number} ${FILLER}`));
   await app.open();
-  await page.evaluate(watch, null);
+  await page.evaluate(observeProgress, null);
   await app.choose(own);
-  await expect.poll(async () => (await page.evaluate(watched)).percents.length, { intervals: [10] }).toBeGreaterThan(0);
+  await expect.poll(async () => (await page.evaluate(recorded)).percents.length, { intervals: [10] }).toBeGreaterThan(0);
   await truncate(own, 1000);
   await app.expectVerdict("not-checked", 30_000);
   await expect(app.verdict).toContainText(/changed|shorter|not checked/i);

@@ -1,4 +1,4 @@
-// The page as one file, opened from disk. Firefox opens it in tests/firefox.
+// The single-file page, opened from disk. tests/firefox opens it in Firefox.
 
 import { pathToFileURL } from "node:url";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { DIST } from "./support/host.ts";
 const FILE = join(DIST, "evalcheck.html");
 const ADDRESS = pathToFileURL(FILE).href;
 
-test("it checks from disk, and asks for nothing", async ({ app, page, folder }) => {
+test("it checks files from disk without requests", async ({ app, page, folder }) => {
   await app.open(ADDRESS);
   await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
   await app.expectVerdict("invalid");
@@ -42,27 +42,21 @@ test("it checks from disk, and asks for nothing", async ({ app, page, folder }) 
   await expect(app.verdict).toContainText("dataset.zip");
 });
 
-test("several workers one after the other start from it", async ({ app, page }) => {
+test("it starts a second worker", async ({ app }) => {
   await app.open(ADDRESS);
-  const replaced = page.waitForEvent("worker");
-  await page.workers()[0]?.evaluate(() => {
-    setTimeout(() => {
-      throw new Error("on purpose");
-    });
-  });
-  await replaced;
+  await app.crashWorker();
   await app.choose({ name: "after.jsonl", content: DOCUMENT_EXAMPLE });
   await app.expectVerdict("valid");
 });
 
-test("its theme is remembered, its style is there", async ({ app, page }) => {
+test("it stores the theme", async ({ app, page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await app.open(ADDRESS);
   await page.getByTestId("theme-toggle").click();
   await page.getByTestId("theme-toggle").click();
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await expect.poll(ground).toBe("rgb(19, 21, 24)");
-  // The browser stores it in its own time: the new page of a reload right behind may still find nothing.
+  // The browser writes to storage with a delay, so the first reload may not find the theme.
   await expect(async () => {
     app.expectReload();
     await page.reload();
@@ -73,7 +67,7 @@ test("its theme is remembered, its style is there", async ({ app, page }) => {
   await app.expectVerdict("valid");
 });
 
-test("its policy allows what is in it and nothing beside", () => {
+test("its policy allows only its own content", () => {
   const policy = /Content-Security-Policy" content="([^"]*)"/.exec(readFileSync(FILE, "utf8"))?.[1] ?? "";
   const hosted = /Content-Security-Policy" content="([^"]*)"/.exec(readFileSync(join(DIST, "index.html"), "utf8"))?.[1] ?? "";
   expect(policy).not.toMatch(/'self'|unsafe-inline|unsafe-eval(?<!wasm-unsafe-eval)|http/);

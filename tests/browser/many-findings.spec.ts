@@ -1,4 +1,4 @@
-// A file in which nearly everything is wrong.
+// A file with 100,000 findings.
 
 import { expect, test } from "./support/app.ts";
 import { writeLines } from "./support/files.ts";
@@ -7,13 +7,13 @@ import { join } from "node:path";
 const RECORDS = 25_000;
 const KEPT = 5_000;
 
-// Four wrong roles a record.
+// Each record has four wrong roles.
 const record = JSON.stringify({
   input: { messages: Array.from({ length: 4 }, (_, n) => ({ role: "tool", content: `turn ${n}` })) },
   usage_output: null,
 });
 
-test("100,000 findings: exact counts, a capped list, few elements, smooth scrolling", async ({ app, page, folder }) => {
+test("100,000 findings: exact counts, a limited list, few elements, smooth scrolling", async ({ app, page, folder }) => {
   const path = join(folder, "all-wrong.jsonl");
   await writeLines(path, RECORDS, () => record);
   await app.open();
@@ -24,12 +24,12 @@ test("100,000 findings: exact counts, a capped list, few elements, smooth scroll
   await expect(page.getByTestId("list-note")).toContainText("5,001 of 100,001 findings are listed");
   await expect(page.getByTestId("list-note")).toContainText("5,000 of each rule");
 
-  // What stands in the page does not depend on what was found.
+  // The number of elements does not depend on the number of findings.
   const elements = () => page.evaluate(() => document.querySelectorAll("*").length);
   expect(await elements()).toBeLessThan(1500);
   expect(await app.findings.count()).toBeLessThan(100);
 
-  // From the top to the bottom in 90 frames: rows are always in sight, and no frame takes long.
+  // Scrolls from top to bottom in 90 frames: rows are always visible, and no frame takes long.
   const list = page.getByRole("listbox", { name: "Findings" });
   const scrolled = await list.evaluate(async (element) => {
     const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
@@ -49,14 +49,14 @@ test("100,000 findings: exact counts, a capped list, few elements, smooth scroll
     times.sort((a, b) => a - b);
     return { empty, median: times[45] ?? 0, ninth: times[81] ?? 0 };
   });
-  expect(scrolled.empty, "rows are in sight at every step").toBe(0);
-  // 60 a second on an idle machine; tests share theirs.
+  expect(scrolled.empty, "rows are visible at every step").toBe(0);
+  // 60 frames per second on an idle machine; tests run in parallel.
   expect(scrolled.median).toBeLessThan(50);
   expect(scrolled.ninth).toBeLessThan(150);
   await expect(app.findings.last()).toBeInViewport();
   expect(await app.findings.count()).toBeLessThan(100);
 
-  // The line list goes to the end, where no finding was kept, and knows that the line fails.
+  // The list of lines marks the last line, whose findings are not in the report.
   await app.showLines();
   await app.goToLine(RECORDS);
   await expect(app.line(RECORDS)).toHaveAttribute("data-severity", "error");

@@ -1,14 +1,14 @@
-// That the tests see what they look out for.
+// The checks of support/app.ts notice the problems that they look for.
 
 import { test } from "./support/app.ts";
 
-for (const [what, does, noticed] of [
+for (const [what, cause, problem] of [
   ["a request to the page's own server", () => void fetch("./index.html"), /a request after the page had loaded/],
   ["a request to another host", () => void fetch("http://192.0.2.1/").catch(() => {}), /policy: connect-src http:\/\/192/],
-  ["a picture from elsewhere", () => void (new Image().src = "http://192.0.2.1/x.png"), /policy: img-src/],
+  ["an image from another host", () => void (new Image().src = "http://192.0.2.1/x.png"), /policy: img-src/],
   ["an inline script", () => void document.body.appendChild(document.createElement("script")).append("1"), /policy: (script-src|require-trusted-types-for)/],
   ["markup from text", () => queueMicrotask(() => (document.body.innerHTML = "<b>")), /policy: require-trusted-types-for/],
-  ["a policy of Trusted Types beside ours", () => queueMicrotask(() => (globalThis as any).trustedTypes.createPolicy("other", {})), /policy: trusted-types/],
+  ["another Trusted Types policy", () => queueMicrotask(() => (globalThis as any).trustedTypes.createPolicy("other", {})), /policy: trusted-types/],
   ["an inline style", () => document.body.setAttribute("style", "color: red"), /policy: style-src/],
   ["an uncaught error", () => void Promise.reject(new Error("on purpose")), /uncaught: on purpose/],
   ["a window", () => void open("about:blank"), /a window was opened/],
@@ -16,8 +16,8 @@ for (const [what, does, noticed] of [
 ] as const) {
   test(`${what} is noticed`, async ({ app, page }) => {
     await app.open();
-    await page.evaluate(does);
-    await app.expectProblem(noticed);
+    await page.evaluate(cause);
+    await app.expectProblem(problem);
   });
 }
 

@@ -1,11 +1,11 @@
-// The ways in which a file comes to the page, and what may happen to it on the way.
+// Opening files: file picker, drop, several in a row; and files that change before they are checked.
 
 import { rm, truncate, writeFile } from "node:fs/promises";
 
 import { expect, test, type App } from "./support/app.ts";
 import { sample, write, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 
-test("there is one file input, and a button that opens it", async ({ app, page, folder }) => {
+test("the button opens the file picker", async ({ app, page, folder }) => {
   const path = await write(folder, "samples.jsonl", WRONG_ROLE_ON_LINE_12);
   await app.open();
   await expect(app.input).toHaveCount(1);
@@ -27,7 +27,7 @@ for (const where of ["the drop zone", "a corner of the window"]) {
     await expect(app.verdict).toContainText("samples.jsonl");
     await expect(app.count("records")).toHaveText("12");
 
-    // And again, over the verdict of the first.
+    // A second file, dropped on the verdict of the first.
     await app.drop(await write(folder, "second.jsonl", sample("Hi")), { x: 200, y: 200 });
     await expect(app.verdict).toContainText("second.jsonl");
     await app.expectVerdict("valid");
@@ -35,7 +35,7 @@ for (const where of ["the drop zone", "a corner of the window"]) {
   });
 }
 
-test("a drop that a script makes is taken too, as an embedding page makes it", async ({ app, page }) => {
+test("a drop event created by a script is handled", async ({ app, page }) => {
   await app.open();
   const transfer = await page.evaluateHandle((text) => {
     const data = new DataTransfer();
@@ -48,7 +48,7 @@ test("a drop that a script makes is taken too, as an embedding page makes it", a
   await expect(app.verdict).toContainText("scripted.jsonl");
 });
 
-test("one file after the other: nothing of the first stays", async ({ app, page }) => {
+test("a second file replaces the first completely", async ({ app, page }) => {
   await app.open();
   await app.choose({ name: "first.jsonl", content: WRONG_ROLE_ON_LINE_12 });
   await app.expectVerdict("invalid");
@@ -66,7 +66,7 @@ test("one file after the other: nothing of the first stays", async ({ app, page 
   await app.expectVerdict("invalid");
 });
 
-test("the same file can be chosen again after it was mended", async ({ app, folder }) => {
+test("the same file can be chosen again after it was fixed", async ({ app, folder }) => {
   const path = await write(folder, "samples.jsonl", WRONG_ROLE_ON_LINE_12);
   await app.open();
   await app.choose(path);
@@ -76,7 +76,7 @@ test("the same file can be chosen again after it was mended", async ({ app, fold
   await app.expectVerdict("valid");
 });
 
-test("the format can be chosen by hand, which checks anew", async ({ app, page }) => {
+test("choosing a format checks the file again", async ({ app, page }) => {
   await app.open();
   await page.getByTestId("format-select").selectOption("juryarena");
   await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
@@ -87,32 +87,26 @@ test("the format can be chosen by hand, which checks anew", async ({ app, page }
   expect((await app.downloadedReport()).report).toMatchObject({ format: { id: "juryarena", detected: true } });
 });
 
-/** Lets something happen to a file after it was handed over and before the engine is there to read it. */
-async function meanwhile(app: App, path: string, happens: () => Promise<unknown>): Promise<void> {
-  const { page } = app;
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/worker.js", async (route) => {
-    await held;
-    await route.continue();
-  });
+/** Opens a file and changes it before the engine is ready. */
+async function changeBeforeCheck(app: App, path: string, change: () => Promise<unknown>): Promise<void> {
+  const startEngine = await app.delayEngine();
   await app.goto();
   await app.choose(path);
-  await expect(page.getByTestId("progress")).toBeVisible();
-  await happens();
-  release();
+  await expect(app.page.getByTestId("progress")).toBeVisible();
+  await change();
+  startEngine();
 }
 
-for (const [what, happens] of [
+for (const [what, change] of [
   ["deleted", (path: string) => rm(path)],
-  ["cut short", (path: string) => truncate(path, 100)],
+  ["truncated", (path: string) => truncate(path, 100)],
   ["emptied", (path: string) => truncate(path, 0)],
-  ["written anew, with the same size", (path: string) => writeFile(path, WRONG_ROLE_ON_LINE_12.replace("tool", "user"))],
-  ["made longer", (path: string) => writeFile(path, WRONG_ROLE_ON_LINE_12.repeat(2))],
+  ["overwritten with the same size", (path: string) => writeFile(path, WRONG_ROLE_ON_LINE_12.replace("tool", "user"))],
+  ["extended", (path: string) => writeFile(path, WRONG_ROLE_ON_LINE_12.repeat(2))],
 ] as const) {
-  test(`a file that is ${what} between drop and check is not called valid`, async ({ app, folder }) => {
+  test(`a file that is ${what} before the check is not valid`, async ({ app, folder }) => {
     const path = await write(folder, "samples.jsonl", `${sample("Hi")}\n`.repeat(12));
-    await meanwhile(app, path, () => happens(path));
+    await changeBeforeCheck(app, path, () => change(path));
     await app.expectVerdict("not-checked");
     await expect(app.verdict).toContainText(/Not checked/);
     await expect(app.verdict).not.toContainText("will load it");
@@ -122,12 +116,12 @@ for (const [what, happens] of [
   });
 }
 
-test("a file that goes away after the check is said to be gone when its lines are asked for", async ({
+test("lines of a file that was deleted after the check cannot be shown", async ({
   app,
   page,
   folder,
 }) => {
-  // Larger than what the engine has read of its beginning and keeps.
+  // Larger than the part that the engine keeps in memory.
   const path = await write(folder, "samples.jsonl", `${sample("x".repeat(900))}\n`.repeat(3000));
   await app.open();
   await app.choose(path);
