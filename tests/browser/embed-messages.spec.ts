@@ -2,7 +2,7 @@
 
 import type { Frame, Page } from "@playwright/test";
 
-import { Embed, expect, test } from "./support/around.ts";
+import { Embed, expect, test } from "./support/embed.ts";
 import { DOCUMENT_EXAMPLE } from "./support/files.ts";
 
 /** A page that sends nothing by itself and collects the ports that it receives. */

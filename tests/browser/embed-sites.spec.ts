@@ -1,7 +1,7 @@
 // The built example sites of the embed, below a path and with a strict content security policy.
 
 import { DOCUMENT_EXAMPLE, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
-import { Embed, expect, isBuilt, test } from "./support/around.ts";
+import { Embed, expect, isBuilt, test } from "./support/embed.ts";
 
 const open = (site: string, path: string, host: { url: string }) => {
   test.skip(!isBuilt(site), `target/examples/${site} is not built: the step \`examples\``);

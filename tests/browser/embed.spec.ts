@@ -1,6 +1,6 @@
 // <eval-check> in pages of another origin, with the content security policy of docs/embed.md.
 
-import { block, Embed, expect, STRICTEST, test } from "./support/around.ts";
+import { block, Embed, expect, STRICTEST, test } from "./support/embed.ts";
 import { DOCUMENT_EXAMPLE, sample, WRONG_ROLE_ON_LINE_12, write } from "./support/files.ts";
 import { evalcheck as command } from "./support/command.ts";
 

@@ -130,16 +130,16 @@ test("the hosted page makes no request", async ({ folder, network: { page, host,
   await expect(app.example("juryarena/minimal")).toBeVisible();
   // Loading ends when the service worker has cached the page.
   await page.evaluate(() => navigator.serviceWorker.ready);
-  expect(proxy.asked.length, "all requests go through the proxy").toBeGreaterThan(10);
-  expect(proxy.asked.filter((asked) => !asked.includes(host.origin))).toEqual([]);
-  const loaded = proxy.asked.length;
+  expect(proxy.requested.length, "all requests go through the proxy").toBeGreaterThan(10);
+  expect(proxy.requested.filter((request) => !request.includes(host.origin))).toEqual([]);
+  const loaded = proxy.requested.length;
 
   await showEverything(app, await hostileArchive(folder, elsewhere.origin));
   // All requests before this one were recorded before it.
   await page.evaluate(() => fetch("./marker-at-the-end").catch(() => {}));
-  await expect.poll(() => proxy.asked.at(-1)).toContain("marker-at-the-end");
-  expect(proxy.asked.slice(loaded, -1)).toEqual([]);
-  expect(elsewhere.asked).toEqual([]);
+  await expect.poll(() => proxy.requested.at(-1)).toContain("marker-at-the-end");
+  expect(proxy.requested.slice(loaded, -1)).toEqual([]);
+  expect(elsewhere.requested).toEqual([]);
 });
 
 test("the single-file page makes no request", async ({ folder, network: { page, proxy, elsewhere } }) => {
@@ -147,13 +147,13 @@ test("the single-file page makes no request", async ({ folder, network: { page, 
   await app.goto(pathToFileURL(join(DIST, "evalcheck.html")).href);
   await expect(app.example("juryarena/minimal")).toBeVisible();
   await showEverything(app, await hostileArchive(folder, elsewhere.origin));
-  expect(proxy.asked).toEqual([]);
-  expect(elsewhere.asked).toEqual([]);
+  expect(proxy.requested).toEqual([]);
+  expect(elsewhere.requested).toEqual([]);
 
   // A request of the page itself is blocked.
   const asks = () => page.evaluate((address) => fetch(address).then(() => "answered", () => "failed"), elsewhere.origin);
   expect(await asks()).toBe("failed");
   // The proxy records requests to that host.
   await page.goto(`${elsewhere.origin}/seen`);
-  expect(proxy.asked[0]).toBe(`GET ${elsewhere.origin}/seen`);
+  expect(proxy.requested[0]).toBe(`GET ${elsewhere.origin}/seen`);
 });

@@ -84,7 +84,7 @@ test("the cache contains exactly the files of the page", async ({ context, host 
   expect(names.paths).toContain(BASE);
   expect(names.paths).toContain(`${BASE}manifest.webmanifest`);
   expect(names.paths.filter((path) => path.endsWith(".wasm"))).toHaveLength(2);
-  for (const path of names.paths) expect(host.asked).toContain(path);
+  for (const path of names.paths) expect(host.requested).toContain(path);
   for (const path of ["sw.js", "_headers", "evalcheck.html"]) expect(names.paths).not.toContain(BASE + path);
 });
 
@@ -216,5 +216,5 @@ test("an embedded page has no service worker", async ({ context, host }) => {
   await expect(frame.getByTestId("verdict")).toHaveAttribute("data-verdict", "valid");
   const registered = await page.frames()[1]?.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
   expect(registered).toBe(0);
-  expect(host.asked).not.toContain(`${BASE}sw.js`);
+  expect(host.requested).not.toContain(`${BASE}sw.js`);
 });

@@ -28,7 +28,7 @@ test("the worker cannot send requests to other hosts", async ({ app, page }) => 
         return { answer, directive: await refused };
       }, `${other.origin}/index.html`);
       expect(seen).toEqual({ answer: "failed", directive: "connect-src" });
-      expect(other.asked).toEqual([]);
+      expect(other.requested).toEqual([]);
     } finally {
       await other.stop();
     }

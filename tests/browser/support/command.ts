@@ -1,10 +1,10 @@
-// The `evalcheck` command, which has to say the same as the page.
+// The `evalcheck` command, whose output must equal that of the page.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** `EVALCHECK_CLI`, or what cargo built last. */
+/** `EVALCHECK_CLI`, or the last build of cargo. */
 function command(): string {
   const named = process.env.EVALCHECK_CLI;
   if (named) return named;
@@ -17,20 +17,20 @@ function command(): string {
   return newest;
 }
 
-/** What the page keeps of each code; the command keeps as much when told so. */
-const MOST = "5000";
+/** The largest number of findings of each code that the page keeps. */
+const MAX_FINDINGS = "5000";
 
-/** What the page keeps of each code for each of a few files. */
-const MOST_OF_SEVERAL = "1000";
+/** The same for each file of a small batch. */
+const MAX_FINDINGS_IN_BATCH = "1000";
 
-/** What the command writes on a file. */
+/** The output of the command for a file. */
 export function evalcheck(path: string, output: "text" | "json"): string {
-  return run(["check", "--output", output, "--max-findings", MOST, path]);
+  return run(["check", "--output", output, "--max-findings", MAX_FINDINGS, path]);
 }
 
-/** What the command writes on several files of a folder. */
+/** The output of the command for several files of a folder. */
 export function evalcheckAll(folder: string, names: string[], output: "text" | "json"): string {
-  return run(["check", "--output", output, "--max-findings", MOST_OF_SEVERAL, ...names], folder);
+  return run(["check", "--output", output, "--max-findings", MAX_FINDINGS_IN_BATCH, ...names], folder);
 }
 
 function run(args: string[], cwd?: string): string {
@@ -45,7 +45,7 @@ export function has(program: string): boolean {
     execFileSync(program, ["--version"], { stdio: "ignore" });
     return true;
   } catch (error) {
-    // `zip --version` is no option of some versions of it; it is there all the same.
+    // Some versions of `zip` have no option `--version`.
     return (error as NodeJS.ErrnoException).code !== "ENOENT";
   }
 }

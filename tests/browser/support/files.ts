@@ -1,4 +1,4 @@
-// Files to check, made when they are needed.
+// Files to check, created on demand.
 
 import { spawnSync } from "node:child_process";
 import { createWriteStream } from "node:fs";
@@ -15,16 +15,16 @@ import { has } from "./command.ts";
 export const sample = (content: unknown, role = "user"): string =>
   JSON.stringify({ input: { messages: [{ role, content }] }, usage_output: null });
 
-/** The document's own minimal example. */
+/** The minimal example of JuryArena's documentation. */
 export const DOCUMENT_EXAMPLE =
   '{"input":{"messages":[{"role":"user","content":"Write a Python program that reads all text files in a directory and returns the top 5 most frequent words."}]},"usage_output":null}\n';
 
-/** Eleven good lines, and the document's own mistake on the twelfth. */
+/** Eleven valid lines and a line with the wrong role of JuryArena's documentation. */
 export const WRONG_ROLE_ON_LINE_12 = `${sample("Hi")}\n`.repeat(11) + `${sample("Hi", "tool")}\n`;
 
 export const WRONG_ROLE = "input.messages.0.role: Invalid enum value";
 
-/** A smallest PDF that a viewer shows. */
+/** A minimal PDF. */
 export const PDF = [
   "%PDF-1.4",
   "1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj",
@@ -34,13 +34,13 @@ export const PDF = [
   "%%EOF\n",
 ].join("\n");
 
-/** A picture of one red pixel. */
+/** An image of one red pixel. */
 export const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
   "base64",
 );
 
-/** Packs files, by their names in the archive, and says with which program. */
+/** Creates an archive of files, by their names in the archive. Returns its path and the program that created it. */
 export async function pack(
   folder: string,
   name: string,
@@ -69,7 +69,7 @@ const topNames = (files: Record<string, unknown>): string[] => [
   ...new Set(Object.keys(files).map((name) => name.split("/")[0] as string)),
 ];
 
-/** Writes a file of `lines` lines, each made by `line`, without holding it. */
+/** Writes a file of `lines` lines without holding it in memory. */
 export async function writeLines(path: string, lines: number, line: (number: number) => string): Promise<void> {
   const out = createWriteStream(path, { highWaterMark: 4 << 20 });
   let block: string[] = [];
@@ -88,7 +88,7 @@ export async function writeLines(path: string, lines: number, line: (number: num
   await once(out, "finish");
 }
 
-/** A folder for the files of one worker of Playwright, taken away at its end. */
+/** A temporary folder for each worker of Playwright, and one in it for each test. */
 export const test = base.extend<{ folder: string }, { workerFolder: string }>({
   workerFolder: [
     async ({}, use) => {
@@ -101,7 +101,7 @@ export const test = base.extend<{ folder: string }, { workerFolder: string }>({
   folder: async ({ workerFolder }, use) => use(await mkdtemp(join(workerFolder, "test-"))),
 });
 
-/** Writes a file and gives its path. */
+/** Writes a file and returns its path. */
 export async function write(folder: string, name: string, content: string | Uint8Array): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, content);

@@ -1,4 +1,4 @@
-// A static host of its own for a test: what it serves can be exchanged, it can go down, and it can be wrong about types.
+// A static host for one test. Its folders can be replaced, it can go down, and it can send wrong media types.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 import { Local } from "./local.ts";
 
-/** The page as it was built. */
+/** The built page. */
 export const DIST = fileURLToPath(new URL("../../../dist", import.meta.url));
 
 const TYPES: Record<string, string> = {
@@ -22,13 +22,13 @@ const TYPES: Record<string, string> = {
   ".webmanifest": "application/manifest+json",
 };
 
-/** It sends no header but the type and, as GitHub Pages does, leave to keep everything for ten minutes. */
+/** Sends only the media type and, like GitHub Pages, allows caching for ten minutes. */
 export class Host extends Local {
-  /** Folders by the paths that they are served below. */
+  /** Folders by the URL paths below which they are served. */
   readonly folders: Record<string, string>;
-  /** Paths that were asked for, in their order. */
-  readonly asked: string[] = [];
-  /** True while every connection is cut. */
+  /** The paths of all requests. */
+  readonly requested: string[] = [];
+  /** True to close every connection. */
   down = false;
   protected readonly server: Server;
 
@@ -39,7 +39,7 @@ export class Host extends Local {
     this.server = createServer(async (request, response) => {
       if (this.down) return void request.socket.destroy();
       const path = decodeURIComponent(new URL(request.url ?? "/", "http://host").pathname);
-      this.asked.push(path);
+      this.requested.push(path);
       const base = Object.keys(this.folders).find((base) => path.startsWith(base));
       const name = path.slice(base?.length);
       const file = join(this.folders[base ?? ""] ?? "", name === "" || name.endsWith("/") ? `${name}index.html` : name);
@@ -51,13 +51,13 @@ export class Host extends Local {
     });
   }
 
-  /** Serves folders, by the paths that they are served below; `types` are media types that differ, by endings. */
+  /** Serves folders by URL paths; `types` overrides media types by file extension. */
   static async start(folders: Record<string, string>, types: Record<string, string> = {}): Promise<Host> {
     return new Host(folders, types).listen();
   }
 }
 
-/** Makes another version of the built page: other styles under another name, another title, all else as it is. */
+/** Creates another version of the built page, with another style sheet and another title. */
 export async function nextVersion(folder: string): Promise<string> {
   await cp(DIST, folder, { recursive: true });
   const style = (await readdir(folder)).find((name) => /^styles-.*\.css$/.test(name));

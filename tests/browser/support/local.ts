@@ -1,4 +1,4 @@
-// A server of a test's own, at whatever port is free.
+// A server for one test, on a free port.
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,18 +6,18 @@ import type { AddressInfo } from "node:net";
 export abstract class Local {
   protected abstract readonly server: Server;
 
-  /** Where it is, once it listens. */
+  /** The origin of the listening server. */
   get origin(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Begins. */
+  /** Starts to listen. */
   protected async listen(): Promise<this> {
     await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
     return this;
   }
 
-  /** Ends, and cuts what is still connected. */
+  /** Stops, and closes all connections. */
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));

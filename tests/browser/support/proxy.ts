@@ -1,21 +1,21 @@
-// A proxy in front of everything that a browser asks for: it lets through what goes to one host, and notes all.
+// A proxy for all requests of a browser. It forwards those to one host and records all.
 
 import { createServer, request as forward, type Server } from "node:http";
 
 import { Local } from "./local.ts";
 
-/** Whom the browser itself talks to, about its own updates and accounts; no dataset of a test names them. */
+/** Requests of the browser itself, such as updates; no dataset of a test uses these hosts. */
 const OF_THE_BROWSER = /^[A-Z]+ (https?:\/\/)?[\w.-]*\.(google|googleapis|gvt1)\.com[:/]/;
 
 export class Proxy extends Local {
-  /** Every address that was asked for by a page or a worker, in their order. */
-  readonly asked: string[] = [];
+  /** All requests of pages and workers. */
+  readonly requested: string[] = [];
   protected readonly server: Server;
 
   private constructor(origin: string) {
     super();
     this.server = createServer((request, response) => {
-      this.note(`${request.method} ${request.url}`);
+      this.record(`${request.method} ${request.url}`);
       if (!request.url?.startsWith(`${origin}/`)) return void response.writeHead(403).end("refused\n");
       const { method, headers, url } = request;
       const onward = forward(url, { method, headers }, (answer) => {
@@ -25,22 +25,22 @@ export class Proxy extends Local {
       onward.on("error", () => response.destroy());
       request.pipe(onward);
     });
-    // Anything encrypted or that is no HTTP.
+    // Anything encrypted or not HTTP.
     this.server.on("connect", (request, socket) => {
-      this.note(`CONNECT ${request.url}`);
+      this.record(`CONNECT ${request.url}`);
       socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
     });
     this.server.on("upgrade", (request, socket) => {
-      this.note(`UPGRADE ${request.url}`);
+      this.record(`UPGRADE ${request.url}`);
       socket.destroy();
     });
   }
 
-  private note(asked: string): void {
-    if (!OF_THE_BROWSER.test(asked)) this.asked.push(asked);
+  private record(request: string): void {
+    if (!OF_THE_BROWSER.test(request)) this.requested.push(request);
   }
 
-  /** Lets through what goes to `origin`. */
+  /** Starts a proxy that forwards requests to `origin`. */
   static async start(origin: string): Promise<Proxy> {
     return new Proxy(origin).listen();
   }

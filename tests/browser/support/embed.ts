@@ -1,5 +1,5 @@
-// Pages around the embed: a server of their own, so that they are of another origin than evalcheck, each page under a
-// path and a strict policy.
+// Pages that embed evalcheck. They come from another server, and so from another origin, with a strict content security
+// policy.
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -17,10 +17,10 @@ export { expect };
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Where examples and documents have evalcheck. */
-const TOOLS = "https://tools.example.org/evalcheck/";
+/** The URL of evalcheck in examples and documentation. */
+const EVALCHECK_URL = "https://tools.example.org/evalcheck/";
 
-/** Where the step `examples` puts its sites. */
+/** The folder of the sites that the step `examples` builds. */
 const SITES = join(ROOT, "target", "examples");
 
 const TYPES: Record<string, string> = {
@@ -33,29 +33,29 @@ const TYPES: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** The block of a document that has this in it. */
+/** The code block of a document that contains a text. */
 export function block(document: string, text: string): string {
   const blocks = [...readFileSync(join(ROOT, document), "utf8").matchAll(/```\w+\n([^]*?)```/g)];
-  const found = blocks.map(([, body]) => body as string).filter((body) => body.includes(TOOLS) && body.includes(text));
-  if (found.length !== 1) throw new Error(`${document} has ${found.length} blocks with ${TOOLS} and ${text}`);
+  const found = blocks.map(([, body]) => body as string).filter((body) => body.includes(EVALCHECK_URL) && body.includes(text));
+  if (found.length !== 1) throw new Error(`${document} has ${found.length} blocks with ${EVALCHECK_URL} and ${text}`);
   return found[0] as string;
 }
 
-/** The two lines that docs/embed.md says a policy needs. */
-const NEEDED = Object.fromEntries(
+/** The two directives that an embed needs according to docs/embed.md. */
+const REQUIRED = Object.fromEntries(
   block("docs/embed.md", "frame-src")
     .split(";")
     .map((line) => line.trim().split(" "))
     .map(([directive, source]) => [directive, source]),
 ) as { "script-src": string; "frame-src": string };
 
-/** What a page is served with. */
+/** A page and its content security policy. */
 interface Served {
   html: string;
   policy?: string;
 }
 
-/** A server for pages around the embed. */
+/** A server for pages that embed evalcheck. */
 export class Docs {
   private readonly pages = new Map<string, Served>();
   private readonly server: Server;
@@ -84,9 +84,9 @@ export class Docs {
     return found.endsWith(".html") ? { html: readFileSync(found, "utf8") } : { bytes: readFileSync(found) };
   }
 
-  /** With the address at which evalcheck is served here. */
+  /** Inserts the URL of evalcheck in this test. */
   private filled(text: string): string {
-    return text.replaceAll(TOOLS, this.evalcheck);
+    return text.replaceAll(EVALCHECK_URL, this.evalcheck);
   }
 
   async start(): Promise<void> {
@@ -102,28 +102,28 @@ export class Docs {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
   }
 
-  /** Serves a page with this body, under the policy of docs/embed.md and nothing besides. */
+  /** Serves a page with this body, by default with the policy of docs/embed.md and nothing else. */
   add(path: string, body: string, more: { policy?: string; head?: string } = {}): string {
     const html = `<!doctype html><html lang="en"><head><title>Docs</title><link rel="icon" href="data:,">${more.head ?? SCRIPT}</head><body>${body}</body></html>`;
-    const policy = more.policy ?? `${STRICTEST}; ${NEEDED_LINES}`;
+    const policy = more.policy ?? `${STRICTEST}; ${REQUIRED_DIRECTIVES}`;
     this.pages.set(path, { html, policy });
     return new URL(path, this.url).href;
   }
 }
 
-const SCRIPT = `<script async src="${TOOLS}embed.js"></script>`;
-const NEEDED_LINES = Object.entries(NEEDED).map((line) => line.join(" ")).join("; ");
+const SCRIPT = `<script async src="${EVALCHECK_URL}embed.js"></script>`;
+const REQUIRED_DIRECTIVES = Object.entries(REQUIRED).map((line) => line.join(" ")).join("; ");
 export const STRICTEST = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'";
 
-/** What a generated site needs for itself, its inline scripts by their hashes, and for the embed those two lines. */
+/** A policy for a generated site, with hashes of its inline scripts, and for the embed. */
 function strict(html: string): string {
   const inline = [...html.matchAll(/<script(?![^>]*(?:\ssrc=|application\/json))[^>]*>([^]*?)<\/script>/g)];
   const hashes = inline.map(([, code]) => `'sha256-${createHash("sha256").update(code ?? "").digest("base64")}'`);
   return [
     "default-src 'none'",
-    `script-src 'self' ${hashes.join(" ")} ${NEEDED["script-src"]}`,
-    `frame-src ${NEEDED["frame-src"]}`,
-    // Inline styles are the generators' own; the embed has none.
+    `script-src 'self' ${hashes.join(" ")} ${REQUIRED["script-src"]}`,
+    `frame-src ${REQUIRED["frame-src"]}`,
+    // Only the site generators use inline styles.
     html.includes(" style=\"") ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -133,10 +133,10 @@ function strict(html: string): string {
   ].join("; ");
 }
 
-/** True where the step `examples` has built a site. */
+/** True if the step `examples` has built a site. */
 export const isBuilt = (site: string): boolean => existsSync(join(SITES, site, "index.html"));
 
-/** What a page around has heard of one element. */
+/** An event of an element that the host page has received. */
 export interface Heard {
   type: string;
   /** The id of the element. */
@@ -144,7 +144,7 @@ export interface Heard {
   detail: Report & { code: string; message: string };
 }
 
-/** One element and what is in its frame. */
+/** One element and its frame. */
 export class Embed {
   readonly element: Locator;
   readonly iframe: Locator;
@@ -166,7 +166,7 @@ export class Embed {
   }
 
   async ready(): Promise<void> {
-    // The kinds of files are known when the engine is there.
+    // The file types are known when the engine is ready.
     await expect(this.frame.locator(".drop-zone .muted")).toContainText("JSON");
   }
 

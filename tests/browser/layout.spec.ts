@@ -1,0 +1,72 @@
+// The layout on screens of different sizes.
+
+import { expect, test } from "./support/app.ts";
+import { sample, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
+import { SCREENS } from "./support/screens.ts";
+
+for (const width of [320, 390, 768]) {
+  test(`no screen overflows at ${width} pixels`, async ({ app, page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await app.open();
+    for (const [name, go] of Object.entries(SCREENS)) {
+      await test.step(name, async () => {
+        // A narrow screen shows either the list or the details.
+        const back = page.getByTestId("back");
+        if (await back.isVisible()) await back.click();
+        await go(app);
+        const { content, window } = await page.evaluate(() => ({
+          content: document.documentElement.scrollWidth,
+          window: document.documentElement.clientWidth,
+        }));
+        expect.soft(content, name).toBeLessThanOrEqual(window);
+      });
+    }
+  });
+}
+
+for (const [width, height] of [[390, 844], [1280, 600], [1440, 900]] as const) {
+  test(`the verdict and the first error are above the fold at ${width} x ${height}`, async ({
+    app,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await app.open();
+    const unknown = sample("Hi").replace("{", '{"id":1,');
+    await app.choose({ name: "late.jsonl", content: `${`${unknown}\n`.repeat(300)}${sample("Hi", "tool")}\n` });
+    await app.expectVerdict("invalid");
+    await expect(page.getByTestId("span")).toHaveText('"tool"');
+    await expect(app.verdict.getByRole("heading")).toBeInViewport({ ratio: 1 });
+    await expect(page.getByTestId("first-error")).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+}
+
+for (const [width, height] of [[390, 600], [1280, 600]] as const) {
+  test(`at ${width} x ${height} the page scrolls to the verdict`, async ({
+    app,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await app.open();
+    await app.example("juryarena/broken").scrollIntoViewIfNeeded();
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    await app.example("juryarena/broken").click();
+    await app.expectVerdict("invalid");
+    await expect(page.getByTestId("span")).toHaveText('"tool"');
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  });
+}
+
+test("a narrow screen shows a finding and returns to the list", async ({ app, page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await app.open();
+  await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
+  await app.expectVerdict("invalid");
+  await expect(app.verdict).toBeInViewport();
+  await app.findings.first().click();
+  await expect(page.getByTestId("finding-detail")).toBeVisible();
+  await expect(page.getByTestId("span")).toBeVisible();
+  await page.getByTestId("back").click();
+  await expect(app.findings.first()).toBeVisible();
+  await expect(page.getByTestId("finding-detail")).toBeHidden();
+});

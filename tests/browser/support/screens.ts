@@ -1,0 +1,48 @@
+// All screens of the page, for tests of their appearance.
+
+import { expect, type App } from "./app.ts";
+import { WRONG_ROLE_ON_LINE_12 } from "./files.ts";
+
+/** Shows every screen, in this order. */
+export const SCREENS: Record<string, (app: App) => Promise<void>> = {
+  start: async () => {},
+  paste: (app) => app.page.getByTestId("paste-open").click(),
+  findings: async (app) => {
+    await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
+    await app.expectVerdict("invalid");
+    await expect(app.page.getByTestId("span")).toHaveCount(1);
+  },
+  broken: async (app) => {
+    await app.page.getByTestId("start-over").click();
+    await app.example("juryarena/broken").click();
+    await app.expectVerdict("invalid");
+    await expect(app.findings.nth(5)).toBeAttached();
+  },
+  lines: (app) => app.showLines(),
+  sample: async (app) => {
+    await app.page.getByTestId("start-over").click();
+    await app.example("juryarena/full").click();
+    await app.expectVerdict("valid");
+    await app.showLines();
+    await app.line(1).click();
+    await app.showSample();
+  },
+  help: (app) => app.page.getByTestId("format-help").locator("summary").click(),
+  unknown: async (app) => {
+    await app.page.getByTestId("start-over").click();
+    await app.choose({ name: "letter.txt", content: "Dear all,\nno dataset.\n" });
+    await expect(app.page.getByTestId("expected-formats")).toBeVisible();
+  },
+  overview: async (app) => {
+    await app.page.getByTestId("start-over").click();
+    const buffer = Buffer.from(WRONG_ROLE_ON_LINE_12);
+    const long = `${"a-rather-long-name-".repeat(6)}.jsonl`;
+    await app.input.setInputFiles(["a.jsonl", "b.jsonl", long].map((name) => ({ name, mimeType: "text/plain", buffer })));
+    await expect(app.page.getByTestId("overview")).toHaveAttribute("data-verdict", "invalid");
+  },
+  "one of several": async (app) => {
+    await app.page.getByTestId("file").last().click();
+    await app.expectVerdict("invalid");
+    await expect(app.page.getByTestId("span")).toHaveCount(1);
+  },
+};
