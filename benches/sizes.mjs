@@ -1,6 +1,6 @@
 // What a visitor loads, in bytes, compressed as static hosts compress (Brotli 11): `node sizes.mjs DIST` prints JSON.
-// `page`: index.html, everything that it names, and the script of the worker. `engine`: the worker's wasm, and the catalogue where
-// it is a file of its own. `embed`: the script that other sites load, which is no part of the page.
+// `page`: index.html, everything that it names, and the script of the worker. `engine`: the worker's wasm.
+// `embed`: the script that other sites load, which is no part of the page.
 
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join, normalize } from "node:path";
@@ -28,7 +28,7 @@ for (const name of named) if (!name.startsWith(folder)) files[name] = compressed
 let engine = 0;
 for (const entry of readdirSync(join(dist, folder), { recursive: true })) {
   const path = join(dist, folder, entry);
-  if (/\.(wasm|json)$/.test(entry)) engine += compressed(path);
+  if (entry.endsWith(".wasm")) engine += compressed(path);
   else if (entry.endsWith(".js")) files[join(folder, entry)] = compressed(path);
 }
 if (engine === 0) throw new Error("the worker has no wasm");

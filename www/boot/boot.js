@@ -29,15 +29,14 @@ globalThis.evalcheckBoot = (() => {
 
   async function load() {
     const script = new URL(document.querySelector("meta[name=evalcheck-worker]").content, document.baseURI);
-    const [text, engine, catalogue] = await Promise.all([
+    const [text, engine] = await Promise.all([
       asset("worker.js", script).then((response) => response.text()),
       asset("engine.wasm", new URL("engine.wasm", script)).then(compile),
-      asset("catalogue.json", new URL("catalogue.json", script)).then((response) => response.json()),
     ]);
     // A worker from a blob is under this page's policy also where the host sends none; one that is loaded by its
     // address would be under no policy at all.
     const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-    return { address: scripts.createScriptURL(address), engine, catalogue };
+    return { address: scripts.createScriptURL(address), engine };
   }
 
   // Asked for at once, beside the page's own code, and kept: further workers ask no server.
@@ -47,9 +46,9 @@ globalThis.evalcheckBoot = (() => {
   async function startWorker() {
     try {
       parts ??= load();
-      const { address, engine, catalogue } = await parts;
+      const { address, engine } = await parts;
       const worker = new Worker(address, { name: "evalcheck" });
-      worker.postMessage({ engine, catalogue });
+      worker.postMessage({ engine });
       return worker;
     } catch (error) {
       // The next attempt loads them anew.

@@ -19,7 +19,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use self::names::{files_below, hash_of};
-use crate::process::{cargo, output, say, seconds, timed};
+use crate::process::{say, seconds};
 
 pub(crate) use self::seal::{SINGLE_FILE, seal, without_service_worker};
 pub(crate) use self::wasm::javascript_api;
@@ -27,7 +27,6 @@ pub(crate) use self::wasm::javascript_api;
 /// The worker's script and the engine that it runs; `www/boot/boot.js` knows these names.
 const WORKER_SCRIPT: &str = "worker.js";
 const ENGINE: &str = "engine.wasm";
-const CATALOGUE: &str = "catalogue.json";
 
 /// What is copied into `dist/` under a name that stays the same.
 const COPIED: [(&str, &str); 7] = [
@@ -81,7 +80,6 @@ pub(crate) fn page(dev: bool) -> Result<()> {
     let start = Instant::now();
     let root = crate::root();
     let modules = wasm::page_and_worker(!dev)?;
-    let catalogue = catalogue()?;
 
     // Only now is the earlier page removed: a build that fails leaves it as it was.
     let dist = dist();
@@ -93,7 +91,6 @@ pub(crate) fn page(dev: bool) -> Result<()> {
     let script = html::worker_script(&root.join("crates").join("worker"), &modules.worker.script()?)?;
     fs::write(worker.join(WORKER_SCRIPT), script)?;
     fs::copy(&modules.worker.wasm, worker.join(ENGINE))?;
-    fs::write(worker.join(CATALOGUE), catalogue)?;
     let folder = format!("worker-{}", hash_of(&files_below(&worker)?)?);
     fs::rename(worker, dist.join(&folder))?;
 
@@ -110,13 +107,6 @@ pub(crate) fn page(dev: bool) -> Result<()> {
     seal(&dist)?;
     say(format!("built dist/ in {}: {}", seconds(start.elapsed()), sizes(&dist)?));
     Ok(())
-}
-
-/// The formats and rules in words for people, as JSON: the engine of the worker is built without them.
-fn catalogue() -> Result<String> {
-    timed("writing the catalogue", || {
-        output(cargo().args(["run", "--quiet", "--package", "evalcheck-engine", "--bin", "catalogue"]))
-    })
 }
 
 /// The wasm files of a built page and their sizes.

@@ -90,8 +90,7 @@ pub struct CheckOptions {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// The engine is loaded. Sent once, before anything else; by `worker.js`, as no engine has the catalogue in it.
-    #[serde(skip_serializing)]
+    /// The engine is loaded. Sent once, before anything else.
     Ready {
         /// All formats and rules.
         catalogue: Catalogue,

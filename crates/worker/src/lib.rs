@@ -13,10 +13,12 @@ mod port;
 mod progress;
 mod watch;
 
+use evalcheck_engine::job::catalogue;
+use evalcheck_wire::worker::Event;
 use wasm_bindgen::prelude::*;
 use web_sys::MessageEvent;
 
-/// Starts to listen for commands. `worker.js` then posts `Event::Ready`.
+/// Starts to listen for commands, and posts [`Event::Ready`].
 #[wasm_bindgen(start)]
 pub fn start() {
     watch::start();
@@ -30,4 +32,5 @@ pub fn start() {
     });
     port::scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     on_message.forget();
+    port::post(&Event::Ready { catalogue: catalogue() });
 }

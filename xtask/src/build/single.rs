@@ -15,7 +15,7 @@ use flate2::write::GzEncoder;
 
 use super::html::{policy, policy_tag, source};
 use super::tags::{Tag, inline_scripts, tags};
-use super::{CATALOGUE, ENGINE, WORKER_SCRIPT};
+use super::{ENGINE, WORKER_SCRIPT};
 
 /// The name under which `boot.js` finds the page's own wasm.
 const PAGE: &str = "page.wasm";
@@ -38,7 +38,6 @@ pub(crate) fn pack(dist: &Path) -> Result<String> {
     let data = [
         element(PAGE, "application/wasm", &read(&start.wasm)?)?,
         element(ENGINE, "application/wasm", &read(&format!("{folder}{ENGINE}"))?)?,
-        element(CATALOGUE, "application/json", &read(&format!("{folder}{CATALOGUE}"))?)?,
         element(WORKER_SCRIPT, "text/javascript", &read(&format!("{folder}{WORKER_SCRIPT}"))?)?,
     ]
     .concat();
@@ -160,7 +159,6 @@ mod tests {
             ("page.wasm", "page"),
             ("worker-1/worker.js", "worker"),
             ("worker-1/engine.wasm", "engine"),
-            ("worker-1/catalogue.json", "{}"),
         ] {
             fs::write(dist.join(name), content).unwrap();
         }
