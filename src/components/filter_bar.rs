@@ -44,9 +44,9 @@ pub(super) fn filter_bar(report: &Report, filter: &Filter, dispatch: &Callback<A
             </div>
             <select aria-label="Rule" data-testid="filter-code" {onchange}>
                 <option value="" selected={filter.code.is_none()}>{ "All rules" }</option>
-                for (code, n) in counts.by_code.iter() {
-                    <option key={code} value={code.to_owned()} selected={filter.code.as_deref() == Some(code)}>
-                        { format!("{code} ({})", grouped(n)) }
+                for (code, n) in &counts.by_code {
+                    <option key={code.as_str()} value={code.clone()} selected={filter.code.as_deref() == Some(code)}>
+                        { format!("{code} ({})", grouped(*n)) }
                     </option>
                 }
             </select>

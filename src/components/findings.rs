@@ -143,7 +143,7 @@ fn unlisted_note(report: &Report, filter: &Filter, listed: usize) -> Option<Stri
     }
     let counts = &report.counts;
     let found = match (&filter.code, filter.severity) {
-        (Some(code), _) => counts.by_code.of(code),
+        (Some(code), _) => counts.by_code.get(code.as_str()).copied().unwrap_or(0),
         (None, Some(Severity::Error)) => counts.errors,
         (None, Some(Severity::Warning)) => counts.warnings,
         (None, Some(Severity::Info)) => counts.infos,

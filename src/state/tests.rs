@@ -1,8 +1,10 @@
 //! Tests of the state: actions in, effects out.
 
+use std::collections::BTreeMap;
+
 use evalcheck_wire::catalogue::{Example, ExampleContent, FormatInfo};
 use evalcheck_wire::report::{
-    ByCode, Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
+    Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
 };
 use evalcheck_wire::view::{
     Attachment, AttachmentInfo, AttachmentKind, Line, Lines, Part, Record, Sample, Source, Turn,
@@ -70,7 +72,7 @@ fn report(findings: Vec<Finding>) -> Report {
             invalid: errors,
             errors,
             warnings: findings.len() as u64 - errors,
-            by_code: ByCode::default(),
+            by_code: BTreeMap::new(),
             ..Counts::default()
         },
         truncated: false,

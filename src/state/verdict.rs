@@ -22,7 +22,7 @@ const NOT_RECOGNISED: &str = "format/not-recognised";
 
 /// True when no format matches the file.
 pub(crate) fn is_unknown(report: &Report) -> bool {
-    report.counts.by_code.of(NOT_RECOGNISED) > 0
+    report.counts.by_code.contains_key(NOT_RECOGNISED)
 }
 
 /// The headline of a check; `None` until it has ended.

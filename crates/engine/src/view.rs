@@ -233,7 +233,6 @@ fn whole_record(raw: &Raw, session: &Session, archive: Option<&Archive>) -> Reco
 fn merge(findings: &mut Vec<Finding>, kept: Vec<Finding>) {
     let own = findings.len();
     for finding in kept {
-        // Compared by what they say: comparing problems takes 8 kB of wasm.
         let twin = |other: &Finding| {
             other.place.bytes == finding.place.bytes
                 && other.problem.rule().code == finding.problem.rule().code

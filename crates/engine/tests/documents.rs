@@ -23,7 +23,7 @@ fn check(text: &str, format: &Format) -> Report {
 }
 
 fn produces(text: &str, format: &Format, code: &str) -> bool {
-    check(text, format).counts.by_code.of(code) > 0
+    check(text, format).counts.by_code.contains_key(code)
 }
 
 /// `format/not-recognised` is what a file gets that is asked for as no format.
@@ -52,7 +52,7 @@ fn what_is_said_to_fail_fails_and_what_is_said_to_be_mended_is() {
             let mut after = check(rule.mended, format);
             // What else is wrong with the one may be wrong with the other, where a record in full would be too long.
             after.findings.retain(|finding| {
-                let is_new = before.of(&finding.code) == 0 && finding.severity == Severity::Error;
+                let is_new = !before.contains_key(&finding.code) && finding.severity == Severity::Error;
                 is_new || finding.code == rule.code
             });
             if !after.findings.is_empty() {
@@ -75,7 +75,7 @@ fn a_rule_that_produced_a_finding_is_listed_for_the_format() {
             };
             let report: Report = serde_json::from_str(&text).unwrap();
             let Some(format) = formats::by_id(&report.format.id) else { continue };
-            seen.extend(report.counts.by_code.into_codes().map(|code| (format.id, code)));
+            seen.extend(report.counts.by_code.into_keys().map(|code| (format.id, code)));
         }
     }
     assert!(seen.len() > 20, "the golden cases are found: {} findings", seen.len());

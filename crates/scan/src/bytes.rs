@@ -2,16 +2,8 @@
 
 use crate::blocks::BLOCK;
 
-/// True when both are the same. In wasm the standard library compares byte by byte.
-///
-/// ```
-/// assert!(evalcheck_scan::bytes::are_same(b"gsm8k", b"gsm8k"));
-/// ```
-pub fn are_same(one: &[u8], other: &[u8]) -> bool {
-    same(one, other)
-}
-
-/// Compares a word with one that is known. Nearly all have up to 32 bytes, which a few instructions compare.
+/// Compares a word with a known one. In wasm the standard library compares byte by byte; nearly all words have up to 32 bytes,
+/// which a few instructions compare.
 #[inline]
 pub(crate) fn same(word: &[u8], known: &[u8]) -> bool {
     /// Compares the first and the last `N` bytes, which may overlap.
@@ -51,12 +43,12 @@ mod tests {
     fn bytes_that_differ_anywhere_are_not_the_same() {
         for length in 0..100_u8 {
             let one: Vec<u8> = (0..length).collect();
-            assert!(are_same(&one, &one.clone()), "{length} bytes");
-            assert!(!are_same(&one, &[one.as_slice(), b"x"].concat()), "{length} bytes and one more");
+            assert!(same(&one, &one.clone()), "{length} bytes");
+            assert!(!same(&one, &[one.as_slice(), b"x"].concat()), "{length} bytes and one more");
             for place in 0..usize::from(length) {
                 let mut other = one.clone();
                 other[place] ^= 0x80;
-                assert!(!are_same(&one, &other), "{length} bytes, another at {place}");
+                assert!(!same(&one, &other), "{length} bytes, another at {place}");
             }
         }
     }

@@ -19,7 +19,7 @@
 
 mod blocks;
 pub mod buffer;
-pub mod bytes;
+mod bytes;
 pub mod csv;
 pub mod extent;
 mod numbers;

@@ -1,9 +1,8 @@
 //! Report v1: the verdict on one file, as one JSON object.
 
-use std::fmt;
+use std::collections::BTreeMap;
 
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// The value of [`Report::report`] in this version.
 pub const REPORT_VERSION: &str = "evalcheck/1";
@@ -151,80 +150,7 @@ pub struct Counts {
     /// Findings of severity info.
     pub infos: u64,
     /// Findings by code.
-    pub by_code: ByCode,
-}
-
-/// Numbers of findings by their code, in the order of the codes; an object in JSON.
-///
-/// A list: there are few codes, and a `BTreeMap` takes 2 kB of wasm for the page and for the worker.
-///
-/// ```
-/// use evalcheck_wire::report::ByCode;
-/// let counts: ByCode = [("zip/empty".to_owned(), 1), ("csv/separator".to_owned(), 2)].into_iter().collect();
-/// assert_eq!((counts.of("csv/separator"), counts.of("csv/ragged-row")), (2, 0));
-/// assert_eq!(counts.iter().next(), Some(("csv/separator", 2)));
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ByCode(Vec<(String, u64)>);
-
-impl ByCode {
-    /// How many findings have this code.
-    pub fn of(&self, code: &str) -> u64 {
-        self.iter().find(|(of, _)| *of == code).map_or(0, |(_, count)| count)
-    }
-
-    /// The codes that there are, and how many findings each has.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, u64)> {
-        self.0.iter().map(|(code, count)| (code.as_str(), *count))
-    }
-
-    /// The codes alone.
-    pub fn into_codes(self) -> impl Iterator<Item = String> {
-        self.0.into_iter().map(|(code, _)| code)
-    }
-
-    fn insert(&mut self, code: String, count: u64) {
-        let place = self.0.iter().take_while(|(before, _)| *before < code).count();
-        self.0.insert(place, (code, count));
-    }
-}
-
-impl FromIterator<(String, u64)> for ByCode {
-    fn from_iter<T: IntoIterator<Item = (String, u64)>>(counts: T) -> Self {
-        let mut by_code = Self::default();
-        counts.into_iter().for_each(|(code, count)| by_code.insert(code, count));
-        by_code
-    }
-}
-
-impl Serialize for ByCode {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter())
-    }
-}
-
-impl<'de> Deserialize<'de> for ByCode {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Counts;
-
-        impl<'de> Visitor<'de> for Counts {
-            type Value = ByCode;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("numbers of findings by their code")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut counts: A) -> Result<ByCode, A::Error> {
-                let mut by_code = ByCode::default();
-                while let Some((code, count)) = counts.next_entry()? {
-                    by_code.insert(code, count);
-                }
-                Ok(by_code)
-            }
-        }
-
-        deserializer.deserialize_map(Counts)
-    }
+    pub by_code: BTreeMap<String, u64>,
 }
 
 /// How much a finding weighs.

@@ -4,7 +4,6 @@ use super::version::Version;
 use crate::explain::clip_quoted;
 use crate::rules::dataset_rules::End;
 use crate::rules::{AnyProblem, Eee};
-use crate::scan::bytes::are_same;
 use crate::seen_ids::{IdHash, SeenIds};
 
 /// Different values of one key that are told apart.
@@ -93,7 +92,7 @@ impl Values {
 
     /// True for the value of the record before.
     fn is_last(&self, value: &[u8]) -> bool {
-        self.first.is_some() && are_same(self.last.as_bytes(), value)
+        self.first.is_some() && self.last.as_bytes() == value
     }
 
     /// Remembers a value; gives the first one and its line when this one is another and is met for the first time.
@@ -140,7 +139,7 @@ pub(super) struct Versions {
 
 impl Versions {
     fn is_usual(&self, text: &[u8]) -> bool {
-        !text.is_empty() && are_same(self.usual.as_bytes(), text)
+        !text.is_empty() && self.usual.as_bytes() == text
     }
 
     /// Counts a record whose text is as usual.
