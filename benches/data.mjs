@@ -2,7 +2,7 @@
 // already, and prints what each is as JSON. Seeded: the same names give the same bytes everywhere.
 
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -75,20 +75,6 @@ function write(path, name, mib) {
   return { ...made, bytes: statSync(path).size };
 }
 
-/** The same file several times over: there is no faster way to make 4 GiB. */
-function repeat(path, source, times) {
-  const partial = `${path}.partial`;
-  const [from, to] = [openSync(source.path, "r"), openSync(partial, "w")];
-  const block = Buffer.allocUnsafe(16 * MIB);
-  for (let time = 0; time < times; time += 1) {
-    for (let at = 0, n; (n = readSync(from, block, 0, block.length, at)) > 0; at += n) writeSync(to, block, 0, n);
-  }
-  closeSync(from);
-  closeSync(to);
-  renameSync(partial, path);
-  return { bytes: source.bytes * times, records: source.records * times, bad: source.bad * times };
-}
-
 function obtain(folder, name, mib) {
   const set = SETS[name];
   if (!set) throw new Error(`there is no set ${name}`);
@@ -99,9 +85,7 @@ function obtain(folder, name, mib) {
     if (known.sources === SOURCES && known.bytes === statSync(path).size) return { ...known, path };
   }
   console.error(`making ${name}, ${mib} MiB ...`);
-  const large = mib > 1024 && !set.head && set.extension === "jsonl";
-  const made = large ? repeat(path, obtain(folder, name, 1024), mib / 1024) : write(path, name, mib);
-  const known = { sources: SOURCES, name, mib, format: set.format, ...made };
+  const known = { sources: SOURCES, name, mib, format: set.format, ...write(path, name, mib) };
   writeFileSync(about, JSON.stringify(known));
   return { ...known, path };
 }

@@ -1,16 +1,15 @@
-// Measures in a browser what a plan asks for: `node drive.mjs PLAN RESULTS`. The plan and the results are JSON; what each
-// measure gives is written in its file. One that fails says so in its result, and the others go on.
+// Measures in a browser what a plan asks for: `node drive.mjs PLAN RESULTS`, both JSON. What each measurement returns is
+// described in its file. One that fails says so in its result, and the others go on.
 
 import { readFileSync, writeFileSync } from "node:fs";
 
 import { Bench } from "./drive/bench.mjs";
 import { firstFinding } from "./drive/first-finding.mjs";
-import { jump } from "./drive/jump.mjs";
 import { longestTask } from "./drive/longest-task.mjs";
 import { memory } from "./drive/memory.mjs";
 import { race } from "./drive/race.mjs";
 
-const MEASURES = { race, memory, "first-finding": firstFinding, "longest-task": longestTask, jump };
+const MEASURES = { race, memory, "first-finding": firstFinding, "longest-task": longestTask };
 
 const [planPath, resultsPath] = process.argv.slice(2);
 const plan = JSON.parse(readFileSync(planPath, "utf8"));

@@ -121,8 +121,6 @@ export const SETS = {
   "juryarena-long": { ...juryarenaLines, record: longSample },
   "juryarena-mixed": { ...juryarenaLines, record: mixed },
   "juryarena-line-3": { ...juryarenaLines, record: mixed, bad: (index) => index === 2 },
-  "juryarena-10-findings": { ...juryarenaLines, record: exact, bad: (index) => index % 100_000 === 7 },
-  "juryarena-10000-findings": { ...juryarenaLines, record: exact, bad: (index) => index % 100 === 7 },
   "juryarena-1000000-findings": { ...juryarenaLines, record: exact, bad: () => true },
   "juryarena-zip": { ...juryarenaLines, record: shortSample, extension: "zip" },
   "eee-instance": { format: "eee-instance", extension: "jsonl", bad: rarely, record: instance },

@@ -13,26 +13,21 @@ const ARGS = [
   "--disable-component-update",
   "--disable-sync",
   "--no-first-run",
-  // A renderer that waits for a page to come would be measured along.
+  // A spare renderer would be measured as well.
   "--disable-features=SpareRendererForSitePerProcess",
 ];
 
-/** Longer than anything here takes; a hang is an error and not a result. */
+/** Longer than any check takes: a hang is an error and not a result. */
 const MOST_MS = 180_000;
 
-/**
- * What a person takes to drop a file on a page that is ready, and more: the worker uses that time to get ready itself.
- */
+/** What a person takes to drop a file on a page that has just been opened. */
 const PERSON_MS = 1000;
 
-/**
- * A browser is quiet when all its processes together take less than this of the processor in a look. What is left is its
- * clock's step and the question itself.
- */
-const QUIET_MS = 20;
+/** A browser is idle when all its processes together take less than this much processor time between two looks. */
+const IDLE_MS = 20;
 const LOOK_MS = 250;
 
-/** So many looks, and the measure begins all the same: said, because its figure is then one of a busy machine. */
+/** After so many looks the measurement begins all the same, with a note: its figure is then that of a busy machine. */
 const MOST_LOOKS = 40;
 
 /** Longer than a page takes to open. */
@@ -56,8 +51,8 @@ export class Bench {
   }
 
   /**
-   * Waits as long as a person takes, and then for a browser that does nothing: with each window a new headless mode opens
-   * a tab strip, a page of its own that takes up to a second of the processor, which would be measured along.
+   * Waits as long as a person takes, and then until the browser is idle: with each window headless Chromium opens a tab strip, a
+   * page of its own that takes up to a second of processor time.
    */
   async #settled(page) {
     await page.waitForTimeout(PERSON_MS);
@@ -69,7 +64,7 @@ export class Bench {
     for (let look = 0, before = await spent(); ; look += 1) {
       await page.waitForTimeout(LOOK_MS);
       const now = await spent();
-      if (now - before < QUIET_MS) break;
+      if (now - before < IDLE_MS) break;
       if (look === MOST_LOOKS) {
         process.stderr.write(" (the browser was busy all the time) ");
         break;
@@ -87,7 +82,7 @@ export class Bench {
 
   /** A page of its own context. */
   async #page() {
-    // Without a service worker: keeping the page for later is not what is measured.
+    // Without a service worker: storing the page is not what is measured.
     const options = { viewport: { width: 1280, height: 800 }, serviceWorkers: "block" };
     const context = await (await this.browser()).newContext(options);
     const page = await context.newPage();
@@ -96,8 +91,8 @@ export class Bench {
   }
 
   /**
-   * Opens an address and waits for what tells that it is ready. On a machine that does other things a browser may hang
-   * when it has just been started; that is told, and tried again.
+   * Opens an address and waits until it is ready. A browser that has just been started may hang on a busy machine; this is reported,
+   * and tried again.
    */
   async #open(address, isReady, prepare = async () => {}) {
     for (let attempt = 1; ; attempt += 1) {
@@ -152,14 +147,14 @@ export class Product {
     this.problems = problems;
   }
 
-  /** Chooses a file, and gives what was noted when its verdict is on the screen. */
+  /** Chooses a file, and returns what was recorded once its verdict is on the screen. */
   async check(path) {
     await this.page.evaluate(() => globalThis.bench.expect());
     await this.page.locator("input[type=file]").setInputFiles(path);
     return this.done();
   }
 
-  /** Waits for the verdict, without asking for it: to ask with every frame would cost frames, and the other ways draw none. */
+  /** Waits for the verdict without polling, which would cost frames; the other ways draw none. */
   async done() {
     await inTime(this.page.evaluate(() => globalThis.bench.ended), "there was no verdict");
     const noted = await this.page.evaluate(() => ({ ...globalThis.bench, ended: null, expect: null }));
@@ -183,7 +178,7 @@ export class Product {
   async wasmMemory() {
     const sizes = this.page.workers().map((worker) =>
       worker.evaluate(async () => {
-        // The same module that the worker has loaded: to begin it again gives what it exports.
+        // The worker has loaded this module already: initialising it again returns its exports.
         return (await wasm_bindgen()).memory.buffer.byteLength;
       }),
     );
@@ -195,19 +190,19 @@ export class Product {
   }
 }
 
-/** Waits for what happens in a page, which by itself waits forever; fails when that takes too long. */
+/** Waits for a promise of a page; fails when that takes too long. */
 export async function inTime(happens, otherwise) {
   const timer = AbortSignal.timeout(MOST_MS);
   const late = new Promise((_, reject) => timer.addEventListener("abort", () => reject(new Error(otherwise))));
   return Promise.race([happens, late]);
 }
 
-/** Fails when a report is not of what was made: a way that does less is not faster. */
+/** Fails when a report is not that of the file: a way that does less is not faster. */
 export function verify(noted, { format, records, bad }) {
   const { report } = noted;
   const said = { format: report.format, records: report.records, invalid: report.invalid };
   const made = { format, records, invalid: bad };
   if (JSON.stringify(said) !== JSON.stringify(made)) {
-    throw new Error(`the report is of ${JSON.stringify(said)}, the file was made as ${JSON.stringify(made)}`);
+    throw new Error(`the report says ${JSON.stringify(said)}, the file was made with ${JSON.stringify(made)}`);
   }
 }

@@ -1,7 +1,7 @@
-// The longest task of the page's main thread while a file full of mistakes is checked, and its list is scrolled all the time:
-// while it grows, and once more from top to bottom when the report is there. Milliseconds for each run, by the browser's own
-// trace; `cpu` is the longest by the processor's time, which a busy machine does not stretch; `long` is what the page itself
-// can observe (tasks from 50 ms on).
+// The longest task of the page's main thread while a file full of errors is checked and the list of findings is scrolled: all the
+// time while it grows, and once more from top to bottom after the report. Milliseconds for each run, from the browser's trace; `cpu`
+// is the longest in processor time, which a busy machine does not stretch; `long` is what the page itself can observe (tasks of
+// 50 ms or more).
 
 import { verify } from "./bench.mjs";
 
@@ -39,7 +39,7 @@ function observe() {
   }).observe({ type: "longtask" });
 }
 
-/** Scrolls on with every frame until the report is there. */
+/** Scrolls with every frame until the report is there. */
 async function scroll() {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   let step = 0;

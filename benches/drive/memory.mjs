@@ -1,5 +1,5 @@
-// How much the page's process grows while a file is checked, and what WebAssembly memory there is afterwards. Gives bytes
-// for each run; `growth` is null where the system does not tell (only Linux does).
+// How much the page's process grows while a file is checked, and how large WebAssembly memory is afterwards. Returns bytes for each
+// run; `growth` is null except on Linux.
 
 import { readFileSync } from "node:fs";
 
@@ -12,7 +12,7 @@ export async function memory(bench, { file, runs }) {
   bench.warm(file.path);
   const samples = [];
   for (let run = 0; run < runs; run += 1) {
-    // A new browser: what another page has left behind is no part of this one.
+    // A new browser, without what another page left behind.
     await bench.close();
     const page = await bench.product();
     const processes = await renderers(await bench.browser());
@@ -21,7 +21,7 @@ export async function memory(bench, { file, runs }) {
     const within = await during(processes, async () => (noted = await page.check(file.path)));
     verify(noted, file);
     samples.push({
-      // Of the process that grew most: where the browser has another ready, it is not the page's.
+      // Of the process that grew most, which is the page's and not a spare one.
       growth: within && before ? Math.max(...within.map(({ most }, at) => most - before[at].median)) : null,
       wasm: await page.wasmMemory(),
       ms: noted.told - noted.asked,
@@ -31,7 +31,7 @@ export async function memory(bench, { file, runs }) {
   return samples;
 }
 
-/** The processes of pages: with one page open, the page's and what the browser has ready for the next. */
+/** The processes of pages: the page's, and a spare one where the browser keeps it. */
 async function renderers(browser) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
@@ -39,7 +39,7 @@ async function renderers(browser) {
   return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
 }
 
-/** Follows the memory of each of these processes while something happens. */
+/** Samples the memory of each of these processes while something happens. */
 async function during(processes, happens) {
   if (process.platform !== "linux") {
     await happens();

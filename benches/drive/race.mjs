@@ -1,12 +1,12 @@
-// The product and other ways on one file, in turn. Gives for every way the milliseconds of each run: in a page that has just
-// been opened, as people meet it (`first`), and once more in the same page (`again`). Of what is measured several times in a
-// run, the mean, and behind it each time (`each`).
+// The product and other ways on one file, in turn. Returns for every way the milliseconds of each run: in a page that has just
+// been opened (`first`), and once more in the same page (`second`). For what is measured several times in a run, the mean,
+// and each time (`each`).
 
 import { inTime, verify } from "./bench.mjs";
 
 /**
- * What is measured three times in each run. Reading alone hands each 64 KiB through four threads that mostly wait; on a virtual
- * machine one page takes three times as long as the next, where the ways that check vary by a tenth.
+ * Measured three times in each run: on a virtual machine reading alone takes up to three times as long in one page as in the next,
+ * because it hands each 64 KiB through four threads that mostly wait. The ways that check vary by a tenth.
  */
 const THRICE = new Set(["read"]);
 
@@ -23,9 +23,9 @@ export async function race(bench, { file, ways, runs }) {
   return samples;
 }
 
-/** The ways of one run, in turn: those that are measured three times also before and behind the others. */
+/** The ways of one run, in turn; those that are measured three times also before and after the others. */
 function order(ways, run) {
-  // Each begins as often as the others.
+  // Each is first as often as the others.
   const turned = ways.map((_, at) => ways[(at + run) % ways.length]);
   const around = turned.filter((way) => THRICE.has(way));
   return [...around, ...turned, ...around];
@@ -34,7 +34,7 @@ function order(ways, run) {
 function ofOneRun(taken) {
   if (taken.length === 1) return taken[0];
   const mean = (key) => taken.reduce((sum, each) => sum + each[key], 0) / taken.length;
-  return { first: mean("first"), again: mean("again"), each: taken };
+  return { first: mean("first"), second: mean("second"), each: taken };
 }
 
 async function product(bench, file) {
@@ -44,11 +44,11 @@ async function product(bench, file) {
     verify(noted, file);
     return noted;
   };
-  const [first, again] = [await once(), await once()];
+  const [first, second] = [await once(), await once()];
   await page.close();
   return {
     first: first.told - first.asked,
-    again: again.told - again.asked,
+    second: second.told - second.asked,
     worker: first.elapsed_ms,
     // From the choice of the file to the verdict on the screen.
     page: first.shown - first.dropped,
@@ -59,7 +59,7 @@ async function product(bench, file) {
 async function other(bench, file, way) {
   const page = await bench.ways();
   await page.locator("input[type=file]").setInputFiles(file.path);
-  const options = { schema: bench.plan.schema, packedAt: file.packedAt, packed: file.packed };
+  const options = { packedAt: file.packedAt, packed: file.packed };
   const go = async () => {
     const going = page.evaluate(([name, given]) => globalThis.go(name, given), [way, options]);
     const said = await inTime(going, `${way} did not come to its end`);
@@ -69,7 +69,7 @@ async function other(bench, file, way) {
     }
     return said.ms;
   };
-  const [first, again] = [await go(), await go()];
+  const [first, second] = [await go(), await go()];
   await page.context().close();
-  return { first, again };
+  return { first, second };
 }

@@ -1,10 +1,10 @@
-// Runs in the product's page before anything else of it: notes when what happens. The page is not changed by it.
+// Runs in the product's page before its own code, and records when what happens. It does not change the page.
 
 export function watch() {
   const bench = {
     ready: false,
     died: null,
-    /** When the file was dropped or chosen, the worker asked, the report there, the first finding and the verdict seen. */
+    /** When the file was dropped or chosen, the check sent to the worker, the report received, the first finding and the verdict shown. */
     dropped: null,
     asked: null,
     told: null,
@@ -25,9 +25,12 @@ export function watch() {
 
   const note = ({ data }) => {
     const told = performance.now();
-    // Parsing the others would disturb what is measured.
-    if (!/^\{"(ready|died|report)"/.test(data.event)) return;
-    const event = JSON.parse(data.event);
+    let { event } = data;
+    if (typeof event === "string") {
+      // Parsing the others would disturb what is measured.
+      if (!/^\{"(ready|died|report)"/.test(event)) return;
+      event = JSON.parse(event);
+    }
     if (event.ready) bench.ready = true;
     if (event.died) {
       bench.died = event.died.message;
@@ -47,7 +50,8 @@ export function watch() {
     }
 
     postMessage(message, ...rest) {
-      if (message?.command?.startsWith('{"check"')) bench.asked ??= performance.now();
+      const command = message?.command;
+      if (typeof command === "string" ? command.startsWith('{"check"') : command?.check) bench.asked ??= performance.now();
       return super.postMessage(message, ...rest);
     }
   };
@@ -56,7 +60,7 @@ export function watch() {
     addEventListener(type, (event) => (bench.dropped = event.timeStamp), { capture: true });
   }
 
-  /** Notes the time when what stands in the page now has been painted. */
+  /** Records the time when what is in the page now has been painted. */
   const painted = (key, then = () => {}) => {
     bench[key] = 0;
     requestAnimationFrame(() => {

@@ -13,9 +13,9 @@ pub(super) fn of(lines: &[Line], results: &Value, runs: u32, quick: bool) -> Val
             .insert(line.key.name.to_owned(), line.value.map_or(Value::Null, |value| json!(rounded(value))));
     }
     let about = lines.iter().map(|line| {
-        let met = line.value.map(|value| line.key.target.is_met(value));
+        let kept = line.value.map(|value| line.key.bound.is_kept(value));
         let about = json!({
-            "about": line.key.about, "target": line.key.target.to_string(), "met": met, "note": line.note,
+            "about": line.key.about, "bound": line.key.bound.to_string(), "kept": kept, "note": line.note,
         });
         (line.key.name.to_owned(), about)
     });

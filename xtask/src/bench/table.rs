@@ -1,13 +1,11 @@
-//! From what was measured to numbers, and numbers as a table.
+//! From measurements to numbers, and numbers as a table.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::keys::{Figure, Key};
-use super::plan::Measure;
-
-const MIB: f64 = 1_048_576.0;
+use super::keys::{Check, Figure, Key};
+use super::plan::belongs;
 
 /// A key with what came out.
 pub(super) struct Line {
@@ -18,91 +16,83 @@ pub(super) struct Line {
     pub(super) note: String,
 }
 
-/// Draws each key's number.
-pub(super) fn lines(keys: &[&'static Key], measures: &Value) -> Vec<Line> {
-    keys.iter().map(|key| line(key, measures)).collect()
+/// A number with what is behind it.
+type Computed = (f64, String);
+
+/// Computes each key's number. `measured` holds the result of each measurement under its id.
+pub(super) fn lines(keys: &[&'static Key], measured: &Value) -> Vec<Line> {
+    keys.iter()
+        .map(|key| match compute(key, measured) {
+            Ok((value, note)) => Line { key, value: Some(value), note },
+            Err(note) => Line { key, value: None, note },
+        })
+        .collect()
 }
 
-fn line(key: &'static Key, measures: &Value) -> Line {
-    let measure = &measures[key.measure];
-    let drawn = match key.figure {
-        Figure::Time(way) => ratio(measure, "product", way),
-        Figure::Speed(way) => ratio(measure, way, "product"),
-        Figure::WorstTime(way) => worst(key, measures, way),
-        Figure::Median(field, unit) => {
-            median_of(measure, field).map(|value| (value / unit, spread(measure, field, unit)))
-        }
-        Figure::WasmMemory => wasm_memory(measures),
-        Figure::Single(field, unit) => measure[field].as_f64().map(|value| (value / unit, String::new())),
-    };
-    match drawn {
-        Some((value, note)) => Line { key, value: Some(value), note },
-        None => Line { key, value: None, note: why_not(key, measures) },
+/// A key's number, or why there is none: all measurements of its group have to be there.
+fn compute(key: &Key, measured: &Value) -> Result<Computed, String> {
+    let of_group: Vec<(&String, &Value)> =
+        measured.as_object().into_iter().flatten().filter(|(id, _)| belongs(id, key.group)).collect();
+    if let Some(error) = of_group.iter().find_map(|(_, result)| result["error"].as_str()) {
+        return Err(error.to_owned());
     }
+    let each = |compute: &dyn Fn(&Value) -> Option<Computed>| {
+        let computed = of_group.iter().map(|(id, result)| {
+            let (value, note) = compute(result)?;
+            let name = id.split_once('/').map_or_else(String::new, |(_, name)| format!("{name}: "));
+            Some((value, format!("{name}{note}")))
+        });
+        computed.collect::<Option<Vec<Computed>>>()
+    };
+    let by_value = |a: &Computed, b: &Computed| a.0.total_cmp(&b.0);
+    let computed = match key.figure {
+        Figure::Time(way, check) => each(&|result| ratio(result, "product", way, check))
+            .and_then(|all| all.into_iter().max_by(by_value)),
+        Figure::Speed(way, check) => each(&|result| ratio(result, way, "product", check))
+            .and_then(|all| all.into_iter().min_by(by_value)),
+        Figure::Median(field, unit) => {
+            each(&|result| median_of(result, field, unit)).and_then(|all| all.into_iter().next())
+        }
+        Figure::Growth(field, unit) => each(&|result| median_of(result, field, unit)).and_then(growth),
+        Figure::Single(field, unit) => each(&|result| Some((result[field].as_f64()? / unit, String::new())))
+            .and_then(|all| all.into_iter().next()),
+    };
+    computed.ok_or_else(|| "nothing was measured".to_owned())
 }
 
-fn why_not(key: &Key, measures: &Value) -> String {
-    let prefix = format!("{}/", key.measure);
-    let of_key = |(id, _): &(&String, &Value)| *id == key.measure || id.starts_with(&prefix);
-    let mut errors =
-        measures.as_object().into_iter().flatten().filter(of_key).filter_map(|(_, it)| it["error"].as_str());
-    errors.next().unwrap_or("not in the catalogue").to_owned()
+/// The difference of the largest and the smallest.
+fn growth(all: Vec<Computed>) -> Option<Computed> {
+    let numbers: Vec<f64> = all.iter().map(|(value, _)| *value).collect();
+    let notes: Vec<String> = all.into_iter().map(|(_, note)| note).collect();
+    let (least, most) = range(&numbers);
+    (numbers.len() > 1).then(|| (most - least, notes.join("; ")))
 }
 
 /// The median of the ratios of two ways, run by run: what slows the machine down slows down both.
-fn ratio(measure: &Value, above: &str, below: &str) -> Option<(f64, String)> {
-    let ratios = |which: &str| {
-        let (above_ms, below_ms) = (times(measure, above, which)?, times(measure, below, which)?);
-        Some(above_ms.iter().zip(&below_ms).map(|(a, b)| a / b).collect::<Vec<_>>())
+fn ratio(result: &Value, above: &str, below: &str, check: Check) -> Option<Computed> {
+    let (above_ms, below_ms) = (times(result, above, check)?, times(result, below, check)?);
+    let ratios: Vec<f64> = above_ms.iter().zip(&below_ms).map(|(above, below)| above / below).collect();
+    let (least, most) = range(&ratios);
+    let (above_median, below_median) = (median(&above_ms)?, median(&below_ms)?);
+    let note = format!("{above} {above_median:.0} ms, {below} {below_median:.0} ms; {least:.2} to {most:.2}");
+    Some((median(&ratios)?, note))
+}
+
+/// Milliseconds of a way in every run.
+fn times(result: &Value, way: &str, check: Check) -> Option<Vec<f64>> {
+    let field = match check {
+        Check::First => "first",
+        Check::Second => "second",
     };
-    let (first, again) = (ratios("first")?, ratios("again").unwrap_or_default());
-    let value = median(&first)?;
-    let middle = |way: &str| times(measure, way, "first").and_then(|ms| median(&ms));
-    let (above_ms, below_ms) = (middle(above)?, middle(below)?);
-    let (least, most) = range(&first);
-    let again =
-        median(&again).map_or_else(String::new, |again| format!(", again in the same page {again:.2}"));
-    let note = format!("{above} {above_ms:.0} ms, {below} {below_ms:.0} ms; {least:.2} to {most:.2}{again}");
-    Some((value, note))
-}
-
-/// Milliseconds of a way in every run: `first` in a page that was just opened, or `again` in the same.
-fn times(measure: &Value, way: &str, which: &str) -> Option<Vec<f64>> {
-    let runs = measure[way].as_array()?;
-    let times = runs.iter().map(|run| run[which].as_f64()).collect::<Option<Vec<_>>>()?;
-    (!times.is_empty()).then_some(times)
-}
-
-/// The worst of several measures; all of them have to be there.
-fn worst(key: &Key, measures: &Value, way: &str) -> Option<(f64, String)> {
-    let prefix = format!("{}/", key.measure);
-    let parts = measures.as_object()?.iter().filter(|(id, _)| id.starts_with(&prefix));
-    let ratios = parts
-        .map(|(id, measure)| Some((ratio(measure, "product", way)?, id)))
-        .collect::<Option<Vec<_>>>()
-        .filter(|parts| parts.len() >= 2)?;
-    let ((value, note), id) = ratios.into_iter().max_by(|a, b| a.0.0.total_cmp(&b.0.0))?;
-    Some((value, format!("{}: {note}", id.trim_start_matches(&prefix))))
-}
-
-fn wasm_memory(measures: &Value) -> Option<(f64, String)> {
-    let large = median_of(&measures["memory"], "wasm")? / MIB;
-    let usual = median_of(&measures["memory-usual"], "wasm")? / MIB;
-    Some((large.max(usual), format!("{usual:.1} MiB, {large:.1} MiB")))
+    result[way].as_array()?.iter().map(|run| run[field].as_f64()).collect()
 }
 
 /// The median of a number that every run has.
-fn median_of(measure: &Value, field: &str) -> Option<f64> {
-    median(&numbers(measure, field)?)
-}
-
-fn numbers(measure: &Value, field: &str) -> Option<Vec<f64>> {
-    measure.as_array()?.iter().map(|run| run[field].as_f64()).collect()
-}
-
-fn spread(measure: &Value, field: &str, unit: f64) -> String {
-    let (least, most) = range(&numbers(measure, field).unwrap_or_default());
-    format!("{:.1} to {:.1}", least / unit, most / unit)
+fn median_of(result: &Value, field: &str, unit: f64) -> Option<Computed> {
+    let runs = result.as_array()?.iter().map(|run| run[field].as_f64());
+    let numbers = runs.map(|number| Some(number? / unit)).collect::<Option<Vec<f64>>>()?;
+    let (least, most) = range(&numbers);
+    Some((median(&numbers)?, format!("{least:.1} to {most:.1}")))
 }
 
 fn range(numbers: &[f64]) -> (f64, f64) {
@@ -120,52 +110,17 @@ fn median(numbers: &[f64]) -> Option<f64> {
 
 /// The table for the terminal.
 pub(super) fn render(lines: &[Line]) -> String {
-    let mut text = format!("{:<28} {:>9} {:>9}  \n", "key", "measured", "target");
+    let mut text = format!("{:<33} {:>9} {:>9}  \n", "key", "measured", "bound");
     for line in lines {
         let value = line.value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"));
-        let met = match line.value {
-            Some(value) if line.key.target.is_met(value) => "ok    ",
+        let kept = match line.value {
+            Some(value) if line.key.bound.is_kept(value) => "ok    ",
             Some(_) => "MISSED",
             None => "NOT MEASURED",
         };
         // Writing to a string does not fail.
-        let _ = writeln!(
-            text,
-            "{:<28} {value:>9} {:>9}  {met}  {}",
-            line.key.name,
-            line.key.target.to_string(),
-            line.note
-        );
-    }
-    text
-}
-
-/// The table of how costs grow, as Markdown.
-pub(super) fn growth(measures: &[Measure], results: &Value) -> String {
-    let mut text =
-        "| file | findings | time | time / reading alone | page's process grows | WebAssembly memory |\n\
-         |---|---|---|---|---|---|\n"
-            .to_owned();
-    for measure in measures {
-        let Some(rest) = measure.id.strip_prefix("time/") else { continue };
-        let (time, memory) = (&results[&measure.id], &results[&format!("memory/{rest}")]);
-        let ms = times(time, "product", "first").and_then(|ms| median(&ms));
-        let of_read = ratio(time, "product", "read").map(|(value, _)| value);
-        let (growth, wasm) = (median_of(memory, "growth"), median_of(memory, "wasm"));
-        let cell = |value: Option<f64>, unit: f64, digits: usize| {
-            value.map_or_else(|| "-".to_owned(), |value| format!("{:.digits$}", value / unit))
-        };
-        let findings =
-            time["product"][0]["errors"].as_u64().map_or_else(|| "-".to_owned(), |n| n.to_string());
-        let _ = writeln!(
-            text,
-            "| {} MiB | {findings} | {} s | {} | {} MiB | {} MiB |",
-            measure.mib,
-            cell(ms, 1000.0, 2),
-            cell(of_read, 1.0, 2),
-            cell(growth, MIB, 0),
-            cell(wasm, MIB, 1)
-        );
+        let (name, bound, note) = (line.key.name, line.key.bound.to_string(), &line.note);
+        let _ = writeln!(text, "{name:<33} {value:>9} {bound:>9}  {kept}  {note}");
     }
     text
 }
@@ -176,6 +131,10 @@ mod tests {
 
     use super::super::keys::choose;
     use super::*;
+
+    fn line(key: &str, measured: &Value) -> Line {
+        lines(&choose(&[key.to_owned()]).unwrap(), measured).pop().unwrap()
+    }
 
     #[test]
     fn the_median_is_the_middle() {
@@ -188,22 +147,37 @@ mod tests {
     #[test]
     fn ratios_are_taken_run_by_run() {
         // A machine that is busy in the second run slows down both.
-        let measure = json!({
-            "product": [{"first": 120.0}, {"first": 600.0}, {"first": 130.0}],
-            "read": [{"first": 100.0}, {"first": 500.0}, {"first": 100.0}],
-        });
-        let (value, _) = ratio(&measure, "product", "read").unwrap();
-        assert!((value - 1.2).abs() < 1e-9);
+        let measured = json!({"mixed": {
+            "product": [{"second": 120.0}, {"second": 600.0}, {"second": 130.0}],
+            "read": [{"second": 100.0}, {"second": 500.0}, {"second": 100.0}],
+        }});
+        assert_eq!(line("jsonl_1gib_vs_read", &measured).value, Some(1.2));
+        assert_eq!(line("jsonl_1gib_vs_read_first", &measured).value, None);
+    }
+
+    #[test]
+    fn of_several_measurements_the_worst_counts() {
+        let of = |ms: f64| json!({"product": [{"first": ms}], "read": [{"first": 100.0}]});
+        let measured = json!({"csv/a": of(150.0), "csv/b": of(250.0), "mixed": of(900.0)});
+        let line = line("csv_vs_read_first", &measured);
+        assert_eq!(line.value, Some(2.5));
+        assert!(line.note.starts_with("b: product 250 ms"), "{}", line.note);
+    }
+
+    #[test]
+    fn growth_is_between_the_files_of_a_group() {
+        let of = |mib: f64| json!([{"wasm": mib * 1_048_576.0}]);
+        let measured = json!({"memory/large": of(5.5), "memory/usual": of(5.0)});
+        assert_eq!(line("wasm_memory_growth_mib", &measured).value, Some(0.5));
+        assert_eq!(line("wasm_memory_growth_mib", &json!({"memory/large": of(5.5)})).value, None);
     }
 
     #[test]
     fn what_failed_has_no_number_and_says_why() {
-        let keys = choose(&["jsonl_short_vs_read".to_owned(), "csv_vs_read".to_owned()]).unwrap();
-        let one = json!({"product": [{"first": 2.0}], "read": [{"first": 1.0}]});
-        let measures = json!({"short": {"error": "it broke"}, "csv/a": one, "csv/b": {"error": "no CSV"}});
-        let lines = lines(&keys, &measures);
-        assert_eq!((lines[0].value, lines[0].note.as_str()), (None, "it broke"));
-        assert_eq!((lines[1].value, lines[1].note.as_str()), (None, "no CSV"));
-        assert!(render(&lines).contains("NOT MEASURED"));
+        let one = json!({"product": [{"second": 2.0}], "read": [{"second": 1.0}]});
+        let measured = json!({"csv/a": one, "csv/b": {"error": "no CSV"}});
+        let line = line("csv_vs_read", &measured);
+        assert_eq!((line.value, line.note.as_str()), (None, "no CSV"));
+        assert!(render(&[line]).contains("NOT MEASURED"));
     }
 }
