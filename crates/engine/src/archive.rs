@@ -34,7 +34,7 @@ use std::io::{Read, Seek};
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::finding::{Finding, Place};
+use crate::finding::{Finding, Location};
 use crate::rules::{Bytes, Zip};
 
 pub use attachments::{AttachmentCheck, Attachments, RefProblem};
@@ -261,11 +261,11 @@ struct Log(Vec<(Option<usize>, Finding)>);
 
 impl Log {
     fn whole(&mut self, problem: Zip) {
-        self.0.push((None, Finding::new(problem, Place::file())));
+        self.0.push((None, Finding::new(problem, Location::file())));
     }
 
     fn entry(&mut self, index: usize, entry: &Entry, problem: Zip) {
-        self.0.push((Some(index), Finding::new(problem, Place::entry(entry.name.clone()))));
+        self.0.push((Some(index), Finding::new(problem, Location::entry(entry.name.clone()))));
     }
 
     fn into_findings(self) -> Vec<Finding> {

@@ -12,14 +12,15 @@ mod value;
 use std::ops::Range;
 
 pub use check::expected_types;
-pub use fault::{Fault, Wanted, clip, clip_quoted, column, skeleton, string_end};
+pub use evalcheck_core::excerpt::{clip, clip_quoted, column};
+pub use fault::{Fault, Wanted, skeleton, string_end};
 pub use parse::{Parsed, Remark, parse, parse_at};
 pub use value::{Kind, Member, Value};
 
 use evalcheck_wire::report::Severity;
 
 use crate::archive::Attachments;
-use crate::finding::{Finding, Path, Place, Step};
+use crate::finding::{Finding, Location, Path, Step};
 use crate::formats::Format;
 use crate::rules::AnyProblem;
 use crate::rules::dataset_rules::DatasetRules;
@@ -98,8 +99,8 @@ impl Context<'_> {
     }
 
     /// The place of a span of the record, for a finding that is made later.
-    pub fn place(&self, span: Range<usize>, path: Path) -> Place {
-        place(span, Some(path), self.bytes, self.origin)
+    pub fn location(&self, span: Range<usize>, path: Path) -> Location {
+        location(span, Some(path), self.bytes, self.origin)
     }
 }
 
@@ -174,22 +175,22 @@ pub fn check_shape(value: &Value<'_>, shape: &'static Shape, base: &Trail, found
 }
 
 /// The place in the dataset of a span of a record.
-pub fn place_of(span: Range<usize>, path: Option<Path>, bytes: &[u8], origin: Origin) -> Place {
-    place(span, path, bytes, origin)
+pub fn place_of(span: Range<usize>, path: Option<Path>, bytes: &[u8], origin: Origin) -> Location {
+    location(span, path, bytes, origin)
 }
 
 /// Turns offsets in the record into the place in the dataset.
 pub fn locate(found: Found, bytes: &[u8], origin: Origin) -> Finding {
-    Finding::new(found.problem, place(found.span, found.path, bytes, origin))
+    Finding::new(found.problem, location(found.span, found.path, bytes, origin))
 }
 
 /// The place of a part of the record.
-pub fn place(span: Range<usize>, path: Option<Path>, bytes: &[u8], origin: Origin) -> Place {
+pub fn location(span: Range<usize>, path: Option<Path>, bytes: &[u8], origin: Origin) -> Location {
     let start = span.start.min(bytes.len());
     let before = &bytes[..start];
     let newlines = memchr::memchr_iter(b'\n', before).count() as u64;
     let column = fault::column_at(bytes, start, origin);
-    Place {
+    Location {
         line: Some(origin.line + newlines),
         column: Some(column),
         bytes: Some(origin.offset + span.start as u64..origin.offset + span.end as u64),

@@ -35,7 +35,7 @@ use evalcheck_wire::view::{Attachment, Lines, Record};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
 use crate::content;
-use crate::finding::{Finding, Place};
+use crate::finding::{Finding, Location};
 use crate::recognise::{HEAD, Look};
 use crate::records::Records;
 use crate::rules::{Dataset, Zip};
@@ -67,7 +67,7 @@ pub struct Job {
     /// The archive that the file is.
     archive: Option<Rc<Opened>>,
     /// Where the last view of an archive's dataset stopped reading.
-    reader: view::Place,
+    reader: view::ReadPosition,
 }
 
 /// What the file's bytes are.
@@ -96,7 +96,7 @@ impl Job {
             content: Content::Done,
             cut_short: false,
             archive: None,
-            reader: view::Place::default(),
+            reader: view::ReadPosition::default(),
         };
         let head = match read_head(source, job.file.size) {
             Ok(head) => head,
@@ -142,7 +142,7 @@ impl Job {
 
     /// The file cannot be checked at all, and a finding says why.
     fn refuse(&mut self, problem: Dataset) {
-        self.checker.session_mut().add(problem, Place::file());
+        self.checker.session_mut().add(problem, Location::file());
         self.content = Content::Done;
     }
 
@@ -237,8 +237,8 @@ impl Job {
         self.cut_short = true;
         self.content = Content::Done;
         self.checker.stop();
-        let place = Place { bytes: Some(byte..byte), ..Place::file() };
-        self.checker.session_mut().tally.add(Finding::new(problem, place));
+        let location = Location { bytes: Some(byte..byte), ..Location::file() };
+        self.checker.session_mut().tally.add(Finding::new(problem, location));
     }
 
     /// How far it is; cheap.
@@ -330,7 +330,7 @@ impl Job {
             None => view::Packing::Plain(self.file.size),
         };
         let archive = self.archive.as_deref().and_then(|opened| opened.archive.as_ref());
-        view::Viewed { source, packing, archive, session: self.checker.session(), place: &mut self.reader }
+        view::Viewed { source, packing, archive, session: self.checker.session(), location: &mut self.reader }
     }
 }
 

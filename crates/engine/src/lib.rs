@@ -4,23 +4,18 @@
 //! gives a report. The worker, the command and the JavaScript API differ only in how they read bytes.
 
 pub mod archive;
-pub mod content;
 pub mod documents;
 pub mod explain;
-pub mod finding;
 pub mod formats;
 pub mod job;
 pub mod json_schema;
-pub mod names;
 pub mod recognise;
 pub mod records;
 pub mod rules;
 pub mod seen_ids;
 pub mod session;
-pub mod suggest;
-pub mod tally;
-mod unicode;
 pub mod view;
 
+pub use evalcheck_core::{collector as tally, content, finding, names, suggest, unicode};
 pub use evalcheck_scan as scan;
 pub use evalcheck_scan::shape;

@@ -90,8 +90,8 @@ impl SeenIds {
     pub fn insert(&mut self, id: IdHash, line: u64) -> Option<u64> {
         match self.first_lines.entry(id) {
             Entry::Occupied(first) => Some(u64::from(*first.get())),
-            Entry::Vacant(place) => {
-                place.insert(u32::try_from(line).unwrap_or(u32::MAX));
+            Entry::Vacant(location) => {
+                location.insert(u32::try_from(line).unwrap_or(u32::MAX));
                 None
             }
         }

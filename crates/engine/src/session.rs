@@ -6,7 +6,7 @@ use evalcheck_wire::report::Severity;
 
 use crate::archive::Attachments;
 use crate::explain::{self, Explanation, Kind, Origin, Task, Trail, Value};
-use crate::finding::{Finding, Place};
+use crate::finding::{Finding, Location};
 use crate::formats::{Format, Layout, Variant};
 use crate::records::csv::header::Table;
 use crate::records::csv::row;
@@ -16,7 +16,7 @@ use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::{AnyProblem, Dataset};
 use crate::scan::Scratch;
 use crate::shape::{ANY, Shape};
-use crate::tally::Tally;
+use crate::tally::FindingCollector;
 
 /// The state of one check that does not depend on how records stand in the file.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct Session {
     /// The rules beyond the shape.
     pub rules: Box<dyn DatasetRules>,
     /// What was counted and found.
-    pub tally: Tally,
+    pub tally: FindingCollector,
     /// Where lines begin.
     pub index: LineIndex,
     /// Where records begin that are no lines: rows of a CSV, elements of a document.
@@ -61,7 +61,7 @@ impl Session {
             variant,
             shape: variant.shape,
             rules: (format.rules)(variant),
-            tally: Tally::new(most_per_code),
+            tally: FindingCollector::new(most_per_code),
             index: LineIndex::default(),
             marks: Marks::default(),
             text_lines: 0,
@@ -230,7 +230,7 @@ impl Session {
         let mut findings: Vec<Finding> =
             found.into_iter().map(|found| explain::locate(found, bytes, origin)).collect();
         for finding in &mut findings {
-            finding.place.record = None;
+            finding.location.record = None;
         }
         self.name_entry(&mut findings);
         (header, Explanation { findings, unfinished })
@@ -253,14 +253,14 @@ impl Session {
     pub fn name_entry(&self, findings: &mut [Finding]) {
         if self.entry.is_some() {
             for finding in findings {
-                finding.place.entry.clone_from(&self.entry);
+                finding.location.entry.clone_from(&self.entry);
             }
         }
     }
 
     /// Adds a finding in the dataset that is not a record's.
-    pub fn add(&mut self, problem: impl Into<AnyProblem>, place: Place) {
-        let mut finding = Finding::new(problem, place);
+    pub fn add(&mut self, problem: impl Into<AnyProblem>, location: Location) {
+        let mut finding = Finding::new(problem, location);
         self.name_entry(std::slice::from_mut(&mut finding));
         self.tally.add(finding);
     }
@@ -286,7 +286,7 @@ impl Session {
             _ => None,
         };
         if let Some(problem) = problem {
-            self.add(problem, Place::file());
+            self.add(problem, Location::file());
         }
     }
 
@@ -297,12 +297,12 @@ impl Session {
 
     /// The findings that were kept for a record.
     pub fn findings_of(&self, record: u64) -> impl Iterator<Item = &Finding> {
-        self.tally.findings().iter().filter(move |finding| finding.place.record == Some(record))
+        self.tally.findings().iter().filter(move |finding| finding.location.record == Some(record))
     }
 
     /// The findings that were kept for a line.
     pub fn findings_at(&self, line: u64) -> impl Iterator<Item = &Finding> {
-        self.tally.findings().iter().filter(move |finding| finding.place.line == Some(line))
+        self.tally.findings().iter().filter(move |finding| finding.location.line == Some(line))
     }
 }
 
@@ -315,7 +315,7 @@ fn explain_row(bytes: &[u8], table: &Table, task: Task<'_>) -> Vec<Finding> {
     }
     let locate = |found| {
         let mut finding = explain::locate(found, bytes, origin);
-        finding.place.begins = Some(origin.line).filter(|&line| finding.place.line != Some(line));
+        finding.location.begins = Some(origin.line).filter(|&line| finding.location.line != Some(line));
         finding
     };
     found.into_iter().map(locate).collect()

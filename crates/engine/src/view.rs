@@ -21,7 +21,7 @@ use crate::session::Session;
 
 pub use attachment::attachment;
 pub(crate) use bytes::Shorter;
-pub use bytes::{Packing, Place, Viewed};
+pub use bytes::{Packing, ReadPosition, Viewed};
 
 /// Most lines given at once.
 const MOST_LINES: u32 = 500;
@@ -204,11 +204,11 @@ fn whole_record(raw: &Raw, session: &Session, archive: Option<&Archive>) -> Reco
     }) {
         findings.clear();
     }
-    let record = kept.iter().find_map(|finding| finding.place.record);
+    let record = kept.iter().find_map(|finding| finding.location.record);
     merge(&mut findings, kept);
     if matches!(session.variant.layout, Layout::Lines | Layout::HeadedLines(_)) {
         for finding in &mut findings {
-            finding.place.record = record;
+            finding.location.record = record;
         }
     }
     let start = raw.start + raw.skipped;
@@ -234,7 +234,7 @@ fn merge(findings: &mut Vec<Finding>, kept: Vec<Finding>) {
     let own = findings.len();
     for finding in kept {
         let twin = |other: &Finding| {
-            other.place.bytes == finding.place.bytes
+            other.location.bytes == finding.location.bytes
                 && other.problem.rule().code == finding.problem.rule().code
                 && other.problem.message() == finding.problem.message()
         };
@@ -265,9 +265,10 @@ fn clip_utf8(bytes: &[u8], most: usize) -> &[u8] {
 
 /// Where a finding stands in the shown text, in UTF-16 code units.
 fn mark(finding: &Finding, start: u64, shown: &[u8]) -> Option<Mark> {
-    let span = finding.place.bytes.as_ref()?;
-    let local =
-        |byte: u64| usize::try_from(byte.checked_sub(start)?).ok().filter(|&place| place <= shown.len());
+    let span = finding.location.bytes.as_ref()?;
+    let local = |byte: u64| {
+        usize::try_from(byte.checked_sub(start)?).ok().filter(|&location| location <= shown.len())
+    };
     let (from, to) = (local(span.start)?, local(span.end)?);
     let units = |bytes: &[u8]| String::from_utf8_lossy(bytes).encode_utf16().count() as u64;
     let start_utf16 = units(&shown[..from]);

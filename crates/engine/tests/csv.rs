@@ -82,7 +82,7 @@ fn rows(data: &[u8]) -> Vec<Vec<String>> {
             assert_eq!(quick.breaks, breaks, "line breaks of {}", String::from_utf8_lossy(row));
             let columns: Vec<Wanted> = (0..)
                 .take(cells.len())
-                .map(|place| Wanted { capture: Some(place), ..Wanted::default() })
+                .map(|location| Wanted { capture: Some(location), ..Wanted::default() })
                 .collect();
             let mut captures = Vec::new();
             let spare = padded.len();

@@ -70,10 +70,10 @@ fn spoil(value: &mut Value, choices: &mut Choices) {
             }
         }
         Value::Array(elements) if inside && !elements.is_empty() => {
-            let place = choices.below(elements.len());
+            let location = choices.below(elements.len());
             match choices.below(6) {
                 0 => elements.clear(),
-                _ => spoil(&mut elements[place], choices),
+                _ => spoil(&mut elements[location], choices),
             }
         }
         _ => {

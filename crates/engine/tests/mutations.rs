@@ -40,7 +40,7 @@ enum Kind {
 #[derive(Debug, Clone)]
 struct Change {
     kind: Kind,
-    place: Vec<Step>,
+    location: Vec<Step>,
     /// What stands there then; `None` for nothing.
     value: Option<Value>,
     said: Vec<Step>,
@@ -104,8 +104,8 @@ struct Finder<'c> {
 
 impl Finder<'_> {
     fn change(&mut self, kind: Kind, value: Value) {
-        let place = self.here.clone();
-        self.changes.push(Change { kind, said: place.clone(), place, value: Some(value) });
+        let location = self.here.clone();
+        self.changes.push(Change { kind, said: location.clone(), location, value: Some(value) });
     }
 
     fn within(&mut self, step: Step, look: impl FnOnce(&mut Self)) {
@@ -194,8 +194,8 @@ impl Finder<'_> {
                     let of_condition = then.is_some_and(|then| then.required);
                     if field.required || of_condition {
                         let kind = if field.required { Kind::Missing } else { Kind::ThenMissing };
-                        let place = finder.here.clone();
-                        finder.changes.push(Change { kind, said: place.clone(), place, value: None });
+                        let location = finder.here.clone();
+                        finder.changes.push(Change { kind, said: location.clone(), location, value: None });
                     }
                 }
                 // A condition speaks of the field whether or not the generated record has it.
@@ -228,17 +228,17 @@ impl Finder<'_> {
             self.change(Kind::ThenType, serde_json::from_str(&value).unwrap());
         }
         if let [key] = then.keys {
-            let place = self.here.clone();
-            let mut said = place.clone();
+            let location = self.here.clone();
+            let mut said = location.clone();
             said.push(Step::Key((*key).into()));
-            self.changes.push(Change { kind: Kind::ThenMissing, place, value: Some(json!({})), said });
+            self.changes.push(Change { kind: Kind::ThenMissing, location, value: Some(json!({})), said });
         }
     }
 }
 
 fn apply(record: &Value, change: &Change) -> Value {
     let mut record = record.clone();
-    let Some((last, way)) = change.place.split_last() else { return change.value.clone().unwrap() };
+    let Some((last, way)) = change.location.split_last() else { return change.value.clone().unwrap() };
     let around = way.iter().fold(&mut record, |value, step| match step {
         Step::Key(key) => &mut value[&**key],
         Step::Index(index) => &mut value[*index],

@@ -189,7 +189,7 @@ fn every_fault_has_a_place_in_its_line() {
             let valid = support::valid(variant.shape, &mut choices);
             let line = support::mutated(&valid, &mut choices);
             for finding in explained(&line, format, variant).findings {
-                let bytes = finding.place.bytes.clone().unwrap();
+                let bytes = finding.location.bytes.clone().unwrap();
                 assert!(
                     bytes.start <= bytes.end && bytes.end <= line.len() as u64,
                     "{bytes:?} in {} bytes: {}\n{}",
@@ -198,7 +198,7 @@ fn every_fault_has_a_place_in_its_line() {
                     shown(&line)
                 );
                 let chars = String::from_utf8_lossy(&line).chars().count() as u64;
-                assert!(finding.place.column.unwrap() <= chars + 1, "{}", shown(&line));
+                assert!(finding.location.column.unwrap() <= chars + 1, "{}", shown(&line));
             }
         }
     }

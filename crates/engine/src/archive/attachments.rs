@@ -8,7 +8,7 @@ use evalcheck_wire::view::AttachmentInfo;
 
 use super::{Archive, Entry, dataset, names};
 use crate::content::{self, Content};
-use crate::finding::{Finding, Place};
+use crate::finding::{Finding, Location};
 use crate::rules::{AnyProblem, Attachment, Zip};
 use crate::suggest::{Names, Reason, Suggestion};
 use crate::unicode;
@@ -299,11 +299,11 @@ impl AttachmentCheck {
                 return Vec::new();
             }
         };
-        vec![Finding::new(problem, Place::entry(self.name))]
+        vec![Finding::new(problem, Location::entry(self.name))]
     }
 
     /// The contents could not be read to their end: that, and nothing that only follows from it.
     pub fn fail(self, problem: AnyProblem) -> Vec<Finding> {
-        vec![Finding::new(problem, Place::entry(self.name))]
+        vec![Finding::new(problem, Location::entry(self.name))]
     }
 }

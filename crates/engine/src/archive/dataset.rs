@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{Archive, Entry};
 use crate::content::extension;
-use crate::finding::{Finding, Place};
+use crate::finding::{Finding, Location};
 use crate::rules::Zip;
 
 /// The name that the document asks for.
@@ -40,7 +40,7 @@ impl Archive {
         }
         let named = candidates.iter().find(|(_, entry)| entry.path() == DATASET_NAME);
         let Some(&(index, taken)) = named.or(candidates.first()) else {
-            return (None, vec![Finding::new(Zip::NoDataset { found: self.found() }, Place::file())]);
+            return (None, vec![Finding::new(Zip::NoDataset { found: self.found() }, Location::file())]);
         };
         let mut findings = Vec::new();
         if candidates.len() > 1 {
@@ -51,10 +51,10 @@ impl Archive {
                 let _ = write!(others, " and {unlisted} more");
             }
             let problem = Zip::SeveralDatasets { taken: taken.path().to_owned(), others };
-            findings.push(Finding::new(problem, Place::file()));
+            findings.push(Finding::new(problem, Location::file()));
         }
         if taken.path() != DATASET_NAME {
-            findings.push(Finding::new(Zip::DatasetName, Place::entry(taken.name.clone())));
+            findings.push(Finding::new(Zip::DatasetName, Location::entry(taken.name.clone())));
         }
         (Some(index), findings)
     }

@@ -84,7 +84,7 @@ pub(super) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, Zi
     if claim.size > MAX_DIRECTORY_BYTES {
         return Err(Zip::DirectoryTooLarge { bytes: Bytes(claim.size), limit: Bytes(MAX_DIRECTORY_BYTES) });
     }
-    let (start, base) = place(source, claim, directory_end)?;
+    let (start, base) = location(source, claim, directory_end)?;
     if base > 0 && after > 0 && begins_as_zip {
         // The end record of an inner ZIP in the remains of an outer one that lost its own.
         return Err(Zip::Truncated);
@@ -187,7 +187,7 @@ fn claim<R: Read + Seek>(
 }
 
 /// Where the directory begins, and how far all offsets are shifted by bytes before the archive.
-fn place<R: Read + Seek>(
+fn location<R: Read + Seek>(
     source: &mut Source<'_, R>,
     claim: Claim,
     directory_end: u64,

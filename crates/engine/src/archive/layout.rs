@@ -11,7 +11,7 @@ use super::directory::Listed;
 use super::end::{END, End, LOCAL};
 use super::source::{Fields, Source};
 use super::{Entry, Log, MAX_GAP_SCAN};
-use crate::finding::{Finding, Place};
+use crate::finding::{Finding, Location};
 use crate::rules::{Bytes, Zip};
 
 const LOCAL_LENGTH: usize = 30;
@@ -294,7 +294,7 @@ impl Gaps {
             unlisted += headers.len();
             self.unlisted += headers.len();
             for (offset, name) in headers {
-                log.0.push((None, Finding::new(Zip::UnlistedEntry { offset }, Place::entry(name))));
+                log.0.push((None, Finding::new(Zip::UnlistedEntry { offset }, Location::entry(name))));
             }
             if at + length as u64 == scanned.end {
                 break;

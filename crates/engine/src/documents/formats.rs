@@ -154,8 +154,8 @@ fn layout(variant: &'static Variant) -> String {
         Layout::Csv(columns) => columns::section(columns),
         Layout::Document(lists) => {
             let mut out = String::new();
-            for (place, list) in lists.iter().enumerate() {
-                let line = if place > 0 { "\n" } else { "" };
+            for (location, list) in lists.iter().enumerate() {
+                let line = if location > 0 { "\n" } else { "" };
                 let needed = if list.required { "required" } else { "optional" };
                 let _ = writeln!(out, "{line}Elements of {} ({needed}):\n", code(list.key));
                 out.push_str(&shapes::section(list.shape));

@@ -3,11 +3,11 @@
 /// Prose of the catalogue: outside of code spans nothing of it is taken for a tag.
 pub(super) fn prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for (place, piece) in text.split('`').enumerate() {
-        if place > 0 {
+    for (location, piece) in text.split('`').enumerate() {
+        if location > 0 {
             out.push('`');
         }
-        if place % 2 == 0 {
+        if location % 2 == 0 {
             out.push_str(&piece.replace('<', "\\<"));
         } else {
             out.push_str(piece);
@@ -70,8 +70,8 @@ pub(super) fn listed(words: &[String]) -> String {
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+    for (location, digit) in digits.chars().enumerate() {
+        if location > 0 && (digits.len() - location).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);

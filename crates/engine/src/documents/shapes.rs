@@ -145,7 +145,7 @@ impl Rows {
             self.inside(field.shape, &path, only);
         }
         self.conditions.extend(fields.conditions.iter().map(|condition| held(condition, path)));
-        let place = if path.is_empty() { "the record itself".to_owned() } else { code(path) };
+        let location = if path.is_empty() { "the record itself".to_owned() } else { code(path) };
         let list = match &fields.others {
             Others::Accepted => &mut self.own,
             Others::Dropped => &mut self.dropped,
@@ -156,8 +156,8 @@ impl Rows {
                 return self.inside(shape, &path, only);
             }
         };
-        if !list.contains(&place) {
-            list.push(place);
+        if !list.contains(&location) {
+            list.push(location);
         }
     }
 

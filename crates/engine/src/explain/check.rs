@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::fault::{clip, clip_quoted};
 use super::value::{Kind, Member, Value};
 use super::{Found, Trail};
 use crate::names;
 use crate::rules::{AnyProblem, Shape as Rule, Text as TextRule};
 use crate::shape::{Array, Condition, Empty, Fields, Number, Object, Others, Shape, Text, TextRole, Then};
 use crate::suggest::Names;
+use evalcheck_core::excerpt::{clip, clip_quoted};
 
 /// Adds every difference between a value and a shape. Paths begin with `base`.
 pub(super) fn check(value: &Value<'_>, shape: &'static Shape, base: &Trail, found: &mut Vec<Found>) {

@@ -1,11 +1,11 @@
 //! Why bytes are not JSON: the cause behind the character at which a reader gives up.
 
+use evalcheck_core::excerpt::{clip, column};
 use std::ops::Range;
 
 use super::parse::Parser;
 use super::{Found, Origin};
 use crate::rules::{Json, Text};
-use crate::scan::characters;
 
 /// The one thing that keeps a record from being JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,13 +16,6 @@ pub struct Fault {
     pub problem: Json,
     /// The bytes ended inside of brackets, at a place where a line break could stand: the record may go on.
     pub unfinished: bool,
-}
-
-/// The column of an offset, counted from 1 in code points; bytes that are not UTF-8 count as they are replaced.
-pub fn column(bytes: &[u8], at: usize) -> u64 {
-    let before = &bytes[..at.min(bytes.len())];
-    let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-    chars(&before[start..]) + 1
 }
 
 /// The column of an offset in bytes that begin at a place of a document.
@@ -57,32 +50,10 @@ pub fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
     bytes.len()
 }
 
-/// Code points in bytes that are UTF-8 or nearly.
-pub(super) fn chars(bytes: &[u8]) -> u64 {
-    if simdutf8::basic::from_utf8(bytes).is_ok() {
-        characters(bytes)
-    } else {
-        characters(String::from_utf8_lossy(bytes).as_bytes())
-    }
-}
-
 /// Bytes of a record as they may stand in a message: clipped, on one line.
 pub(super) fn quoted(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
     clip(&text, 80)
-}
-
-/// The first characters of a text, and an ellipsis where there are more.
-pub fn clip(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-/// A key, a name or another text from the dataset as it may stand in a message: in quotes, clipped.
-pub fn clip_quoted(text: &str) -> String {
-    format!("\"{}\"", clip(text, 80))
 }
 
 /// A character in words: `a no-break space (U+00A0)`.
@@ -140,9 +111,9 @@ impl Parser<'_> {
         self.open.last().map_or_else(String::new, |&at| {
             // A record of JSONL may end with its line break; its end is on the same line all the same.
             let end = self.bytes.trim_ascii_end().len();
-            let place = where_is(self.bytes, at, end, self.origin);
-            let preposition = if place.starts_with("line") { "on" } else { "at" };
-            format!(" (opened {preposition} {place})")
+            let location = where_is(self.bytes, at, end, self.origin);
+            let preposition = if location.starts_with("line") { "on" } else { "at" };
+            format!(" (opened {preposition} {location})")
         })
     }
 
@@ -340,8 +311,8 @@ impl Parser<'_> {
     pub(super) fn trailing(&self) -> Fault {
         let blank = self.bytes[..self.at].iter().rev().take_while(|b| b.is_ascii_whitespace()).count();
         let gap = self.at - blank..self.at;
-        if let Some(place) = memchr::memchr(b'\r', &self.bytes[gap.clone()]) {
-            let at = gap.start + place;
+        if let Some(location) = memchr::memchr(b'\r', &self.bytes[gap.clone()]) {
+            let at = gap.start + location;
             let name = "a lone carriage return (U+000D) between two records, which ends no line,".to_owned();
             return self.fault(at..at + 1, |column| Json::StrayCharacter { column, name });
         }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::archive::{Archive, AttachmentCheck, Attachments, Entry, Inflater};
-use crate::finding::{Finding, Place};
+use crate::finding::{Finding, Location};
 use crate::records::Records;
 use crate::rules::{AnyProblem, Attachment};
 
@@ -192,7 +192,7 @@ impl Packed {
                 // What was inflated before was checked; a line that is cut off by the damage is not judged.
                 checker.stop();
                 let name = self.opened.entry(current.entry).map(|entry| entry.name.clone());
-                vec![Finding::new(problem, Place { entry: name, ..Place::default() })]
+                vec![Finding::new(problem, Location { entry: name, ..Location::default() })]
             }
             (Some(check), Ok(())) => check.finish(),
             (Some(check), Err(problem)) => check.fail(problem),
@@ -244,7 +244,7 @@ impl Packed {
         }
         let unused: Vec<usize> = checker.session().attachments.iter().flat_map(Attachments::unused).collect();
         for entry in unused.into_iter().filter_map(|index| self.opened.entry(index)) {
-            let finding = Finding::new(Attachment::Unreferenced, Place::entry(entry.name.clone()));
+            let finding = Finding::new(Attachment::Unreferenced, Location::entry(entry.name.clone()));
             checker.session_mut().tally.add(finding);
         }
     }

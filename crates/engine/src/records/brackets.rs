@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use crate::explain::{self, Found, Origin};
-use crate::finding::{Finding, Place};
+use crate::finding::{Finding, Location};
 use crate::rules::Json;
 use crate::scan::MAX_DEPTH;
 
@@ -23,7 +23,7 @@ pub struct Brackets {
     /// The last line ended within a string.
     in_string: bool,
     /// Where the comma stands that the last line ended with.
-    comma: Option<Place>,
+    comma: Option<Location>,
     causes: Vec<Finding>,
 }
 
@@ -91,7 +91,7 @@ impl Brackets {
         if self.last == b','
             && let Some(at) = comma
         {
-            self.comma = Some(place(line, origin, at..at + 1));
+            self.comma = Some(location(line, origin, at..at + 1));
         }
     }
 
@@ -130,13 +130,13 @@ impl Brackets {
     }
 
     fn note_trailing_comma(&mut self, line: &[u8], origin: Origin, comma: Option<usize>, before: u8) {
-        let place = match comma {
-            Some(at) => Some(place(line, origin, at..at + 1)),
+        let location = match comma {
+            Some(at) => Some(location(line, origin, at..at + 1)),
             None => self.comma.take(),
         };
-        if let Some(place) = place {
-            let column = place.column.unwrap_or(1);
-            self.keep(Finding::new(Json::TrailingComma { column, before: char::from(before) }, place));
+        if let Some(location) = location {
+            let column = location.column.unwrap_or(1);
+            self.keep(Finding::new(Json::TrailingComma { column, before: char::from(before) }, location));
         }
     }
 
@@ -147,8 +147,8 @@ impl Brackets {
         span: std::ops::Range<usize>,
         problem: impl FnOnce(u64) -> Json,
     ) {
-        let place = place(line, origin, span);
-        self.keep(Finding::new(problem(place.column.unwrap_or(1)), place));
+        let location = location(line, origin, span);
+        self.keep(Finding::new(problem(location.column.unwrap_or(1)), location));
     }
 
     /// Keeps a cause when it is the first of its kind.
@@ -162,7 +162,7 @@ impl Brackets {
     /// What else keeps the bytes from being JSON: the first of each kind, in the order of the bytes.
     pub fn take_causes(&mut self) -> Vec<Finding> {
         let mut causes = std::mem::take(&mut self.causes);
-        causes.sort_by_key(|finding| finding.place.bytes.as_ref().map(|bytes| bytes.start));
+        causes.sort_by_key(|finding| finding.location.bytes.as_ref().map(|bytes| bytes.start));
         causes
     }
 
@@ -195,9 +195,9 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 
-fn place(line: &[u8], origin: Origin, span: std::ops::Range<usize>) -> Place {
+fn location(line: &[u8], origin: Origin, span: std::ops::Range<usize>) -> Location {
     let column = Json::Comment { column: 0 };
-    explain::locate(Found { problem: column.into(), span, path: None }, line, origin).place
+    explain::locate(Found { problem: column.into(), span, path: None }, line, origin).location
 }
 
 #[cfg(test)]
@@ -240,7 +240,7 @@ mod tests {
         let causes: Vec<_> = after(text)
             .take_causes()
             .iter()
-            .map(|f| (f.place.line.unwrap(), f.place.column.unwrap(), f.problem.rule().code))
+            .map(|f| (f.location.line.unwrap(), f.location.column.unwrap(), f.problem.rule().code))
             .collect();
         let mut sorted = causes.clone();
         sorted.sort_unstable();

@@ -16,7 +16,7 @@ use clean::Rare;
 use header::Table;
 
 use crate::explain::{self, Found, Origin};
-use crate::finding::{Finding, Path, Place, Step};
+use crate::finding::{Finding, Location, Path, Step};
 use crate::formats::Layout;
 use crate::records::Records;
 use crate::records::lines::{MAX_LINE, is_blank, trim_line_end};
@@ -102,7 +102,7 @@ struct Suspect {
 #[derive(Debug)]
 struct Formulas {
     first: char,
-    place: Place,
+    location: Location,
     count: u64,
 }
 
@@ -136,12 +136,12 @@ impl Records for Rows {
             self.line += u64::from(self.boundary.last_byte() != b'\n');
         }
         self.session.text_lines = self.line - 1;
-        if let Some(Formulas { first, place, count }) = self.formulas.take() {
+        if let Some(Formulas { first, location, count }) = self.formulas.take() {
             let count = match count {
                 1 => String::new(),
                 n => format!("; {n} cells of the file do"),
             };
-            let mut finding = Finding::new(Csv::Formula { first, count }, place);
+            let mut finding = Finding::new(Csv::Formula { first, count }, location);
             self.session.name_entry(std::slice::from_mut(&mut finding));
             self.session.tally.add_late(finding);
         }
@@ -318,8 +318,8 @@ impl Rows {
         if at == 0 && self.buffer.held()[content.clone()].starts_with(BOM) {
             content.start += BOM.len();
             let bytes = Some(0..BOM.len() as u64);
-            let place = Place { line: Some(1), column: Some(1), bytes, ..Place::default() };
-            self.session.add(Text::ByteOrderMark, place);
+            let location = Location { line: Some(1), column: Some(1), bytes, ..Location::default() };
+            self.session.add(Text::ByteOrderMark, location);
         }
         if is_blank(&self.buffer.held()[content.clone()]) {
             self.session.tally.blank += 1;
@@ -369,7 +369,7 @@ impl Rows {
         let mut findings: Vec<Finding> =
             found.into_iter().map(|found| explain::locate(found, bytes, origin)).collect();
         for finding in &mut findings {
-            finding.place.record = None;
+            finding.location.record = None;
         }
         self.session.name_entry(&mut findings);
         for finding in findings {
@@ -427,8 +427,8 @@ impl Rows {
             }
             let formulas = self.formulas.get_or_insert_with(|| {
                 let path = Some(Path(vec![Step::Key(column.name.clone())]));
-                let place = explain::place_of(cell.span.clone(), path, row, origin);
-                Formulas { first: char::from(text[0]), place, count: 0 }
+                let location = explain::place_of(cell.span.clone(), path, row, origin);
+                Formulas { first: char::from(text[0]), location, count: 0 }
             });
             formulas.count += 1;
         }

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::explain::{self, Fault, Origin, Trail, Wanted};
-use crate::finding::{Finding, Place, Step};
+use crate::finding::{Finding, Location, Step};
 use crate::formats::List;
 use crate::records::Records;
 use crate::records::lines::MAX_LINE;
@@ -45,7 +45,7 @@ pub struct Document {
     /// The byte of the buffer that comes next.
     at: usize,
     /// Where it stands.
-    place: Origin,
+    location: Origin,
     state: State,
     /// The list that is open, and its next element.
     list: Option<usize>,
@@ -137,7 +137,7 @@ struct TopKey {
     name: Rc<str>,
     /// As it stands in the file.
     bytes: Vec<u8>,
-    place: Origin,
+    location: Origin,
 }
 
 /// What became of the wait for the end of a value.
@@ -175,7 +175,7 @@ impl Records for Document {
         self.run();
         self.end_of_file();
         let lost = self.session.tally.errors() > 0;
-        self.session.finish_unless(self.place.offset == 0, lost);
+        self.session.finish_unless(self.location.offset == 0, lost);
     }
 
     fn stop(&mut self) {
@@ -196,13 +196,13 @@ impl Document {
     /// A reader for a dataset of a document.
     pub fn new(session: Session, lists: &'static [List]) -> Self {
         let start = Origin { offset: 0, line: 1, column: 1, record: 0 };
-        let key = TopKey { name: "".into(), bytes: Vec::new(), place: start };
+        let key = TopKey { name: "".into(), bytes: Vec::new(), location: start };
         Self {
             session,
             lists,
             buffer: Buffer::default(),
             at: 0,
-            place: start,
+            location: start,
             state: State::Start,
             list: None,
             index: 0,
@@ -224,7 +224,7 @@ impl Document {
     /// A reader that begins at an element, to look for another.
     pub fn resume(session: Session, lists: &'static [List], mark: Mark, watch: Watch) -> Self {
         let mut document = Self::new(session, lists);
-        document.place = mark.origin;
+        document.location = mark.origin;
         document.state = State::Element { first: true };
         document.begin_list(mark.list);
         document.index = mark.index;
@@ -247,14 +247,14 @@ impl Document {
     }
 
     fn run(&mut self) {
-        if self.place.offset == 0 && self.at == 0 && self.state == State::Start && self.rest().is_empty() {
+        if self.location.offset == 0 && self.at == 0 && self.state == State::Start && self.rest().is_empty() {
             return;
         }
         self.session.index.note(1, 0);
         while self.step() {}
         self.buffer.consume(self.at);
         self.at = 0;
-        self.session.text_lines = self.place.line - u64::from(!self.ends_in_line);
+        self.session.text_lines = self.location.line - u64::from(!self.ends_in_line);
     }
 
     /// Goes on to a place in the buffer.
@@ -268,14 +268,14 @@ impl Document {
         let mut line_start = 0;
         for newline in memchr::memchr_iter(b'\n', passed) {
             line_start = newline + 1;
-            self.place.line += 1;
-            self.session.index.note(self.place.line, self.place.offset + line_start as u64);
+            self.location.line += 1;
+            self.session.index.note(self.location.line, self.location.offset + line_start as u64);
         }
         if line_start > 0 {
-            self.place.column = 1;
+            self.location.column = 1;
         }
-        self.place.column += characters(&passed[line_start..]);
-        self.place.offset += passed.len() as u64;
+        self.location.column += characters(&passed[line_start..]);
+        self.location.offset += passed.len() as u64;
         self.at = to;
     }
 
@@ -323,7 +323,7 @@ impl Document {
             },
             State::AfterElement => match byte {
                 b',' => {
-                    self.comma = self.place;
+                    self.comma = self.location;
                     self.take(State::Element { first: false })
                 }
                 b']' => {
@@ -334,7 +334,7 @@ impl Document {
             },
             State::AfterValue => match byte {
                 b',' => {
-                    self.comma = self.place;
+                    self.comma = self.location;
                     self.take(State::Key { first: false })
                 }
                 b'}' => {
@@ -356,7 +356,7 @@ impl Document {
     fn begin_list(&mut self, list: usize) {
         self.list = Some(list);
         self.index = 0;
-        self.list_begins = self.place.line;
+        self.list_begins = self.location.line;
         self.session.shape = self.lists[list].shape;
         self.session.rules.begin_list(list, self.session.tally.records());
     }
@@ -366,7 +366,7 @@ impl Document {
     }
 
     fn origin(&self) -> Origin {
-        Origin { record: self.session.tally.records(), ..self.place }
+        Origin { record: self.session.tally.records(), ..self.location }
     }
 
     /// The way to the element at hand.
@@ -396,8 +396,8 @@ impl Document {
             }
             Whole::TooLong => {
                 let problem = Dataset::RecordTooLong { limit: MAX_LINE as u64 };
-                let place = self.place_of(MAX_LINE);
-                let mut finding = [Finding::new(problem, place)];
+                let location = self.place_of(MAX_LINE);
+                let mut finding = [Finding::new(problem, location)];
                 self.session.name_entry(&mut finding);
                 self.count_element(start, finding);
                 self.session.rules.unread();
@@ -467,7 +467,7 @@ impl Document {
     /// Goes past an element that was counted.
     fn after_element(&mut self, start: usize, end: usize) {
         self.mark();
-        let before = self.place;
+        let before = self.location;
         self.go_to(end);
         self.note_watched(before, start, end, false);
         self.index += 1;
@@ -478,7 +478,11 @@ impl Document {
     /// Notes where the element begins; to be called once it was counted.
     fn mark(&mut self) {
         let record = self.session.tally.records() - 1;
-        self.session.marks.note(Origin { record, ..self.place }, self.list.unwrap_or_default(), self.index);
+        self.session.marks.note(
+            Origin { record, ..self.location },
+            self.list.unwrap_or_default(),
+            self.index,
+        );
     }
 
     #[inline]
@@ -486,7 +490,7 @@ impl Document {
         let Some(watch) = &mut self.watch else { return };
         let origin = Origin { record: before.record + self.session.tally.records() - 1, ..before };
         let mark = Mark { origin, list: self.list.unwrap_or_default(), index: self.index };
-        watch.pass(mark, self.place.line, &self.buffer.held()[start..end], is_partial);
+        watch.pass(mark, self.location.line, &self.buffer.held()[start..end], is_partial);
     }
 
     /// Reports an element that is no JSON, and looks for the next.
@@ -495,7 +499,7 @@ impl Document {
         let truncated = matches!(fault.problem, Json::Truncated { .. });
         self.report_broken(start, fault);
         self.mark();
-        let before = self.place;
+        let before = self.location;
         self.go_to(from.min(self.buffer.held().len()));
         // The rest of the line, for showing.
         let rest = self.rest();
@@ -586,11 +590,17 @@ impl Document {
     }
 
     /// The place of the next `n` bytes.
-    fn place_of(&self, n: usize) -> Place {
+    fn place_of(&self, n: usize) -> Location {
         let origin = self.origin();
         let bytes = Some(origin.offset..origin.offset + n as u64);
         let record = self.list.map(|_| origin.record);
-        Place { line: Some(origin.line), column: Some(origin.column), bytes, record, ..Place::default() }
+        Location {
+            line: Some(origin.line),
+            column: Some(origin.column),
+            bytes,
+            record,
+            ..Location::default()
+        }
     }
 }
 

@@ -44,10 +44,10 @@ impl LineIndex {
     fn mark(&mut self, offset: u64) {
         self.offsets.push(offset);
         if self.offsets.len() == MOST {
-            let mut place = 0;
+            let mut location = 0;
             self.offsets.retain(|_| {
-                place += 1;
-                place % 2 == 1
+                location += 1;
+                location % 2 == 1
             });
             self.stride *= 2;
         }
@@ -56,10 +56,11 @@ impl LineIndex {
 
     /// The nearest marked line that is not behind this one, and its offset; line 1 at 0 when nothing is marked.
     pub fn before(&self, line: u64) -> (u64, u64) {
-        let place = (line.saturating_sub(1) / self.stride).min((self.offsets.len() as u64).saturating_sub(1));
-        let offset = usize::try_from(place).ok().and_then(|place| self.offsets.get(place));
+        let location =
+            (line.saturating_sub(1) / self.stride).min((self.offsets.len() as u64).saturating_sub(1));
+        let offset = usize::try_from(location).ok().and_then(|location| self.offsets.get(location));
         match offset {
-            Some(&offset) => (1 + place * self.stride, offset),
+            Some(&offset) => (1 + location * self.stride, offset),
             None => (1, 0),
         }
     }

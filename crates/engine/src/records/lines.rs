@@ -1,7 +1,7 @@
 //! JSONL: a record a line.
 
 use crate::explain::{Explanation, Origin, Trail};
-use crate::finding::{Finding, Place};
+use crate::finding::{Finding, Location};
 use crate::formats::Layout;
 use crate::records::Records;
 use crate::records::unfinished::{Reason, Settled, Unfinished};
@@ -49,7 +49,7 @@ impl Records for Lines {
     fn advance(&mut self, n: usize) {
         self.buffer.advance(n);
         let fresh = self.buffer.held().len() - n.min(self.buffer.held().len());
-        let last = memchr::memrchr(b'\n', &self.buffer.held()[fresh..]).map(|place| fresh + place);
+        let last = memchr::memrchr(b'\n', &self.buffer.held()[fresh..]).map(|location| fresh + location);
         if let Some(last) = last {
             self.lines(last);
         }
@@ -203,9 +203,13 @@ impl Lines {
         let Explanation { mut findings, unfinished } = explanation;
         if let Some(problem) = header.problem.filter(|_| !awaited.is_late) {
             let bytes = origin.offset..origin.offset + bytes.len() as u64;
-            let place =
-                Place { line: Some(self.line), column: Some(1), bytes: Some(bytes), ..Place::default() };
-            findings.push(Finding::new(problem, place));
+            let location = Location {
+                line: Some(self.line),
+                column: Some(1),
+                bytes: Some(bytes),
+                ..Location::default()
+            };
+            findings.push(Finding::new(problem, location));
             self.session.name_entry(&mut findings);
         }
         let blank = is_blank(bytes);
@@ -260,7 +264,7 @@ impl Lines {
 
     fn line_end(&self, start: usize) -> usize {
         let held = self.buffer.held();
-        memchr::memchr(b'\n', &held[start..]).map_or(held.len(), |place| start + place)
+        memchr::memchr(b'\n', &held[start..]).map_or(held.len(), |location| start + location)
     }
 
     #[cold]
@@ -342,9 +346,13 @@ impl Lines {
     }
 
     fn note_byte_order_mark(&mut self) {
-        let place =
-            Place { line: Some(1), column: Some(1), bytes: Some(0..BOM.len() as u64), ..Place::default() };
-        self.session.add(Text::ByteOrderMark, place);
+        let location = Location {
+            line: Some(1),
+            column: Some(1),
+            bytes: Some(0..BOM.len() as u64),
+            ..Location::default()
+        };
+        self.session.add(Text::ByteOrderMark, location);
     }
 
     /// The line in the buffer is longer than is read: says so, and throws it away as it comes.
@@ -361,14 +369,14 @@ impl Lines {
     #[cold]
     fn report_too_long(&mut self, start: usize, end: usize) {
         self.settle_pending(Reason::Cut);
-        let place = Place {
+        let location = Location {
             line: Some(self.line),
             column: Some(1),
             bytes: Some(self.offset + start as u64..self.offset + end as u64),
             record: Some(self.session.tally.records()),
-            ..Place::default()
+            ..Location::default()
         };
-        let mut finding = [Finding::new(Dataset::RecordTooLong { limit: MAX_LINE as u64 }, place)];
+        let mut finding = [Finding::new(Dataset::RecordTooLong { limit: MAX_LINE as u64 }, location)];
         self.session.name_entry(&mut finding);
         self.session.tally.add_record(finding);
     }

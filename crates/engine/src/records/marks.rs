@@ -53,8 +53,8 @@ impl Marks {
     /// The mark from which on the first record with a part on a line is looked for; `None` when there is no record.
     pub fn before(&self, line: u64) -> Option<&Mark> {
         // Several records may begin on the line; the first of them may be in front of all marks on it.
-        let place = self.marks.partition_point(|mark| mark.origin.line < line);
-        self.marks.get(place.saturating_sub(1))
+        let location = self.marks.partition_point(|mark| mark.origin.line < line);
+        self.marks.get(location.saturating_sub(1))
     }
 }
 

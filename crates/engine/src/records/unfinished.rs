@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::explain::{self, Origin};
-use crate::finding::{Finding, Place};
+use crate::finding::{Finding, Location};
 use crate::records::brackets::Brackets;
 use crate::rules::Json;
 use crate::shape::{Object, Shape};
@@ -17,7 +17,7 @@ pub struct Unfinished {
     /// What is said of the first line when no other belongs to it.
     alone: Finding,
     /// The end of the first line.
-    end: Place,
+    end: Location,
     brackets: Brackets,
     is_array: bool,
     is_header: bool,
@@ -84,9 +84,9 @@ impl Unfinished {
         if !unfinished && !brackets.wants_more() {
             return None;
         }
-        let mut end = explain::place(line.len()..line.len(), None, line, origin);
-        end.record = finding.place.record;
-        end.entry.clone_from(&finding.place.entry);
+        let mut end = explain::location(line.len()..line.len(), None, line, origin);
+        end.record = finding.location.record;
+        end.entry.clone_from(&finding.location.entry);
         Some(Self {
             alone: finding.clone(),
             end,
@@ -147,7 +147,7 @@ impl Unfinished {
         let record = self.end.record;
         let mut findings = vec![Finding::new(problem, self.end)];
         findings.extend(self.brackets.take_causes().into_iter().map(|mut cause| {
-            cause.place.record = record;
+            cause.location.record = record;
             cause
         }));
         Settled { findings, lines: self.lines, own_records: Taken::default() }

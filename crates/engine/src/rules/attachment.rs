@@ -1,6 +1,6 @@
 //! Rules about the files that samples reference.
 
-rules! {
+evalcheck_core::rules! {
     /// What can be wrong with a reference to a file, or with the file.
     Attachment {
         Missing { path: String, suggestion: String } = "attachment/missing", Error {

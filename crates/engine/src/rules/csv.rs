@@ -1,6 +1,6 @@
 //! Rules about CSV, of every format that comes as CSV.
 
-rules! {
+evalcheck_core::rules! {
     /// What is wrong with the header, the rows and the cells of a CSV.
     Csv {
         UnterminatedQuote { until: String } = "csv/unterminated-quote", Error {

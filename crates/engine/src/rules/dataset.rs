@@ -1,6 +1,6 @@
 //! Rules about the file and the dataset as a whole, of every format.
 
-rules! {
+evalcheck_core::rules! {
     /// What is wrong with a file or with the number of its records.
     Dataset {
         EmptyFile = "file/empty", Error {

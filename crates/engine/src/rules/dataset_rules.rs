@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use crate::archive::Attachments;
 use crate::explain::{Context, Origin};
-use crate::finding::{Finding, Place};
+use crate::finding::{Finding, Location};
 use crate::rules::AnyProblem;
 use crate::shape::Shape;
-use crate::tally::Tally;
+use crate::tally::FindingCollector;
 
 /// Rules of one dataset. The checker calls, for each record, either [`DatasetRules::accept`] alone (when it answers
 /// true), or [`DatasetRules::examine`]; and at last [`DatasetRules::finish`].
@@ -99,14 +99,18 @@ impl<'a> Accepted<'a> {
 /// Takes what is to be said of a dataset as a whole.
 #[derive(Debug)]
 pub struct End<'a> {
-    tally: &'a mut Tally,
+    tally: &'a mut FindingCollector,
     notes: &'a mut Vec<String>,
     file_name: Option<&'a str>,
 }
 
 impl<'a> End<'a> {
     /// For a tally and the notes of its report, and the name of the file.
-    pub fn new(tally: &'a mut Tally, notes: &'a mut Vec<String>, file_name: Option<&'a str>) -> Self {
+    pub fn new(
+        tally: &'a mut FindingCollector,
+        notes: &'a mut Vec<String>,
+        file_name: Option<&'a str>,
+    ) -> Self {
         Self { tally, notes, file_name }
     }
 
@@ -116,18 +120,18 @@ impl<'a> End<'a> {
     }
 
     /// What was counted.
-    pub fn tally(&self) -> &Tally {
+    pub fn tally(&self) -> &FindingCollector {
         self.tally
     }
 
     /// Reports a problem of the dataset as a whole.
     pub fn report(&mut self, problem: impl Into<AnyProblem>) {
-        self.tally.add(Finding::new(problem, Place::file()));
+        self.tally.add(Finding::new(problem, Location::file()));
     }
 
     /// Reports a problem at a place that was passed long ago; it is listed there.
-    pub fn report_at(&mut self, problem: impl Into<AnyProblem>, place: Place) {
-        self.tally.add_late(Finding::new(problem, place));
+    pub fn report_at(&mut self, problem: impl Into<AnyProblem>, location: Location) {
+        self.tally.add_late(Finding::new(problem, location));
     }
 
     /// Says something in the overview that is no finding: a count, a fact. One sentence.

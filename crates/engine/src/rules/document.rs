@@ -1,6 +1,6 @@
 //! Rules about datasets that are one JSON document, of every format.
 
-rules! {
+evalcheck_core::rules! {
     /// What is wrong with a document between and around its records.
     Document {
         Truncated { open: String } = "document/truncated", Error {

@@ -1,7 +1,7 @@
 //! Rules of Every Eval Ever's instance-level records that its JSON Schema does not say. All of them are warnings: the
 //! schema alone decides what is accepted.
 
-rules! {
+evalcheck_core::rules! {
     /// What is doubtful in a record, or in the records of one file.
     Eee {
         OtherVersion { other: &'static str, signs: String, checked: &'static str, advice: String } = "eee/other-version", Warning {

@@ -1,6 +1,6 @@
 //! Rules of Evret's datasets, from its document and its public loader.
 
-rules! {
+evalcheck_core::rules! {
     /// What is wrong with queries and documents beyond their shape.
     Evret {
         Missing { name: &'static str, other: &'static str } = "evret/missing", Error {

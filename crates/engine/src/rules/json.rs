@@ -1,6 +1,6 @@
 //! Rules about text and JSON, of every format.
 
-rules! {
+evalcheck_core::rules! {
     /// What keeps a line from being JSON. Every message begins as `JuryArena`'s does, and goes on with the cause.
     Json {
         Missing { column: u64, what: &'static str } = "json/missing-value", Error {

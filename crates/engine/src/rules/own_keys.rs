@@ -33,15 +33,15 @@ impl OwnKeys {
     /// Counts a key of a record. Allocates for a key that is new only.
     pub fn count(&mut self, key: &str) {
         let is_key = |(known, _): &(Box<str>, u64)| **known == *key;
-        let place = if self.counts.get(self.next).is_some_and(is_key) {
+        let location = if self.counts.get(self.next).is_some_and(is_key) {
             Some(self.next)
         } else {
             self.counts.iter().position(is_key)
         };
-        match place {
-            Some(place) => {
-                self.counts[place].1 += 1;
-                self.next = (place + 1) % self.counts.len();
+        match location {
+            Some(location) => {
+                self.counts[location].1 += 1;
+                self.next = (location + 1) % self.counts.len();
             }
             None if self.counts.len() < MOST && key.len() <= LONGEST => {
                 self.counts.push((key.into(), 1));

@@ -1,6 +1,6 @@
 //! Rules of Quest's datasets.
 
-rules! {
+evalcheck_core::rules! {
     /// What a shape cannot say of a Quest dataset.
     Quest {
         FileName { name: String } = "quest/file-name", Error {

@@ -1,6 +1,6 @@
 //! Rules about the shape of records, of every format. The messages of errors are Zod 3's.
 
-rules! {
+evalcheck_core::rules! {
     /// Where a record differs from the shape its format declares.
     Shape {
         MissingKey { advice: String } = "shape/missing-key", Error {

@@ -1,6 +1,6 @@
 //! Rules of the evaluation sets of the Tencent Cloud TI Platform.
 
-rules! {
+evalcheck_core::rules! {
     /// What a shape cannot say of an evaluation set.
     Tencent {
         SystemNotFirst = "tencent/system-not-first", Warning {

@@ -1,6 +1,6 @@
 //! Rules about the encoding of text and about values that readers disagree on, of every format.
 
-rules! {
+evalcheck_core::rules! {
     /// What is wrong with bytes, characters, keys and numbers in records that are JSON all the same.
     Text {
         InvalidUtf8 { byte: String, column: u64 } = "text/invalid-utf8", Error {

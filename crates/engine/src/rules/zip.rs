@@ -12,7 +12,7 @@ impl fmt::Display for Bytes {
     }
 }
 
-rules! {
+evalcheck_core::rules! {
     /// What can be wrong with a ZIP.
     Zip {
         // The archive as a whole

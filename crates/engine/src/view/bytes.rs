@@ -22,7 +22,7 @@ pub struct Viewed<'a, R> {
     /// The check.
     pub session: &'a Session,
     /// Where the last view stopped reading in a ZIP.
-    pub place: &'a mut Place,
+    pub location: &'a mut ReadPosition,
 }
 
 /// How the dataset stands in the file.
@@ -37,7 +37,7 @@ pub enum Packing<'a> {
 /// Where a view stopped reading an entry. Deflate can be read forwards only, so that a list that is scrolled down
 /// goes on from here, and one that jumps back begins anew.
 #[derive(Debug, Default)]
-pub struct Place(Option<Running>);
+pub struct ReadPosition(Option<Running>);
 
 #[derive(Debug)]
 struct Running {
@@ -76,7 +76,7 @@ impl<R: Read + Seek> Viewed<'_, R> {
                 Ok(ControlFlow::Continue(()))
             }
             Packing::Entry(entry) => {
-                let running = self.place.at(entry, offset);
+                let running = self.location.at(entry, offset);
                 loop {
                     let skip =
                         usize::try_from(offset.saturating_sub(running.output_at)).unwrap_or(usize::MAX);
@@ -110,7 +110,7 @@ impl fmt::Display for Shorter {
 
 impl std::error::Error for Shorter {}
 
-impl Place {
+impl ReadPosition {
     /// The running inflater, when it has not gone past the offset; otherwise a new one.
     fn at(&mut self, entry: &Entry, offset: u64) -> &mut Running {
         if self.0.as_ref().is_some_and(|running| running.output_at > offset) {

@@ -188,11 +188,11 @@ fn inside(value: &mut Value, choices: &mut Choices) {
             }
         }
         Value::Array(elements) if deeper && !elements.is_empty() => {
-            let place = choices.below(elements.len());
+            let location = choices.below(elements.len());
             match choices.below(8) {
-                0 => drop(elements.remove(place)),
+                0 => drop(elements.remove(location)),
                 1 => elements.push(stranger(choices)),
-                _ => inside(&mut elements[place], choices),
+                _ => inside(&mut elements[location], choices),
             }
         }
         Value::Number(number) if deeper => {

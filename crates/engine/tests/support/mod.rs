@@ -268,8 +268,8 @@ pub fn related(family: &[String], choices: &mut Choices) -> Vec<u8> {
             |line: &str, all: &[Span], at: usize| Some(line[all.get(at.checked_sub(1)?)?.clone()].to_owned());
         let wanted = if choices.chance(4) { None } else { before(&line, &own, at) };
         let fitting: Vec<Span> = (0..others.len())
-            .filter(|&place| wanted.is_none() || before(other, &others, place) == wanted)
-            .map(|place| others[place].clone())
+            .filter(|&location| wanted.is_none() || before(other, &others, location) == wanted)
+            .map(|location| others[location].clone())
             .collect();
         if let (Some(at), Some(new)) = (own.get(at), fitting.get(choices.below(fitting.len()))) {
             line.replace_range(at.clone(), &other[new.clone()]);

@@ -113,8 +113,8 @@ impl Build {
         out.extend(&self.before_directory);
         let start = out.len() as u64;
         let listed: Vec<_> = parts.iter().zip(&places).filter(|(part, _)| !part.unlisted).collect();
-        for (part, place) in &listed {
-            part.write_central(&mut out, place.wrapping_sub(base).wrapping_add_signed(part.shift));
+        for (part, location) in &listed {
+            part.write_central(&mut out, location.wrapping_sub(base).wrapping_add_signed(part.shift));
         }
         let size = out.len() as u64 - start;
         out.extend(&self.after_directory);
@@ -178,7 +178,7 @@ impl Part {
         out.extend(&self.after);
     }
 
-    fn write_central(&self, out: &mut Vec<u8>, place: u64) {
+    fn write_central(&self, out: &mut Vec<u8>, location: u64) {
         out.extend(b"PK\x01\x02\x14\x03\x14\0");
         out.extend(self.flags.to_le_bytes());
         out.extend(self.method.to_le_bytes());
@@ -195,7 +195,7 @@ impl Part {
         out.extend(u16::try_from(self.central_extra.len()).unwrap().to_le_bytes());
         out.extend([0; 6]);
         out.extend(self.attributes.to_le_bytes());
-        out.extend(small(place).to_le_bytes());
+        out.extend(small(location).to_le_bytes());
         out.extend(&self.name);
         out.extend(&self.central_extra);
     }

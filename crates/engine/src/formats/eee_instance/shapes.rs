@@ -265,7 +265,7 @@ static MESSAGE: Shape = Shape::object(Object::new(
 ));
 
 static TURN: Shape = Shape {
-    doc: "Place of the turn in the conversation, from 0.",
+    doc: "Location of the turn in the conversation, from 0.",
     ..Shape::number(COUNT).captured(capture::TURN)
 };
 static ROLE: Shape = Shape { doc: "Who speaks.", ..Shape::text(Text::NAME) };

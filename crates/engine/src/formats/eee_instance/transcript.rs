@@ -47,14 +47,14 @@ fn text(record: &Context<'_>, value: &Value<'_>) -> String {
 
 fn order(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Trail) {
     let mut before: Option<&Value<'_>> = None;
-    for (place, turn) in turns.iter().enumerate() {
+    for (location, turn) in turns.iter().enumerate() {
         let Some(value) = turn.get("turn_idx") else { continue };
         let Some(n) = index(value) else { continue };
         if let Some(before) = before
             && index(before).is_some_and(|last| n <= last)
         {
             let problem = Eee::TurnOrder { turn: text(record, value), before: text(record, before) };
-            trail.index(place);
+            trail.index(location);
             trail.key("turn_idx");
             record.report(problem, value.span.clone(), trail.path());
             trail.back();
@@ -70,12 +70,12 @@ fn calls<'v, 'a>(turn: &'v Value<'a>) -> &'v [Value<'a>] {
 
 fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Trail) {
     let mut made = BTreeSet::new();
-    for (place, turn) in turns.iter().enumerate() {
+    for (location, turn) in turns.iter().enumerate() {
         for id in calls(turn).iter().filter_map(|call| call.get("id")?.as_str()) {
             made.insert(id);
         }
         let Some(answered) = turn.get("tool_call_id") else { continue };
-        trail.index(place);
+        trail.index(location);
         trail.key("tool_call_id");
         let mut check = |value: &Value<'_>, trail: &Trail| {
             if let Some(id) = value.as_str().filter(|id| !made.contains(id)) {
@@ -121,7 +121,7 @@ fn attributions(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, sing
     };
     if let Some(all) = turns {
         let turns: BTreeSet<u64> = all.into_iter().map(f64::to_bits).collect();
-        for (place, entry) in entries.iter().enumerate() {
+        for (location, entry) in entries.iter().enumerate() {
             let Some(value) = entry.get("turn_idx") else { continue };
             if index(value).is_none_or(|n| turns.contains(&n.to_bits())) {
                 continue;
@@ -133,7 +133,7 @@ fn attributions(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, sing
                 n => format!("the transcript has {n} turns"),
             };
             let problem = Eee::AttributedTurn { turn: text(record, value), turns: there };
-            trail.index(place);
+            trail.index(location);
             trail.key("turn_idx");
             record.report(problem, value.span.clone(), trail.path());
             trail.back();

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::explain::clip;
-use crate::finding::{Path, Place, Step};
+use crate::finding::{Location, Path, Step};
 use crate::rules::Evret;
 use crate::rules::dataset_rules::End;
 use crate::seen_ids::{IdHash, SeenIds};
@@ -136,7 +136,7 @@ impl References {
                 suggestion(names, id)
             });
             let id = id.map_or_else(|| "that stands here".to_owned(), |id| format!("\"{}\"", clip(id, 80)));
-            let place = Place {
+            let location = Location {
                 line: Some(u64::from(one.line)),
                 column: Some(u64::from(one.column)),
                 bytes: Some(one.start..one.start + u64::from(one.length)),
@@ -147,9 +147,9 @@ impl References {
                     Step::Key(one.list.key().into()),
                     Step::Index(usize::from(one.entry)),
                 ])),
-                ..Place::default()
+                ..Location::default()
             };
-            end.report_at(Evret::UnknownDocument { id, suggestion }, place);
+            end.report_at(Evret::UnknownDocument { id, suggestion }, location);
         }
         if self.dropped > 0 {
             end.note(format!(

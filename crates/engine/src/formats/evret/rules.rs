@@ -7,7 +7,7 @@ mod row;
 use super::references::{At, References};
 use super::{DOCUMENTS, QUERIES};
 use crate::explain::{Context, Trail};
-use crate::finding::Place;
+use crate::finding::Location;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::{Dataset, Evret};
 use crate::scan::Scratch;
@@ -40,7 +40,7 @@ pub(super) struct Rules {
     /// A CSV has a column to score against.
     has_relevance: bool,
     aliases: u64,
-    first_alias: Option<Place>,
+    first_alias: Option<Location>,
 }
 
 impl Rules {
@@ -125,13 +125,13 @@ impl DatasetRules for Rules {
 
     fn finish(&mut self, end: &mut End<'_>) {
         if self.aliases > 0
-            && let Some(place) = self.first_alias.take()
+            && let Some(location) = self.first_alias.take()
         {
             let count = match self.aliases {
                 1 => String::new(),
                 n => format!(" ({n} queries)"),
             };
-            end.report_at(Evret::Alias { count }, place);
+            end.report_at(Evret::Alias { count }, location);
         }
         if self.has_documents && self.unread {
             end.note(

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{METADATA_KEY, METADATA_KEYS, OWN_KEY, SAMPLE_ID, SampleType};
 use crate::explain::{Context, Kind, Trail, Value, clip};
-use crate::finding::Place;
+use crate::finding::Location;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::own_keys::OwnKeys;
 use crate::rules::{AnyProblem, Quest};
@@ -19,7 +19,7 @@ pub(super) struct Dataset {
     sample_type: SampleType,
     /// What the metadata line says, where it says it rightly.
     per_line: Option<u64>,
-    total: Option<(u64, Place)>,
+    total: Option<(u64, Location)>,
     hidden: Vec<Hidden>,
     /// How many of the hidden keys no sample had so far.
     unseen: usize,
@@ -40,7 +40,7 @@ pub(super) struct Dataset {
 #[derive(Debug)]
 struct Hidden {
     key: String,
-    place: Place,
+    location: Location,
     seen: bool,
 }
 
@@ -72,14 +72,15 @@ impl Dataset {
     /// Takes over what the metadata line says.
     fn read_metadata(&mut self, context: &Context<'_>) {
         let root = context.root;
-        let place = |key: &str, value: &Value<'_>| {
+        let location = |key: &str, value: &Value<'_>| {
             let mut trail = Trail::default();
             trail.key(key);
-            Place { record: None, ..context.place(value.span.clone(), trail.path()) }
+            Location { record: None, ..context.location(value.span.clone(), trail.path()) }
         };
         self.per_line = root.get("samples_per_line").and_then(whole);
-        self.total =
-            root.get("total_samples").and_then(|value| Some((whole(value)?, place("total_samples", value))));
+        self.total = root
+            .get("total_samples")
+            .and_then(|value| Some((whole(value)?, location("total_samples", value))));
         for (index, value) in
             root.get("hidden_metadata").and_then(Value::as_array).unwrap_or_default().iter().enumerate()
         {
@@ -87,8 +88,8 @@ impl Dataset {
             let mut trail = Trail::default();
             trail.key("hidden_metadata");
             trail.index(index);
-            let place = Place { record: None, ..context.place(value.span.clone(), trail.path()) };
-            self.hidden.push(Hidden { key: key.to_owned(), place, seen: false });
+            let location = Location { record: None, ..context.location(value.span.clone(), trail.path()) };
+            self.hidden.push(Hidden { key: key.to_owned(), location, seen: false });
         }
         self.unseen = self.hidden.len();
     }
@@ -159,7 +160,7 @@ impl Dataset {
     }
 
     fn check_total(&self, end: &mut End<'_>) {
-        let Some((stated, place)) = &self.total else { return };
+        let Some((stated, location)) = &self.total else { return };
         let records = end.tally().records();
         let by_code = end.tally().counts().by_code;
         // Nobody knows how many lines and samples these are meant to be.
@@ -171,7 +172,7 @@ impl Dataset {
         let unread = records - self.lines;
         let samples = self.samples + unread * self.per_line.unwrap_or(0);
         if *stated != records && *stated != samples {
-            end.report_at(Quest::TotalSamples { stated: *stated, lines: records, samples }, place.clone());
+            end.report_at(Quest::TotalSamples { stated: *stated, lines: records, samples }, location.clone());
         }
     }
 }
@@ -276,7 +277,7 @@ impl DatasetRules for Dataset {
         if end.tally().records() > 0 {
             for hidden in self.hidden.iter().filter(|hidden| !hidden.seen) {
                 let key = clip(&hidden.key, 80);
-                end.report_at(Quest::UnusedHiddenKey { key }, hidden.place.clone());
+                end.report_at(Quest::UnusedHiddenKey { key }, hidden.location.clone());
             }
         }
         let dropped = self.dropped + (end.tally().records() - self.lines);

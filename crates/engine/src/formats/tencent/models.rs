@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{NAME_OF_MODEL, RESPONSE_OF_MODEL};
 use crate::explain::{Context, Origin, Trail, Value, clip};
-use crate::finding::Place;
+use crate::finding::Location;
 use crate::rules::Tencent;
 use crate::rules::dataset_rules::{Accepted, End};
 
@@ -28,7 +28,7 @@ pub(super) struct Models {
     by_spelling: BTreeMap<String, usize>,
     /// Records that say which models answered.
     records: u64,
-    first: Place,
+    first: Location,
     /// There were more names than are followed.
     too_many: bool,
     /// Names of the record at hand that were not met before.
@@ -51,7 +51,7 @@ struct Model {
     /// The number of the last record with it, from 1.
     last: u64,
     /// The first record without it.
-    missing: Option<Place>,
+    missing: Option<Location>,
 }
 
 impl Models {
@@ -96,8 +96,8 @@ impl Models {
             return false;
         }
         for range in std::mem::take(&mut self.fresh) {
-            if let Some(place) = self.add(record.text(&range), record.origin.line) {
-                self.of_other_spelling(place);
+            if let Some(location) = self.add(record.text(&range), record.origin.line) {
+                self.of_other_spelling(location);
             }
         }
         for &(model, responses) in &self.here {
@@ -129,15 +129,15 @@ impl Models {
 
     /// Counts the record whose models are known.
     fn count(&mut self, origin: Origin) {
-        let place = || Place {
+        let location = || Location {
             line: Some(origin.line),
             column: Some(origin.column),
             bytes: Some(origin.offset..origin.offset + 1),
             record: Some(origin.record),
-            ..Place::default()
+            ..Location::default()
         };
         if self.records == 0 {
-            self.first = place();
+            self.first = location();
         }
         self.records += 1;
         for &(model, _) in &self.here {
@@ -147,7 +147,7 @@ impl Models {
         if self.here.len() < self.all.len() {
             let now = self.records;
             for model in self.all.iter_mut().filter(|model| model.last != now && model.missing.is_none()) {
-                model.missing = Some(place());
+                model.missing = Some(location());
             }
         }
     }
@@ -196,9 +196,9 @@ impl Models {
     ) {
         let line = context.origin.line;
         let known = self.by_name.get(name).copied();
-        let Some(place) = known.or_else(|| self.add(name, line)) else { return };
+        let Some(location) = known.or_else(|| self.add(name, line)) else { return };
         if known.is_none()
-            && let Some(other) = self.of_other_spelling(place)
+            && let Some(other) = self.of_other_spelling(location)
         {
             let other = &self.all[other];
             let problem = Tencent::ModelSpelling {
@@ -210,11 +210,11 @@ impl Models {
             context.report(problem, value.span.clone(), trail.path());
             trail.back();
         }
-        let model = &mut self.all[place];
+        let model = &mut self.all[location];
         let responses =
             output.get("responses").filter(|responses| responses.as_array().is_some_and(|r| !r.is_empty()));
         let found = responses.and_then(Value::as_array).map_or(0, |responses| responses.len() as u64);
-        self.here.push((place, found));
+        self.here.push((location, found));
         let Some(responses) = responses else { return };
         if model.responses == 0 {
             model.responses = found;
@@ -238,7 +238,7 @@ impl Models {
             self.too_many = true;
             return None;
         }
-        let place = self.all.len();
+        let location = self.all.len();
         self.all.push(Model {
             name: name.into(),
             first_line: line,
@@ -249,31 +249,31 @@ impl Models {
             last: 0,
             missing: (self.records > 0).then(|| self.first.clone()),
         });
-        self.by_name.insert(name.into(), place);
-        Some(place)
+        self.by_name.insert(name.into(), location);
+        Some(location)
     }
 
     /// The model met before whose name differs in case or white space only.
-    fn of_other_spelling(&mut self, place: usize) -> Option<usize> {
-        let name = &self.all[place].name;
-        let other = *self.by_spelling.entry(spelling(name)).or_insert(place);
-        if other == place {
+    fn of_other_spelling(&mut self, location: usize) -> Option<usize> {
+        let name = &self.all[location].name;
+        let other = *self.by_spelling.entry(spelling(name)).or_insert(location);
+        if other == location {
             return None;
         }
-        self.all[place].spelled_apart = true;
+        self.all[location].spelled_apart = true;
         self.all[other].spelled_apart = true;
         Some(other)
     }
 
     pub(super) fn finish(&self, end: &mut End<'_>) {
         for model in self.all.iter().filter(|model| !model.spelled_apart) {
-            if let Some(place) = &model.missing {
+            if let Some(location) = &model.missing {
                 let problem = Tencent::ModelNotEverywhere {
                     name: clip(&model.name, 80),
                     answered: model.records,
                     records: self.records,
                 };
-                end.report_at(problem, place.clone());
+                end.report_at(problem, location.clone());
             }
         }
         if self.too_many {

@@ -28,11 +28,11 @@ impl Table {
     /// These columns; `filled` as in [`Table::filled`].
     pub fn new(delimiter: u8, columns: Vec<Present>, filled: Vec<Vec<usize>>) -> Self {
         let text = |column: &Present| column.shape.and_then(|shape| shape.string.as_ref());
-        let wanted = |(place, column): (usize, &Present)| Wanted {
+        let wanted = |(location, column): (usize, &Present)| Wanted {
             text: text(column),
             capture: column.known,
             is_list: column.is_list,
-            fills: bits(&filled, place),
+            fills: bits(&filled, location),
         };
         let wanted = columns.iter().enumerate().map(wanted).collect();
         Self { delimiter, columns, filled, wanted }
@@ -45,8 +45,8 @@ impl Table {
 }
 
 /// A bit for each of the lists that has a place.
-fn bits(lists: &[Vec<usize>], place: usize) -> u32 {
-    lists.iter().fold(0, |bits, list| bits << 1 | u32::from(list.contains(&place)))
+fn bits(lists: &[Vec<usize>], location: usize) -> u32 {
+    lists.iter().fold(0, |bits, list| bits << 1 | u32::from(list.contains(&location)))
 }
 
 /// A column of the file.
@@ -127,18 +127,18 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, shape: &'s
     };
     let present = |name: &Rc<str>| {
         let known = columns.position(name);
-        let own = known.map(|place| columns.columns[place].name);
+        let own = known.map(|location| columns.columns[location].name);
         let field = fields.iter().find(|field| field.key == &**name || Some(field.key) == own);
         Present {
             name: name.clone(),
-            known: known.and_then(|place| u8::try_from(place).ok()),
+            known: known.and_then(|location| u8::try_from(location).ok()),
             shape: field.map(|field| field.shape).filter(|shape| shape.string.is_some()),
-            is_list: known.is_some_and(|place| columns.columns[place].is_list),
+            is_list: known.is_some_and(|location| columns.columns[location].is_list),
         }
     };
-    let place = |name: &str| names.iter().position(|found| &**found == name);
+    let location = |name: &str| names.iter().position(|found| &**found == name);
     let filled = columns.columns.iter().filter(|column| column.not_blank).map(|column| {
-        let places = column.names().filter_map(place);
+        let places = column.names().filter_map(location);
         places.collect::<Vec<usize>>()
     });
     let filled = filled.filter(|places| !places.is_empty());

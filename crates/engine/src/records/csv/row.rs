@@ -147,10 +147,10 @@ fn contents(value: &Value<'_>, table: &Table, found: &mut Vec<Found>) {
             explain::check_shape(&member.value, shape, &base, found);
             // Said of the column already.
             if table.filled.iter().any(|places| places.contains(&index)) {
-                let mut place = 0;
+                let mut location = 0;
                 found.retain(|one| {
-                    place += 1;
-                    place <= before || one.problem.downcast_ref() != Some(&ShapeRule::Blank)
+                    location += 1;
+                    location <= before || one.problem.downcast_ref() != Some(&ShapeRule::Blank)
                 });
             }
         }

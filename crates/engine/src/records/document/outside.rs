@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::{Behind, Document, MOST_FAULTS, State, WINDOW, Waiting, Whole};
 use crate::explain::{self, Fault, Trail, Wanted, clip};
-use crate::finding::{Finding, Path, Place, Step};
+use crate::finding::{Finding, Location, Path, Step};
 use crate::records::lines::MAX_LINE;
 use crate::rules::{Dataset, Document as Rule, Json, Shape as ShapeRule, Text};
 use crate::scan::BOM;
@@ -19,26 +19,26 @@ static ARRAY: Shape = Shape::ANY_ARRAY;
 impl Document {
     /// The first byte that is no white space.
     pub(super) fn start(&mut self, byte: u8) -> bool {
-        if self.place.offset == 0 && byte == BOM[0] {
+        if self.location.offset == 0 && byte == BOM[0] {
             if self.rest().len() < BOM.len() && !self.ended {
                 return false;
             }
             if self.rest().starts_with(BOM) {
-                let place = Place {
+                let location = Location {
                     line: Some(1),
                     column: Some(1),
                     bytes: Some(0..BOM.len() as u64),
-                    ..Place::default()
+                    ..Location::default()
                 };
-                self.session.add(Text::ByteOrderMark, place);
+                self.session.add(Text::ByteOrderMark, location);
                 self.skip_bytes(BOM.len());
-                self.place.column = 1;
+                self.location.column = 1;
                 return true;
             }
         }
         let received = match byte {
             b'{' => {
-                self.begins = self.place;
+                self.begins = self.location;
                 return self.take(State::Key { first: true });
             }
             b'[' => "array",
@@ -49,8 +49,8 @@ impl Document {
         let lists: Vec<String> = self.lists.iter().map(|list| format!("\"{}\"", list.key)).collect();
         let advice = format!("The file is one JSON object that holds {}.", lists.join(" and "));
         let problem = ShapeRule::WrongType { expected: "object".to_owned(), received, advice };
-        let place = Place { path: Some(Path::default()), ..self.place_of(1) };
-        self.session.add(problem, place);
+        let location = Location { path: Some(Path::default()), ..self.place_of(1) };
+        self.session.add(problem, location);
         self.state = State::Done;
         true
     }
@@ -72,22 +72,22 @@ impl Document {
             Err(goes_on) => return goes_on,
         };
         let bytes = &self.buffer.held()[self.at..self.at + length];
-        let (name, findings) = match explain::parse_at(bytes, self.place) {
+        let (name, findings) = match explain::parse_at(bytes, self.location) {
             Err(fault) => return self.broken_value(fault),
             Ok(parsed) => {
                 let name = parsed.value.as_str().unwrap_or_default().to_owned();
                 let base = Trail::from(vec![Step::Key(name.as_str().into())]);
-                (name, self.session.explain_other(&parsed, bytes, self.place, &base, &ANY))
+                (name, self.session.explain_other(&parsed, bytes, self.location, &base, &ANY))
             }
         };
         let bytes = bytes.to_vec();
         self.add_other(findings);
-        self.key = super::TopKey { name: name.into(), bytes, place: self.place };
-        let line = self.place.line;
+        self.key = super::TopKey { name: name.into(), bytes, location: self.location };
+        let line = self.location.line;
         if let Some(&first) = self.keys.get(&self.key.name) {
             let key = clip(&String::from_utf8_lossy(&self.key.bytes), 80);
-            let place = self.key_place();
-            self.session.add(Rule::DuplicateKey { key, first }, place);
+            let location = self.key_place();
+            self.session.add(Rule::DuplicateKey { key, first }, location);
         } else if self.keys.len() < MOST_KEYS {
             self.keys.insert(self.key.name.clone(), line);
         }
@@ -109,14 +109,14 @@ impl Document {
     }
 
     /// The place of the key at hand.
-    fn key_place(&self) -> Place {
-        let at = self.key.place;
-        Place {
+    fn key_place(&self) -> Location {
+        let at = self.key.location;
+        Location {
             line: Some(at.line),
             column: Some(at.column),
             bytes: Some(at.offset..at.offset + self.key.bytes.len() as u64),
             path: Some(Path(vec![Step::Key(self.key.name.clone())])),
-            ..Place::default()
+            ..Location::default()
         }
     }
 
@@ -138,7 +138,7 @@ impl Document {
             Err(goes_on) => return goes_on,
         };
         let bytes = &self.buffer.held()[self.at..self.at + length];
-        let origin = self.place;
+        let origin = self.location;
         let base = Trail::from(vec![Step::Key(self.key.name.clone())]);
         let shape = if list.is_some() { &ARRAY } else { &ANY };
         let mut findings = match explain::parse_at(bytes, origin) {
@@ -165,7 +165,7 @@ impl Document {
     /// Adds findings that are not a record's.
     fn add_other(&mut self, mut findings: Vec<Finding>) {
         for finding in &mut findings {
-            finding.place.record = None;
+            finding.location.record = None;
         }
         self.session.name_entry(&mut findings);
         for finding in findings {
@@ -188,8 +188,8 @@ impl Document {
 
     fn value_too_long(&mut self) -> bool {
         let problem = Dataset::RecordTooLong { limit: MAX_LINE as u64 };
-        let place = self.place_of(MAX_LINE);
-        self.session.add(problem, place);
+        let location = self.place_of(MAX_LINE);
+        self.session.add(problem, location);
         self.state = State::Skip;
         true
     }
@@ -197,8 +197,8 @@ impl Document {
     /// Reports a fault in bytes that begin here; true when it is that the document ends.
     fn report_fault(&mut self, fault: Fault) -> bool {
         let found = super::in_document(fault).into_found();
-        let mut finding = explain::locate(found, self.rest(), self.place);
-        finding.place.record = None;
+        let mut finding = explain::locate(found, self.rest(), self.location);
+        finding.location.record = None;
         let truncated = super::truncated(&finding.problem);
         let is_truncated = truncated.is_some();
         if let Some(problem) = truncated {
@@ -216,13 +216,13 @@ impl Document {
         }
         let window = &self.rest()[..self.rest().len().min(WINDOW)];
         let byte = window[0];
-        let mut fault = explain::skeleton(wanted, window, self.place);
+        let mut fault = explain::skeleton(wanted, window, self.location);
         if matches!(wanted, Wanted::Nothing)
             && let Json::SecondValue { what, .. } = &fault.problem
         {
             let problem = Rule::TextAfter { what: what.clone() };
-            let place = self.place_of(1);
-            self.session.add(problem, place);
+            let location = self.place_of(1);
+            self.session.add(problem, location);
             self.state = State::Done;
             return true;
         }
@@ -247,7 +247,7 @@ impl Document {
                 self.state = State::Key { first: true };
             }
             (Json::Missing { .. }, State::Element { .. } | State::Key { .. }) if byte == b',' => {
-                self.comma = self.place;
+                self.comma = self.location;
                 self.skip_bytes(1);
             }
             (Json::Missing { .. }, State::Value) if matches!(byte, b',' | b'}') => {
@@ -274,13 +274,13 @@ impl Document {
 
     pub(super) fn trailing_comma(&mut self, before: char) {
         let at = self.comma;
-        let place = Place {
+        let location = Location {
             line: Some(at.line),
             column: Some(at.column),
             bytes: Some(at.offset..at.offset + 1),
-            ..Place::default()
+            ..Location::default()
         };
-        self.session.add(Json::TrailingComma { column: at.column, before }, place);
+        self.session.add(Json::TrailingComma { column: at.column, before }, location);
     }
 
     /// The document is whole: lists that it should have and has not.
@@ -299,20 +299,20 @@ impl Document {
                 None => format!("Add the key \"{}\" (array).", list.key),
             };
             let at = self.begins;
-            let place = Place {
+            let location = Location {
                 line: Some(at.line),
                 column: Some(at.column),
                 bytes: Some(at.offset..at.offset + 1),
                 path: Some(Path(vec![Step::Key(list.key.into())])),
-                ..Place::default()
+                ..Location::default()
             };
-            self.add_at(ShapeRule::MissingKey { advice }, place);
+            self.add_at(ShapeRule::MissingKey { advice }, location);
         }
     }
 
     /// Adds a finding about a place that was gone past.
-    fn add_at(&mut self, problem: impl Into<crate::rules::AnyProblem>, place: Place) {
-        let mut finding = Finding::new(problem, place);
+    fn add_at(&mut self, problem: impl Into<crate::rules::AnyProblem>, location: Location) {
+        let mut finding = Finding::new(problem, location);
         self.session.name_entry(std::slice::from_mut(&mut finding));
         self.session.tally.add_late(finding);
     }
@@ -321,7 +321,7 @@ impl Document {
     pub(super) fn comment(&mut self, block: bool, then: Behind) -> bool {
         let rest = self.rest();
         let end = if block {
-            memmem::find(rest, b"*/").map(|place| place + 2)
+            memmem::find(rest, b"*/").map(|location| location + 2)
         } else {
             memchr::memchr(b'\n', rest)
         };
@@ -348,7 +348,7 @@ impl Document {
 
     pub(super) fn search_from_here(&mut self) {
         self.session.rules.unread();
-        self.searching_from = self.place;
+        self.searching_from = self.location;
         self.state = State::Search;
     }
 
@@ -356,12 +356,12 @@ impl Document {
     pub(super) fn search(&mut self) -> bool {
         loop {
             let rest = self.rest();
-            let Some(place) = memchr::memchr2(b'{', b'"', rest) else {
+            let Some(location) = memchr::memchr2(b'{', b'"', rest) else {
                 let left = rest.len();
                 self.skip_bytes(left);
                 return false;
             };
-            self.skip_bytes(place);
+            self.skip_bytes(location);
             let rest = self.rest();
             if rest.len() < WINDOW && !self.ended {
                 return false;
@@ -395,13 +395,13 @@ impl Document {
             | State::Comment { then: Behind::End | Behind::Start, .. } => return,
             State::Search => {
                 let from = self.searching_from;
-                let place = Place {
+                let location = Location {
                     line: Some(from.line),
                     column: Some(from.column),
                     bytes: Some(from.offset..from.offset),
-                    ..Place::default()
+                    ..Location::default()
                 };
-                self.add_at(Rule::NotChecked { line: from.line }, place);
+                self.add_at(Rule::NotChecked { line: from.line }, location);
                 return;
             }
             _ => match self.list {
@@ -412,8 +412,8 @@ impl Document {
             },
         };
         self.session.rules.unread();
-        let place = Place { record: None, ..self.place_of(0) };
-        self.session.add(Rule::Truncated { open }, place);
+        let location = Location { record: None, ..self.place_of(0) };
+        self.session.add(Rule::Truncated { open }, location);
     }
 }
 

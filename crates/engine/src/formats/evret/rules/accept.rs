@@ -65,13 +65,13 @@ impl Rules {
     /// Remembers the relevant documents of a query whose hashes are at hand, but for those that were met.
     fn refer_to_relevant(&mut self, record: &Accepted<'_>) {
         let query = self.index_of(record.origin.record, QUERIES);
-        let mut place = PlaceIn::new(record);
+        let mut location = PlaceIn::new(record);
         let relevant = record.strings.iter().filter(|(number, _)| *number == RELEVANT);
         for (entry, (_, range)) in relevant.enumerate() {
             let document = self.relevant[entry];
             if !self.ids[DOCUMENTS].contains(document) {
                 let quoted = range.start - 1..range.end + 1;
-                let (bytes, line, column) = place.go_to(quoted);
+                let (bytes, line, column) = location.go_to(quoted);
                 let record_number = record.origin.record;
                 let list = List::Relevant;
                 let at = At { bytes, line, column, record: record_number, query, entry, list };

@@ -113,7 +113,7 @@ impl Rules {
         self.aliases += 1;
         if self.first_alias.is_none() {
             let span = context.root.get(key).map_or(0..0, |value| value.span.clone());
-            self.first_alias = Some(context.place(span, trail(context, &[key]).path()));
+            self.first_alias = Some(context.location(span, trail(context, &[key]).path()));
         }
     }
 
@@ -151,12 +151,12 @@ impl Rules {
             if let Some(list) = of
                 && !context.looking
             {
-                let place = context.place(value.span.clone(), path);
+                let location = context.location(value.span.clone(), path);
                 let query = self.index_of(context.origin.record, QUERIES);
                 self.refer(&text, || At {
-                    bytes: place.bytes.unwrap_or(0..0),
-                    line: place.line.unwrap_or(1),
-                    column: place.column.unwrap_or(1),
+                    bytes: location.bytes.unwrap_or(0..0),
+                    line: location.line.unwrap_or(1),
+                    column: location.column.unwrap_or(1),
                     record: context.origin.record,
                     query,
                     entry: index,

@@ -24,8 +24,8 @@ impl Rules {
         };
         // Without the column of the queries it is another file altogether, and a finding says that.
         if !self.has_relevance && (has("query_text") || has("query")) {
-            let place = context.root.span.clone();
-            context.report(Evret::NoRelevanceColumn, place, Trail::default().path());
+            let location = context.root.span.clone();
+            context.report(Evret::NoRelevanceColumn, location, Trail::default().path());
         }
         if has("relevant_docs") {
             let becomes = "it is read as \"relevant_doc_ids\" where there are no other ids or answers";

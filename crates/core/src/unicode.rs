@@ -4,7 +4,7 @@
 //! everywhere else from the crate `unicode-normalization`. This is the only code of the engine that depends on its target.
 
 /// The text in NFC: characters composed.
-pub(crate) fn nfc(text: &str) -> String {
+pub fn nfc(text: &str) -> String {
     #[cfg(target_arch = "wasm32")]
     return js_sys::JsString::from(text).normalize("NFC").into();
     #[cfg(not(target_arch = "wasm32"))]
@@ -12,7 +12,7 @@ pub(crate) fn nfc(text: &str) -> String {
 }
 
 /// The text in NFKC: characters composed, and compatibility characters (`ﬁ`, `①`) replaced by what they stand for.
-pub(crate) fn nfkc(text: &str) -> String {
+pub fn nfkc(text: &str) -> String {
     #[cfg(target_arch = "wasm32")]
     return js_sys::JsString::from(text).normalize("NFKC").into();
     #[cfg(not(target_arch = "wasm32"))]

@@ -48,7 +48,7 @@ const XML: Content = Content::new("application/xml", "an XML document", Attachme
 /// What a file is by its first bytes (a few hundred are enough for most kinds, 4 KiB for all).
 ///
 /// ```
-/// use evalcheck_engine::content::sniff;
+/// use evalcheck_core::content::sniff;
 ///
 /// assert_eq!(sniff(b"%PDF-1.7\n").media_type, "application/pdf");
 /// assert_eq!(sniff("ça va".as_bytes()).description, "UTF-8 text");
@@ -196,7 +196,7 @@ pub fn expected_for(extension: &str) -> Option<Expected> {
 /// True when a file's content is certainly not what its extension (in lower case) says.
 ///
 /// ```
-/// use evalcheck_engine::content::{contradicts, sniff};
+/// use evalcheck_core::content::{contradicts, sniff};
 ///
 /// assert!(contradicts("pdf", &sniff(b"<!DOCTYPE html><title>404</title>")));
 /// assert!(!contradicts("md", &sniff(b"# Title")));

@@ -7,7 +7,7 @@ use crate::finding::Finding;
 /// Counts of one dataset, and the findings that are kept. The cap is for each code, so that no flood of one hides
 /// another.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct FindingCollector {
     /// Lines read.
     pub lines: u64,
     /// Records without an error.
@@ -29,7 +29,7 @@ pub struct Tally {
     late: bool,
 }
 
-impl Tally {
+impl FindingCollector {
     /// Keeps at most so many findings of each code; `None` keeps all.
     pub fn new(most_per_code: Option<u64>) -> Self {
         Self { most_per_code, ..Self::default() }
@@ -44,11 +44,11 @@ impl Tally {
             Severity::Info => self.infos += 1,
         }
         let known = self.by_code.iter().position(|(code, _)| *code == rule.code);
-        let place = known.unwrap_or_else(|| {
+        let location = known.unwrap_or_else(|| {
             self.by_code.push((rule.code, 0));
             self.by_code.len() - 1
         });
-        let (_, count) = &mut self.by_code[place];
+        let (_, count) = &mut self.by_code[location];
         *count += 1;
         let count = *count;
         if self.most_per_code.is_none_or(|most| count <= most) {
@@ -98,8 +98,8 @@ impl Tally {
             // What stands in no line begins another run.
             let mut run = 0;
             let runs = findings.into_iter().map(|finding| {
-                run += u64::from(finding.place.line.is_none());
-                (run, finding.place.line, finding)
+                run += u64::from(finding.location.line.is_none());
+                (run, finding.location.line, finding)
             });
             let mut sorted: Vec<_> = runs.collect();
             sorted.sort_by_key(|(run, line, _)| (*run, *line));

@@ -17,7 +17,7 @@ pub struct Foreign {
 /// a plain ZIP, an empty file, and for what may be a damaged text: that is checked, and told byte by byte.
 ///
 /// ```
-/// use evalcheck_engine::content::describe_foreign;
+/// use evalcheck_core::content::describe_foreign;
 ///
 /// let pdf = describe_foreign(b"%PDF-1.7\n").expect("a PDF is no dataset");
 /// assert_eq!(pdf.what, "a PDF document");

@@ -172,7 +172,7 @@ impl Names {
 /// The nearest of a few words (keys, values of an enum) to one that is none of them.
 ///
 /// ```
-/// use evalcheck_engine::suggest::nearest;
+/// use evalcheck_core::suggest::nearest;
 ///
 /// assert_eq!(nearest("mesages", ["input", "messages"].into_iter()), Some("messages"));
 /// assert_eq!(nearest("Role", ["role"].into_iter()), Some("role"));

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use evalcheck_wire::report::{self, ROOT_PATH};
 
-use crate::rules::AnyProblem;
+use crate::rule::AnyProblem;
 
 /// One thing that is wrong, or worth knowing, and where.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,20 +14,20 @@ pub struct Finding {
     /// What it is.
     pub problem: AnyProblem,
     /// Where it stands.
-    pub place: Place,
+    pub location: Location,
 }
 
 /// Where a finding stands. Everything is optional because an archive has no lines and a line that is not JSON has
 /// no path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// Line, counted from 1.
     pub line: Option<u64>,
     /// Column, counted from 1 in Unicode code points.
     pub column: Option<u64>,
     /// Bytes of the dataset, counted from 0 (of the entry, where the dataset is an entry of a ZIP).
     pub bytes: Option<Range<u64>>,
-    /// The line at which the record begins, where that is another than [`Place::line`] and no element of a document.
+    /// The line at which the record begins, where that is another than [`Location::line`] and no element of a document.
     pub begins: Option<u64>,
     /// Record, counted from 0.
     pub record: Option<u64>,
@@ -37,7 +37,7 @@ pub struct Place {
     pub entry: Option<Rc<str>>,
 }
 
-impl Place {
+impl Location {
     /// The file as a whole.
     pub fn file() -> Self {
         Self::default()
@@ -51,14 +51,14 @@ impl Place {
 
 impl Finding {
     /// A finding at a place.
-    pub fn new(problem: impl Into<AnyProblem>, place: Place) -> Self {
-        Self { problem: problem.into(), place }
+    pub fn new(problem: impl Into<AnyProblem>, location: Location) -> Self {
+        Self { problem: problem.into(), location }
     }
 
     /// What is wrong, one line. Of a row of a CSV that goes over several lines it names the row too.
     pub fn message(&self) -> String {
         let mut message = self.problem.message();
-        if let (Some(begins), Some(record)) = (self.place.begins, self.place.record) {
+        if let (Some(begins), Some(record)) = (self.location.begins, self.location.record) {
             let _ = write!(message, " (row {}, which begins at line {begins})", record + 1);
         }
         message
@@ -70,15 +70,15 @@ impl Finding {
         report::Finding {
             code: rule.code.to_owned(),
             severity: rule.severity,
-            line: self.place.line,
-            column: self.place.column,
-            byte_start: self.place.bytes.as_ref().map(|b| b.start),
-            byte_end: self.place.bytes.as_ref().map(|b| b.end),
-            record: self.place.record,
-            path: self.place.path.as_ref().map(Path::dotted),
+            line: self.location.line,
+            column: self.location.column,
+            byte_start: self.location.bytes.as_ref().map(|b| b.start),
+            byte_end: self.location.bytes.as_ref().map(|b| b.end),
+            record: self.location.record,
+            path: self.location.path.as_ref().map(Path::dotted),
             message: self.message(),
             hint: self.problem.hint(),
-            entry: self.place.entry.as_deref().map(str::to_owned),
+            entry: self.location.entry.as_deref().map(str::to_owned),
         }
     }
 }

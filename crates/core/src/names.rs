@@ -3,7 +3,7 @@
 /// The first character of a name that is invisible, or a look-alike of a Latin letter among Latin letters.
 ///
 /// ```
-/// use evalcheck_engine::names::suspicious;
+/// use evalcheck_core::names::suspicious;
 /// assert_eq!(suspicious("user\u{200b}"), Some('\u{200b}'));
 /// assert_eq!(suspicious("аttachments/a.pdf"), Some('а'), "a Cyrillic letter among Latin ones");
 /// assert_eq!(suspicious("данные.pdf"), None, "a word in one script is a word");

@@ -1,0 +1,169 @@
+//! Rules, and the problems that break them. Each is declared once, by the `rules!` macro, where it is detected.
+//!
+//! A declaration holds the code, the severity, the message with its typed arguments, what to do, and the rule's page
+//! (meaning, a failing example, the mended one). RULES.md, the page's help and the texts of findings come from here.
+
+use std::any::Any;
+use std::fmt;
+use std::ops::Deref;
+use std::rc::Rc;
+
+use evalcheck_wire::report::Severity;
+
+/// A rule's identity and page.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Stable code, `shape/missing-key`.
+    pub code: &'static str,
+    /// How much a finding of it weighs.
+    pub severity: Severity,
+    /// One line.
+    pub summary: &'static str,
+    /// What it means and why the system cares.
+    pub meaning: &'static str,
+    /// An example that produces it: a line of a dataset, or a few words on a file.
+    pub failing: &'static str,
+    /// The same, mended.
+    pub mended: &'static str,
+}
+
+impl Rule {
+    /// What the rule is about: the part of its code before the slash.
+    pub fn category(&self) -> &'static str {
+        self.code.split_once('/').map_or(self.code, |(category, _)| category)
+    }
+}
+
+/// What is wrong, with typed arguments: a value of a type that is declared where the problem is detected.
+///
+/// The `rules!` macro declares such a type with all that is said about it.
+pub trait Problem: Any + fmt::Debug {
+    /// The rule that is broken.
+    fn rule(&self) -> &'static Rule;
+
+    /// What is wrong, one line.
+    fn message(&self) -> String;
+
+    /// What to do about it, one or two sentences.
+    fn hint(&self) -> Option<String>;
+}
+
+/// Any [`Problem`]. Copies share it.
+#[derive(Debug, Clone)]
+pub struct AnyProblem(Rc<dyn Problem>);
+
+impl AnyProblem {
+    /// True when the problem is of this type.
+    pub fn is<P: Problem>(&self) -> bool {
+        self.downcast_ref::<P>().is_some()
+    }
+
+    /// The problem, when it is of this type.
+    pub fn downcast_ref<P: Problem>(&self) -> Option<&P> {
+        let problem: &dyn Any = &*self.0;
+        problem.downcast_ref()
+    }
+}
+
+impl<P: Problem> From<P> for AnyProblem {
+    fn from(problem: P) -> Self {
+        Self(Rc::new(problem))
+    }
+}
+
+impl Deref for AnyProblem {
+    type Target = dyn Problem;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+/// Two problems are equal when a user cannot tell them apart.
+impl PartialEq for AnyProblem {
+    fn eq(&self, other: &Self) -> bool {
+        self.rule() == other.rule() && self.message() == other.message() && self.hint() == other.hint()
+    }
+}
+
+/// Declares a group of rules: an enum with a variant for each, with typed arguments, and everything said about it.
+///
+/// `message` and `hint` are format strings in which the arguments are named; an argument that needs more than its
+/// `Display` gets a type that has the `Display` wanted.
+#[macro_export]
+macro_rules! rules {
+    (
+        $(#[$group_doc:meta])*
+        $group:ident {
+            $(
+                $variant:ident $({ $($arg:ident : $ty:ty),* $(,)? })? = $code:literal, $severity:ident {
+                    summary: $summary:literal,
+                    message: $message:literal,
+                    $(hint: $hint:literal,)?
+                    meaning: $meaning:literal,
+                    failing: $failing:literal,
+                    mended: $mended:literal $(,)?
+                }
+            )*
+        }
+    ) => {
+        $(#[$group_doc])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum $group {
+            $(
+                #[doc = concat!("`", $code, "`: ", $summary)]
+                #[allow(missing_docs, reason = "arguments are named for the message that shows them")]
+                $variant $({ $($arg: $ty),* })?,
+            )*
+        }
+
+        impl $group {
+            /// The rules of this group, in the order of their declaration.
+            pub const RULES: &'static [$crate::rule::Rule] = &[
+                $($crate::rule::Rule {
+                    code: $code,
+                    severity: $crate::Severity::$severity,
+                    summary: $summary,
+                    meaning: $meaning,
+                    failing: $failing,
+                    mended: $mended,
+                },)*
+            ];
+
+            /// The place in [`Self::RULES`].
+            const fn index(&self) -> usize {
+                #[derive(Clone, Copy)]
+                enum Index { $($variant),* }
+                match self { $(Self::$variant { .. } => Index::$variant as usize,)* }
+            }
+
+        }
+
+        impl $crate::rule::Problem for $group {
+            fn rule(&self) -> &'static $crate::rule::Rule {
+                &Self::RULES[self.index()]
+            }
+
+            fn message(&self) -> String {
+                match self {
+                    $(Self::$variant $({ $($arg),* })? => {
+                        $($(let _ = $arg;)*)?
+                        format!($message)
+                    })*
+                }
+            }
+
+            fn hint(&self) -> Option<String> {
+                match self {
+                    $(Self::$variant $({ $($arg),* })? => {
+                        $($(let _ = $arg;)*)?
+                        #[allow(unused_mut, unused_assignments, reason = "a rule may have no hint")]
+                        let mut hint = None;
+                        $(hint = Some(format!($hint));)?
+                        hint
+                    })*
+                }
+            }
+        }
+    };
+}
