@@ -1,4 +1,4 @@
-//! Severities as a shape, a word and a colour, so that none of them is needed to tell severities apart.
+//! Severities as a shape, a word and a color, because color alone is not accessible.
 
 use evalcheck_wire::report::Severity;
 use yew::prelude::*;

@@ -1,28 +1,27 @@
-// What has to begin before the page's own code is there, and what only a script may do under the page's policy:
-// addresses of scripts come from a policy of Trusted Types, and this one is all there is. src/platform/boot.rs is the
-// page's side of it.
+// Loads the engine while the page's own code is loading, starts workers and registers the service worker. The content
+// security policy allows script URLs only from the Trusted Types policy below. src/platform/boot.rs calls this script.
 "use strict";
 
 globalThis.evalcheckBoot = (() => {
-  const rules = { createScriptURL: (address) => address };
-  const scripts = globalThis.trustedTypes?.createPolicy("evalcheck", rules) ?? rules;
+  const policy = { createScriptURL: (url) => url };
+  const trusted = globalThis.trustedTypes?.createPolicy("evalcheck", policy) ?? policy;
 
-  /** A file of the build: from the server, or, in the page that is one file, from the element of that name. */
-  async function asset(name, address) {
-    const packed = document.getElementById(name);
-    if (!packed) {
-      // Low: the page's own code comes first.
-      const response = await fetch(address, { priority: "low" });
-      if (!response.ok) throw new Error(`the server answers ${response.status} for ${name}`);
+  /** A file of the build: from the server or, in the single-file page, from the element with its name. */
+  async function asset(name, url) {
+    const element = document.getElementById(name);
+    if (!element) {
+      // The page's own code has priority.
+      const response = await fetch(url, { priority: "low" });
+      if (!response.ok) throw new Error(`the server responded with status ${response.status} for ${name}`);
       return response;
     }
-    const bytes = Uint8Array.from(atob(packed.textContent), (letter) => letter.charCodeAt(0));
-    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(unpacked, { headers: { "Content-Type": packed.dataset.type } });
+    const bytes = Uint8Array.from(atob(element.textContent), (character) => character.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream, { headers: { "Content-Type": element.dataset.type } });
   }
 
   async function compile(response) {
-    // From a stream it is faster, and refused under any other type; some hosts know no type for wasm.
+    // Streaming compilation is faster but requires this media type, which some hosts do not send.
     if (response.headers.get("Content-Type") === "application/wasm") return WebAssembly.compileStreaming(response);
     return WebAssembly.compile(await response.arrayBuffer());
   }
@@ -33,25 +32,25 @@ globalThis.evalcheckBoot = (() => {
       asset("worker.js", script).then((response) => response.text()),
       asset("engine.wasm", new URL("engine.wasm", script)).then(compile),
     ]);
-    // A worker from a blob is under this page's policy also where the host sends none; one that is loaded by its
-    // address would be under no policy at all.
-    const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-    return { address: scripts.createScriptURL(address), engine };
+    // A worker from a blob inherits the content security policy of this page. One from a URL would have only the policy
+    // that the host sends, and many send none.
+    const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    return { url: trusted.createScriptURL(url), engine };
   }
 
-  // Asked for at once, beside the page's own code, and kept: further workers ask no server.
+  // Starts to load immediately. The result is kept, so that further workers cause no requests.
   let parts = load();
 
-  /** Starts a worker. All of them share one script and one compiled engine. */
+  /** Starts a worker. All workers share the script and the compiled engine. */
   async function startWorker() {
     try {
       parts ??= load();
-      const { address, engine } = await parts;
-      const worker = new Worker(address, { name: "evalcheck" });
+      const { url, engine } = await parts;
+      const worker = new Worker(url, { name: "evalcheck" });
       worker.postMessage({ engine });
       return worker;
     } catch (error) {
-      // The next attempt loads them anew.
+      // The next call loads everything again.
       parts = null;
       throw error;
     }
@@ -59,24 +58,24 @@ globalThis.evalcheckBoot = (() => {
 
   const { serviceWorker } = navigator;
   let newer = null;
-  let isNewer = false;
+  let available = false;
   let accepted = false;
-  let heard = () => {};
+  let notify = () => {};
 
-  /** A newer version is there: in a service worker that waits, or, when that is null, already in charge. */
+  /** A newer version is available: in this waiting service worker or, if it is null, in the active one. */
   function offer(worker) {
     newer = worker;
-    isNewer = true;
-    heard();
+    available = true;
+    notify();
   }
 
-  /** Keeps the page for when there is no network. */
-  async function keep() {
-    // The page that is one file has no manifest and needs none of this; in a frame, the page is a guest.
+  /** Makes the page work offline. */
+  async function registerServiceWorker() {
+    // The single-file page has no manifest and needs no service worker, and an embedded page registers none.
     if (!serviceWorker || top !== self || !document.querySelector("link[rel=manifest]")) return;
-    const address = scripts.createScriptURL(new URL("sw.js", document.baseURI).href);
+    const url = trusted.createScriptURL(new URL("sw.js", document.baseURI).href);
     const controlled = serviceWorker.controller !== null;
-    const registration = await serviceWorker.register(address, { updateViaCache: "none" });
+    const registration = await serviceWorker.register(url, { updateViaCache: "none" });
     if (!controlled) return;
     const follow = (worker) =>
       worker?.addEventListener("statechange", () => {
@@ -86,22 +85,22 @@ globalThis.evalcheckBoot = (() => {
     if (registration.waiting) offer(registration.waiting);
     registration.addEventListener("updatefound", () => follow(registration.installing));
     serviceWorker.addEventListener("controllerchange", () => {
-      // Where it was accepted in another tab, this one goes on as it is until it is reloaded.
+      // If the update was accepted in another tab, this one keeps its version until it is reloaded.
       if (accepted) location.reload();
       else offer(null);
     });
   }
 
-  // What a check needs comes first. Where nothing can be kept, the page works with a network alone.
-  parts.then(keep).catch(() => {});
+  // The engine has priority. Without a service worker, the page works online.
+  parts.then(registerServiceWorker).catch(() => {});
 
-  /** Calls `tell` when a newer version is there. */
-  function onUpdate(tell) {
-    heard = tell;
-    if (isNewer) tell();
+  /** Calls `callback` when a newer version is available. */
+  function onUpdate(callback) {
+    notify = callback;
+    if (available) callback();
   }
 
-  /** Takes the newer version. */
+  /** Loads the newer version. */
   function update() {
     accepted = true;
     if (newer?.state === "installed") newer.postMessage("take over");

@@ -1,0 +1,123 @@
+//! Tests of opening and checking one file, and of the page itself.
+
+use super::*;
+
+#[test]
+fn a_file_opened_before_the_worker_is_ready_is_checked_later() {
+    let (mut state, _) = State::new(Theme::Auto, None);
+    let effects = state.update(Action::OpenFiles(dataset().into()), 1.0);
+    assert!(commands(&effects).is_empty());
+    let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 2.0);
+    assert!(matches!(effects[..], [Effect::Post(Command::Check { .. }, Some(FileKey(7))), ..]));
+}
+
+#[test]
+fn reports_of_earlier_checks_are_dropped() {
+    let (mut state, old) = checking();
+    state.update(Action::OpenFiles(dataset().into()), 150.0);
+    assert_ne!(check(&state).job, old);
+    state.update(event(Event::Report { job: old, report: report(vec![]), elapsed_ms: 1.0 }), 200.0);
+    assert!(check(&state).is_running());
+}
+
+#[test]
+fn the_headline_says_what_the_system_does() {
+    let (state, ..) = done(vec![]);
+    assert_eq!(check(&state).verdict(), Some(Verdict::Valid));
+    assert_eq!(title(&state), "Valid: JuryArena will load it");
+
+    let (state, ..) = done(vec![finding(12, Severity::Error)]);
+    assert_eq!(title(&state), "Not valid: 1 of 100 records would be rejected");
+}
+
+#[test]
+fn an_error_of_the_whole_dataset_is_in_the_headline() {
+    let whole = Finding { line: None, message: "60000 samples".into(), ..finding(1, Severity::Error) };
+    let (state, ..) = done(vec![finding(12, Severity::Error), whole]);
+    let note = headline(check(&state), &state.catalogue).unwrap().note;
+    assert_eq!(note.as_deref(), Some("The dataset as a whole: 60000 samples."));
+}
+
+#[test]
+fn a_file_that_changed_was_not_checked() {
+    let (mut state, job, effects) = done(vec![]);
+    assert!(effects.contains(&Effect::InspectFile(FileKey(7), job)));
+    state.update(Action::FileInspected { job, size: SIZE, modified_ms: 5.0 }, 210.0);
+    assert_eq!(check(&state).verdict(), Some(Verdict::Valid));
+    state.update(Action::FileInspected { job, size: 0, modified_ms: 5.0 }, 210.0);
+    assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
+    assert_eq!(title(&state), "Not checked: the file changed");
+}
+
+#[test]
+fn choosing_a_format_checks_the_file_again() {
+    let (mut state, job, _) = done(vec![]);
+    let effects = state.update(Action::ChooseFormat(Some(FormatChoice::any_version("evret"))), 300.0);
+    let check_command = commands(&effects).into_iter().next().cloned();
+    let Some(Command::Check { job: next, options }) = check_command else { panic!("{effects:?}") };
+    assert!(next > job);
+    assert_eq!(options.format.as_deref(), Some("evret"));
+    assert_eq!(options.max_findings_per_code, Some(MAX_FINDINGS_PER_CODE));
+}
+
+#[test]
+fn an_example_is_checked_as_its_own_format() {
+    let mut state = ready();
+    state.update(Action::ChooseFormat(Some(FormatChoice::any_version("evret"))), 1.0);
+    let effects = state.update(Action::OpenExample { format: 0, example: 0 }, 2.0);
+    assert!(matches!(&effects[..], [Effect::CreateFile(file)] if file.name == "minimal.jsonl"));
+    assert_eq!(state.format, None);
+    assert!(state.update(Action::OpenExample { format: 9, example: 0 }, 3.0).is_empty());
+}
+
+#[test]
+fn actions_without_a_check_have_no_effects() {
+    let mut state = ready();
+    for action in [
+        Action::Cancel,
+        Action::StartOver,
+        Action::CopyReport,
+        Action::DownloadReport,
+        PreviewAction::GoToLine(3).into(),
+        PreviewAction::BackToList.into(),
+        Action::TimerFired(Timer::CancelDeadline(1)),
+        Action::TimerFired(Timer::Heartbeat),
+    ] {
+        assert!(state.update(action.clone(), 1.0).is_empty(), "{action:?}");
+    }
+}
+
+#[test]
+fn each_notice_is_shown_for_its_full_time() {
+    let (mut state, ..) = done(vec![]);
+    let timer = |effects: Vec<Effect>| match effects.as_slice() {
+        [Effect::StartTimer { timer, .. }] => *timer,
+        other => panic!("{other:?}"),
+    };
+    let first = timer(state.update(Action::Copied(true), 1.0));
+    let second = timer(state.update(Action::Copied(true), 2_000.0));
+    state.update(Action::TimerFired(first), 2_501.0);
+    assert_eq!(state.notice, Some(Notice::Copied));
+    state.update(Action::TimerFired(second), 4_500.0);
+    assert_eq!(state.notice, None);
+}
+
+#[test]
+fn a_folder_without_files_is_an_error() {
+    let mut state = ready();
+    let mut skipped = Skipped::default();
+    skipped.add_empty_folder();
+    state.update(Action::OpenFiles(DroppedItems { files: vec![], skipped }), 100.0);
+    assert_eq!(state.open_error.as_deref(), Some("Nothing to check. Skipped: 1 empty folder."));
+}
+
+#[test]
+fn a_newer_version_is_loaded_only_on_request() {
+    let (mut state, _) = State::new(Theme::Auto, None);
+    assert_eq!(state.update(Action::UpdateAvailable, 0.0), []);
+    assert_eq!(state.update_offer, UpdateOffer::Available);
+    assert_eq!(state.update(Action::DismissUpdate, 0.0), []);
+    assert_eq!(state.update_offer, UpdateOffer::None);
+    state.update(Action::UpdateAvailable, 0.0);
+    assert_eq!(state.update(Action::ApplyUpdate, 0.0), [Effect::ApplyUpdate]);
+}

@@ -1,0 +1,130 @@
+//! Tests of navigation in the results.
+
+use super::*;
+
+/// The id of the request for a record among effects.
+fn record_request(effects: &[Effect]) -> u32 {
+    commands(effects)
+        .into_iter()
+        .find_map(|command| match command {
+            Command::Record { request, .. } => Some(*request),
+            _ => None,
+        })
+        .unwrap()
+}
+
+#[test]
+fn the_first_error_is_selected() {
+    let (state, _, effects) = done(vec![finding(3, Severity::Warning), finding(12, Severity::Error)]);
+    assert_eq!(check(&state).preview.selection, Some(Selection::Finding(1)));
+    assert!(commands(&effects).iter().any(|command| matches!(command, Command::Record { line: 12, .. })));
+    assert_eq!(check(&state).preview.focus, Focus::List, "a phone shows the list first");
+}
+
+#[test]
+fn a_finding_selected_during_the_check_stays_selected() {
+    let (mut state, job) = checking();
+    let late = finding(50, Severity::Error);
+    let progress = Progress { bytes: 10, ..Progress::default() };
+    state.update(event(Event::Progress { job, progress, first_findings: vec![late.clone()] }), 110.0);
+    state.update(PreviewAction::SelectFinding { index: 0, open: true }.into(), 120.0);
+    let report = report(vec![finding(12, Severity::Error), late]);
+    state.update(event(Event::Report { job, report, elapsed_ms: 55.0 }), 200.0);
+    assert_eq!(check(&state).preview.selection, Some(Selection::Finding(1)));
+}
+
+#[test]
+fn only_the_last_requested_record_is_shown() {
+    let (mut state, job, _) = done(vec![finding(1, Severity::Error), finding(2, Severity::Error)]);
+    let first =
+        record_request(&state.update(PreviewAction::SelectFinding { index: 1, open: true }.into(), 1.0));
+    let second =
+        record_request(&state.update(PreviewAction::SelectLine { line: 50, open: true }.into(), 2.0));
+    state.update(event(Event::Record { job, request: first, record: None }), 3.0);
+    assert_eq!(check(&state).preview.record, RecordState::Requested(second));
+    state.update(event(Event::Record { job, request: second, record: None }), 4.0);
+    assert_eq!(check(&state).preview.record, RecordState::Missing);
+}
+
+#[test]
+fn small_attachments_are_loaded_and_released_with_the_sample() {
+    let (mut state, job, effects) = done(vec![finding(1, Severity::Error)]);
+    let request = record_request(&effects);
+    let part = |entry: &str, size: u64| Part::File {
+        path: entry.into(),
+        attachment: Some(AttachmentInfo { entry: entry.into(), size }),
+        suggestion: None,
+    };
+    let parts = vec![part("a.pdf", 10), part("a.pdf", 10), part("huge.bin", 1 << 40)];
+    let turn = Turn { role: "user".into(), path: "input.messages.0".into(), parts };
+    let record = Record {
+        line: 1,
+        findings: vec![finding(1, Severity::Error)],
+        source: Source { text: "{}".into(), clipped: false, marks: vec![None] },
+        sample: Some(Sample { turns: vec![turn], fields: vec![] }),
+    };
+    let answer = Event::Record { job, request, record: Some(Box::new(record)) };
+    let effects = state.update(event(answer), 210.0);
+    let requests = commands(&effects);
+    let [Command::Attachment { request, entry, .. }] = requests.as_slice() else { panic!("{requests:?}") };
+    assert_eq!(entry, "a.pdf");
+
+    let attachment = Attachment {
+        info: AttachmentInfo { entry: "a.pdf".into(), size: 10 },
+        kind: AttachmentKind::Pdf,
+        media_type: "application/pdf".into(),
+        description: "PDF".into(),
+        bytes_read: 10,
+    };
+    let body = AttachmentBody::Pdf("blob:x".into());
+    let request = *request;
+    state.update(Action::AttachmentLoaded { job, request, attachment: Ok(attachment), body }, 220.0);
+    assert!(matches!(check(&state).preview.attachments[0].state, AttachmentState::Loaded(..)));
+
+    let effects = state.update(PreviewAction::SelectLine { line: 2, open: true }.into(), 230.0);
+    assert!(effects.contains(&Effect::ReleaseAttachments));
+    assert!(check(&state).preview.attachments.is_empty());
+}
+
+#[test]
+fn visible_lines_are_requested() {
+    let (mut state, job, effects) = done(vec![]);
+    let requested = |effects: &[Effect]| {
+        commands(effects).into_iter().find_map(|command| match command {
+            Command::Lines { request, from, count, .. } => Some((*request, *from, *count)),
+            _ => None,
+        })
+    };
+    let (request, from, count) = requested(&effects).unwrap();
+    assert_eq!((from, count), (1, 200), "the context of the first line");
+    let line = |number| Line {
+        number,
+        byte_start: 0,
+        bytes: 2,
+        text: "{}".into(),
+        clipped: false,
+        severity: None,
+        blank: false,
+    };
+    let lines = Lines { total: 100, lines: (1..=100).map(line).collect() };
+    state.update(event(Event::Lines { job, request, lines }), 210.0);
+    let effects = state.update(PreviewAction::LinesVisible(1..=40).into(), 220.0);
+    assert_eq!(requested(&effects), None, "they are loaded");
+    assert!(matches!(check(&state).preview.lines.get(40), Lookup::Loaded(_)));
+}
+
+#[test]
+fn go_to_the_next_and_previous_invalid_line() {
+    let findings =
+        vec![finding(5, Severity::Error), finding(7, Severity::Warning), finding(9, Severity::Error)];
+    let (mut state, ..) = done(findings);
+    state.update(PreviewAction::GoToLine(6).into(), 1.0);
+    state.update(PreviewAction::GoToInvalidLine(Direction::Next).into(), 2.0);
+    assert_eq!(check(&state).preview.selection, Some(Selection::Line(9)));
+    state.update(PreviewAction::GoToInvalidLine(Direction::Next).into(), 3.0);
+    assert_eq!(check(&state).preview.selection, Some(Selection::Line(9)), "there is no next one");
+    state.update(PreviewAction::GoToInvalidLine(Direction::Previous).into(), 4.0);
+    assert_eq!(check(&state).preview.selection, Some(Selection::Line(5)));
+    state.update(PreviewAction::GoToLine(1_000_000).into(), 5.0);
+    assert_eq!(check(&state).preview.selection, Some(Selection::Line(100)), "the last line");
+}
