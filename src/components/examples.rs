@@ -48,16 +48,18 @@ pub(super) fn examples(
 
 /// The label of an example, made from its id: `minimal-csv` becomes `Minimal CSV`.
 fn label(example: &Example) -> String {
-    let mut words = example.id.split('-');
-    let first = words.next().unwrap_or_default();
-    let (head, tail) = first.split_at(first.len().min(1));
-    let mut label = [head.to_ascii_uppercase().as_str(), tail].concat();
-    for word in words {
-        label.push(' ');
-        let is_extension = example.file_name.rsplit_once('.').is_some_and(|(_, extension)| extension == word);
-        label.push_str(&if is_extension { word.to_ascii_uppercase() } else { word.to_owned() });
-    }
-    label
+    let extension = example.file_name.rsplit_once('.').map(|(_, extension)| extension);
+    let words = example.id.split('-').enumerate().map(|(index, word)| {
+        if extension == Some(word) {
+            word.to_ascii_uppercase()
+        } else if index == 0 {
+            let (head, tail) = word.split_at(word.len().min(1));
+            [head.to_ascii_uppercase().as_str(), tail].concat()
+        } else {
+            word.to_owned()
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -78,6 +80,7 @@ mod tests {
         };
         assert_eq!(label("minimal", "a.jsonl"), "Minimal");
         assert_eq!(label("broken-csv", "a.csv"), "Broken CSV");
+        assert_eq!(label("csv", "a.csv"), "CSV");
         assert_eq!(label("", ""), "");
     }
 }
