@@ -3,7 +3,6 @@
 //! [`job::Job`] is the whole of it as a driver sees it: it says which bytes of the file it wants next, takes them, and
 //! gives a report. The worker, the command and the JavaScript API differ only in how they read bytes.
 
-pub mod archive;
 pub mod documents;
 pub mod explain;
 pub mod formats;
@@ -16,6 +15,7 @@ pub mod seen_ids;
 pub mod session;
 pub mod view;
 
+pub use evalcheck_archive as archive;
 pub use evalcheck_core::{collector as tally, content, finding, names, suggest, unicode};
 pub use evalcheck_scan as scan;
 pub use evalcheck_scan::shape;

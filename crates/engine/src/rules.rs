@@ -2,7 +2,7 @@
 
 pub use evalcheck_core::rule::{AnyProblem, Problem, Rule};
 
-pub use self::zip::Bytes;
+pub use evalcheck_archive::rules::{Attachment, Bytes, Zip};
 
 /// Declares the modules of the groups and lists their rules.
 macro_rules! groups {
@@ -11,7 +11,7 @@ macro_rules! groups {
 
         /// All rules, by group.
         pub fn all() -> impl Iterator<Item = &'static Rule> {
-            [$($group::RULES),*].into_iter().flatten()
+            [Attachment::RULES, $($group::RULES,)* Zip::RULES].into_iter().flatten()
         }
     };
 }
@@ -20,7 +20,6 @@ pub mod dataset_rules;
 pub mod own_keys;
 
 groups! {
-    attachment::Attachment,
     csv::Csv,
     dataset::Dataset,
     document::Document,
@@ -31,5 +30,4 @@ groups! {
     shape::Shape,
     tencent::Tencent,
     text::Text,
-    zip::Zip,
 }

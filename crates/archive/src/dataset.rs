@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use super::{Archive, Entry};
-use crate::content::extension;
-use crate::finding::{Finding, Location};
 use crate::rules::Zip;
+use evalcheck_core::content::extension;
+use evalcheck_core::finding::{Finding, Location};
 
 /// The name that the document asks for.
 pub(super) const DATASET_NAME: &str = "samples.jsonl";

@@ -5,12 +5,12 @@ use std::io::{Cursor, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use super::super::{Archive, Method};
 use super::build::*;
 use super::{accept, codes, expect, open};
+use crate::{Archive, Method};
 
 fn paths(archive: &Archive) -> Vec<&str> {
-    archive.entries().iter().map(super::super::Entry::path).collect()
+    archive.entries().iter().map(crate::Entry::path).collect()
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn data_descriptors_in_their_four_forms() {
         };
         let parts = [follow(samples()), follow(stored("attachments/a.txt", b"a"))];
         let archive = accept(&pack(&parts));
-        assert!(archive.entries().iter().all(super::super::Entry::is_readable), "{signed} {long}");
+        assert!(archive.entries().iter().all(crate::Entry::is_readable), "{signed} {long}");
     }
 }
 

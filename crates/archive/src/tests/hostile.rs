@@ -1,8 +1,8 @@
 //! Archives that are damaged, or made to be read differently by different programs.
 
-use super::super::{Archive, MAX_ENTRIES, Opened};
 use super::build::*;
 use super::{codes, expect, open};
+use crate::{Archive, MAX_ENTRIES, Opened};
 use evalcheck_wire::report::Severity;
 
 fn attachment() -> Part {
@@ -148,7 +148,7 @@ fn overlapping_entries_are_not_read() {
     let opened = open(&bytes);
     assert_eq!(codes(&opened).iter().filter(|code| code.starts_with("zip/overlap")).count(), 2);
     let archive = opened.archive.unwrap();
-    let readable: Vec<bool> = archive.entries().iter().map(super::super::Entry::is_readable).collect();
+    let readable: Vec<bool> = archive.entries().iter().map(crate::Entry::is_readable).collect();
     assert_eq!(readable, [true, false, false, false]);
 }
 
@@ -270,7 +270,7 @@ fn entries_that_cannot_be_read() {
         let archive = expect(&pack(&[samples(), part]), &[&format!("{code} attachments/a.txt")]).unwrap();
         let entry = &archive.entries()[1];
         assert!(!entry.is_readable());
-        let failed = super::super::Inflater::new(entry).push(b"contents", &mut [0; 100]).unwrap_err();
+        let failed = crate::Inflater::new(entry).push(b"contents", &mut [0; 100]).unwrap_err();
         assert_eq!(failed.rule().code, code);
     }
     let opened = open(&pack(&[samples(), Part { method: 9, ..attachment() }]));

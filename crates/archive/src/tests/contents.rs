@@ -1,9 +1,9 @@
 //! The bytes of entries: inflated in pieces, counted, checked.
 
-use super::super::{Archive, AttachmentCheck, Entry, Inflater, Limits};
 use super::build::*;
 use super::{accept, open};
-use crate::rules::AnyProblem;
+use crate::{Archive, AttachmentCheck, Entry, Inflater, Limits};
+use evalcheck_core::rule::AnyProblem;
 
 /// Reads an entry with pieces of the given lengths.
 fn read(

@@ -3,7 +3,8 @@
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::{Entry, MAX_ENTRY_INFLATED, MAX_RATIO, MAX_TOTAL_INFLATED, Method, RATIO_FLOOR};
-use crate::rules::{AnyProblem, Bytes, Zip};
+use crate::rules::{Bytes, Zip};
+use evalcheck_core::rule::AnyProblem;
 
 /// What one [`Inflater::push`] did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,8 +48,8 @@ impl Default for Limits {
 /// they were handed out.
 ///
 /// ```
-/// # use evalcheck_engine::archive::{Entry, Inflater};
-/// # use evalcheck_engine::rules::AnyProblem;
+/// # use evalcheck_archive::{Entry, Inflater};
+/// # use evalcheck_core::rule::AnyProblem;
 /// fn contents(entry: &Entry, mut data: &[u8]) -> Result<Vec<u8>, AnyProblem> {
 ///     let mut inflater = Inflater::new(entry);
 ///     let (mut contents, mut out) = (Vec::new(), vec![0; 64 << 10]);

@@ -7,11 +7,12 @@ use std::rc::Rc;
 use evalcheck_wire::view::AttachmentInfo;
 
 use super::{Archive, Entry, dataset, names};
-use crate::content::{self, Content};
-use crate::finding::{Finding, Location};
-use crate::rules::{AnyProblem, Attachment, Zip};
-use crate::suggest::{Names, Reason, Suggestion};
-use crate::unicode;
+use crate::rules::{Attachment, Zip};
+use evalcheck_core::content::{self, Content};
+use evalcheck_core::finding::{Finding, Location};
+use evalcheck_core::rule::AnyProblem;
+use evalcheck_core::suggest::{Names, Reason, Suggestion};
+use evalcheck_core::unicode;
 
 /// Where attachments must lie.
 const FOLDER: &str = "attachments/";

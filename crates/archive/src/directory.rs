@@ -9,7 +9,7 @@ use super::extra::{self, Unicode};
 use super::source::Fields;
 use super::{Entry, MAX_ENTRIES, Method, names};
 use crate::rules::Zip;
-use crate::unicode;
+use evalcheck_core::unicode;
 
 const RECORD_LENGTH: usize = 46;
 const SIGNATURE: &[u8] = b"PK\x05\x05";

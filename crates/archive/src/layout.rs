@@ -11,8 +11,8 @@ use super::directory::Listed;
 use super::end::{END, End, LOCAL};
 use super::source::{Fields, Source};
 use super::{Entry, Log, MAX_GAP_SCAN};
-use crate::finding::{Finding, Location};
 use crate::rules::{Bytes, Zip};
+use evalcheck_core::finding::{Finding, Location};
 
 const LOCAL_LENGTH: usize = 30;
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";

@@ -1,10 +1,10 @@
 //! References from samples to files.
 
-use crate::rules::Problem as _;
+use evalcheck_core::rule::Problem as _;
 
-use super::super::Attachments;
 use super::build::*;
 use super::open;
+use crate::Attachments;
 
 fn attachments(names: &[&str]) -> Attachments {
     let mut parts = vec![samples()];

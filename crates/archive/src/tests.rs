@@ -26,7 +26,7 @@ fn open(bytes: &[u8]) -> Opened {
 
 /// The findings as `code` or `code entry`.
 fn codes(opened: &Opened) -> Vec<String> {
-    let code = |finding: &crate::finding::Finding| match &finding.location.entry {
+    let code = |finding: &evalcheck_core::finding::Finding| match &finding.location.entry {
         Some(entry) => format!("{} {entry}", finding.problem.rule().code),
         None => finding.problem.rule().code.to_owned(),
     };

@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use std::io::Cursor;
-//! use evalcheck_engine::archive::Archive;
+//! use evalcheck_archive::Archive;
 //!
 //! let bytes = b"not a ZIP";
 //! let opened = Archive::open(&mut Cursor::new(bytes), bytes.len() as u64);
@@ -26,6 +26,7 @@ mod extra;
 mod inflate;
 mod layout;
 mod names;
+pub mod rules;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -34,8 +35,8 @@ use std::io::{Read, Seek};
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::finding::{Finding, Location};
 use crate::rules::{Bytes, Zip};
+use evalcheck_core::finding::{Finding, Location};
 
 pub use attachments::{AttachmentCheck, Attachments, RefProblem};
 pub use inflate::{Inflater, Limits, Step};
@@ -293,7 +294,7 @@ fn examine_entry(index: usize, listed: &mut directory::Listed, log: &mut Log) {
         log.entry(index, entry, Zip::SizeMismatch { declared, found });
         listed.sound = false;
     }
-    if !entry.is_dir && crate::content::extension(entry.base_name()).as_deref() == Some("zip") {
+    if !entry.is_dir && evalcheck_core::content::extension(entry.base_name()).as_deref() == Some("zip") {
         log.entry(index, entry, Zip::NestedArchive);
     }
 }

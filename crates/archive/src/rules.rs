@@ -1,0 +1,7 @@
+//! The rules about archives, by group.
+
+mod attachment;
+mod zip;
+
+pub use attachment::Attachment;
+pub use zip::{Bytes, Zip};
