@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::end::{CENTRAL, End};
 use super::extra::{self, Unicode};
-use super::source::Fields;
+use super::source::Properties;
 use super::{Entry, MAX_ENTRIES, Method, names};
 use crate::rules::Zip;
 use evalcheck_core::unicode;

@@ -4,7 +4,7 @@ use std::io::{Read, Seek};
 
 use memchr::memmem;
 
-use super::source::{Fields, Source};
+use super::source::{Properties, Source};
 use super::{MAX_DIRECTORY_BYTES, MAX_ENTRIES};
 use crate::rules::{Bytes, Zip};
 

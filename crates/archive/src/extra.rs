@@ -1,6 +1,6 @@
 //! The extra fields of an entry that decide how it is read: sizes and places of 64 bits, and its name in Unicode.
 
-use super::source::Fields;
+use super::source::Properties;
 
 const SIZES_64: u16 = 0x0001;
 const UNICODE_NAME: u16 = 0x7075;

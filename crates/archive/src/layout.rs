@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use super::directory::Listed;
 use super::end::{END, End, LOCAL};
-use super::source::{Fields, Source};
+use super::source::{Properties, Source};
 use super::{Entry, Log, MAX_GAP_SCAN};
 use crate::rules::{Bytes, Zip};
 use evalcheck_core::finding::{Finding, Location};

@@ -60,13 +60,13 @@ fn clamp(available: u64, wanted: usize) -> usize {
 }
 
 /// Little-endian fields of a record; 0 beyond its end, so that a caller checks the length once.
-pub(super) trait Fields {
+pub(super) trait Properties {
     fn u16_at(&self, at: usize) -> u16;
     fn u32_at(&self, at: usize) -> u32;
     fn u64_at(&self, at: usize) -> u64;
 }
 
-impl Fields for [u8] {
+impl Properties for [u8] {
     fn u16_at(&self, at: usize) -> u16 {
         self.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |bytes| u16::from_le_bytes(*bytes))
     }

@@ -9,7 +9,7 @@ mod examples;
 mod formats;
 mod markdown;
 mod rules;
-mod shapes;
+mod schemas;
 
 pub use applies::{applies, is_general};
 pub use examples::is_dataset;

@@ -6,7 +6,7 @@ use evalcheck_wire::view::Sample;
 use crate::recognise::{Fit, Look};
 use crate::records::csv::Columns;
 use crate::rules::dataset_rules::DatasetRules;
-use crate::shape::Shape;
+use crate::schema::Schema;
 use crate::view::sample::Shown;
 
 pub use crate::scan::TextPolicy;
@@ -84,20 +84,20 @@ pub struct Variant {
     /// How records stand in the file.
     pub layout: Layout,
     /// What one record looks like. Where a header or a list decides, the usual one.
-    pub shape: &'static Shape,
+    pub schema: &'static Schema,
 }
 
 /// How records stand in a file.
 #[derive(Debug)]
 pub enum Layout {
     /// A record a line.
-    Lines,
+    Jsonl,
     /// The same behind a first line of another shape, which governs the rest.
-    HeadedLines(&'static Shape),
+    JsonlWithHeader(&'static Schema),
     /// A record a row, under a header.
     Csv(&'static Columns),
     /// One JSON object whose lists hold the records.
-    Document(&'static [List]),
+    Json(&'static [List]),
 }
 
 /// A list of records in a JSON document.
@@ -106,7 +106,7 @@ pub struct List {
     /// Its key in the document.
     pub key: &'static str,
     /// What one element is.
-    pub shape: &'static Shape,
+    pub schema: &'static Schema,
     /// It must be there.
     pub required: bool,
 }

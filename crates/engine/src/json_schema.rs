@@ -6,7 +6,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::formats::{Format, Layout, Variant};
-use crate::shape::{Array, Condition, Empty, Fields, Number, Object, Others, Shape, Text, Types};
+use crate::schema::{
+    Array, Condition, Empty, Number, Object, Properties, Schema, StringSchema, Types, UnknownKeys,
+};
 
 /// The schema of a record of a variant; of the whole file where the file is one JSON document. `None` for a CSV, whose
 /// rows are not JSON.
@@ -19,23 +21,25 @@ use crate::shape::{Array, Condition, Empty, Fields, Number, Object, Others, Shap
 pub fn of(format: &Format, variant: &'static Variant) -> Option<Value> {
     let mut writer = Writer::default();
     let mut schema = match variant.layout {
-        Layout::Lines => writer.shape(variant.shape),
-        Layout::HeadedLines(header_shape) => {
-            let header = writer.shape(header_shape);
+        Layout::Jsonl => writer.schema(variant.schema),
+        Layout::JsonlWithHeader(header_shape) => {
+            let header = writer.schema(header_shape);
             writer.definitions.insert("header".to_owned(), header);
             // The header chooses among the variants that begin with it.
             let chosen = format.variants.iter().filter(
-                |other| matches!(other.layout, Layout::HeadedLines(own) if std::ptr::eq(own, header_shape)),
+                |other| matches!(other.layout, Layout::JsonlWithHeader(own) if std::ptr::eq(own, header_shape)),
             );
-            let mut shapes: Vec<Value> = chosen.map(|other| writer.shape(other.shape)).collect();
-            if shapes.len() == 1 { shapes.remove(0) } else { json!({ "anyOf": shapes }) }
+            let mut schemas: Vec<Value> = chosen.map(|other| writer.schema(other.schema)).collect();
+            if schemas.len() == 1 { schemas.remove(0) } else { json!({ "anyOf": schemas }) }
         }
         Layout::Csv(_) => return None,
-        Layout::Document(lists) => {
+        Layout::Json(lists) => {
             let mut properties = Map::new();
             for list in lists {
-                properties
-                    .insert(list.key.to_owned(), json!({"type": "array", "items": writer.shape(list.shape)}));
+                properties.insert(
+                    list.key.to_owned(),
+                    json!({"type": "array", "items": writer.schema(list.schema)}),
+                );
             }
             let required: Vec<&str> =
                 lists.iter().filter(|list| list.required).map(|list| list.key).collect();
@@ -61,36 +65,36 @@ fn title(format: &Format, variant: &Variant) -> String {
 
 fn comment(variant: &Variant) -> &'static str {
     match variant.layout {
-        Layout::HeadedLines(_) => {
+        Layout::JsonlWithHeader(_) => {
             "Each line after the first; the first line follows #/definitions/header and may choose another shape. \
              Only the shape: evalcheck checks more."
         }
-        Layout::Document(_) => "The whole file. Only the shape: evalcheck checks more.",
-        Layout::Lines | Layout::Csv(_) => "Each line. Only the shape: evalcheck checks more.",
+        Layout::Json(_) => "The whole file. Only the shape: evalcheck checks more.",
+        Layout::Jsonl | Layout::Csv(_) => "Each line. Only the shape: evalcheck checks more.",
     }
 }
 
 #[derive(Default)]
 struct Writer {
     /// The shapes that are being written, and the name of those that turned out to hold themselves.
-    around: Vec<(*const Shape, Option<String>)>,
+    around: Vec<(*const Schema, Option<String>)>,
     definitions: Map<String, Value>,
 }
 
 impl Writer {
-    fn shape(&mut self, shape: &'static Shape) -> Value {
-        if accepts_anything(shape) {
-            return documented(json!({}), shape.doc);
+    fn schema(&mut self, schema: &'static Schema) -> Value {
+        if accepts_anything(schema) {
+            return documented(json!({}), schema.doc);
         }
-        let pointer = std::ptr::from_ref(shape);
+        let pointer = std::ptr::from_ref(schema);
         let fresh = format!("recursive-{}", self.definitions.len() + 1);
         if let Some((_, name)) = self.around.iter_mut().find(|(open, _)| *open == pointer) {
             let name = name.get_or_insert(fresh);
             return json!({"$ref": format!("#/definitions/{name}")});
         }
         self.around.push((pointer, None));
-        let alternatives = self.alternatives(shape);
-        let schema = documented(joined(alternatives), shape.doc);
+        let alternatives = self.alternatives(schema);
+        let schema = documented(joined(alternatives), schema.doc);
         match self.around.pop() {
             Some((_, Some(name))) => {
                 let reference = json!({"$ref": format!("#/definitions/{name}")});
@@ -101,27 +105,27 @@ impl Writer {
         }
     }
 
-    fn alternatives(&mut self, shape: &'static Shape) -> Vec<Value> {
+    fn alternatives(&mut self, schema: &'static Schema) -> Vec<Value> {
         let mut alternatives = Vec::new();
-        if let Some(text) = &shape.string {
+        if let Some(text) = &schema.string {
             alternatives.push(string(text));
         }
-        if shape.coerced && shape.number.is_none() {
+        if schema.coerced && schema.number.is_none() {
             alternatives.push(json!({"type": "number"}));
         }
-        if let Some(number) = &shape.number {
+        if let Some(number) = &schema.number {
             alternatives.push(self::number(number));
         }
-        if shape.boolean || shape.coerced {
+        if schema.boolean || schema.coerced {
             alternatives.push(json!({"type": "boolean"}));
         }
-        if let Some(object) = &shape.object {
+        if let Some(object) = &schema.object {
             alternatives.push(self.object(object));
         }
-        if let Some(array) = &shape.array {
+        if let Some(array) = &schema.array {
             alternatives.push(self.array(array));
         }
-        if shape.null || shape.coerced {
+        if schema.null || schema.coerced {
             alternatives.push(json!({"type": "null"}));
         }
         alternatives
@@ -129,11 +133,11 @@ impl Writer {
 
     fn array(&mut self, array: &'static Array) -> Value {
         let mut schema = json!({"type": "array"});
-        let items = self.shape(array.items);
+        let items = self.schema(array.items);
         if items != json!({}) {
             schema["items"] = items;
         }
-        if array.empty == Empty::Forbidden {
+        if array.empty == Empty::Deny {
             schema["minItems"] = json!(1);
         }
         schema
@@ -141,7 +145,7 @@ impl Writer {
 
     fn object(&mut self, object: &'static Object) -> Value {
         match object {
-            Object::Fields(fields) => self.fields(fields, None),
+            Object::Properties(fields) => self.fields(fields, None),
             Object::Tagged { key, variants } => {
                 let variants: Vec<Value> =
                     variants.iter().map(|(tag, fields)| self.fields(fields, Some((key, tag)))).collect();
@@ -151,10 +155,10 @@ impl Writer {
     }
 
     /// A set of fields; of a variant with the key that tells, and the string that it has then.
-    fn fields(&mut self, fields: &'static Fields, tag: Option<(&str, &str)>) -> Value {
+    fn fields(&mut self, fields: &'static Properties, tag: Option<(&str, &str)>) -> Value {
         let mut properties = Map::new();
         for field in fields.fields {
-            properties.insert(field.key.to_owned(), self.shape(field.shape));
+            properties.insert(field.key.to_owned(), self.schema(field.schema));
         }
         let mut required: Vec<&str> =
             fields.fields.iter().filter(|field| field.required).map(|field| field.key).collect();
@@ -172,9 +176,9 @@ impl Writer {
             schema["required"] = json!(required);
         }
         match &fields.others {
-            Others::Accepted | Others::Dropped => {}
-            Others::Forbidden => schema["additionalProperties"] = json!(false),
-            Others::Each(shape) => schema["additionalProperties"] = self.shape(shape),
+            UnknownKeys::Allow | UnknownKeys::Ignore => {}
+            UnknownKeys::Deny => schema["additionalProperties"] = json!(false),
+            UnknownKeys::Each(value) => schema["additionalProperties"] = self.schema(value),
         }
         if !fields.conditions.is_empty() {
             schema["allOf"] = fields.conditions.iter().map(condition).collect();
@@ -206,7 +210,7 @@ fn condition(condition: &Condition) -> Value {
     })
 }
 
-fn string(text: &Text) -> Value {
+fn string(text: &StringSchema) -> Value {
     let mut schema = json!({"type": "string"});
     if !text.values.is_empty() {
         schema["enum"] = json!(text.values);
@@ -250,6 +254,6 @@ fn documented(mut schema: Value, doc: &str) -> Value {
 }
 
 /// True when nothing is said of a value.
-fn accepts_anything(shape: &Shape) -> bool {
-    std::ptr::eq(shape, &raw const crate::shape::ANY)
+fn accepts_anything(schema: &Schema) -> bool {
+    std::ptr::eq(schema, &raw const crate::schema::ANY)
 }

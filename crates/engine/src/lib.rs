@@ -17,5 +17,4 @@ pub mod view;
 
 pub use evalcheck_archive as archive;
 pub use evalcheck_core::{collector as tally, content, finding, names, suggest, unicode};
-pub use evalcheck_scan as scan;
-pub use evalcheck_scan::shape;
+pub use evalcheck_json::{scan, schema};

@@ -44,8 +44,8 @@ impl fmt::Debug for dyn Records + '_ {
 /// The reader for a session's variant.
 pub fn reader(session: Session) -> Box<dyn Records> {
     match session.variant.layout {
-        Layout::Lines | Layout::HeadedLines(_) => Box::new(lines::Lines::new(session)),
+        Layout::Jsonl | Layout::JsonlWithHeader(_) => Box::new(lines::Lines::new(session)),
         Layout::Csv(columns) => Box::new(csv::Rows::new(session, columns)),
-        Layout::Document(lists) => Box::new(document::Document::new(session, lists)),
+        Layout::Json(lists) => Box::new(document::Document::new(session, lists)),
     }
 }

@@ -1,6 +1,7 @@
 //! The rules of the engine, by group.
 
 pub use evalcheck_core::rule::{AnyProblem, Problem, Rule};
+pub use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
 
 pub use evalcheck_archive::rules::{Attachment, Bytes, Zip};
 
@@ -11,7 +12,10 @@ macro_rules! groups {
 
         /// All rules, by group.
         pub fn all() -> impl Iterator<Item = &'static Rule> {
-            [Attachment::RULES, $($group::RULES,)* Zip::RULES].into_iter().flatten()
+            [Attachment::RULES, $($group::RULES,)* Zip::RULES]
+                .into_iter()
+                .chain(evalcheck_json::RULES.iter().copied())
+                .flatten()
         }
     };
 }
@@ -25,9 +29,6 @@ groups! {
     document::Document,
     eee::Eee,
     evret::Evret,
-    json::Json,
     quest::Quest,
-    shape::Shape,
     tencent::Tencent,
-    text::Text,
 }

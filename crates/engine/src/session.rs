@@ -15,7 +15,7 @@ use crate::records::marks::Marks;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::{AnyProblem, Dataset};
 use crate::scan::Scratch;
-use crate::shape::{ANY, Shape};
+use crate::schema::{ANY, Schema};
 use crate::tally::FindingCollector;
 
 /// The state of one check that does not depend on how records stand in the file.
@@ -26,7 +26,7 @@ pub struct Session {
     /// The variant of it.
     pub variant: &'static Variant,
     /// What a record looks like; a header may have chosen it.
-    pub shape: &'static Shape,
+    pub schema: &'static Schema,
     /// The rules beyond the shape.
     pub rules: Box<dyn DatasetRules>,
     /// What was counted and found.
@@ -59,7 +59,7 @@ impl Session {
         Self {
             format,
             variant,
-            shape: variant.shape,
+            schema: variant.schema,
             rules: (format.rules)(variant),
             tally: FindingCollector::new(most_per_code),
             index: LineIndex::default(),
@@ -93,8 +93,8 @@ impl Session {
     /// Lines of text read so far.
     pub fn line_count(&self) -> u64 {
         match self.variant.layout {
-            Layout::Lines | Layout::HeadedLines(_) => self.tally.lines,
-            Layout::Csv(_) | Layout::Document(_) => self.text_lines,
+            Layout::Jsonl | Layout::JsonlWithHeader(_) => self.tally.lines,
+            Layout::Csv(_) | Layout::Json(_) => self.text_lines,
         }
     }
 
@@ -115,7 +115,7 @@ impl Session {
     fn task<'a>(&'a mut self, origin: Origin, base: &'a Trail) -> Task<'a> {
         Task {
             format: self.format,
-            shape: self.shape,
+            schema: self.schema,
             rules: &mut *self.rules,
             attachments: self.attachments.as_ref(),
             origin,
@@ -134,7 +134,7 @@ impl Session {
     ) -> Task<'a> {
         Task {
             format: self.format,
-            shape: self.shape,
+            schema: self.schema,
             rules,
             attachments: self.attachments.as_ref(),
             origin,
@@ -178,10 +178,10 @@ impl Session {
         bytes: &[u8],
         origin: Origin,
         base: &Trail,
-        shape: &'static Shape,
+        schema: &'static Schema,
     ) -> Vec<Finding> {
         let mut found = Vec::new();
-        let task = Task { shape, attachments: None, looking: true, ..self.task(origin, base) };
+        let task = Task { schema, attachments: None, looking: true, ..self.task(origin, base) };
         explain::check_value(parsed, bytes, task, &mut found, |_, _| ());
         found.into_iter().map(|found| explain::locate(found, bytes, origin)).collect()
     }
@@ -206,7 +206,7 @@ impl Session {
         &mut self,
         bytes: &[u8],
         origin: Origin,
-        shape: &'static Shape,
+        schema: &'static Schema,
     ) -> (Header, Explanation) {
         let base = Trail::default();
         let mut found = Vec::new();
@@ -215,8 +215,8 @@ impl Session {
             _ if crate::records::lines::is_blank(bytes) => self.rules.header(None),
             Ok(parsed) => {
                 // Another value than an object: the rules say what it is, and a comparison would only repeat it.
-                let shape = if matches!(parsed.value.kind, Kind::Object(_)) { shape } else { &ANY };
-                let task = Task { shape, ..self.task(origin, &base) };
+                let schema = if matches!(parsed.value.kind, Kind::Object(_)) { schema } else { &ANY };
+                let task = Task { schema, ..self.task(origin, &base) };
                 explain::check_value(&parsed, bytes, task, &mut found, |rules, context| {
                     rules.header(Some(context))
                 })
@@ -239,11 +239,11 @@ impl Session {
     /// The same for a record that is looked at again; nothing is remembered.
     pub fn look(&self, bytes: &[u8], origin: Origin, base: &Trail, list: usize) -> Vec<Finding> {
         let mut rules = self.rules.looking();
-        let shape = match self.variant.layout {
-            Layout::Document(lists) => lists.get(list).map_or(self.shape, |list| list.shape),
-            _ => self.shape,
+        let schema = match self.variant.layout {
+            Layout::Json(lists) => lists.get(list).map_or(self.schema, |list| list.schema),
+            _ => self.schema,
         };
-        let task = Task { shape, list, ..self.looking_task(&mut *rules, origin, base) };
+        let task = Task { schema, list, ..self.looking_task(&mut *rules, origin, base) };
         let mut findings = explain::explain(bytes, task).findings;
         self.name_entry(&mut findings);
         findings

@@ -16,7 +16,7 @@ use crate::explain::{self, Origin, Trail};
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::records::lines;
-use crate::rules::Json;
+use crate::rules::SyntaxProblem;
 use crate::session::Session;
 
 pub use attachment::attachment;
@@ -177,9 +177,9 @@ fn line(raw: &Raw, session: &Session) -> Line {
 /// What is to be said of a line by itself: nothing where a line is no record, or is too long.
 fn judge(raw: &Raw, session: &Session) -> Vec<Finding> {
     let is_record = match session.variant.layout {
-        Layout::Lines => true,
-        Layout::HeadedLines(_) => !session.header_lines.contains(&raw.number),
-        Layout::Csv(_) | Layout::Document(_) => false,
+        Layout::Jsonl => true,
+        Layout::JsonlWithHeader(_) => !session.header_lines.contains(&raw.number),
+        Layout::Csv(_) | Layout::Json(_) => false,
     };
     if !is_record || !raw.whole || lines::is_blank(&raw.bytes) {
         return Vec::new();
@@ -199,14 +199,14 @@ fn whole_record(raw: &Raw, session: &Session, archive: Option<&Archive>) -> Reco
     if kept.iter().any(|finding| {
         matches!(
             finding.problem.downcast_ref(),
-            Some(Json::SeveralLines { .. } | Json::ArrayOfRecords { .. })
+            Some(SyntaxProblem::SeveralLines { .. } | SyntaxProblem::ArrayOfRecords { .. })
         )
     }) {
         findings.clear();
     }
     let record = kept.iter().find_map(|finding| finding.location.record);
     merge(&mut findings, kept);
-    if matches!(session.variant.layout, Layout::Lines | Layout::HeadedLines(_)) {
+    if matches!(session.variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_)) {
         for finding in &mut findings {
             finding.location.record = record;
         }

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use csv_core::{ReadRecordResult, Reader};
 use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_engine::scan::PADDING;
-use evalcheck_engine::scan::csv::{Boundary, Row, Wanted, split};
+use evalcheck_json::csv::{Boundary, Row, Wanted, split};
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;

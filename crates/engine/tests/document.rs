@@ -14,7 +14,7 @@ use support::Choices;
 fn lists() -> &'static [List] {
     let format = formats::by_id("evret").unwrap();
     let lists = format.variants.iter().find_map(|variant| match variant.layout {
-        Layout::Document(lists) => Some(lists),
+        Layout::Json(lists) => Some(lists),
         _ => None,
     });
     lists.unwrap()
@@ -28,7 +28,7 @@ fn document(choices: &mut Choices) -> String {
             continue;
         }
         let elements: Vec<String> = (0..choices.below(5))
-            .map(|_| support::valid(list.shape, choices).replace(',', &format!(",{line_break}")))
+            .map(|_| support::valid(list.schema, choices).replace(',', &format!(",{line_break}")))
             .collect();
         members.push(format!("\"{}\": [{line_break}{}]", list.key, elements.join(&format!(",{line_break}"))));
     }

@@ -48,7 +48,7 @@ fn explained(
 ) -> Vec<Finding> {
     let task = Task {
         format: format(),
-        shape: variant.shape,
+        schema: variant.schema,
         rules,
         attachments: None,
         origin: origin(number),
@@ -63,7 +63,7 @@ fn explained(
 fn fast(line: &str, variant: &'static Variant, rules: &mut dyn DatasetRules, number: u64) -> (bool, bool) {
     let bytes = support::padded(line.as_bytes());
     let mut scratch = Scratch::default();
-    let fits = scan::line(&bytes, 0, variant.shape, format().texts, &mut scratch).is_ok();
+    let fits = scan::line(&bytes, 0, variant.schema, format().texts, &mut scratch).is_ok();
     let strings = &scratch.captures;
     let record =
         Accepted { bytes: &bytes, start: 0, strings, origin: origin(number), list: 0, attachments: None };
@@ -108,7 +108,7 @@ fn compare(line: &str, variant: &'static Variant, oracle: &Validator, about: &st
 /// A record from the shape, or one that makes sense; with up to three changes.
 fn record(version: &str, choices: &mut Choices, number: usize) -> String {
     let mut record = if number.is_multiple_of(2) {
-        serde_json::from_str(&support::valid(variant(version).shape, choices)).unwrap()
+        serde_json::from_str(&support::valid(variant(version).schema, choices)).unwrap()
     } else {
         coherent(version, choices, number)
     };

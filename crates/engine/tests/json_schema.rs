@@ -6,17 +6,17 @@ mod support;
 use evalcheck_engine::explain::{self, Origin, Task, Trail};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
 use evalcheck_engine::json_schema;
-use evalcheck_engine::shape::Shape;
+use evalcheck_engine::schema::Schema;
 use evalcheck_wire::report::Severity;
 use serde_json::{Map, Value, json};
 use support::Choices;
 
 /// Every variant whose file is JSON: the schema, and the shape that it is made from.
-fn schemas() -> Vec<(&'static Format, &'static Variant, &'static Shape, Value)> {
+fn schemas() -> Vec<(&'static Format, &'static Variant, &'static Schema, Value)> {
     let all = FORMATS.iter().flat_map(|format| format.variants.iter().map(move |variant| (*format, variant)));
     all.filter_map(|(format, variant)| {
         let schema = json_schema::of(format, variant)?;
-        Some((format, variant, variant.shape, schema))
+        Some((format, variant, variant.schema, schema))
     })
     .collect()
 }
@@ -26,11 +26,11 @@ fn faults(
     line: &str,
     format: &'static Format,
     variant: &'static Variant,
-    shape: &'static Shape,
+    schema: &'static Schema,
 ) -> Vec<String> {
     let task = Task {
         format,
-        shape,
+        schema,
         rules: &mut *(format.rules)(variant),
         attachments: None,
         origin: Origin { offset: 0, line: 1, column: 1, record: 0 },
@@ -49,8 +49,8 @@ fn faults(
 
 /// In a document the record stands in a list; the others are as they are.
 fn whole(variant: &Variant, record: Value) -> Value {
-    let Layout::Document(lists) = variant.layout else { return record };
-    let list = lists.iter().find(|list| std::ptr::eq(list.shape, variant.shape)).unwrap();
+    let Layout::Json(lists) = variant.layout else { return record };
+    let list = lists.iter().find(|list| std::ptr::eq(list.schema, variant.schema)).unwrap();
     let mut document: Map<String, Value> =
         lists.iter().filter(|list| list.required).map(|list| (list.key.to_owned(), json!([]))).collect();
     document.insert(list.key.to_owned(), json!([record]));
@@ -95,20 +95,20 @@ fn spoil(value: &mut Value, choices: &mut Choices) {
 #[test]
 fn a_record_follows_the_schema_exactly_when_its_shape_has_no_error() {
     let mut choices = Choices::new(11);
-    for (format, variant, shape, schema) in schemas() {
-        let validator = jsonschema::draft7::new(&schema).unwrap();
+    for (format, variant, schema, exported) in schemas() {
+        let validator = jsonschema::draft7::new(&exported).unwrap();
         let (mut good, mut bad) = (0, 0);
         for round in 0..3_000 {
-            let valid = support::valid(shape, &mut choices);
+            let valid = support::valid(schema, &mut choices);
             // A generated record may hold a key twice, of which readers see the last.
             let mut record: Value = serde_json::from_str(&valid).unwrap();
             for _ in 0..round % 3 {
                 spoil(&mut record, &mut choices);
             }
             let line = record.to_string();
-            let faults = faults(&line, format, variant, shape);
+            let faults = faults(&line, format, variant, schema);
             let follows = validator.is_valid(&whole(variant, record));
-            assert_eq!(follows, faults.is_empty(), "{}: {line}\n{faults:?}\n{schema:#}", format.id);
+            assert_eq!(follows, faults.is_empty(), "{}: {line}\n{faults:?}\n{exported:#}", format.id);
             if follows { good += 1 } else { bad += 1 }
         }
         assert!(good > 1_000 && bad > 300, "{}: {good} good, {bad} bad", format.id);

@@ -11,7 +11,7 @@ use evalcheck_engine::explain::{self, Origin, Task, Trail};
 use evalcheck_engine::finding::{Path, Step};
 use evalcheck_engine::formats::{FORMATS, Format, Layout};
 use evalcheck_engine::rules::dataset_rules::NoRules;
-use evalcheck_engine::shape::{Array, Empty, Fields, Object, Others, Shape, Then, Types};
+use evalcheck_engine::schema::{Array, Empty, Object, Properties, Schema, Then, Types, UnknownKeys};
 use serde_json::{Value, json};
 use support::Choices;
 
@@ -47,41 +47,41 @@ struct Change {
 }
 
 /// Every shape that a format's records or its header are compared with.
-fn shapes() -> Vec<(&'static Format, &'static Shape)> {
-    let mut shapes: Vec<(&'static Format, &'static Shape)> = Vec::new();
+fn schemas() -> Vec<(&'static Format, &'static Schema)> {
+    let mut schemas: Vec<(&'static Format, &'static Schema)> = Vec::new();
     for format in FORMATS {
         for variant in format.variants {
-            let mut add = |shape: &'static Shape| {
-                if !shapes.iter().any(|(_, known)| std::ptr::eq(*known, shape)) {
-                    shapes.push((format, shape));
+            let mut add = |schema: &'static Schema| {
+                if !schemas.iter().any(|(_, known)| std::ptr::eq(*known, schema)) {
+                    schemas.push((format, schema));
                 }
             };
             match variant.layout {
                 Layout::Csv(_) => {}
-                Layout::Lines => add(variant.shape),
-                Layout::HeadedLines(header) => {
+                Layout::Jsonl => add(variant.schema),
+                Layout::JsonlWithHeader(header) => {
                     add(header);
-                    add(variant.shape);
+                    add(variant.schema);
                 }
-                Layout::Document(lists) => {
-                    add(variant.shape);
+                Layout::Json(lists) => {
+                    add(variant.schema);
                     for list in lists {
-                        add(list.shape);
+                        add(list.schema);
                     }
                 }
             }
         }
     }
-    shapes
+    schemas
 }
 
 /// The places at which the shape says something of a record, with the messages.
-fn said(record: &Value, format: &'static Format, shape: &'static Shape) -> Vec<(Path, String)> {
+fn said(record: &Value, format: &'static Format, schema: &'static Schema) -> Vec<(Path, String)> {
     let line = record.to_string();
     let parsed = explain::parse(line.as_bytes()).unwrap();
     let task = Task {
         format,
-        shape,
+        schema,
         rules: &mut NoRules,
         attachments: None,
         origin: Origin { offset: 0, line: 1, column: 1, record: 0 },
@@ -114,11 +114,11 @@ impl Finder<'_> {
         self.here.pop();
     }
 
-    fn value(&mut self, value: &Value, shape: &'static Shape) {
-        self.other_types(shape);
+    fn value(&mut self, value: &Value, schema: &'static Schema) {
+        self.other_types(schema);
         match value {
             Value::Number(_) => {
-                let number = shape.number.as_ref().unwrap();
+                let number = schema.number.as_ref().unwrap();
                 if let Some(minimum) = number.minimum {
                     self.change(Kind::Minimum, json!(minimum - 1));
                 }
@@ -127,7 +127,7 @@ impl Finder<'_> {
                 }
             }
             Value::String(_) => {
-                let text = shape.string.as_ref().unwrap();
+                let text = schema.string.as_ref().unwrap();
                 if !text.values.is_empty() {
                     self.change(Kind::Value, json!("none of these"));
                 } else if text.not_blank {
@@ -135,16 +135,16 @@ impl Finder<'_> {
                 }
             }
             Value::Array(elements) => {
-                let Array { items, empty, .. } = shape.array.as_ref().unwrap();
-                if *empty != Empty::Accepted {
+                let Array { items, empty, .. } = schema.array.as_ref().unwrap();
+                if *empty != Empty::Allow {
                     self.change(Kind::Empty, json!([]));
                 }
                 for (index, element) in elements.iter().enumerate() {
                     self.within(Step::Index(index), |finder| finder.value(element, items));
                 }
             }
-            Value::Object(_) => match shape.object.as_ref().unwrap() {
-                Object::Fields(fields) => self.fields(value, fields, None),
+            Value::Object(_) => match schema.object.as_ref().unwrap() {
+                Object::Properties(fields) => self.fields(value, fields, None),
                 Object::Tagged { key, variants } => {
                     let tag = value[*key].as_str().unwrap();
                     let (_, fields) = variants.iter().find(|(known, _)| *known == tag).unwrap();
@@ -156,7 +156,7 @@ impl Finder<'_> {
     }
 
     /// A value of a type that the shape does not accept.
-    fn other_types(&mut self, shape: &'static Shape) {
+    fn other_types(&mut self, schema: &'static Schema) {
         let others = [
             (Types::NULL, json!(null)),
             (Types::BOOLEAN, json!(true)),
@@ -166,14 +166,14 @@ impl Finder<'_> {
             (Types::OBJECT, json!({"a": 1})),
         ];
         let others: Vec<_> =
-            others.into_iter().filter(|(types, _)| !shape.types().contains(*types)).collect();
+            others.into_iter().filter(|(types, _)| !schema.types().contains(*types)).collect();
         if !others.is_empty() {
             let (_, value) = others[self.choices.below(others.len())].clone();
             self.change(Kind::Type, value);
         }
     }
 
-    fn fields(&mut self, object: &Value, fields: &'static Fields, tag: Option<&str>) {
+    fn fields(&mut self, object: &Value, fields: &'static Properties, tag: Option<&str>) {
         let members = object.as_object().unwrap();
         let then: Vec<&'static Then> = fields
             .conditions
@@ -189,7 +189,7 @@ impl Finder<'_> {
                         finder.change(Kind::Value, json!("none of these"));
                         finder.change(Kind::Type, json!(7));
                     } else {
-                        finder.value(value, field.shape);
+                        finder.value(value, field.schema);
                     }
                     let of_condition = then.is_some_and(|then| then.required);
                     if field.required || of_condition {
@@ -200,31 +200,32 @@ impl Finder<'_> {
                 }
                 // A condition speaks of the field whether or not the generated record has it.
                 if let Some(then) = then {
-                    finder.conditional(field.shape, then);
+                    finder.conditional(field.schema, then);
                 }
             });
         }
         let own = "a key of nobody";
         self.within(Step::Key(own.into()), |finder| match &fields.others {
-            Others::Accepted => {}
-            Others::Dropped | Others::Forbidden => finder.change(Kind::Unknown, json!(1)),
-            Others::Each(shape) => finder.other_types(shape),
+            UnknownKeys::Allow => {}
+            UnknownKeys::Ignore | UnknownKeys::Deny => finder.change(Kind::Unknown, json!(1)),
+            UnknownKeys::Each(schema) => finder.other_types(schema),
         });
-        if let Others::Each(shape) = &fields.others {
+        if let UnknownKeys::Each(schema) = &fields.others {
             for (key, value) in members {
                 if fields.position(key.as_bytes()).is_none() {
-                    self.within(Step::Key(key.as_str().into()), |finder| finder.value(value, shape));
+                    self.within(Step::Key(key.as_str().into()), |finder| finder.value(value, schema));
                 }
             }
         }
     }
 
     /// A value that the field accepts but for the condition.
-    fn conditional(&mut self, shape: &'static Shape, then: &Then) {
+    fn conditional(&mut self, schema: &'static Schema, then: &Then) {
         let all = [Types::NULL, Types::BOOLEAN, Types::NUMBER, Types::STRING, Types::ARRAY, Types::OBJECT];
-        let refused = all.into_iter().filter(|&one| shape.types().contains(one) && !then.types.contains(one));
+        let refused =
+            all.into_iter().filter(|&one| schema.types().contains(one) && !then.types.contains(one));
         for types in refused {
-            let value = support::valid_of(shape, types, self.choices);
+            let value = support::valid_of(schema, types, self.choices);
             self.change(Kind::ThenType, serde_json::from_str(&value).unwrap());
         }
         if let [key] = then.keys {
@@ -255,19 +256,19 @@ fn apply(record: &Value, change: &Change) -> Value {
 #[test]
 fn one_change_is_found_at_its_path_and_nowhere_else() {
     let mut choices = Choices::new(21);
-    for (format, shape) in shapes() {
+    for (format, schema) in schemas() {
         let mut made = BTreeMap::<Kind, usize>::new();
         for _ in 0..RECORDS {
-            let record: Value = serde_json::from_str(&support::valid(shape, &mut choices)).unwrap();
-            let before = said(&record, format, shape);
+            let record: Value = serde_json::from_str(&support::valid(schema, &mut choices)).unwrap();
+            let before = said(&record, format, schema);
             assert!(before.is_empty(), "{}: {record}\nis valid, and gets {before:?}", format.id);
             let mut finder = Finder { choices: &mut choices, here: Vec::new(), changes: Vec::new() };
-            finder.value(&record, shape);
+            finder.value(&record, schema);
             let changes = finder.changes;
             for _ in 0..CHANGES.min(changes.len()) {
                 let change = &changes[choices.below(changes.len())];
                 let spoilt = apply(&record, change);
-                let said = said(&spoilt, format, shape);
+                let said = said(&spoilt, format, schema);
                 let wanted = Path(change.said.clone());
                 assert!(
                     !said.is_empty() && said.iter().all(|(path, _)| *path == wanted),
@@ -281,13 +282,13 @@ fn one_change_is_found_at_its_path_and_nowhere_else() {
         assert!(made.values().sum::<usize>() > RECORDS, "{}: too few changes: {made:?}", format.id);
         for (kind, there) in [
             (Kind::Type, true),
-            (Kind::Missing, has(shape, &|fields| fields.required != 0)),
+            (Kind::Missing, has(schema, &|fields| fields.required != 0)),
             (
                 Kind::Unknown,
-                has(shape, &|fields| matches!(fields.others, Others::Dropped | Others::Forbidden)),
+                has(schema, &|fields| matches!(fields.others, UnknownKeys::Ignore | UnknownKeys::Deny)),
             ),
-            (Kind::ThenType, has(shape, &|fields| !fields.conditions.is_empty())),
-            (Kind::ThenMissing, has(shape, &|fields| !fields.conditions.is_empty())),
+            (Kind::ThenType, has(schema, &|fields| !fields.conditions.is_empty())),
+            (Kind::ThenMissing, has(schema, &|fields| !fields.conditions.is_empty())),
         ] {
             assert!(
                 !there || made.contains_key(&kind),
@@ -299,6 +300,6 @@ fn one_change_is_found_at_its_path_and_nowhere_else() {
 }
 
 /// True when the top object of a shape is such.
-fn has(shape: &Shape, test: &dyn Fn(&Fields) -> bool) -> bool {
-    shape.object.as_ref().is_some_and(|object| object.sets().any(test))
+fn has(schema: &Schema, test: &dyn Fn(&Properties) -> bool) -> bool {
+    schema.object.as_ref().is_some_and(|object| object.sets().any(test))
 }

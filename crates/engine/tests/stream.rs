@@ -38,7 +38,7 @@ fn dataset(seed: u64) -> Vec<u8> {
     if choices.chance(3) {
         data.extend_from_slice(b"\xef\xbb\xbf");
     }
-    support::spoiled_lines(FORMATS[0].variants[0].shape, 40, &mut choices, &mut data);
+    support::spoiled_lines(FORMATS[0].variants[0].schema, 40, &mut choices, &mut data);
     if choices.chance(2) {
         data.pop();
     }

@@ -22,7 +22,7 @@ fn variants() -> impl Iterator<Item = (&'static Format, &'static Variant)> {
 fn explained(line: &[u8], format: &'static Format, variant: &'static Variant) -> Explanation {
     let task = Task {
         format,
-        shape: variant.shape,
+        schema: variant.schema,
         rules: &mut *(format.rules)(variant),
         attachments: None,
         origin: ORIGIN,
@@ -47,7 +47,7 @@ fn is_clean<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static V
 fn judged<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> Option<bool> {
     let bytes = padded(line);
     let mut scratch = Scratch::default();
-    let Ok(end) = scan::line_by::<B>(&bytes, 0, variant.shape, format.texts, &mut scratch) else {
+    let Ok(end) = scan::line_by::<B>(&bytes, 0, variant.schema, format.texts, &mut scratch) else {
         return None;
     };
     assert_eq!(end, line.len(), "a clean line ends at its line break");
@@ -72,7 +72,7 @@ fn valid_records_of_every_shape_have_no_error_in_either_tier() {
     for (format, variant) in variants() {
         let mut clean = 0;
         for _ in 0..4_000 {
-            let line = support::valid(variant.shape, &mut choices);
+            let line = support::valid(variant.schema, &mut choices);
             let findings = explained(line.as_bytes(), format, variant).findings;
             let errors: Vec<String> = findings
                 .iter()
@@ -98,7 +98,7 @@ fn simd_and_scalar_agree_and_what_is_clean_has_no_finding() {
     let (mut clean, mut broken) = (0, 0);
     for (format, variant) in variants() {
         for _ in 0..30_000 {
-            let valid = support::valid(variant.shape, &mut choices);
+            let valid = support::valid(variant.schema, &mut choices);
             let line = support::mutated(&valid, &mut choices);
             let clean_by_simd = is_clean::<Simd>(&line, format, variant);
             assert_eq!(
@@ -132,14 +132,14 @@ fn a_record_known_from_others_is_scanned_as_one_that_is_not() {
     for (format, variant) in variants() {
         let (mut recalled, mut refused) = (0, 0);
         for _ in 0..150 {
-            let family: Vec<String> = (0..6).map(|_| support::valid(variant.shape, &mut choices)).collect();
+            let family: Vec<String> = (0..6).map(|_| support::valid(variant.schema, &mut choices)).collect();
             let mut known = Scratch::default();
             for _ in 0..150 {
                 let line = support::related(&family, &mut choices);
                 let mut fresh = Scratch::default();
                 let (bytes, before) = (padded(&line), known.recalled());
                 let [expected, got] = [&mut fresh, &mut known].map(|scratch| {
-                    let end = scan::line(&bytes, 0, variant.shape, format.texts, scratch).ok();
+                    let end = scan::line(&bytes, 0, variant.schema, format.texts, scratch).ok();
                     end.map(|end| (end, scratch.captures.clone()))
                 });
                 assert_eq!(got, expected, "{}: {}", format.id, shown(&line));
@@ -161,7 +161,7 @@ fn what_is_json_here_is_json_for_serde_json() {
     let mut choices = Choices::new(3);
     for (_, variant) in variants() {
         for _ in 0..30_000 {
-            let valid = support::valid(variant.shape, &mut choices);
+            let valid = support::valid(variant.schema, &mut choices);
             let line = support::mutated(&valid, &mut choices);
             // serde_json refuses lone surrogates, which are a warning here.
             let is_cut = explain::parse(&line).is_ok_and(|parsed| {
@@ -186,7 +186,7 @@ fn every_fault_has_a_place_in_its_line() {
     let mut choices = Choices::new(4);
     for (format, variant) in variants() {
         for _ in 0..10_000 {
-            let valid = support::valid(variant.shape, &mut choices);
+            let valid = support::valid(variant.schema, &mut choices);
             let line = support::mutated(&valid, &mut choices);
             for finding in explained(&line, format, variant).findings {
                 let bytes = finding.location.bytes.clone().unwrap();

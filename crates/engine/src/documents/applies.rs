@@ -2,7 +2,7 @@
 
 use crate::formats::{Format, Layout};
 use crate::rules::Rule;
-use crate::shape::{Array, Empty, Object, Others, Shape, TextRole};
+use crate::schema::{Array, Empty, Object, Schema, TextRole, UnknownKeys};
 
 /// Categories of codes that are about text, JSON and files, whatever the format.
 const GENERAL: &[&str] = &["dataset", "file", "format", "json", "shape", "text"];
@@ -78,8 +78,8 @@ impl Features {
         let mut seen = Vec::new();
         for variant in format.variants {
             match variant.layout {
-                Layout::Lines => (features.json, features.lines) = (true, true),
-                Layout::HeadedLines(header) => {
+                Layout::Jsonl => (features.json, features.lines) = (true, true),
+                Layout::JsonlWithHeader(header) => {
                     (features.json, features.lines) = (true, true);
                     features.look(header, &mut seen);
                 }
@@ -88,45 +88,45 @@ impl Features {
                     features.not_blank |= columns.columns.iter().any(|column| column.not_blank);
                     continue;
                 }
-                Layout::Document(lists) => {
+                Layout::Json(lists) => {
                     (features.json, features.document) = (true, true);
                     for list in lists {
-                        features.look(list.shape, &mut seen);
+                        features.look(list.schema, &mut seen);
                     }
                 }
             }
-            features.look(variant.shape, &mut seen);
+            features.look(variant.schema, &mut seen);
         }
         features
     }
 
-    fn look(&mut self, shape: &'static Shape, seen: &mut Vec<*const Shape>) {
-        if seen.contains(&std::ptr::from_ref(shape)) {
+    fn look(&mut self, schema: &'static Schema, seen: &mut Vec<*const Schema>) {
+        if seen.contains(&std::ptr::from_ref(schema)) {
             return;
         }
-        seen.push(shape);
-        self.minimum |= shape.number.as_ref().is_some_and(|number| number.minimum.is_some());
-        if let Some(text) = &shape.string {
+        seen.push(schema);
+        self.minimum |= schema.number.as_ref().is_some_and(|number| number.minimum.is_some());
+        if let Some(text) = &schema.string {
             self.values |= !text.values.is_empty();
             self.names |= text.role == TextRole::Name;
             self.not_blank |= text.not_blank;
         }
-        if let Some(Array { items, empty, .. }) = &shape.array {
+        if let Some(Array { items, empty, .. }) = &schema.array {
             self.suspicious_arrays |= *empty == Empty::Suspicious;
-            self.forbidden_arrays |= *empty == Empty::Forbidden;
+            self.forbidden_arrays |= *empty == Empty::Deny;
             self.look(items, seen);
         }
-        self.variants |= matches!(shape.object, Some(Object::Tagged { .. }));
-        for fields in shape.object.iter().flat_map(Object::sets) {
+        self.variants |= matches!(schema.object, Some(Object::Tagged { .. }));
+        for fields in schema.object.iter().flat_map(Object::sets) {
             self.conditions |= !fields.conditions.is_empty();
             match &fields.others {
-                Others::Accepted => {}
-                Others::Dropped => self.dropped_keys = true,
-                Others::Forbidden => self.forbidden_keys = true,
-                Others::Each(shape) => self.look(shape, seen),
+                UnknownKeys::Allow => {}
+                UnknownKeys::Ignore => self.dropped_keys = true,
+                UnknownKeys::Deny => self.forbidden_keys = true,
+                UnknownKeys::Each(schema) => self.look(schema, seen),
             }
             for field in fields.fields {
-                self.look(field.shape, seen);
+                self.look(field.schema, seen);
             }
         }
     }

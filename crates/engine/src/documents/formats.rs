@@ -5,7 +5,7 @@ use std::fmt::Write;
 use evalcheck_wire::report::Severity;
 
 use super::markdown::{anchor, code, grouped, listed, prose, row, table, values};
-use super::{GENERATED, applies, columns, examples, is_general, shapes};
+use super::{GENERATED, applies, columns, examples, is_general, schemas};
 use crate::formats::{FORMATS, Format, Layout, Variant};
 use crate::rules::{self, Rule};
 
@@ -115,12 +115,12 @@ fn written(format: &'static Format) -> Vec<(String, &'static Variant)> {
         .into_iter()
         .map(|(versions, variant)| {
             let what = match variant.layout {
-                Layout::Lines => "A record a line (JSONL)",
-                Layout::HeadedLines(_) => {
+                Layout::Jsonl => "A record a line (JSONL)",
+                Layout::JsonlWithHeader(_) => {
                     "A record a line (JSONL), behind a first line that governs the rest"
                 }
                 Layout::Csv(_) => "A record a row (CSV)",
-                Layout::Document(_) => "One JSON document",
+                Layout::Json(_) => "One JSON document",
             };
             let versions: Vec<String> =
                 versions.iter().filter(|version| !version.is_empty()).map(|version| code(version)).collect();
@@ -134,31 +134,31 @@ fn written(format: &'static Format) -> Vec<(String, &'static Variant)> {
 
 fn is_written_alike(a: &Variant, b: &Variant) -> bool {
     let layouts = match (&a.layout, &b.layout) {
-        (Layout::Lines, Layout::Lines) => true,
-        (Layout::HeadedLines(a), Layout::HeadedLines(b)) => std::ptr::eq(*a, *b),
+        (Layout::Jsonl, Layout::Jsonl) => true,
+        (Layout::JsonlWithHeader(a), Layout::JsonlWithHeader(b)) => std::ptr::eq(*a, *b),
         (Layout::Csv(a), Layout::Csv(b)) => std::ptr::eq(*a, *b),
-        (Layout::Document(a), Layout::Document(b)) => std::ptr::eq(*a, *b),
+        (Layout::Json(a), Layout::Json(b)) => std::ptr::eq(*a, *b),
         _ => false,
     };
-    layouts && std::ptr::eq(a.shape, b.shape)
+    layouts && std::ptr::eq(a.schema, b.schema)
 }
 
 fn layout(variant: &'static Variant) -> String {
     match variant.layout {
-        Layout::Lines => shapes::section(variant.shape),
-        Layout::HeadedLines(header) => format!(
+        Layout::Jsonl => schemas::section(variant.schema),
+        Layout::JsonlWithHeader(header) => format!(
             "The first line:\n\n{}\nEvery line after it:\n\n{}",
-            shapes::section(header),
-            shapes::section(variant.shape)
+            schemas::section(header),
+            schemas::section(variant.schema)
         ),
         Layout::Csv(columns) => columns::section(columns),
-        Layout::Document(lists) => {
+        Layout::Json(lists) => {
             let mut out = String::new();
             for (location, list) in lists.iter().enumerate() {
                 let line = if location > 0 { "\n" } else { "" };
                 let needed = if list.required { "required" } else { "optional" };
                 let _ = writeln!(out, "{line}Elements of {} ({needed}):\n", code(list.key));
-                out.push_str(&shapes::section(list.shape));
+                out.push_str(&schemas::section(list.schema));
             }
             out
         }

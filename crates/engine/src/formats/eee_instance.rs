@@ -5,7 +5,7 @@
 
 mod memory;
 mod rules;
-mod shapes;
+mod schemas;
 mod transcript;
 mod version;
 
@@ -27,8 +27,8 @@ pub static FORMAT: Format = Format {
     summary: "One sample a line: the input, the output or the transcript, how the answer was found in it, and its score.",
     extensions: &["jsonl"],
     variants: &[
-        Variant { version: "0.2.0", layout: Layout::Lines, shape: &shapes::RECORD_0_2 },
-        Variant { version: "0.3.0", layout: Layout::Lines, shape: &shapes::RECORD_0_3 },
+        Variant { version: "0.2.0", layout: Layout::Jsonl, schema: &schemas::RECORD_0_2 },
+        Variant { version: "0.3.0", layout: Layout::Jsonl, schema: &schemas::RECORD_0_3 },
     ],
     recognise,
     wants: "lines with \"schema_version\", \"evaluation_id\", \"sample_id\", \"interaction_type\" and \"answer_attribution\"",

@@ -13,7 +13,7 @@ use super::{Example, Format, Layout, Limits, List, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
 use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
-use crate::shape::{Array, Field, Object, Others, Shape, Text, TextRole};
+use crate::schema::{Array, Object, Property, Schema, StringSchema, TextRole, UnknownKeys};
 use crate::view::sample::{Shown, text_part};
 
 /// The format's line in the catalogue.
@@ -25,8 +25,8 @@ pub static FORMAT: Format = Format {
     summary: "Queries with the ids of the relevant documents or the expected answers, and perhaps the documents: one JSON document, or a CSV with a query a row.",
     extensions: &["json", "csv"],
     variants: &[
-        Variant { version: "", layout: Layout::Document(LISTS), shape: &QUERY },
-        Variant { version: "", layout: Layout::Csv(&COLUMNS), shape: &ROW },
+        Variant { version: "", layout: Layout::Json(LISTS), schema: &QUERY },
+        Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW },
     ],
     recognise,
     wants: "a JSON object with a list \"queries\", or a CSV with a column \"query_text\"",
@@ -65,8 +65,8 @@ pub static FORMAT: Format = Format {
 
 /// The lists of the document, by their numbers.
 static LISTS: &[List] = &[
-    List { key: "queries", shape: &QUERY, required: true },
-    List { key: "documents", shape: &DOCUMENT, required: false },
+    List { key: "queries", schema: &QUERY, required: true },
+    List { key: "documents", schema: &DOCUMENT, required: false },
 ];
 
 /// Places in [`LISTS`].
@@ -85,83 +85,87 @@ const DEPRECATED: u8 = 8;
 const DOC_ID: u8 = 9;
 const DOC_TEXT: u8 = 10;
 
-static QUERY: Shape = Shape::object(Object::new(
+static QUERY: Schema = Schema::object(Object::new(
     &[
-        Field::optional("query_id", &QUERY_ID_SHAPE),
-        Field::optional("id", &ID_SHAPE),
-        Field::optional("query_text", &QUERY_TEXT_SHAPE),
-        Field::optional("query", &QUERY_SHORT_SHAPE),
-        Field::optional("relevant_doc_ids", &RELEVANT_SHAPE),
-        Field::optional("expected_answers", &ANSWERS_SHAPE),
-        Field::optional("relevant_docs", &DEPRECATED_SHAPE),
-        Field::optional("expected_doc_ids", &ALIAS_SHAPE),
+        Property::optional("query_id", &QUERY_ID_SHAPE),
+        Property::optional("id", &ID_SHAPE),
+        Property::optional("query_text", &QUERY_TEXT_SHAPE),
+        Property::optional("query", &QUERY_SHORT_SHAPE),
+        Property::optional("relevant_doc_ids", &RELEVANT_SHAPE),
+        Property::optional("expected_answers", &ANSWERS_SHAPE),
+        Property::optional("relevant_docs", &DEPRECATED_SHAPE),
+        Property::optional("expected_doc_ids", &ALIAS_SHAPE),
     ],
-    Others::Dropped,
+    UnknownKeys::Ignore,
 ));
 
-const fn coerced(text: Text, number: u8, doc: &'static str) -> Shape {
+const fn coerced(text: StringSchema, number: u8, doc: &'static str) -> Schema {
     // Of a text only some things are asked, which can be told with its escapes; a name is compared with others.
     let text =
         if matches!(text.role, TextRole::Name) { text.captured(number) } else { text.captured_raw(number) };
-    Shape { coerced: true, doc, ..Shape::text(text) }
+    Schema { coerced: true, doc, ..Schema::text(text) }
 }
 
-static QUERY_ID_SHAPE: Shape = coerced(Text::NAME, QUERY_ID, "Name of the query. It or \"id\" is required.");
+static QUERY_ID_SHAPE: Schema =
+    coerced(StringSchema::NAME, QUERY_ID, "Name of the query. It or \"id\" is required.");
 
-static ID_SHAPE: Shape = coerced(Text::NAME, ID, "The same; read when \"query_id\" is missing or empty.");
+static ID_SHAPE: Schema =
+    coerced(StringSchema::NAME, ID, "The same; read when \"query_id\" is missing or empty.");
 
-static QUERY_TEXT_SHAPE: Shape =
-    coerced(Text::ANY, QUERY_TEXT, "What is looked for. It or \"query\" is required.");
+static QUERY_TEXT_SHAPE: Schema =
+    coerced(StringSchema::ANY, QUERY_TEXT, "What is looked for. It or \"query\" is required.");
 
-static QUERY_SHORT_SHAPE: Shape =
-    coerced(Text::ANY, QUERY_SHORT, "The same; read when \"query_text\" is missing or empty.");
+static QUERY_SHORT_SHAPE: Schema =
+    coerced(StringSchema::ANY, QUERY_SHORT, "The same; read when \"query_text\" is missing or empty.");
 
-static RELEVANT_SHAPE: Shape = Shape {
+static RELEVANT_SHAPE: Schema = Schema {
     doc: "Ids of the documents that are relevant: for comparing ids. Either these or \"expected_answers\".",
-    ..Shape::array(Array::of(&RELEVANT_ID))
+    ..Schema::array(Array::of(&RELEVANT_ID))
 };
 
-static RELEVANT_ID: Shape = coerced(Text::NAME, RELEVANT, "");
+static RELEVANT_ID: Schema = coerced(StringSchema::NAME, RELEVANT, "");
 
-static ANSWERS_SHAPE: Shape = Shape {
+static ANSWERS_SHAPE: Schema = Schema {
     doc: "Texts that a judge compares what was found with. Either these or \"relevant_doc_ids\".",
-    ..Shape::array(Array::of(&ANSWER))
+    ..Schema::array(Array::of(&ANSWER))
 };
 
-static ANSWER: Shape = coerced(Text::ANY, ANSWERS, "");
+static ANSWER: Schema = coerced(StringSchema::ANY, ANSWERS, "");
 
-static ALIAS_SHAPE: Shape = Shape {
+static ALIAS_SHAPE: Schema = Schema {
     doc: "How later releases of Evret name \"relevant_doc_ids\".",
-    ..Shape::array(Array::of(&ALIAS_ID))
+    ..Schema::array(Array::of(&ALIAS_ID))
 };
 
-static ALIAS_ID: Shape = coerced(Text::NAME, ALIAS, "");
+static ALIAS_ID: Schema = coerced(StringSchema::NAME, ALIAS, "");
 
-static DEPRECATED_SHAPE: Shape = Shape {
+static DEPRECATED_SHAPE: Schema = Schema {
     doc: "Deprecated; read as \"relevant_doc_ids\" when the other two are empty.",
-    ..Shape::array(Array::of(&DEPRECATED_ID))
+    ..Schema::array(Array::of(&DEPRECATED_ID))
 };
 
-static DEPRECATED_ID: Shape = coerced(Text::NAME, DEPRECATED, "");
+static DEPRECATED_ID: Schema = coerced(StringSchema::NAME, DEPRECATED, "");
 
-static DOCUMENT: Shape = Shape::object(Object::new(
+static DOCUMENT: Schema = Schema::object(Object::new(
     &[
-        Field::required("doc_id", &DOC_ID_SHAPE),
-        Field::optional("text", &DOC_TEXT_SHAPE),
-        Field::optional("metadata", &METADATA),
+        Property::required("doc_id", &DOC_ID_SHAPE),
+        Property::optional("text", &DOC_TEXT_SHAPE),
+        Property::optional("metadata", &METADATA),
     ],
-    Others::Dropped,
+    UnknownKeys::Ignore,
 ));
 
-static DOC_ID_SHAPE: Shape = coerced(Text { not_blank: true, ..Text::NAME }, DOC_ID, "Name of the document.");
+static DOC_ID_SHAPE: Schema =
+    coerced(StringSchema { not_blank: true, ..StringSchema::NAME }, DOC_ID, "Name of the document.");
 
-static DOC_TEXT_SHAPE: Shape = coerced(Text::ANY, DOC_TEXT, "Its text.");
+static DOC_TEXT_SHAPE: Schema = coerced(StringSchema::ANY, DOC_TEXT, "Its text.");
 
-static METADATA: Shape = Shape { doc: "What else is known of the document.", ..Shape::ANY_OBJECT };
+static METADATA: Schema = Schema { doc: "What else is known of the document.", ..Schema::ANY_OBJECT };
 
-static ROW: Shape = Shape::object(Object::new(&[Field::optional("query_id", &CELL_ID)], Others::Dropped));
+static ROW: Schema =
+    Schema::object(Object::new(&[Property::optional("query_id", &CELL_ID)], UnknownKeys::Ignore));
 
-static CELL_ID: Shape = Shape::text(Text::NAME);
+static CELL_ID: Schema = Schema::text(StringSchema::NAME);
 
 /// The columns of the CSV, by their numbers.
 static COLUMNS: Columns = Columns {

@@ -3,6 +3,8 @@
 //! The rules come from the system's document and from its public loader; where the two disagree FORMATS.md says which
 //! counts.
 
+mod embedded;
+
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
@@ -11,7 +13,7 @@ use crate::explain::{Context, Kind, Trail, Value, clip};
 use crate::recognise::{Fit, Look};
 use crate::rules::dataset_rules::{Accepted, DatasetRules};
 use crate::rules::{AnyProblem, Attachment};
-use crate::shape::{ANY, Array, Empty, Field, Fields, Object, Others, Shape, Text};
+use crate::schema::{ANY, Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 use crate::view::sample::{Shown, text_part};
 
 /// The format's line in the catalogue.
@@ -22,7 +24,7 @@ pub static FORMAT: Format = Format {
     link: "",
     summary: "One conversation a line, to be answered by the models that are compared; attachments beside it in a ZIP.",
     extensions: &["jsonl", "zip"],
-    variants: &[Variant { version: "", layout: Layout::Lines, shape: &SAMPLE }],
+    variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &SAMPLE }],
     recognise,
     wants: "lines with an object \"input\" that holds \"messages\", or a ZIP with samples.jsonl",
     texts: TextPolicy { jsonb: true, embedded: true, strict_json: false },
@@ -52,85 +54,86 @@ pub static FORMAT: Format = Format {
     ],
 };
 
-static SAMPLE: Shape = Shape::object(Object::new(
+static SAMPLE: Schema = Schema::object(Object::new(
     &[
-        Field::required("input", &INPUT),
-        Field::optional("json_schema", &JSON_SCHEMA),
-        Field::optional("usage_output", &USAGE_OUTPUT),
+        Property::required("input", &INPUT),
+        Property::optional("json_schema", &JSON_SCHEMA),
+        Property::optional("usage_output", &USAGE_OUTPUT),
     ],
-    Others::Dropped,
+    UnknownKeys::Ignore,
 ));
 
-static INPUT: Shape = Shape::object(Object::new(&[Field::required("messages", &MESSAGES)], Others::Dropped));
+static INPUT: Schema =
+    Schema::object(Object::new(&[Property::required("messages", &MESSAGES)], UnknownKeys::Ignore));
 
-static MESSAGES: Shape = Shape {
+static MESSAGES: Schema = Schema {
     doc: "The conversation, OpenAI-compatible.",
-    ..Shape::array(Array::of(&MESSAGE).empty(Empty::Suspicious))
+    ..Schema::array(Array::of(&MESSAGE).empty(Empty::Suspicious))
 };
 
-static MESSAGE: Shape = Shape::object(Object::new(
-    &[Field::required("role", &ROLE), Field::required("content", &CONTENT)],
-    Others::Dropped,
+static MESSAGE: Schema = Schema::object(Object::new(
+    &[Property::required("role", &ROLE), Property::required("content", &CONTENT)],
+    UnknownKeys::Ignore,
 ));
 
-static ROLE: Shape =
-    Shape { doc: "Who speaks.", ..Shape::text(Text::one_of(&["system", "user", "assistant"])) };
+static ROLE: Schema =
+    Schema { doc: "Who speaks.", ..Schema::text(StringSchema::one_of(&["system", "user", "assistant"])) };
 
-static CONTENT: Shape =
-    Shape { array: Some(Array::of(&PART)), doc: "What is said: text, or parts.", ..Shape::STRING };
+static CONTENT: Schema =
+    Schema { array: Some(Array::of(&PART)), doc: "What is said: text, or parts.", ..Schema::STRING };
 
-static PART: Shape = Shape::object(Object::Tagged {
+static PART: Schema = Schema::object(Object::Tagged {
     key: "type",
     variants: &[
         (
             "text",
-            Fields::new(
-                &[Field::required("type", &TAG), Field::required("text", &Shape::STRING)],
-                Others::Dropped,
+            Properties::new(
+                &[Property::required("type", &TAG), Property::required("text", &Schema::STRING)],
+                UnknownKeys::Ignore,
             ),
         ),
         (
             "file_ref",
-            Fields::new(
-                &[Field::required("type", &TAG), Field::required("path", &FILE_PATH)],
-                Others::Dropped,
+            Properties::new(
+                &[Property::required("type", &TAG), Property::required("path", &FILE_PATH)],
+                UnknownKeys::Ignore,
             ),
         ),
         (
             "image_url",
-            Fields::new(
-                &[Field::required("type", &TAG), Field::required("image_url", &IMAGE_URL)],
-                Others::Dropped,
+            Properties::new(
+                &[Property::required("type", &TAG), Property::required("image_url", &IMAGE_URL)],
+                UnknownKeys::Ignore,
             ),
         ),
     ],
 });
 
-static TAG: Shape = Shape {
+static TAG: Schema = Schema {
     doc: "Which kind of part this is.",
-    ..Shape::text(Text::one_of(&["text", "file_ref", "image_url"]))
+    ..Schema::text(StringSchema::one_of(&["text", "file_ref", "image_url"]))
 };
 
-static FILE_PATH: Shape = Shape {
+static FILE_PATH: Schema = Schema {
     doc: "Path of an attachment in the ZIP, under attachments/.",
-    ..Shape::text(Text::NAME.captured(FILE_REF))
+    ..Schema::text(StringSchema::NAME.captured(FILE_REF))
 };
 
-static IMAGE_URL: Shape = Shape {
+static IMAGE_URL: Schema = Schema {
     doc: "In the loader, not in the document.",
-    ..Shape::object(Object::new(&[Field::required("url", &Shape::STRING)], Others::Dropped))
+    ..Schema::object(Object::new(&[Property::required("url", &Schema::STRING)], UnknownKeys::Ignore))
 };
 
-static JSON_SCHEMA: Shape =
-    Shape { doc: "A JSON Schema for the answer. In the loader, not in the document.", ..Shape::ANY_OBJECT };
+static JSON_SCHEMA: Schema =
+    Schema { doc: "A JSON Schema for the answer. In the loader, not in the document.", ..Schema::ANY_OBJECT };
 
-static USAGE_OUTPUT: Shape = Shape {
+static USAGE_OUTPUT: Schema = Schema {
     null: true,
-    string: Some(Text::ANY),
-    object: Some(Object::new(&[], Others::Accepted)),
+    string: Some(StringSchema::ANY),
+    object: Some(Object::new(&[], UnknownKeys::Allow)),
     array: Some(Array::of(&ANY)),
     doc: "Reserved; typically null.",
-    ..Shape::NONE
+    ..Schema::NONE
 };
 
 /// Number of the capture that is a `file_ref`'s path.
@@ -150,6 +153,7 @@ impl DatasetRules for References {
     }
 
     fn examine(&mut self, record: &mut Context<'_>) {
+        embedded::check(record);
         references(record);
     }
 

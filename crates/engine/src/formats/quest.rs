@@ -12,7 +12,7 @@ use evalcheck_wire::view::{LabelledText, Sample, Turn};
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
 use crate::recognise::{Fit, Look};
-use crate::shape::{Array, Field, Fields, Number, Object, Others, Shape, Text};
+use crate::schema::{Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 use crate::view::sample::{Shown, text_part};
 
 /// The format's line in the catalogue.
@@ -24,9 +24,9 @@ pub static FORMAT: Format = Format {
     summary: "A metadata line, and then lines that are arrays of samples to be labelled together.",
     extensions: &["jsonl"],
     variants: &[
-        Variant { version: "", layout: Layout::HeadedLines(&METADATA), shape: &TEXT_COMPLETIONS },
-        Variant { version: "", layout: Layout::HeadedLines(&METADATA), shape: &CHAT_COMPLETIONS },
-        Variant { version: "", layout: Layout::HeadedLines(&METADATA), shape: &TEXTS },
+        Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &TEXT_COMPLETIONS },
+        Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &CHAT_COMPLETIONS },
+        Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &TEXTS },
     ],
     recognise,
     wants: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", and behind it lines that are arrays of samples",
@@ -62,18 +62,18 @@ pub static FORMAT: Format = Format {
 enum SampleType {
     TextCompletion,
     ChatCompletion,
-    Text,
+    StringSchema,
 }
 
 impl SampleType {
-    const ALL: [Self; 3] = [Self::TextCompletion, Self::ChatCompletion, Self::Text];
+    const ALL: [Self; 3] = [Self::TextCompletion, Self::ChatCompletion, Self::StringSchema];
 
     /// Its name in the metadata line, and in a sample's `type`.
     const fn name(self) -> &'static str {
         match self {
             Self::TextCompletion => "text_completion",
             Self::ChatCompletion => "chat_completion",
-            Self::Text => "text",
+            Self::StringSchema => "text",
         }
     }
 
@@ -82,20 +82,20 @@ impl SampleType {
     }
 
     /// What a line of such samples looks like.
-    fn shape(self) -> &'static Shape {
-        FORMAT.variants[self as usize].shape
+    fn schema(self) -> &'static Schema {
+        FORMAT.variants[self as usize].schema
     }
 
     /// The type of a variant, by its shape.
     fn of_variant(variant: &'static Variant) -> Self {
-        let is_of = |kind: &Self| std::ptr::eq(kind.shape(), variant.shape);
+        let is_of = |kind: &Self| std::ptr::eq(kind.schema(), variant.schema);
         Self::ALL.into_iter().find(is_of).unwrap_or(Self::TextCompletion)
     }
 
     /// True for a key that such a sample declares.
     fn declares(self, key: &str) -> bool {
-        let sample = self.shape().array.as_ref().and_then(|line| line.items.object.as_ref());
-        matches!(sample, Some(Object::Fields(fields)) if fields.position(key.as_bytes()).is_some())
+        let sample = self.schema().array.as_ref().and_then(|line| line.items.object.as_ref());
+        matches!(sample, Some(Object::Properties(fields)) if fields.position(key.as_bytes()).is_some())
     }
 
     /// What a sample is by its fields, and by its `type` where they leave it open.
@@ -104,126 +104,127 @@ impl SampleType {
         match (kind("prompt"), kind("completion"), kind("text")) {
             (Some(Kind::Array(_)), Some(Kind::Array(_)), _) => Some(Self::ChatCompletion),
             (Some(Kind::String(_)), Some(Kind::String(_)), _) => Some(Self::TextCompletion),
-            (None, None, Some(Kind::String(_))) => Some(Self::Text),
+            (None, None, Some(Kind::String(_))) => Some(Self::StringSchema),
             _ => Self::by_name(sample.get("type")?.as_str()?),
         }
     }
 }
 
-static METADATA: Shape = Shape {
+static METADATA: Schema = Schema {
     doc: "The first line.",
-    ..Shape::object(Object::new(
+    ..Schema::object(Object::new(
         &[
-            Field::required("total_samples", &TOTAL),
-            Field::required("sample_type", &SAMPLE_TYPE),
-            Field::required("samples_per_line", &PER_LINE),
-            Field::required("hidden_metadata", &HIDDEN),
+            Property::required("total_samples", &TOTAL),
+            Property::required("sample_type", &SAMPLE_TYPE),
+            Property::required("samples_per_line", &PER_LINE),
+            Property::required("hidden_metadata", &HIDDEN),
         ],
-        Others::Accepted,
+        UnknownKeys::Allow,
     ))
 };
 
-static TOTAL: Shape = Shape {
+static TOTAL: Schema = Schema {
     doc: "How many samples there are; tools that count lines are accepted too.",
-    ..Shape::number(AT_LEAST_ONE)
+    ..Schema::number(AT_LEAST_ONE)
 };
 
-static SAMPLE_TYPE: Shape = Shape {
+static SAMPLE_TYPE: Schema = Schema {
     doc: "What all samples are.",
-    ..Shape::text(Text::one_of(&["text_completion", "chat_completion", "text"]))
+    ..Schema::text(StringSchema::one_of(&["text_completion", "chat_completion", "text"]))
 };
 
-static PER_LINE: Shape = Shape { doc: "How many samples each line has.", ..Shape::number(AT_LEAST_ONE) };
+static PER_LINE: Schema = Schema { doc: "How many samples each line has.", ..Schema::number(AT_LEAST_ONE) };
 
 const AT_LEAST_ONE: Number = Number { integer: true, minimum: Some(1) };
 
-static HIDDEN: Shape = Shape {
+static HIDDEN: Schema = Schema {
     doc: "Keys of the samples' metadata that labellers do not see.",
-    ..Shape::array(Array::of(&Shape::STRING))
+    ..Schema::array(Array::of(&Schema::STRING))
 };
 
-static TEXT_COMPLETIONS: Shape = Shape {
+static TEXT_COMPLETIONS: Schema = Schema {
     doc: "A line of samples of the type text_completion.",
-    ..Shape::array(Array::of(&TEXT_COMPLETION))
+    ..Schema::array(Array::of(&TEXT_COMPLETION))
 };
 
-static CHAT_COMPLETIONS: Shape = Shape {
+static CHAT_COMPLETIONS: Schema = Schema {
     doc: "A line of samples of the type chat_completion.",
-    ..Shape::array(Array::of(&CHAT_COMPLETION))
+    ..Schema::array(Array::of(&CHAT_COMPLETION))
 };
 
-static TEXTS: Shape = Shape { doc: "A line of samples of the type text.", ..Shape::array(Array::of(&TEXT)) };
+static TEXTS: Schema =
+    Schema { doc: "A line of samples of the type text.", ..Schema::array(Array::of(&TEXT)) };
 
-static TEXT_COMPLETION: Shape = Shape::object(Object::Fields(
-    Fields::new(
+static TEXT_COMPLETION: Schema = Schema::object(Object::Properties(
+    Properties::new(
         &[
-            Field::optional("type", &Shape::text(Text::one_of(&["text_completion"]))),
-            Field::required("id", &ID),
-            Field::optional("metadata", &SAMPLE_METADATA),
-            Field::required("prompt", &Shape::STRING),
-            Field::required("completion", &Shape::STRING),
+            Property::optional("type", &Schema::text(StringSchema::one_of(&["text_completion"]))),
+            Property::required("id", &ID),
+            Property::optional("metadata", &SAMPLE_METADATA),
+            Property::required("prompt", &Schema::STRING),
+            Property::required("completion", &Schema::STRING),
         ],
-        Others::Accepted,
+        UnknownKeys::Allow,
     )
     .keys_captured(OWN_KEY),
 ));
 
-static CHAT_COMPLETION: Shape = Shape::object(Object::Fields(
-    Fields::new(
+static CHAT_COMPLETION: Schema = Schema::object(Object::Properties(
+    Properties::new(
         &[
-            Field::optional("type", &Shape::text(Text::one_of(&["chat_completion"]))),
-            Field::required("id", &ID),
-            Field::optional("metadata", &SAMPLE_METADATA),
-            Field::required("prompt", &PROMPT),
-            Field::required("completion", &COMPLETION),
+            Property::optional("type", &Schema::text(StringSchema::one_of(&["chat_completion"]))),
+            Property::required("id", &ID),
+            Property::optional("metadata", &SAMPLE_METADATA),
+            Property::required("prompt", &PROMPT),
+            Property::required("completion", &COMPLETION),
         ],
-        Others::Accepted,
+        UnknownKeys::Allow,
     )
     .keys_captured(OWN_KEY),
 ));
 
-static TEXT: Shape = Shape::object(Object::Fields(
-    Fields::new(
+static TEXT: Schema = Schema::object(Object::Properties(
+    Properties::new(
         &[
-            Field::optional("type", &Shape::text(Text::one_of(&["text"]))),
-            Field::required("id", &ID),
-            Field::optional("metadata", &SAMPLE_METADATA),
-            Field::required("text", &Shape::STRING),
+            Property::optional("type", &Schema::text(StringSchema::one_of(&["text"]))),
+            Property::required("id", &ID),
+            Property::optional("metadata", &SAMPLE_METADATA),
+            Property::required("text", &Schema::STRING),
         ],
-        Others::Accepted,
+        UnknownKeys::Allow,
     )
     .keys_captured(OWN_KEY),
 ));
 
-static ID: Shape =
-    Shape { doc: "Unique in the whole dataset.", ..Shape::text(Text::NAME.captured(SAMPLE_ID)) };
+static ID: Schema =
+    Schema { doc: "Unique in the whole dataset.", ..Schema::text(StringSchema::NAME.captured(SAMPLE_ID)) };
 
-static SAMPLE_METADATA: Shape = Shape {
+static SAMPLE_METADATA: Schema = Schema {
     doc: "Shown to the labeller, but for the keys that hidden_metadata lists.",
-    ..Shape::object(Object::Fields(
-        Fields::new(&[], Others::Each(&Shape::STRING)).keys_captured(METADATA_KEY),
+    ..Schema::object(Object::Properties(
+        Properties::new(&[], UnknownKeys::Each(&Schema::STRING)).keys_captured(METADATA_KEY),
     ))
 };
 
-static PROMPT: Shape = Shape {
+static PROMPT: Schema = Schema {
     doc: "The conversation so far.",
-    ..Shape::array(Array::of(&Shape::object(Object::new(
+    ..Schema::array(Array::of(&Schema::object(Object::new(
         &[
-            Field::required("role", &Shape::text(Text::one_of(&["user", "assistant", "system"]))),
-            Field::required("content", &Shape::STRING),
+            Property::required("role", &Schema::text(StringSchema::one_of(&["user", "assistant", "system"]))),
+            Property::required("content", &Schema::STRING),
         ],
-        Others::Accepted,
+        UnknownKeys::Allow,
     ))))
 };
 
-static COMPLETION: Shape = Shape {
+static COMPLETION: Schema = Schema {
     doc: "What the model answered.",
-    ..Shape::array(Array::of(&Shape::object(Object::new(
+    ..Schema::array(Array::of(&Schema::object(Object::new(
         &[
-            Field::required("role", &Shape::text(Text::one_of(&["assistant"]))),
-            Field::required("content", &Shape::STRING),
+            Property::required("role", &Schema::text(StringSchema::one_of(&["assistant"]))),
+            Property::required("content", &Schema::STRING),
         ],
-        Others::Accepted,
+        UnknownKeys::Allow,
     ))))
 };
 
@@ -292,7 +293,7 @@ fn by_words(look: &Look<'_>) -> Option<SampleType> {
     } else if look.mentions(&["prompt", "completion"]) {
         Some(SampleType::TextCompletion)
     } else {
-        look.mentions(&["text"]).then_some(SampleType::Text)
+        look.mentions(&["text"]).then_some(SampleType::StringSchema)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::explain::{Kind, Value};
 use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
 use crate::rules::dataset_rules::NoRules;
-use crate::shape::{Array, Empty, Field, Fields, Object, Others, Shape, Text};
+use crate::schema::{Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 use crate::view::sample::{Shown, text_part};
 use rules::Conversations;
 
@@ -24,7 +24,7 @@ pub static INFER: Format = Format {
     link: "",
     summary: "One conversation a line, to be answered by a model and scored by a judge.",
     extensions: &["jsonl"],
-    variants: &[Variant { version: "", layout: Layout::Lines, shape: &QUESTION }],
+    variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &QUESTION }],
     recognise: recognise_infer,
     wants: "lines with \"messages\" (and perhaps \"ref_answer\")",
     texts: TEXTS,
@@ -62,7 +62,7 @@ pub static EVAL: Format = Format {
     link: "",
     summary: "One conversation a line with the answers of models, to be scored by a judge.",
     extensions: &["jsonl"],
-    variants: &[Variant { version: "", layout: Layout::Lines, shape: &ANSWERED }],
+    variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &ANSWERED }],
     recognise: recognise_eval,
     wants: "lines with \"messages\" and \"model_outputs\"",
     texts: TEXTS,
@@ -101,8 +101,8 @@ pub static MANUAL: Format = Format {
     summary: "Prompts with the responses that are expected, one conversation a line.",
     extensions: &["jsonl", "csv"],
     variants: &[
-        Variant { version: "", layout: Layout::Lines, shape: &PROMPTED },
-        Variant { version: "", layout: Layout::Csv(&COLUMNS), shape: &ROW },
+        Variant { version: "", layout: Layout::Jsonl, schema: &PROMPTED },
+        Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW },
     ],
     recognise: recognise_manual,
     wants: "lines with \"conversation\", or a CSV with the columns system, prompt and response",
@@ -156,99 +156,97 @@ pub static MANUAL: Format = Format {
 
 const TEXTS: TextPolicy = TextPolicy { jsonb: false, embedded: false, strict_json: false };
 
-static QUESTION: Shape = Shape::object(Object::Fields(
-    Fields::new(
-        &[Field::required("messages", &MESSAGES), Field::optional("ref_answer", &REF_ANSWER)],
-        Others::Accepted,
+static QUESTION: Schema = Schema::object(Object::Properties(
+    Properties::new(
+        &[Property::required("messages", &MESSAGES), Property::optional("ref_answer", &REF_ANSWER)],
+        UnknownKeys::Allow,
     )
     .keys_captured(OWN_KEY),
 ));
 
-static ANSWERED: Shape = Shape::object(Object::Fields(
-    Fields::new(
+static ANSWERED: Schema = Schema::object(Object::Properties(
+    Properties::new(
         &[
-            Field::required("messages", &MESSAGES),
-            Field::required("model_outputs", &MODEL_OUTPUTS),
-            Field::optional("ref_answer", &REF_ANSWER),
+            Property::required("messages", &MESSAGES),
+            Property::required("model_outputs", &MODEL_OUTPUTS),
+            Property::optional("ref_answer", &REF_ANSWER),
         ],
-        Others::Accepted,
+        UnknownKeys::Allow,
     )
     .keys_captured(OWN_KEY),
 ));
 
-static PROMPTED: Shape = Shape::object(Object::Fields(
-    Fields::new(
-        &[Field::optional("system", &SYSTEM), Field::required("conversation", &CONVERSATION)],
-        Others::Accepted,
+static PROMPTED: Schema = Schema::object(Object::Properties(
+    Properties::new(
+        &[Property::optional("system", &SYSTEM), Property::required("conversation", &CONVERSATION)],
+        UnknownKeys::Allow,
     )
     .keys_captured(OWN_KEY),
 ));
 
-static MESSAGES: Shape = Shape {
+static MESSAGES: Schema = Schema {
     doc: "The conversation. A last message of the role assistant is taken as the ground truth.",
-    ..Shape::array(Array::of(&MESSAGE).empty(Empty::Forbidden))
+    ..Schema::array(Array::of(&MESSAGE).empty(Empty::Deny))
 };
 
-static MESSAGE: Shape = Shape::object(Object::new(
-    &[Field::required("role", &ROLE), Field::required("content", &Shape::STRING)],
-    Others::Accepted,
+static MESSAGE: Schema = Schema::object(Object::new(
+    &[Property::required("role", &ROLE), Property::required("content", &Schema::STRING)],
+    UnknownKeys::Allow,
 ));
 
 /// The roles that a message may have.
 const ROLES: &[&str] = &["system", "user", "assistant"];
 
-static ROLE: Shape =
-    Shape { doc: "Who speaks.", ..Shape::text(Text::one_of(ROLES).captured(ROLE_OF_MESSAGE)) };
+static ROLE: Schema =
+    Schema { doc: "Who speaks.", ..Schema::text(StringSchema::one_of(ROLES).captured(ROLE_OF_MESSAGE)) };
 
-static REF_ANSWER: Shape = Shape { doc: "The reference answer.", ..Shape::STRING };
+static REF_ANSWER: Schema = Schema { doc: "The reference answer.", ..Schema::STRING };
 
-static MODEL_OUTPUTS: Shape = Shape {
-    doc: "What each model answered.",
-    ..Shape::array(Array::of(&MODEL_OUTPUT).empty(Empty::Forbidden))
-};
+static MODEL_OUTPUTS: Schema =
+    Schema { doc: "What each model answered.", ..Schema::array(Array::of(&MODEL_OUTPUT).empty(Empty::Deny)) };
 
-static MODEL_OUTPUT: Shape = Shape::object(Object::new(
-    &[Field::required("model_name", &MODEL_NAME), Field::required("responses", &RESPONSES)],
-    Others::Accepted,
+static MODEL_OUTPUT: Schema = Schema::object(Object::new(
+    &[Property::required("model_name", &MODEL_NAME), Property::required("responses", &RESPONSES)],
+    UnknownKeys::Allow,
 ));
 
-static MODEL_NAME: Shape = Shape {
+static MODEL_NAME: Schema = Schema {
     doc: "The model; the same name for the same model in the whole dataset.",
-    ..Shape::text(Text::NAME.captured(NAME_OF_MODEL))
+    ..Schema::text(StringSchema::NAME.captured(NAME_OF_MODEL))
 };
 
-static RESPONSES: Shape = Shape {
+static RESPONSES: Schema = Schema {
     doc: "Its answers; several when it was asked several times.",
-    ..Shape::array(Array::of(&RESPONSE).empty(Empty::Forbidden).elements_captured(RESPONSE_OF_MODEL))
+    ..Schema::array(Array::of(&RESPONSE).empty(Empty::Deny).elements_captured(RESPONSE_OF_MODEL))
 };
 
-static RESPONSE: Shape = Shape::object(Object::new(
-    &[Field::required("content", &ANSWER), Field::optional("reasoning_content", &REASONING)],
-    Others::Accepted,
+static RESPONSE: Schema = Schema::object(Object::new(
+    &[Property::required("content", &ANSWER), Property::optional("reasoning_content", &REASONING)],
+    UnknownKeys::Allow,
 ));
 
-static ANSWER: Shape = Shape { doc: "The final answer.", ..Shape::STRING };
+static ANSWER: Schema = Schema { doc: "The final answer.", ..Schema::STRING };
 
-static REASONING: Shape = Shape { doc: "What the model thought before it.", ..Shape::STRING };
+static REASONING: Schema = Schema { doc: "What the model thought before it.", ..Schema::STRING };
 
-static SYSTEM: Shape = Shape { doc: "The system message.", ..Shape::STRING };
+static SYSTEM: Schema = Schema { doc: "The system message.", ..Schema::STRING };
 
-static CONVERSATION: Shape =
-    Shape { doc: "The turns.", ..Shape::array(Array::of(&PAIR).empty(Empty::Forbidden)) };
+static CONVERSATION: Schema =
+    Schema { doc: "The turns.", ..Schema::array(Array::of(&PAIR).empty(Empty::Deny)) };
 
-static PAIR: Shape = Shape::object(Object::new(
-    &[Field::required("prompt", &PROMPT), Field::required("response", &EXPECTED)],
-    Others::Accepted,
+static PAIR: Schema = Schema::object(Object::new(
+    &[Property::required("prompt", &PROMPT), Property::required("response", &EXPECTED)],
+    UnknownKeys::Allow,
 ));
 
 /// A row of the CSV; the header's names are the keys.
-static ROW: Shape = Shape::object(Object::new(
+static ROW: Schema = Schema::object(Object::new(
     &[
-        Field::optional("system", &SYSTEM),
-        Field::required("prompt", &PROMPT),
-        Field::required("response", &EXPECTED),
+        Property::optional("system", &SYSTEM),
+        Property::required("prompt", &PROMPT),
+        Property::required("response", &EXPECTED),
     ],
-    Others::Accepted,
+    UnknownKeys::Allow,
 ));
 
 static COLUMNS: Columns = Columns {
@@ -280,9 +278,9 @@ static COLUMNS: Columns = Columns {
     ],
 };
 
-static PROMPT: Shape = Shape { doc: "What the user says.", ..Shape::STRING };
+static PROMPT: Schema = Schema { doc: "What the user says.", ..Schema::STRING };
 
-static EXPECTED: Shape = Shape { doc: "The response that is expected.", ..Shape::STRING };
+static EXPECTED: Schema = Schema { doc: "The response that is expected.", ..Schema::STRING };
 
 /// Number of the captures that are roles.
 const ROLE_OF_MESSAGE: u8 = 1;

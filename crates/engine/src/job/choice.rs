@@ -83,7 +83,7 @@ impl Choice {
         let Some(Match { format, fit }) = matches.next() else {
             // Lines of which none can be read: what keeps them from being JSON is the same for every format.
             let unreadable = look.looked_at > 0 && look.lines.is_empty() && look.has_extension("jsonl");
-            let lines = |format: &&&Format| matches!(format.variants[0].layout, Layout::Lines);
+            let lines = |format: &&&Format| matches!(format.variants[0].layout, Layout::Jsonl);
             let taken = FORMATS.iter().find(lines).filter(|_| unreadable);
             return Self {
                 taken: taken.map(|format| (*format, &format.variants[0])),

@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use crate::explain::{self, Found, Origin};
 use crate::finding::{Finding, Location};
-use crate::rules::Json;
+use crate::rules::SyntaxProblem;
 use crate::scan::MAX_DEPTH;
 
 /// Follows brackets and strings through bytes that may be JSON, or JSON as people write it by hand: with comments,
@@ -47,7 +47,7 @@ impl Brackets {
                     continue;
                 }
                 b'/' if matches!(line.get(next), Some(b'/' | b'*')) => {
-                    self.note(line, origin, at..at + 2, |column| Json::Comment { column });
+                    self.note(line, origin, at..at + 2, |column| SyntaxProblem::Comment { column });
                     if line[next] == b'/' {
                         break;
                     }
@@ -56,12 +56,12 @@ impl Brackets {
                     continue;
                 }
                 b'#' => {
-                    self.note(line, origin, at..next, |column| Json::Comment { column });
+                    self.note(line, origin, at..next, |column| SyntaxProblem::Comment { column });
                     break;
                 }
                 b'"' | b'\'' => {
                     if byte == b'\'' {
-                        self.note(line, origin, at..next, |column| Json::SingleQuotes { column });
+                        self.note(line, origin, at..next, |column| SyntaxProblem::SingleQuotes { column });
                     }
                     next = explain::string_end(line, next, byte) + 1;
                     self.in_string = next > line.len();
@@ -115,18 +115,18 @@ impl Brackets {
         let found = String::from_utf8_lossy(&line[span.clone()]).into_owned();
         if !self.in_array() && matches!(self.last, b'{' | b',') {
             let key = explain::clip(&found, 80);
-            return self.note(line, origin, span, |column| Json::UnquotedKey { column, key });
+            return self.note(line, origin, span, |column| SyntaxProblem::UnquotedKey { column, key });
         }
         let wanted = match found.as_str() {
             "None" => "null",
             "True" => "true",
             "False" => "false",
             "NaN" | "nan" | "Infinity" | "inf" => {
-                return self.note(line, origin, span, |column| Json::NotANumber { column, found });
+                return self.note(line, origin, span, |column| SyntaxProblem::NotANumber { column, found });
             }
             _ => return,
         };
-        self.note(line, origin, span, |column| Json::PythonLiteral { column, found, wanted });
+        self.note(line, origin, span, |column| SyntaxProblem::PythonLiteral { column, found, wanted });
     }
 
     fn note_trailing_comma(&mut self, line: &[u8], origin: Origin, comma: Option<usize>, before: u8) {
@@ -136,7 +136,10 @@ impl Brackets {
         };
         if let Some(location) = location {
             let column = location.column.unwrap_or(1);
-            self.keep(Finding::new(Json::TrailingComma { column, before: char::from(before) }, location));
+            self.keep(Finding::new(
+                SyntaxProblem::TrailingComma { column, before: char::from(before) },
+                location,
+            ));
         }
     }
 
@@ -145,7 +148,7 @@ impl Brackets {
         line: &[u8],
         origin: Origin,
         span: std::ops::Range<usize>,
-        problem: impl FnOnce(u64) -> Json,
+        problem: impl FnOnce(u64) -> SyntaxProblem,
     ) {
         let location = location(line, origin, span);
         self.keep(Finding::new(problem(location.column.unwrap_or(1)), location));
@@ -196,7 +199,7 @@ fn is_word(byte: u8) -> bool {
 }
 
 fn location(line: &[u8], origin: Origin, span: std::ops::Range<usize>) -> Location {
-    let column = Json::Comment { column: 0 };
+    let column = SyntaxProblem::Comment { column: 0 };
     explain::locate(Found { problem: column.into(), span, path: None }, line, origin).location
 }
 

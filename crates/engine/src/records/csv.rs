@@ -21,12 +21,12 @@ use crate::formats::Layout;
 use crate::records::Records;
 use crate::records::lines::{MAX_LINE, is_blank, trim_line_end};
 use crate::records::marks::{Mark, Watch};
-use crate::rules::{Csv, Dataset, Text};
+use crate::rules::{Csv, Dataset, TextProblem};
 use crate::scan::BOM;
-use crate::scan::buffer::Buffer;
-use crate::scan::csv::{Boundary, QUOTE, Row, Texts, split};
+use crate::schema::Schema;
 use crate::session::Session;
-use crate::shape::Shape;
+use evalcheck_json::buffer::Buffer;
+use evalcheck_json::csv::{Boundary, QUOTE, Row, Texts, split};
 
 /// The columns of a CSV.
 ///
@@ -55,7 +55,7 @@ pub struct Column {
     /// A blank cell is an error.
     pub not_blank: bool,
     /// A cell may be a JSON list. One of words, each another and none blank, gets to the rules under its number with
-    /// [`LIST`](crate::scan::csv::LIST), as it stands in the file.
+    /// [`LIST`](evalcheck_json::csv::LIST), as it stands in the file.
     pub is_list: bool,
     /// What it is for.
     pub doc: &'static str,
@@ -66,7 +66,7 @@ pub struct Column {
 pub struct Rows {
     session: Session,
     columns: &'static Columns,
-    shape: &'static Shape,
+    schema: &'static Schema,
     buffer: Buffer,
     /// Byte of the dataset at which the buffer begins.
     offset: u64,
@@ -166,7 +166,7 @@ impl Rows {
     pub fn new(session: Session, columns: &'static Columns) -> Self {
         debug_assert!(matches!(session.variant.layout, Layout::Csv(_)), "rows of a CSV");
         Self {
-            shape: session.variant.shape,
+            schema: session.variant.schema,
             session,
             columns,
             buffer: Buffer::default(),
@@ -319,7 +319,7 @@ impl Rows {
             content.start += BOM.len();
             let bytes = Some(0..BOM.len() as u64);
             let location = Location { line: Some(1), column: Some(1), bytes, ..Location::default() };
-            self.session.add(Text::ByteOrderMark, location);
+            self.session.add(TextProblem::ByteOrderMark, location);
         }
         if is_blank(&self.buffer.held()[content.clone()]) {
             self.session.tally.blank += 1;
@@ -360,7 +360,7 @@ impl Rows {
         self.lost = is_unterminated || problems().any(|problem| matches!(problem, Csv::CarriageReturn));
         let mut table = no_columns;
         if !is_unterminated {
-            let header = header::read(bytes, self.columns, self.shape);
+            let header = header::read(bytes, self.columns, self.schema);
             found.extend(header.found);
             self.session.explain_columns(&header.value, bytes, origin, &mut found);
             table = header.table;

@@ -14,17 +14,17 @@ mod tests;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::explain::{self, Fault, Origin, Trail, Wanted};
+use crate::explain::{self, Origin, SyntaxError, Trail, Wanted};
 use crate::finding::{Finding, Location, Step};
 use crate::formats::List;
 use crate::records::Records;
 use crate::records::lines::MAX_LINE;
 use crate::records::marks::{Mark, Watch};
-use crate::rules::{AnyProblem, Dataset, Document as Rule, Json};
-use crate::scan::buffer::Buffer;
-use crate::scan::extent::{Extent, Follow};
+use crate::rules::{AnyProblem, Dataset, Document as Rule, SyntaxProblem};
 use crate::scan::{self, characters};
 use crate::session::Session;
+use evalcheck_json::buffer::Buffer;
+use evalcheck_json::extent::{Extent, Follow};
 
 /// Bytes from which the cause of a fault can be seen, and the beginning of a record be told.
 const WINDOW: usize = 256;
@@ -145,7 +145,7 @@ enum Whole {
     /// It ends there.
     Ends(usize),
     /// It is broken.
-    Broken(Fault),
+    Broken(SyntaxError),
     /// It is longer than is read.
     TooLong,
     More,
@@ -357,7 +357,7 @@ impl Document {
         self.list = Some(list);
         self.index = 0;
         self.list_begins = self.location.line;
-        self.session.shape = self.lists[list].shape;
+        self.session.schema = self.lists[list].schema;
         self.session.rules.begin_list(list, self.session.tally.records());
     }
 
@@ -411,9 +411,9 @@ impl Document {
     #[inline]
     fn clean_element(&mut self, start: usize) -> bool {
         let held = self.buffer.held().len();
-        let Session { shape, format, scratch, .. } = &mut self.session;
+        let Session { schema, format, scratch, .. } = &mut self.session;
         let bytes = self.buffer.with_padding();
-        let Ok(end) = scan::element(bytes, start, shape, format.texts, scratch) else { return false };
+        let Ok(end) = scan::element(bytes, start, schema, format.texts, scratch) else { return false };
         // What stands in the memory behind the held bytes is not the document's.
         let closed = matches!(bytes[start], b'{' | b'[' | b'"');
         if end > held || (end == held && !closed) || end - start > MAX_LINE {
@@ -494,9 +494,9 @@ impl Document {
     }
 
     /// Reports an element that is no JSON, and looks for the next.
-    fn broken_element(&mut self, start: usize, fault: Fault) {
+    fn broken_element(&mut self, start: usize, fault: SyntaxError) {
         let from = start + fault.span.start.max(1);
-        let truncated = matches!(fault.problem, Json::Truncated { .. });
+        let truncated = matches!(fault.problem, SyntaxProblem::Truncated { .. });
         self.report_broken(start, fault);
         self.mark();
         let before = self.location;
@@ -515,7 +515,7 @@ impl Document {
         }
     }
 
-    fn report_broken(&mut self, start: usize, fault: Fault) {
+    fn report_broken(&mut self, start: usize, fault: SyntaxError) {
         let origin = self.origin();
         let bytes = &self.buffer.held()[start..];
         let mut finding = [explain::locate(in_document(fault).into_found(), bytes, origin)];
@@ -552,7 +552,7 @@ impl Document {
             let look = self.value.next_look;
             self.value.next_look *= 2;
             if let Err(fault) = explain::parse_at(&rest[..look], self.origin())
-                && !matches!(fault.problem, Json::Truncated { .. })
+                && !matches!(fault.problem, SyntaxProblem::Truncated { .. })
                 && fault.span.end + WINDOW < look
             {
                 return Whole::Broken(fault);
@@ -607,14 +607,14 @@ impl Document {
 /// The problem that a document is truncated, when a finding says so of a value in it.
 fn truncated(problem: &AnyProblem) -> Option<Rule> {
     match problem.downcast_ref() {
-        Some(Json::Truncated { open, .. }) => Some(Rule::Truncated { open: open.clone() }),
+        Some(SyntaxProblem::Truncated { open, .. }) => Some(Rule::Truncated { open: open.clone() }),
         _ => None,
     }
 }
 
 /// A fault whose line is not JSONL's: nothing is unfinished.
-fn in_document(fault: Fault) -> Fault {
-    Fault { unfinished: false, ..fault }
+fn in_document(fault: SyntaxError) -> SyntaxError {
+    SyntaxError { unfinished: false, ..fault }
 }
 
 fn is_space(byte: u8) -> bool {

@@ -5,11 +5,11 @@ use crate::finding::{Finding, Location};
 use crate::formats::Layout;
 use crate::records::Records;
 use crate::records::unfinished::{Reason, Settled, Unfinished};
-use crate::rules::{Dataset, Text};
-use crate::scan::buffer::Buffer;
+use crate::rules::{Dataset, TextProblem};
 use crate::scan::{self, BOM};
+use crate::schema::Schema;
 use crate::session::Session;
-use crate::shape::Shape;
+use evalcheck_json::buffer::Buffer;
 
 /// The longest line that is read, in bytes. It is held in memory while it is checked, and a browser's tab has to
 /// bear it.
@@ -36,7 +36,7 @@ pub struct Lines {
 /// The header, while it is still to come.
 #[derive(Debug, Clone, Copy)]
 struct Awaited {
-    shape: &'static Shape,
+    schema: &'static Schema,
     /// A blank line stood where it should be; that is said once.
     is_late: bool,
 }
@@ -94,7 +94,7 @@ impl Lines {
     /// A checker for a dataset of lines.
     pub fn new(session: Session) -> Self {
         let header = match session.variant.layout {
-            Layout::HeadedLines(shape) => Some(Awaited { shape, is_late: false }),
+            Layout::JsonlWithHeader(schema) => Some(Awaited { schema, is_late: false }),
             _ => None,
         };
         Self {
@@ -171,9 +171,9 @@ impl Lines {
     /// The line break of the line at `start`, when the fast tier has nothing to say of the line.
     #[inline]
     fn clean_line_at(&mut self, start: usize) -> Option<usize> {
-        let Session { shape, format, scratch, .. } = &mut self.session;
+        let Session { schema, format, scratch, .. } = &mut self.session;
         let bytes = self.buffer.with_padding();
-        let end = scan::line(bytes, start, shape, format.texts, scratch).ok()?;
+        let end = scan::line(bytes, start, schema, format.texts, scratch).ok()?;
         if self.pending.is_some() {
             // Whether it is a record of its own is decided before the rules are asked, who would remember it.
             return Some(end);
@@ -199,7 +199,7 @@ impl Lines {
         let content = if has_mark { start + BOM.len() } else { start };
         let origin = self.origin(content);
         let bytes = trim_line_end(&self.buffer.held()[content..end]);
-        let (header, explanation) = self.session.explain_header(bytes, origin, awaited.shape);
+        let (header, explanation) = self.session.explain_header(bytes, origin, awaited.schema);
         let Explanation { mut findings, unfinished } = explanation;
         if let Some(problem) = header.problem.filter(|_| !awaited.is_late) {
             let bytes = origin.offset..origin.offset + bytes.len() as u64;
@@ -215,7 +215,7 @@ impl Lines {
         let blank = is_blank(bytes);
         let pending = findings
             .first()
-            .and_then(|finding| Unfinished::begin(bytes, origin, finding, unfinished, awaited.shape, true));
+            .and_then(|finding| Unfinished::begin(bytes, origin, finding, unfinished, awaited.schema, true));
         if has_mark && !header.is_record {
             self.note_byte_order_mark();
         }
@@ -240,8 +240,8 @@ impl Lines {
         if header.is_record {
             return self.record_line(start);
         }
-        if let Some(shape) = header.shape {
-            self.session.shape = shape;
+        if let Some(schema) = header.schema {
+            self.session.schema = schema;
         }
         if !blank {
             self.count_header_lines(1);
@@ -287,7 +287,7 @@ impl Lines {
         }
         let Explanation { findings, unfinished } = self.session.explain(bytes, origin, &self.root, 0);
         let pending = findings.first().and_then(|finding| {
-            Unfinished::begin(bytes, origin, finding, unfinished, self.session.shape, false)
+            Unfinished::begin(bytes, origin, finding, unfinished, self.session.schema, false)
         });
         if pending.is_some() {
             self.session.tally.invalid += 1;
@@ -308,7 +308,7 @@ impl Lines {
             self.session.tally.blank += 1;
             return end;
         }
-        if pending.may_go_on_with(line, clean_end.is_some(), self.session.shape) {
+        if pending.may_go_on_with(line, clean_end.is_some(), self.session.schema) {
             if pending.take(line, origin) {
                 self.settle_pending(Reason::Closed);
             }
@@ -352,7 +352,7 @@ impl Lines {
             bytes: Some(0..BOM.len() as u64),
             ..Location::default()
         };
-        self.session.add(Text::ByteOrderMark, location);
+        self.session.add(TextProblem::ByteOrderMark, location);
     }
 
     /// The line in the buffer is longer than is read: says so, and throws it away as it comes.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::explain::{self, Origin};
 use crate::finding::{Finding, Location};
 use crate::records::brackets::Brackets;
-use crate::rules::Json;
-use crate::shape::{Object, Shape};
+use crate::rules::SyntaxProblem;
+use crate::schema::{Object, Schema};
 
 /// A record over more bytes than this is not followed any further, unless it is an array around all records.
 const MAX_CONTINUATION: usize = 1 << 20;
@@ -63,17 +63,17 @@ impl Unfinished {
         origin: Origin,
         finding: &Finding,
         unfinished: bool,
-        shape: &Shape,
+        schema: &Schema,
         is_header: bool,
     ) -> Option<Self> {
         let by_hand = matches!(
             finding.problem.downcast_ref(),
             Some(
-                Json::Comment { .. }
-                    | Json::SingleQuotes { .. }
-                    | Json::UnquotedKey { .. }
-                    | Json::PythonLiteral { .. }
-                    | Json::NotANumber { .. }
+                SyntaxProblem::Comment { .. }
+                    | SyntaxProblem::SingleQuotes { .. }
+                    | SyntaxProblem::UnquotedKey { .. }
+                    | SyntaxProblem::PythonLiteral { .. }
+                    | SyntaxProblem::NotANumber { .. }
             )
         );
         if !unfinished && !by_hand {
@@ -91,7 +91,7 @@ impl Unfinished {
             alone: finding.clone(),
             end,
             brackets,
-            is_array: shape.array.is_none() && opens_array_of_records(line),
+            is_array: schema.array.is_none() && opens_array_of_records(line),
             is_header,
             last_line: origin.line,
             lines: 0,
@@ -107,10 +107,10 @@ impl Unfinished {
 
     /// True when a line that is not blank can be the next of the record. `is_clean` says that it is a whole record by
     /// itself.
-    pub fn may_go_on_with(&self, line: &[u8], is_clean: bool, shape: &Shape) -> bool {
+    pub fn may_go_on_with(&self, line: &[u8], is_clean: bool, schema: &Schema) -> bool {
         let first = line.trim_ascii_start().first();
         first.is_some_and(|&byte| self.brackets.may_go_on_with(byte))
-            && (self.is_array || (!is_clean && !is_record(line, shape)))
+            && (self.is_array || (!is_clean && !is_record(line, schema)))
     }
 
     /// Takes a line for the next of the record. True when it was the last.
@@ -134,7 +134,7 @@ impl Unfinished {
             return Settled { findings: vec![self.alone], lines: 0, own_records };
         }
         let problem = if self.is_array {
-            Json::ArrayOfRecords { column: 1 }
+            SyntaxProblem::ArrayOfRecords { column: 1 }
         } else {
             let until = if reason == Reason::End && !self.brackets.done() {
                 ", to the end of the file".to_owned()
@@ -142,7 +142,7 @@ impl Unfinished {
                 format!(", to line {}", self.last_line)
             };
             let column = self.end.column.unwrap_or(1).saturating_sub(1).max(1);
-            Json::SeveralLines { column, until }
+            SyntaxProblem::SeveralLines { column, until }
         };
         let record = self.end.record;
         let mut findings = vec![Finding::new(problem, self.end)];
@@ -162,8 +162,8 @@ fn opens_array_of_records(line: &[u8]) -> bool {
 
 /// True for a line that begins an object with one of the record's own top keys: a new record, not a part of another,
 /// whose inner objects have other keys.
-fn is_record(line: &[u8], shape: &Shape) -> bool {
-    let Some(Object::Fields(fields)) = &shape.object else { return false };
+fn is_record(line: &[u8], schema: &Schema) -> bool {
+    let Some(Object::Properties(fields)) = &schema.object else { return false };
     let Some(inside) = line.trim_ascii_start().strip_prefix(b"{") else { return false };
     let Some(key) = inside.trim_ascii_start().strip_prefix(b"\"") else { return false };
     let key = &key[..memchr::memchr(b'"', key).unwrap_or(0)];

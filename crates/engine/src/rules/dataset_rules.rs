@@ -7,7 +7,7 @@ use crate::archive::Attachments;
 use crate::explain::{Context, Origin};
 use crate::finding::{Finding, Location};
 use crate::rules::AnyProblem;
-use crate::shape::Shape;
+use crate::schema::Schema;
 use crate::tally::FindingCollector;
 
 /// Rules of one dataset. The checker calls, for each record, either [`DatasetRules::accept`] alone (when it answers
@@ -25,7 +25,7 @@ pub trait DatasetRules {
     /// Reports what is to be said of a record, and remembers it (unless [`Context::looking`]).
     fn examine(&mut self, _record: &mut Context<'_>) {}
 
-    /// The first line of [`crate::formats::Layout::HeadedLines`]: reports, and gives the shape of the records behind
+    /// The first line of [`crate::formats::Layout::JsonlWithHeader`]: reports, and gives the shape of the records behind
     /// it. `None` for `line` means that the line is blank or no JSON; a value that is no object was not compared with
     /// the header's shape. Of a CSV it is the header, as an object whose keys are the columns, and what it gives is not
     /// used.
@@ -50,7 +50,7 @@ pub trait DatasetRules {
 #[derive(Debug, Default)]
 pub struct Header {
     /// The shape of the records, when the header says; otherwise the variant's stays.
-    pub shape: Option<&'static Shape>,
+    pub schema: Option<&'static Schema>,
     /// What is wrong with a line that is blank or another value than an object.
     pub problem: Option<AnyProblem>,
     /// The line is no header but a record already.

@@ -65,8 +65,8 @@ pub(super) fn find<R: Read + Seek>(viewed: &mut Viewed<'_, R>, line: u64) -> io:
     let watch = Watch::new(line);
     let mut reader = match session.variant.layout {
         Layout::Csv(columns) => Reader::Rows(Box::new(Rows::resume(looking, columns, mark, watch))),
-        Layout::Document(lists) => Reader::Document(Box::new(Document::resume(looking, lists, mark, watch))),
-        Layout::Lines | Layout::HeadedLines(_) => return Ok(None),
+        Layout::Json(lists) => Reader::Document(Box::new(Document::resume(looking, lists, mark, watch))),
+        Layout::Jsonl | Layout::JsonlWithHeader(_) => return Ok(None),
     };
     let flow = viewed.read_from(mark.origin.offset, |bytes| {
         reader.read(bytes);
@@ -97,7 +97,7 @@ fn judge(found: &Watched, session: &Session) -> Vec<Finding> {
     let origin = found.mark.origin;
     match (&session.table, &session.variant.layout) {
         (Some(table), _) => session.look_at_row(&found.bytes, origin, table),
-        (None, Layout::Document(lists)) => {
+        (None, Layout::Json(lists)) => {
             let list = found.mark.list;
             let key = lists.get(list).map_or("", |list| list.key);
             let index = usize::try_from(found.mark.index).unwrap_or(usize::MAX);

@@ -4,7 +4,7 @@
 pub mod eee;
 
 use evalcheck_engine::scan::PADDING;
-use evalcheck_engine::shape::{Fields, Number, Object, Others, Shape, Text, Then, Types};
+use evalcheck_engine::schema::{Number, Object, Properties, Schema, StringSchema, Then, Types, UnknownKeys};
 
 /// A line as the scan wants it.
 pub fn padded(line: &[u8]) -> Vec<u8> {
@@ -52,16 +52,16 @@ const TEXTS: &[&str] = &[
 const NAMES: &[&str] = &["a", "q1", "attachments/report.pdf", "model-7b_v2", "x.y.z"];
 
 /// JSON text of a value that the shape accepts without any finding.
-pub fn valid(shape: &Shape, choices: &mut Choices) -> String {
+pub fn valid(schema: &Schema, choices: &mut Choices) -> String {
     let mut out = String::new();
-    value(shape, choices, 0, &mut out);
+    value(schema, choices, 0, &mut out);
     out
 }
 
 /// The same, of one of these types.
-pub fn valid_of(shape: &Shape, types: Types, choices: &mut Choices) -> String {
+pub fn valid_of(schema: &Schema, types: Types, choices: &mut Choices) -> String {
     let mut out = String::new();
-    value_of(shape, types, choices, 0, &mut out);
+    value_of(schema, types, choices, 0, &mut out);
     out
 }
 
@@ -71,21 +71,21 @@ fn space(choices: &mut Choices, out: &mut String) {
     }
 }
 
-fn value(shape: &Shape, choices: &mut Choices, depth: usize, out: &mut String) {
-    value_of(shape, Types::ALL, choices, depth, out);
+fn value(schema: &Schema, choices: &mut Choices, depth: usize, out: &mut String) {
+    value_of(schema, Types::ALL, choices, depth, out);
 }
 
 /// A value of one of these types.
-fn value_of(shape: &Shape, types: Types, choices: &mut Choices, depth: usize, out: &mut String) {
+fn value_of(schema: &Schema, types: Types, choices: &mut Choices, depth: usize, out: &mut String) {
     let mut kinds = Vec::new();
-    kinds.extend(shape.null.then_some('n'));
-    kinds.extend(shape.boolean.then_some('b'));
-    kinds.extend(shape.number.as_ref().map(|_| '0'));
-    kinds.extend(shape.string.as_ref().map(|_| '"'));
+    kinds.extend(schema.null.then_some('n'));
+    kinds.extend(schema.boolean.then_some('b'));
+    kinds.extend(schema.number.as_ref().map(|_| '0'));
+    kinds.extend(schema.string.as_ref().map(|_| '"'));
     // An open-ended shape must end.
     if depth < 6 || kinds.is_empty() {
-        kinds.extend(shape.array.as_ref().map(|_| '['));
-        kinds.extend(shape.object.as_ref().map(|_| '{'));
+        kinds.extend(schema.array.as_ref().map(|_| '['));
+        kinds.extend(schema.object.as_ref().map(|_| '{'));
     }
     kinds.retain(|kind| {
         types.contains(match kind {
@@ -100,8 +100,8 @@ fn value_of(shape: &Shape, types: Types, choices: &mut Choices, depth: usize, ou
     match choices.pick(&kinds) {
         'n' => out.push_str("null"),
         'b' => out.push_str(choices.pick(&["true", "false"])),
-        '0' => number(shape.number.as_ref().unwrap(), choices, out),
-        '"' => text(shape.string.as_ref().unwrap(), choices, out),
+        '0' => number(schema.number.as_ref().unwrap(), choices, out),
+        '"' => text(schema.string.as_ref().unwrap(), choices, out),
         '[' => {
             out.push('[');
             let n = 1 + choices.below(3);
@@ -110,13 +110,13 @@ fn value_of(shape: &Shape, types: Types, choices: &mut Choices, depth: usize, ou
                     out.push(',');
                 }
                 space(choices, out);
-                value(shape.array.as_ref().unwrap().items, choices, depth + 1, out);
+                value(schema.array.as_ref().unwrap().items, choices, depth + 1, out);
                 space(choices, out);
             }
             out.push(']');
         }
-        _ => match shape.object.as_ref().unwrap() {
-            Object::Fields(declared) => fields(declared, None, choices, depth, out),
+        _ => match schema.object.as_ref().unwrap() {
+            Object::Properties(declared) => fields(declared, None, choices, depth, out),
             Object::Tagged { key, variants } => {
                 let (tag, declared) = &variants[choices.below(variants.len())];
                 fields(declared, Some((key, tag)), choices, depth, out);
@@ -136,9 +136,9 @@ fn number(number: &Number, choices: &mut Choices, out: &mut String) {
     }
 }
 
-fn text(text: &Text, choices: &mut Choices, out: &mut String) {
+fn text(text: &StringSchema, choices: &mut Choices, out: &mut String) {
     let from: &[&str] = match text.values {
-        [] if text.role == evalcheck_engine::shape::TextRole::Name => NAMES,
+        [] if text.role == evalcheck_engine::schema::TextRole::Name => NAMES,
         [] if text.not_blank => &TEXTS[1..],
         [] => TEXTS,
         values => values,
@@ -149,7 +149,7 @@ fn text(text: &Text, choices: &mut Choices, out: &mut String) {
 }
 
 fn fields(
-    declared: &Fields,
+    declared: &Properties,
     tag: Option<(&str, &str)>,
     choices: &mut Choices,
     depth: usize,
@@ -182,16 +182,16 @@ fn fields(
                     let keys: Vec<String> = then.keys.iter().map(|key| format!("\"{key}\":1")).collect();
                     member.extend(["{", &keys.join(","), "}"]);
                 }
-                (_, Some(then)) => value_of(field.shape, then.types, choices, depth + 1, &mut member),
-                _ => value(field.shape, choices, depth + 1, &mut member),
+                (_, Some(then)) => value_of(field.schema, then.types, choices, depth + 1, &mut member),
+                _ => value(field.schema, choices, depth + 1, &mut member),
             },
         }
         members.push(member);
     }
-    let own: Option<&Shape> = match &declared.others {
-        Others::Accepted => Some(&evalcheck_engine::shape::ANY),
-        Others::Each(shape) => Some(shape),
-        Others::Dropped | Others::Forbidden => None,
+    let own: Option<&Schema> = match &declared.others {
+        UnknownKeys::Allow => Some(&evalcheck_engine::schema::ANY),
+        UnknownKeys::Each(schema) => Some(schema),
+        UnknownKeys::Ignore | UnknownKeys::Deny => None,
     };
     if let Some(own) = own {
         for i in 0..choices.below(3) {
@@ -305,9 +305,9 @@ fn scalars(line: &str) -> Vec<Span> {
 }
 
 /// Puts so many lines behind what is in `data`: valid records mostly, some spoiled, blank or over several lines.
-pub fn spoiled_lines(shape: &Shape, count: usize, choices: &mut Choices, data: &mut Vec<u8>) {
+pub fn spoiled_lines(schema: &Schema, count: usize, choices: &mut Choices, data: &mut Vec<u8>) {
     for _ in 0..count {
-        let valid = valid(shape, choices);
+        let valid = valid(schema, choices);
         match choices.below(8) {
             0 => data.extend_from_slice(&mutated(&valid, choices)),
             1 => {}

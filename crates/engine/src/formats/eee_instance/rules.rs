@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::memory::{Facts, Memory, Sample};
-use super::shapes::capture;
+use super::schemas::capture;
 use super::transcript;
 use super::version::Version;
 use crate::explain::{Context, Kind, Trail, Value, clip, clip_quoted};

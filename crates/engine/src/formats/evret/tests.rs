@@ -84,7 +84,7 @@ fn elements_that_are_accepted_have_no_finding() {
         };
         let bytes = [record.as_bytes(), &[0; PADDING]].concat();
         let mut scratch = Scratch::default();
-        let fits = scan::element(&bytes, 0, LISTS[which].shape, FORMAT.texts, &mut scratch).is_ok();
+        let fits = scan::element(&bytes, 0, LISTS[which].schema, FORMAT.texts, &mut scratch).is_ok();
         let is_accepted = fits && is_accepted(Rules::new(false), &bytes, &scratch.captures, which);
         let findings = session.look(record.as_bytes(), ORIGIN, &Trail::default(), which).len();
         (record, is_accepted, findings)
@@ -97,7 +97,7 @@ fn rows_that_are_accepted_have_no_finding() {
     let present = |(name, known): (&str, u8)| Present {
         name: name.into(),
         known: Some(known),
-        shape: None,
+        schema: None,
         is_list: known == COLUMN_RELEVANT,
     };
     let columns = [("query_text", COLUMN_TEXT), ("relevant_doc_ids", COLUMN_RELEVANT)].map(present);

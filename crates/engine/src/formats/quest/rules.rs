@@ -246,7 +246,7 @@ impl DatasetRules for Dataset {
         if !matches!(context.root.kind, Kind::Object(_)) {
             self.refused = true;
             let (problem, is_record) = no_metadata_line(context.root);
-            return Header { problem: Some(problem), is_record, shape: None };
+            return Header { problem: Some(problem), is_record, schema: None };
         }
         if METADATA_KEYS.iter().all(|key| context.root.get(key).is_none()) {
             self.refused = true;
@@ -256,14 +256,14 @@ impl DatasetRules for Dataset {
             return Header {
                 problem: Some(Quest::NoMetadataLine { found, advice }.into()),
                 is_record,
-                shape: None,
+                schema: None,
             };
         }
         self.read_metadata(context);
         let named = context.root.get("sample_type").and_then(Value::as_str).and_then(SampleType::by_name);
         self.refused |= named.is_none() || self.per_line.is_none() || self.total.is_none();
         self.sample_type = named.unwrap_or(self.sample_type);
-        Header { shape: named.map(SampleType::shape), ..Header::default() }
+        Header { schema: named.map(SampleType::schema), ..Header::default() }
     }
 
     fn finish(&mut self, end: &mut End<'_>) {

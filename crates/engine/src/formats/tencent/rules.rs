@@ -8,13 +8,13 @@ use crate::explain::{Context, Kind, Value};
 use crate::rules::Tencent;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End};
 use crate::rules::own_keys::OwnKeys;
-use crate::shape::{Object, Shape};
+use crate::schema::{Object, Schema};
 
 /// The rules of one dataset. Remembers counts, at most a hundred keys ([`OwnKeys`]) and at most a thousand models
 /// ([`Models`]).
 #[derive(Debug)]
 pub(super) struct Conversations {
-    shape: &'static Shape,
+    schema: &'static Schema,
     own_keys: OwnKeys,
     /// Records whose last message is the assistant's, and the line of the first.
     truths: u64,
@@ -47,9 +47,9 @@ impl Roles {
 }
 
 impl Conversations {
-    pub(super) fn new(shape: &'static Shape, with_models: bool) -> Self {
+    pub(super) fn new(schema: &'static Schema, with_models: bool) -> Self {
         let models = with_models.then(Models::default);
-        Self { shape, own_keys: OwnKeys::default(), truths: 0, first_truth: 0, models }
+        Self { schema, own_keys: OwnKeys::default(), truths: 0, first_truth: 0, models }
     }
 
     fn count_truth(&mut self, roles: Roles, line: u64) {
@@ -116,7 +116,8 @@ impl DatasetRules for Conversations {
         if context.looking {
             return;
         }
-        let (Kind::Object(members), Some(Object::Fields(fields))) = (&context.root.kind, &self.shape.object)
+        let (Kind::Object(members), Some(Object::Properties(fields))) =
+            (&context.root.kind, &self.schema.object)
         else {
             return;
         };
@@ -143,6 +144,6 @@ impl DatasetRules for Conversations {
     }
 
     fn looking(&self) -> Box<dyn DatasetRules> {
-        Box::new(Self::new(self.shape, self.models.is_some()))
+        Box::new(Self::new(self.schema, self.models.is_some()))
     }
 }

@@ -7,9 +7,9 @@ use super::{Column, Columns};
 use crate::explain::{Found, Kind, Member, Trail, Value, clip_quoted};
 use crate::finding::Path;
 use crate::rules::Csv;
-use crate::scan::csv::{Cell, QUOTE, Wanted, split};
-use crate::shape::{Object, Shape};
+use crate::schema::{Object, Schema};
 use crate::suggest;
+use evalcheck_json::csv::{Cell, QUOTE, Wanted, split};
 
 /// The columns of the file at hand.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub struct Table {
 impl Table {
     /// These columns; `filled` as in [`Table::filled`].
     pub fn new(delimiter: u8, columns: Vec<Present>, filled: Vec<Vec<usize>>) -> Self {
-        let text = |column: &Present| column.shape.and_then(|shape| shape.string.as_ref());
+        let text = |column: &Present| column.schema.and_then(|schema| schema.string.as_ref());
         let wanted = |(location, column): (usize, &Present)| Wanted {
             text: text(column),
             capture: column.known,
@@ -57,7 +57,7 @@ pub struct Present {
     /// Its place among those that the format knows.
     pub known: Option<u8>,
     /// What its cells have to be, beyond what [`Column`] says.
-    pub shape: Option<&'static Shape>,
+    pub schema: Option<&'static Schema>,
     /// Its cells may be JSON lists.
     pub is_list: bool,
 }
@@ -75,7 +75,7 @@ pub(super) struct Header<'a> {
 const OTHERS: [(u8, &str); 3] = [(b';', "semicolons"), (b'\t', "tabs"), (b'|', "vertical bars")];
 
 /// Reads the header row, of which nothing is wrong but perhaps its columns.
-pub(super) fn read<'a>(row: &'a [u8], columns: &'static Columns, shape: &'static Shape) -> Header<'a> {
+pub(super) fn read<'a>(row: &'a [u8], columns: &'static Columns, schema: &'static Schema) -> Header<'a> {
     let (delimiter, separator) = delimiter(row, columns);
     let mut cells = Vec::new();
     split(row, delimiter, memchr::memchr(QUOTE, row).is_some(), &mut cells);
@@ -90,7 +90,7 @@ pub(super) fn read<'a>(row: &'a [u8], columns: &'static Columns, shape: &'static
         found.push(Found { problem: Csv::Separator { name }.into(), span: at..at + 1, path: None });
     }
     judge(&names, &cells, columns, row, &mut found);
-    let table = table(delimiter, &names, columns, shape);
+    let table = table(delimiter, &names, columns, schema);
     let members = names.iter().zip(&cells).map(|(name, cell)| Member {
         key: name.to_string().into(),
         key_span: cell.span.clone(),
@@ -120,9 +120,9 @@ fn delimiter(row: &[u8], columns: &Columns) -> (u8, Option<&'static str>) {
     other.map_or((b',', None), |(delimiter, name)| (delimiter, Some(name)))
 }
 
-fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, shape: &'static Shape) -> Table {
-    let fields = match &shape.object {
-        Some(Object::Fields(fields)) => fields.fields,
+fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, schema: &'static Schema) -> Table {
+    let fields = match &schema.object {
+        Some(Object::Properties(fields)) => fields.fields,
         _ => &[],
     };
     let present = |name: &Rc<str>| {
@@ -132,7 +132,7 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, shape: &'s
         Present {
             name: name.clone(),
             known: known.and_then(|location| u8::try_from(location).ok()),
-            shape: field.map(|field| field.shape).filter(|shape| shape.string.is_some()),
+            schema: field.map(|field| field.schema).filter(|schema| schema.string.is_some()),
             is_list: known.is_some_and(|location| columns.columns[location].is_list),
         }
     };

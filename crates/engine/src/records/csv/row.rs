@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::header::Table;
 use crate::explain::{self, Found, Kind, Member, Parsed, Remark, Trail, Value};
 use crate::finding::{Path, Step};
-use crate::rules::{Csv, Shape as ShapeRule};
+use crate::rules::{Csv, SchemaProblem};
 use crate::scan::BOM;
-use crate::scan::csv::{Cell, QUOTE, QuoteFault, split};
+use evalcheck_json::csv::{Cell, QUOTE, QuoteFault, split};
 
 /// A row that was read.
 #[derive(Debug)]
@@ -137,20 +137,20 @@ fn contents(value: &Value<'_>, table: &Table, found: &mut Vec<Found>) {
         if places.iter().all(is_blank) {
             let index = places[0];
             let span = members[index].value.span.clone();
-            found.push(Found { problem: ShapeRule::Blank.into(), span, path: path(table, index) });
+            found.push(Found { problem: SchemaProblem::Blank.into(), span, path: path(table, index) });
         }
     }
     for (index, (member, column)) in members.iter().zip(&table.columns).enumerate() {
-        if let Some(shape) = column.shape {
+        if let Some(schema) = column.schema {
             let base = Trail::from(vec![Step::Key(column.name.clone())]);
             let before = found.len();
-            explain::check_shape(&member.value, shape, &base, found);
+            explain::check_shape(&member.value, schema, &base, found);
             // Said of the column already.
             if table.filled.iter().any(|places| places.contains(&index)) {
                 let mut location = 0;
                 found.retain(|one| {
                     location += 1;
-                    location <= before || one.problem.downcast_ref() != Some(&ShapeRule::Blank)
+                    location <= before || one.problem.downcast_ref() != Some(&SchemaProblem::Blank)
                 });
             }
         }

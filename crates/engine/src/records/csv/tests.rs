@@ -3,7 +3,7 @@
 use super::*;
 use crate::formats::{Format, Limits, TextPolicy, Variant};
 use crate::rules::dataset_rules::NoRules;
-use crate::shape::{Field, Object, Others};
+use crate::schema::{Object, Property, UnknownKeys};
 
 static COLUMNS: Columns = Columns {
     columns: &[
@@ -19,9 +19,9 @@ static COLUMNS: Columns = Columns {
     ],
 };
 
-static ID: Shape = Shape::text(crate::shape::Text::NAME);
+static ID: Schema = Schema::text(crate::schema::StringSchema::NAME);
 
-static ROW: Shape = Shape::object(Object::new(&[Field::optional("id", &ID)], Others::Dropped));
+static ROW: Schema = Schema::object(Object::new(&[Property::optional("id", &ID)], UnknownKeys::Ignore));
 
 static FORMAT: Format = Format {
     id: "test",
@@ -30,7 +30,7 @@ static FORMAT: Format = Format {
     link: "",
     summary: "",
     extensions: &["csv"],
-    variants: &[Variant { version: "", layout: Layout::Csv(&COLUMNS), shape: &ROW }],
+    variants: &[Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW }],
     recognise: |_| None,
     wants: "",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },

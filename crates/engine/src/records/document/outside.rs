@@ -3,18 +3,18 @@
 use memchr::memmem;
 
 use super::{Behind, Document, MOST_FAULTS, State, WINDOW, Waiting, Whole};
-use crate::explain::{self, Fault, Trail, Wanted, clip};
+use crate::explain::{self, SyntaxError, Trail, Wanted, clip};
 use crate::finding::{Finding, Location, Path, Step};
 use crate::records::lines::MAX_LINE;
-use crate::rules::{Dataset, Document as Rule, Json, Shape as ShapeRule, Text};
+use crate::rules::{Dataset, Document as Rule, SchemaProblem, SyntaxProblem, TextProblem};
 use crate::scan::BOM;
-use crate::shape::{ANY, Object, Shape};
+use crate::schema::{ANY, Object, Schema};
 use crate::suggest;
 
 /// Keys of the document that are remembered.
 const MOST_KEYS: usize = 1000;
 
-static ARRAY: Shape = Shape::ANY_ARRAY;
+static ARRAY: Schema = Schema::ANY_ARRAY;
 
 impl Document {
     /// The first byte that is no white space.
@@ -30,7 +30,7 @@ impl Document {
                     bytes: Some(0..BOM.len() as u64),
                     ..Location::default()
                 };
-                self.session.add(Text::ByteOrderMark, location);
+                self.session.add(TextProblem::ByteOrderMark, location);
                 self.skip_bytes(BOM.len());
                 self.location.column = 1;
                 return true;
@@ -48,7 +48,7 @@ impl Document {
         };
         let lists: Vec<String> = self.lists.iter().map(|list| format!("\"{}\"", list.key)).collect();
         let advice = format!("The file is one JSON object that holds {}.", lists.join(" and "));
-        let problem = ShapeRule::WrongType { expected: "object".to_owned(), received, advice };
+        let problem = SchemaProblem::WrongType { expected: "object".to_owned(), received, advice };
         let location = Location { path: Some(Path::default()), ..self.place_of(1) };
         self.session.add(problem, location);
         self.state = State::Done;
@@ -140,10 +140,10 @@ impl Document {
         let bytes = &self.buffer.held()[self.at..self.at + length];
         let origin = self.location;
         let base = Trail::from(vec![Step::Key(self.key.name.clone())]);
-        let shape = if list.is_some() { &ARRAY } else { &ANY };
+        let schema = if list.is_some() { &ARRAY } else { &ANY };
         let mut findings = match explain::parse_at(bytes, origin) {
             Err(fault) => return self.broken_value(fault),
-            Ok(parsed) => self.session.explain_other(&parsed, bytes, origin, &base, shape),
+            Ok(parsed) => self.session.explain_other(&parsed, bytes, origin, &base, schema),
         };
         if list.is_none() {
             let key = format!("\"{}\"", clip(&self.key.name, 80));
@@ -152,7 +152,7 @@ impl Document {
                 || "Delete the key, or keep it knowing that the system does not see it.".to_owned(),
                 |near| format!("Did you mean \"{near}\"?"),
             );
-            let unknown = Finding::new(ShapeRule::UnknownKey { key, advice }, self.key_place());
+            let unknown = Finding::new(SchemaProblem::UnknownKey { key, advice }, self.key_place());
             findings.insert(0, unknown);
         }
         self.add_other(findings);
@@ -173,7 +173,7 @@ impl Document {
         }
     }
 
-    fn broken_value(&mut self, fault: Fault) -> bool {
+    fn broken_value(&mut self, fault: SyntaxError) -> bool {
         let from = fault.span.start.max(1);
         let truncated = self.report_fault(fault);
         self.value = Waiting::default();
@@ -195,7 +195,7 @@ impl Document {
     }
 
     /// Reports a fault in bytes that begin here; true when it is that the document ends.
-    fn report_fault(&mut self, fault: Fault) -> bool {
+    fn report_fault(&mut self, fault: SyntaxError) -> bool {
         let found = super::in_document(fault).into_found();
         let mut finding = explain::locate(found, self.rest(), self.location);
         finding.location.record = None;
@@ -218,7 +218,7 @@ impl Document {
         let byte = window[0];
         let mut fault = explain::skeleton(wanted, window, self.location);
         if matches!(wanted, Wanted::Nothing)
-            && let Json::SecondValue { what, .. } = &fault.problem
+            && let SyntaxProblem::SecondValue { what, .. } = &fault.problem
         {
             let problem = Rule::TextAfter { what: what.clone() };
             let location = self.place_of(1);
@@ -237,28 +237,32 @@ impl Document {
             return true;
         }
         match (problem, self.state) {
-            (Json::Comment { .. }, state) => self.state = State::Comment { block, then: behind(state) },
-            (Json::StrayCharacter { .. }, _) if length > 0 => self.skip_bytes(length),
-            (Json::MissingColon { .. }, State::Colon) => self.state = State::Value,
-            (Json::MissingComma { .. }, State::AfterElement) => {
+            (SyntaxProblem::Comment { .. }, state) => {
+                self.state = State::Comment { block, then: behind(state) }
+            }
+            (SyntaxProblem::StrayCharacter { .. }, _) if length > 0 => self.skip_bytes(length),
+            (SyntaxProblem::MissingColon { .. }, State::Colon) => self.state = State::Value,
+            (SyntaxProblem::MissingComma { .. }, State::AfterElement) => {
                 self.state = State::Element { first: true };
             }
-            (Json::MissingComma { .. }, State::AfterValue) if byte == b'"' => {
+            (SyntaxProblem::MissingComma { .. }, State::AfterValue) if byte == b'"' => {
                 self.state = State::Key { first: true };
             }
-            (Json::Missing { .. }, State::Element { .. } | State::Key { .. }) if byte == b',' => {
+            (SyntaxProblem::Missing { .. }, State::Element { .. } | State::Key { .. }) if byte == b',' => {
                 self.comma = self.location;
                 self.skip_bytes(1);
             }
-            (Json::Missing { .. }, State::Value) if matches!(byte, b',' | b'}') => {
+            (SyntaxProblem::Missing { .. }, State::Value) if matches!(byte, b',' | b'}') => {
                 self.state = State::AfterValue;
             }
             // A brace too many: the next element follows.
-            (Json::UnmatchedBracket { .. }, State::AfterElement) if is_surplus(self.rest()) => {
+            (SyntaxProblem::UnmatchedBracket { .. }, State::AfterElement) if is_surplus(self.rest()) => {
                 self.skip_bytes(1);
             }
             // The bracket that ends the list is missing.
-            (Json::UnmatchedBracket { .. }, State::AfterElement | State::Element { .. }) if byte == b'}' => {
+            (SyntaxProblem::UnmatchedBracket { .. }, State::AfterElement | State::Element { .. })
+                if byte == b'}' =>
+            {
                 self.end_list();
                 self.state = State::AfterValue;
             }
@@ -280,7 +284,7 @@ impl Document {
             bytes: Some(at.offset..at.offset + 1),
             ..Location::default()
         };
-        self.session.add(Json::TrailingComma { column: at.column, before }, location);
+        self.session.add(SyntaxProblem::TrailingComma { column: at.column, before }, location);
     }
 
     /// The document is whole: lists that it should have and has not.
@@ -306,7 +310,7 @@ impl Document {
                 path: Some(Path(vec![Step::Key(list.key.into())])),
                 ..Location::default()
             };
-            self.add_at(ShapeRule::MissingKey { advice }, location);
+            self.add_at(SchemaProblem::MissingKey { advice }, location);
         }
     }
 
@@ -369,7 +373,7 @@ impl Document {
             let window = &rest[..rest.len().min(WINDOW)];
             let begins_record = window[0] == b'{'
                 && matches!(self.last, b',' | b'[' | b'}')
-                && self.list.is_some_and(|list| begins_with_a_key(window, self.lists[list].shape));
+                && self.list.is_some_and(|list| begins_with_a_key(window, self.lists[list].schema));
             if begins_record {
                 self.state = State::Element { first: true };
                 return true;
@@ -431,8 +435,8 @@ fn behind(state: State) -> Behind {
 }
 
 /// True for bytes that begin an object with one of a shape's own keys.
-fn begins_with_a_key(bytes: &[u8], shape: &Shape) -> bool {
-    let Some(Object::Fields(fields)) = &shape.object else { return false };
+fn begins_with_a_key(bytes: &[u8], schema: &Schema) -> bool {
+    let Some(Object::Properties(fields)) = &schema.object else { return false };
     let inside = bytes[1..].trim_ascii_start();
     let Some(key) = inside.strip_prefix(b"\"") else { return false };
     let Some(end) = memchr::memchr(b'"', key) else { return false };

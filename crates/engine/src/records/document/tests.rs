@@ -3,22 +3,22 @@
 use super::*;
 use crate::formats::{Format, Layout, Limits, TextPolicy, Variant};
 use crate::rules::dataset_rules::NoRules;
-use crate::shape::{Array, Field, Object, Others, Shape};
+use crate::schema::{Array, Object, Property, Schema, UnknownKeys};
 
 static LISTS: &[List] = &[
-    List { key: "queries", shape: &QUERY, required: true },
-    List { key: "documents", shape: &DOCUMENT, required: false },
+    List { key: "queries", schema: &QUERY, required: true },
+    List { key: "documents", schema: &DOCUMENT, required: false },
 ];
 
-static QUERY: Shape = Shape::object(Object::new(
-    &[Field::required("id", &Shape::STRING), Field::optional("texts", &TEXTS)],
-    Others::Dropped,
+static QUERY: Schema = Schema::object(Object::new(
+    &[Property::required("id", &Schema::STRING), Property::optional("texts", &TEXTS)],
+    UnknownKeys::Ignore,
 ));
 
-static TEXTS: Shape = Shape::array(Array::of(&Shape::STRING));
+static TEXTS: Schema = Schema::array(Array::of(&Schema::STRING));
 
-static DOCUMENT: Shape =
-    Shape::object(Object::new(&[Field::required("doc_id", &Shape::STRING)], Others::Accepted));
+static DOCUMENT: Schema =
+    Schema::object(Object::new(&[Property::required("doc_id", &Schema::STRING)], UnknownKeys::Allow));
 
 static FORMAT: Format = Format {
     id: "test",
@@ -27,7 +27,7 @@ static FORMAT: Format = Format {
     link: "",
     summary: "",
     extensions: &["json"],
-    variants: &[Variant { version: "", layout: Layout::Document(LISTS), shape: &QUERY }],
+    variants: &[Variant { version: "", layout: Layout::Json(LISTS), schema: &QUERY }],
     recognise: |_| None,
     wants: "",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },

@@ -10,9 +10,9 @@ use super::super::{
 use super::Rules;
 use crate::explain::Origin;
 use crate::rules::dataset_rules::Accepted;
-use crate::scan::csv;
 use crate::scan::{self, are_distinct, characters, is_filled};
-use crate::shape::{Array, Shape, Text};
+use crate::schema::{Array, Schema, StringSchema};
+use evalcheck_json::csv;
 
 /// Entries of a list that the fast tier compares with each other.
 const FEW: usize = 64;
@@ -166,8 +166,8 @@ const LIST_RELEVANT: u8 = COLUMN_RELEVANT | csv::LIST;
 const LIST_ANSWERS: u8 = COLUMN_ANSWERS | csv::LIST;
 
 /// A list in a cell.
-static LIST: Shape = Shape::array(Array::of(&ENTRY));
-static ENTRY: Shape = Shape::text(Text::ANY.captured_raw(0));
+static LIST: Schema = Schema::array(Array::of(&ENTRY));
+static ENTRY: Schema = Schema::text(StringSchema::ANY.captured_raw(0));
 
 /// White space of JSON.
 fn is_space(byte: u8) -> bool {

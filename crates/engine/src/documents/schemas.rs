@@ -1,0 +1,207 @@
+//! A shape as a table: a row for each value that has a name.
+
+use std::fmt::Write;
+
+use super::markdown::{code, listed, row, table, values};
+use crate::schema::{Array, Condition, Empty, Number, Object, Properties, Schema, Types, UnknownKeys};
+
+/// The table, and below it what becomes of keys that are not in it.
+pub(super) fn section(schema: &'static Schema) -> String {
+    let mut rows = Rows::default();
+    rows.inside(schema, "", "");
+    let mut out = String::new();
+    if !rows.text.is_empty() {
+        out.push_str(&table(&["Path", "Type", "Required", "Values", "Meaning"]));
+        out.push_str(&rows.text);
+    }
+    out.push_str(&rows.other_keys());
+    for condition in &rows.conditions {
+        let _ = writeln!(out, "\n{condition}");
+    }
+    out
+}
+
+/// The types that a shape accepts, in words. Values are left to their own column.
+fn types(schema: &Schema) -> String {
+    if is_any(schema) {
+        return "any".to_owned();
+    }
+    let mut names: Vec<String> = Vec::new();
+    if schema.string.is_some() {
+        names.push("string".into());
+    }
+    if let Some(Number { integer, .. }) = &schema.number {
+        names.push(if *integer { "integer" } else { "number" }.into());
+    }
+    if schema.boolean {
+        names.push("boolean".into());
+    }
+    if schema.object.is_some() {
+        names.push("object".into());
+    }
+    if let Some(Array { items, .. }) = &schema.array {
+        let items = types(items);
+        names.push(if items == "any" { "array".into() } else { format!("array of {items}") });
+    }
+    if schema.null {
+        names.push("null".into());
+    }
+    match names.split_last() {
+        None => "nothing".to_owned(),
+        Some((only, [])) => only.clone(),
+        Some((last, first)) => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+fn is_any(schema: &Schema) -> bool {
+    schema.null
+        && schema.boolean
+        && schema.number.is_some()
+        && schema.string.is_some()
+        && schema.array.is_some()
+        && schema.object.is_some()
+}
+
+/// What a value is held to beyond its type.
+fn constraints(schema: &Schema) -> String {
+    let mut parts = Vec::new();
+    if let Some(text) = &schema.string {
+        if !text.values.is_empty() {
+            parts.push(values(text.values.iter().copied()));
+        }
+        if text.not_blank {
+            parts.push("not blank".to_owned());
+        }
+    }
+    if let Some(Number { minimum: Some(minimum), .. }) = &schema.number {
+        parts.push(format!("at least {minimum}"));
+    }
+    if let Some(Array { items, empty, .. }) = &schema.array {
+        match empty {
+            Empty::Allow => {}
+            Empty::Suspicious => parts.push("empty: a warning".to_owned()),
+            Empty::Deny => parts.push("not empty".to_owned()),
+        }
+        if items.object.is_none() && items.array.is_none() && !is_any(items) {
+            let of_items = constraints(items);
+            if !of_items.is_empty() {
+                parts.push(format!("each: {of_items}"));
+            }
+        }
+    }
+    parts.join("; ")
+}
+
+#[derive(Default)]
+struct Rows {
+    text: String,
+    /// The shapes around the place, to see where one holds itself.
+    around: Vec<*const Schema>,
+    own: Vec<String>,
+    dropped: Vec<String>,
+    forbidden: Vec<String>,
+    conditions: Vec<String>,
+}
+
+impl Rows {
+    /// The rows of what is inside a value; `only` says of which variant.
+    fn inside(&mut self, schema: &'static Schema, path: &str, only: &str) {
+        let pointer = std::ptr::from_ref(schema);
+        if is_any(schema) || self.around.contains(&pointer) {
+            return;
+        }
+        self.around.push(pointer);
+        match &schema.object {
+            None => {}
+            Some(Object::Properties(fields)) => self.fields(fields, path, only, None),
+            Some(Object::Tagged { key, variants }) => {
+                let tags = values(variants.iter().map(|(tag, _)| *tag));
+                let doc = variants.first().and_then(|(_, fields)| {
+                    fields.fields.iter().find(|field| field.key == *key).map(|field| field.schema.doc)
+                });
+                let required = format!("yes{only}");
+                self.row(&joined(path, key), "string", &required, &tags, doc.unwrap_or_default());
+                for (tag, fields) in *variants {
+                    let only = format!(", with {} {}", code(key), code(tag));
+                    self.fields(fields, path, &only, Some(key));
+                }
+            }
+        }
+        if let Some(Array { items, .. }) = &schema.array {
+            let path = format!("{path}[]");
+            if !items.doc.is_empty() {
+                self.row(&path, &types(items), "", &constraints(items), items.doc);
+            }
+            self.inside(items, &path, only);
+        }
+        self.around.pop();
+    }
+
+    fn fields(&mut self, fields: &'static Properties, path: &str, only: &str, tag: Option<&str>) {
+        for field in fields.fields.iter().filter(|field| tag != Some(field.key)) {
+            let path = joined(path, field.key);
+            let required = format!("{}{only}", if field.required { "yes" } else { "no" });
+            self.row(&path, &types(field.schema), &required, &constraints(field.schema), field.schema.doc);
+            self.inside(field.schema, &path, only);
+        }
+        self.conditions.extend(fields.conditions.iter().map(|condition| held(condition, path)));
+        let location = if path.is_empty() { "the record itself".to_owned() } else { code(path) };
+        let list = match &fields.others {
+            UnknownKeys::Allow => &mut self.own,
+            UnknownKeys::Ignore => &mut self.dropped,
+            UnknownKeys::Deny => &mut self.forbidden,
+            UnknownKeys::Each(schema) => {
+                let path = joined(path, "*");
+                self.row(&path, &types(schema), &format!("no{only}"), &constraints(schema), schema.doc);
+                return self.inside(schema, &path, only);
+            }
+        };
+        if !list.contains(&location) {
+            list.push(location);
+        }
+    }
+
+    fn row(&mut self, path: &str, types: &str, required: &str, constraints: &str, doc: &str) {
+        self.text.push_str(&row(&[&code(path), types, required, constraints, doc]));
+    }
+
+    fn other_keys(&self) -> String {
+        let mut out = String::new();
+        for (places, what) in [
+            (&self.own, "are the user's own and accepted in"),
+            (&self.dropped, "are dropped by the system without a word, and warned of here, in"),
+            (&self.forbidden, "are refused in"),
+        ] {
+            if !places.is_empty() {
+                let _ = writeln!(out, "\nKeys that are not listed {what} {}.", listed(places));
+            }
+        }
+        out
+    }
+}
+
+/// What a condition says, as a sentence.
+fn held(condition: &Condition, path: &str) -> String {
+    let mut parts = Vec::new();
+    for then in condition.then {
+        let key = code(&joined(path, then.key));
+        if then.required {
+            parts.push(format!("{key} is required"));
+        }
+        if then.types != Types::ALL {
+            let optional = if then.required { "" } else { ", where it is there," };
+            parts.push(format!("{key}{optional} is of type {}", then.types.names().join(" or ")));
+        }
+        if !then.keys.is_empty() {
+            let keys = values(then.keys.iter().copied());
+            parts.push(format!("{key}, where it is an object, has {keys}"));
+        }
+    }
+    let decides = code(&joined(path, condition.key));
+    let alternatives = condition.values.iter().map(|value| code(value)).collect::<Vec<_>>().join(" or ");
+    format!("When {decides} is {alternatives}: {}.", parts.join("; "))
+}
+
+fn joined(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}

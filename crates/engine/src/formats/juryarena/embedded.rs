@@ -1,0 +1,57 @@
+//! Contents of files that are embedded in strings of a record.
+
+use crate::explain::{Context, Kind, Trail, Value};
+use crate::rules::Attachment;
+use crate::scan::{BASE64_RUN, is_base64};
+
+/// Reports strings of a record that hold a file.
+pub(super) fn check(context: &mut Context<'_>) {
+    find(context.root, &mut context.base.clone(), context);
+}
+
+fn find(value: &Value<'_>, trail: &mut Trail, context: &mut Context<'_>) {
+    match &value.kind {
+        Kind::String(_) => {
+            let inside = value.span.start + 1..value.span.end - 1;
+            if let Some((what, bytes)) = embedded_in(&context.bytes[inside]) {
+                let problem = Attachment::Embedded { what, bytes };
+                context.report(problem, value.span.clone(), trail.path());
+            }
+        }
+        Kind::Array(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                trail.index(index);
+                find(element, trail, context);
+                trail.back();
+            }
+        }
+        Kind::Object(members) => {
+            for member in members.iter().filter(|member| !member.shadowed) {
+                trail.key(&member.key);
+                find(&member.value, trail, context);
+                trail.back();
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What file is embedded in the content of a string (as it stands in the JSON), and its size in bytes there: a `data:`
+/// URL, or a run of at least [`BASE64_RUN`] characters that mixes capitals, small letters and digits. The mix keeps
+/// long words and sequences of a few letters out.
+fn embedded_in(content: &[u8]) -> Option<(&'static str, u64)> {
+    let is_url = content.get(..5).is_some_and(|head| head.eq_ignore_ascii_case(b"data:"))
+        && content.iter().take(256).any(|&byte| byte == b',');
+    if is_url {
+        return Some(("a data: URL", content.len() as u64));
+    }
+    let runs = content.split(|&byte| !is_base64(byte));
+    let longest = runs.filter(|run| run.len() >= BASE64_RUN && is_mixed(run)).map(<[u8]>::len).max();
+    longest.map(|size| ("a run of base64", size as u64))
+}
+
+fn is_mixed(run: &[u8]) -> bool {
+    run.iter().any(u8::is_ascii_uppercase)
+        && run.iter().any(u8::is_ascii_lowercase)
+        && run.iter().any(u8::is_ascii_digit)
+}

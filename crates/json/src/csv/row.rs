@@ -1,0 +1,236 @@
+//! A row in one pass: where its cells stand, what their texts are, and whether there is anything to say of it.
+
+use std::ops::Range;
+
+use super::list::is_list_of_words;
+use super::{Cell, QUOTE};
+use crate::scan::blocks::WIDE;
+use crate::scan::{BLOCK, Blocks, Simd, is_filled};
+use crate::schema::{StringSchema, TextRole};
+
+/// [`Row::find`] leaves a row of more bytes to [`Boundary`](super::Boundary) and [`split`](super::split), so that it does
+/// not look at the same bytes again and again.
+const LONGEST: usize = 1 << 16;
+
+/// What the cells of a column have to be, and what is done with their texts.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted {
+    /// Constraints on the text.
+    pub text: Option<&'static StringSchema>,
+    /// The text is handed on under this number.
+    pub capture: Option<u8>,
+    /// It may be a JSON list, handed on under the number with [`LIST`].
+    pub is_list: bool,
+    /// Of the columns that share a bit, at least one must not be blank.
+    pub fills: u32,
+}
+
+/// Added to the number of a column whose text is a list of words, each another: nothing is to be said of it, and it is handed
+/// on as it stands in the file, with doubled quotes. Most lists are such, and to undo the quotes takes as long as to read it.
+pub const LIST: u8 = 0x80;
+
+/// The cells of a row, and memory that is used again for each.
+#[derive(Debug, Default)]
+pub struct Row {
+    /// The cells; their places count from the row's start.
+    pub cells: Vec<Cell>,
+    /// The line breaks in quoted cells; their places count from the row's start. [`Row::find`] fills it.
+    pub breaks: Vec<usize>,
+    /// Those of the list at hand.
+    words: Vec<(u8, Range<usize>)>,
+}
+
+/// The texts of a row of which nothing is to be said.
+#[derive(Debug)]
+pub struct Texts<'a> {
+    /// What the captured ranges point into; [`crate::scan::PADDING`] bytes stand behind each of them.
+    pub bytes: &'a [u8],
+    /// A text begins as formulas do in a spreadsheet.
+    pub like_a_formula: bool,
+}
+
+impl Row {
+    /// Finds the cells of the row that begins at `start`, when every quote in it is where it should be. Gives the place of the
+    /// line break that ends it.
+    ///
+    /// One pass over the bytes, 64 at a time, where [`Boundary`](super::Boundary) and [`split`](super::split) take several.
+    /// A row of which this gives nothing is for them: it has faults, is long, or is not whole yet.
+    #[inline(never)]
+    pub fn find(&mut self, bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
+        self.cells.clear();
+        self.breaks.clear();
+        let mut cell = start;
+        // All bits are set when the block at hand begins within quotes.
+        let mut inside = 0_u64;
+        // Bit 0: the byte before the block separates cells or closes quotes; it closes quotes.
+        let (mut edge, mut closed) = (1_u64, 0_u64);
+        // The cell at hand has doubled quotes in blocks before.
+        let mut has_doubled = false;
+        for at in (start..start + LONGEST).step_by(WIDE) {
+            let block = bytes.get(at..)?.first_chunk()?;
+            let [quotes, newlines, delimiters] = Simd::each_of(block, [QUOTE, b'\n', delimiter]);
+            let within = if quotes == 0 { inside } else { parity(quotes) ^ inside };
+            inside = if within >> 63 == 1 { !0 } else { 0 };
+            let (opening, closing) = (quotes & within, quotes & !within);
+            let ends = newlines & !within;
+            // Up to the row's end.
+            let row = ends ^ ends.wrapping_sub(1);
+            let separators = (delimiters | newlines) & !within & row;
+            let mut breaks = newlines & within & row;
+            while breaks != 0 {
+                self.breaks.push(at - start + breaks.trailing_zeros() as usize);
+                breaks &= breaks - 1;
+            }
+            let mut doubled = 0;
+            if quotes != 0 || closed != 0 {
+                let behind_closing = closing << 1 | closed;
+                if opening & !((separators | closing) << 1 | edge) & row != 0 {
+                    return None;
+                }
+                let mut others = behind_closing & !(separators | opening) & row;
+                while others != 0 {
+                    let place = at + others.trailing_zeros() as usize;
+                    others &= others - 1;
+                    if !bytes[place..].starts_with(b"\r\n") {
+                        return None;
+                    }
+                }
+                doubled = opening & behind_closing & row;
+            }
+            let mut left = separators;
+            while left != 0 {
+                let bit = left & left.wrapping_neg();
+                left ^= bit;
+                let place = at + bit.trailing_zeros() as usize;
+                let before = bit - 1;
+                let needs_decoding = has_doubled || doubled & before != 0;
+                doubled &= !before;
+                has_doubled = false;
+                let is_quoted = bytes[cell] == QUOTE;
+                self.cells.push(Cell {
+                    span: cell - start..place - start,
+                    quoted: is_quoted,
+                    needs_decoding,
+                });
+                cell = place + 1;
+            }
+            has_doubled |= doubled != 0;
+            if ends != 0 {
+                let end = at + ends.trailing_zeros() as usize;
+                self.leave_out_return(&bytes[start..end]);
+                return Some(end);
+            }
+            edge = (separators | closing) >> 63;
+            closed = closing >> 63;
+        }
+        None
+    }
+
+    /// Bytes of memory for the texts of the row at hand that are not what stands between their quotes; 0 where there are none.
+    #[inline]
+    pub fn spare(&self) -> usize {
+        let longest = self.cells.last().map_or(0, |cell| cell.span.end) + 2 * crate::scan::PADDING;
+        if self.cells.iter().any(|cell| cell.needs_decoding) { longest } else { 0 }
+    }
+
+    /// A carriage return before the line break is no part of the last cell.
+    #[inline]
+    fn leave_out_return(&mut self, row: &[u8]) {
+        if let Some(last) = self.cells.last_mut()
+            && !last.span.is_empty()
+            && row.ends_with(b"\r")
+        {
+            last.span.end -= 1;
+        }
+    }
+
+    /// The texts of the row at `start` of `bytes`, whose cells were found and have no fault: puts those that are wanted
+    /// into `captures`. `None` where the explaining tier has to look.
+    ///
+    /// [`crate::scan::PADDING`] bytes stand behind the row. A text that is not what stands between its quotes is written to the memory
+    /// from `spare` on: [`Row::spare`] says how much that takes.
+    #[inline(never)]
+    pub fn texts<'a>(
+        &mut self,
+        bytes: &'a mut [u8],
+        start: usize,
+        spare: usize,
+        columns: &[Wanted],
+        captures: &mut Vec<(u8, Range<usize>)>,
+    ) -> Option<Texts<'a>> {
+        if self.cells.len() != columns.len() {
+            return None;
+        }
+        captures.clear();
+        let (row, free) = bytes.split_at_mut_checked(spare)?;
+        let row = row.get(start..)?;
+        let (mut to, mut wanted, mut filled, mut like_a_formula) = (0, 0, 0, false);
+        for (cell, column) in self.cells.iter().zip(columns) {
+            let content = cell.content();
+            let is_list = cell.needs_decoding
+                && column.is_list
+                && is_list_of_words(row, content.clone(), &mut self.words);
+            let (text, at) = if cell.needs_decoding && !is_list {
+                let from = to;
+                to += halve_quotes(row, content, free.get_mut(from..)?)?;
+                (free.get(from..to)?, spare + from)
+            } else {
+                (row.get(content.clone())?, start + content.start)
+            };
+            if column.text.is_some_and(|wanted| !passes(wanted, text)) {
+                return None;
+            }
+            wanted |= column.fills;
+            filled |= if column.fills > 0 && is_filled(text) { column.fills } else { 0 };
+            like_a_formula |= matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@'));
+            if let Some(number) = column.capture {
+                let kind = if is_list { LIST } else { 0 };
+                captures.push((number | kind, at..at + text.len()));
+            }
+        }
+        if filled != wanted {
+            return None;
+        }
+        Some(Texts { bytes, like_a_formula })
+    }
+}
+
+/// Copies the content of a quoted cell in which every quote is doubled, each pair as one. Gives the length of the copy;
+/// `None` without [`BLOCK`] bytes behind the content, or as much room behind the copy.
+fn halve_quotes(row: &[u8], content: Range<usize>, out: &mut [u8]) -> Option<usize> {
+    let (mut at, mut to) = (content.start, 0);
+    while at < content.end {
+        // What is copied behind a quote is overwritten.
+        let block = row.get(at..)?.first_chunk()?;
+        *out.get_mut(to..)?.first_chunk_mut()? = *block;
+        let plain = BLOCK.min(Simd::any_of(block, [QUOTE]).trailing_zeros() as usize);
+        if plain >= content.end - at {
+            return Some(to + content.end - at);
+        }
+        let is_quote = usize::from(plain < BLOCK);
+        at += plain + 2 * is_quote;
+        to += plain + is_quote;
+    }
+    Some(to)
+}
+
+/// Bit `i` is set when an odd number of bits up to and with bit `i` is.
+#[inline]
+fn parity(bits: u64) -> u64 {
+    let mut odd = bits;
+    for distance in [1, 2, 4, 8, 16, 32] {
+        odd ^= odd << distance;
+    }
+    odd
+}
+
+/// The fast tier's word on a constraint: false where the explaining tier has to look.
+fn passes(wanted: &StringSchema, text: &[u8]) -> bool {
+    if !wanted.values.is_empty() {
+        return wanted.values.iter().any(|value| value.as_bytes() == text);
+    }
+    (!wanted.not_blank || is_filled(text))
+        && (wanted.role != TextRole::Name
+            // A name is ASCII nearly always; look-alikes are the explaining tier's business.
+            || text.iter().all(|byte| matches!(byte, b' '..=b'~')))
+}

@@ -1,0 +1,344 @@
+//! A tree against a schema: every difference, at the deepest path, in the order in which Zod goes through a schema.
+
+use std::ops::Range;
+
+use super::value::{Kind, Member, Value};
+use super::{Found, Trail};
+use super::{SchemaProblem, TextProblem};
+use crate::schema::{
+    Array, Condition, Empty, Number, Object, Properties, Schema, StringSchema, TextRole, Then, UnknownKeys,
+};
+use evalcheck_core::excerpt::{clip, clip_quoted};
+use evalcheck_core::names;
+use evalcheck_core::rule::AnyProblem;
+use evalcheck_core::suggest::Names;
+
+/// Adds every difference between a value and a schema. Paths begin with `base`.
+pub(super) fn check(value: &Value<'_>, schema: &'static Schema, base: &Trail, found: &mut Vec<Found>) {
+    Check { found, trail: base.clone() }.value(value, schema);
+}
+
+struct Check<'f> {
+    found: &'f mut Vec<Found>,
+    trail: Trail,
+}
+
+impl Check<'_> {
+    fn report(&mut self, problem: impl Into<AnyProblem>, span: &Range<usize>) {
+        self.found.push(Found { problem: problem.into(), span: span.clone(), path: Some(self.trail.path()) });
+    }
+
+    fn value(&mut self, value: &Value<'_>, schema: &'static Schema) {
+        match (&value.kind, schema) {
+            (Kind::Null, Schema { null: true, .. })
+            | (Kind::Boolean(_), Schema { boolean: true, .. })
+            | (Kind::Null | Kind::Boolean(_), Schema { coerced: true, .. })
+            | (Kind::Number(..), Schema { number: None, coerced: true, .. }) => {}
+            (Kind::Number(n, _), Schema { number: Some(number), .. }) => self.number(*n, value, number),
+            (Kind::String(text), Schema { string: Some(wanted), .. }) => self.text(text, value, wanted),
+            (Kind::Array(elements), Schema { array: Some(array), .. }) => self.array(elements, value, array),
+            (Kind::Object(members), Schema { object: Some(object), .. }) => match object {
+                Object::Properties(fields) => self.fields(members, value, fields),
+                Object::Tagged { key, variants } => self.tagged(members, value, key, variants),
+            },
+            _ => self.wrong_type(value, schema),
+        }
+    }
+
+    fn wrong_type(&mut self, value: &Value<'_>, schema: &Schema) {
+        let expected = expected_types(schema);
+        let received = value.type_name();
+        let advice = match (&value.kind, self.trail.0.is_empty()) {
+            (Kind::Array(_), true) => {
+                "A line holds one record. An array of records is taken apart by jq -c '.[]' FILE.".to_owned()
+            }
+            (Kind::String(_), true) => {
+                "The record itself was written as a JSON string: encode it once, not twice.".to_owned()
+            }
+            (Kind::Number(..) | Kind::Boolean(_), _) if schema.string.is_some() => {
+                "Put the value in double quotes.".to_owned()
+            }
+            (Kind::Object(_), _) if schema.array.is_some() => {
+                "Wrap the object in an array: [ ... ].".to_owned()
+            }
+            (Kind::Null, _) => {
+                format!("Write a value here ({expected}), or leave the key out where it is optional.")
+            }
+            _ => format!("Write the value as {expected}."),
+        };
+        self.report(SchemaProblem::WrongType { expected, received, advice }, &value.span);
+    }
+
+    fn number(&mut self, n: f64, value: &Value<'_>, number: &Number) {
+        if number.integer && n.fract() != 0.0 {
+            let advice = "Write a whole number.".to_owned();
+            let problem =
+                SchemaProblem::WrongType { expected: "integer".to_owned(), received: "float", advice };
+            self.report(problem, &value.span);
+        } else if let Some(minimum) = number.minimum
+            && n < f64::from(minimum)
+        {
+            self.report(SchemaProblem::TooSmall { minimum: i64::from(minimum) }, &value.span);
+        }
+    }
+
+    fn text(&mut self, text: &str, value: &Value<'_>, wanted: &StringSchema) {
+        if !wanted.values.is_empty() {
+            if !wanted.values.contains(&text) {
+                let problem = SchemaProblem::EnumValue {
+                    expected: quoted_values(wanted.values.iter().copied()),
+                    received: clip(text, 80),
+                    advice: advice_for_value(text, wanted.values),
+                };
+                self.report(problem, &value.span);
+            }
+            return;
+        }
+        if wanted.not_blank && text.trim().is_empty() {
+            self.report(SchemaProblem::Blank, &value.span);
+        }
+        if wanted.role == TextRole::Name
+            && let Some(c) = names::suspicious(text)
+        {
+            let name = super::syntax_error::character_name(c);
+            self.report(TextProblem::SuspiciousCharacter { name, shown: clip_quoted(text) }, &value.span);
+        }
+    }
+
+    fn array(&mut self, elements: &[Value<'_>], value: &Value<'_>, array: &Array) {
+        if elements.is_empty() {
+            match array.empty {
+                Empty::Allow => {}
+                Empty::Suspicious => self.report(SchemaProblem::EmptyArray, &value.span),
+                Empty::Deny => self.report(SchemaProblem::TooFewElements, &value.span),
+            }
+        }
+        for (index, element) in elements.iter().enumerate() {
+            self.trail.index(index);
+            self.value(element, array.items);
+            self.trail.back();
+        }
+    }
+
+    fn fields(&mut self, members: &[Member<'_>], value: &Value<'_>, fields: &'static Properties) {
+        let holding: Vec<&Condition> =
+            fields.conditions.iter().filter(|condition| holds(condition, members)).collect();
+        for field in fields.fields {
+            self.trail.key(field.key);
+            let mut then = holding.iter().flat_map(|condition| {
+                let of_field = condition.then.iter().filter(|then| then.key == field.key);
+                of_field.map(move |then| (*condition, then))
+            });
+            match live(members).find(|member| member.key == field.key) {
+                Some(member) => {
+                    self.value(&member.value, field.schema);
+                    // A value that the field never accepts was reported already.
+                    if field.schema.types().contains(member.value.types()) {
+                        then.for_each(|(condition, then)| self.then(&member.value, condition, then, members));
+                    }
+                }
+                None if field.required => {
+                    let advice = advice_for_missing(members, fields, field.key, field.schema);
+                    self.report(SchemaProblem::MissingKey { advice }, &opening(value));
+                }
+                None => {
+                    if let Some((condition, _)) = then.find(|(_, then)| then.required) {
+                        let advice = advice_for_missing(members, fields, field.key, field.schema);
+                        let (key, value_there) = decided(condition, members);
+                        let problem = SchemaProblem::MissingKeyThen { key, value: value_there, advice };
+                        self.report(problem, &opening(value));
+                    }
+                }
+            }
+            self.trail.back();
+        }
+        for member in live(members) {
+            if fields.position(member.key.as_bytes()).is_none() {
+                self.other(member, fields);
+            }
+        }
+    }
+
+    /// What a condition that holds says of a value.
+    fn then(&mut self, value: &Value<'_>, condition: &Condition, then: &Then, members: &[Member<'_>]) {
+        let (key, decided) = decided(condition, members);
+        if !then.types.contains(value.types()) {
+            let (expected, received) = (then.types.names().join(" or "), value.type_name());
+            self.report(
+                SchemaProblem::WrongTypeThen { expected, key, value: decided, received },
+                &value.span,
+            );
+        } else if let Kind::Object(own) = &value.kind {
+            for missing in then.keys.iter().filter(|&&wanted| !live(own).any(|member| member.key == wanted)) {
+                self.trail.key(missing);
+                let advice = format!("Add the key \"{missing}\".");
+                let problem = SchemaProblem::MissingKeyThen { key, value: decided.clone(), advice };
+                self.report(problem, &opening(value));
+                self.trail.back();
+            }
+        }
+    }
+
+    fn other(&mut self, member: &Member<'_>, fields: &'static Properties) {
+        self.trail.key(&member.key);
+        let key = clip_quoted(&member.key);
+        let nearest = nearest(&member.key, fields.fields.iter().map(|field| field.key));
+        let advice = nearest.map(|near| format!("Did you mean \"{near}\"?"));
+        match &fields.others {
+            UnknownKeys::Allow => {}
+            UnknownKeys::Ignore => {
+                let advice = advice.unwrap_or_else(|| {
+                    "Delete the key, or keep it knowing that the system does not see it.".to_owned()
+                });
+                self.report(SchemaProblem::UnknownKey { key, advice }, &member.key_span);
+            }
+            UnknownKeys::Deny => {
+                let advice = advice.unwrap_or_else(|| "Delete the key.".to_owned());
+                self.report(SchemaProblem::ForbiddenKey { key, advice }, &member.key_span);
+            }
+            UnknownKeys::Each(schema) => self.value(&member.value, schema),
+        }
+        self.trail.back();
+    }
+
+    fn tagged(
+        &mut self,
+        members: &[Member<'_>],
+        value: &Value<'_>,
+        key: &'static str,
+        variants: &'static [(&'static str, Properties)],
+    ) {
+        let expected = || quoted_values(variants.iter().map(|(tag, _)| *tag));
+        let Some(member) = live(members).find(|member| member.key == key) else {
+            self.trail.key(key);
+            let advice = match meant(members, variants, key) {
+                Some(tag) => format!("Add \"{key}\":\"{tag}\"; the other keys look like that kind."),
+                None => format!("Add the key \"{key}\", one of {}.", expected()),
+            };
+            self.report(SchemaProblem::MissingKey { advice }, &opening(value));
+            self.trail.back();
+            return;
+        };
+        if let Some(tag) = member.value.as_str()
+            && let Some((_, fields)) = variants.iter().find(|(value, _)| *value == tag)
+        {
+            return self.fields(members, value, fields);
+        }
+        self.trail.key(key);
+        if let Some(tag) = member.value.as_str() {
+            let tags: Vec<&str> = variants.iter().map(|(tag, _)| *tag).collect();
+            let advice = match meant(members, variants, key) {
+                Some(meant) => format!("The other keys look like \"{key}\":\"{meant}\"."),
+                None => advice_for_value(tag, &tags),
+            };
+            let problem =
+                SchemaProblem::Discriminator { expected: expected(), received: clip(tag, 80), advice };
+            self.report(problem, &member.value.span);
+        } else {
+            let received = member.value.type_name();
+            let advice = format!("Write one of {} here.", expected());
+            self.report(
+                SchemaProblem::WrongType { expected: expected(), received, advice },
+                &member.value.span,
+            );
+        }
+        self.trail.back();
+    }
+}
+
+fn advice_for_missing(members: &[Member<'_>], fields: &Properties, key: &str, schema: &Schema) -> String {
+    let unknown = live(members)
+        .map(|member| &*member.key)
+        .filter(|candidate| fields.position(candidate.as_bytes()).is_none());
+    match nearest(key, unknown) {
+        Some(near) => format!("There is a key \"{}\": rename it to \"{key}\".", clip(near, 80)),
+        None => format!("Add the key \"{key}\" ({}).", expected_types(schema)),
+    }
+}
+
+/// The brace that opens an object: where a key that is missing would stand behind.
+fn opening(value: &Value<'_>) -> Range<usize> {
+    value.span.start..value.span.start + 1
+}
+
+/// True when the field that decides has one of the condition's values.
+fn holds(condition: &Condition, members: &[Member<'_>]) -> bool {
+    let decides = live(members).find(|member| member.key == condition.key);
+    let value = decides.and_then(|member| member.value.as_str());
+    value.is_some_and(|value| condition.values.contains(&value))
+}
+
+/// The key that decided a condition, and its value.
+fn decided(condition: &Condition, members: &[Member<'_>]) -> (&'static str, String) {
+    let decides = live(members).find(|member| member.key == condition.key);
+    (condition.key, decides.and_then(|member| member.value.as_str()).unwrap_or_default().to_owned())
+}
+
+/// Members that readers see: of equal keys the last.
+fn live<'m, 'a>(members: &'m [Member<'a>]) -> impl Iterator<Item = &'m Member<'a>> {
+    members.iter().filter(|member| !member.shadowed)
+}
+
+/// The one variant whose own keys the object has.
+fn meant(members: &[Member<'_>], variants: &[(&'static str, Properties)], key: &str) -> Option<&'static str> {
+    let mut fitting = variants.iter().filter(|(_, fields)| {
+        let mut own = fields.fields.iter().filter(|field| field.required && field.key != key).peekable();
+        own.peek().is_some() && own.all(|field| live(members).any(|member| member.key == field.key))
+    });
+    match (fitting.next(), fitting.next()) {
+        (Some((tag, _)), None) => Some(tag),
+        _ => None,
+    }
+}
+
+/// `'system' | 'user' | 'assistant'`, as Zod joins values.
+fn quoted_values<'v>(values: impl Iterator<Item = &'v str>) -> String {
+    values.map(|value| format!("'{value}'")).collect::<Vec<_>>().join(" | ")
+}
+
+fn advice_for_value(received: &str, values: &[&str]) -> String {
+    match nearest(received.trim(), values.iter().copied()) {
+        Some(near) => format!("Did you mean \"{near}\"?"),
+        None => format!("Use one of {}.", quoted_values(values.iter().copied())),
+    }
+}
+
+/// The types that a schema accepts, in words: `string`, `string or array`. An enumeration stands with its values, as
+/// Zod has it.
+pub fn expected_types(schema: &Schema) -> String {
+    let mut names = Vec::new();
+    if schema.null {
+        names.push("null".to_owned());
+    }
+    if schema.boolean {
+        names.push("boolean".to_owned());
+    }
+    if let Some(number) = &schema.number {
+        names.push(if number.integer { "integer" } else { "number" }.to_owned());
+    }
+    if let Some(text) = &schema.string {
+        names.push(match text.values {
+            [] => "string".to_owned(),
+            values => quoted_values(values.iter().copied()),
+        });
+    }
+    // Order as Zod's loader lists the alternatives of `usage_output`: string, object, array.
+    if schema.object.is_some() {
+        names.push("object".to_owned());
+    }
+    if schema.array.is_some() {
+        names.push("array".to_owned());
+    }
+    match names.pop() {
+        None => "nothing".to_owned(),
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} or {last}", names.join(", ")),
+    }
+}
+
+/// The candidate that is evidently meant by a word, if there is one.
+fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    let candidates: Vec<&str> = candidates.collect();
+    let names = Names::new(candidates.iter().enumerate().map(|(index, &name)| (index, name.into())));
+    candidates.get(names.nearest(wanted)?.index).copied()
+}

@@ -1,0 +1,438 @@
+//! Reads a record into a tree, and says precisely why when it is not JSON.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Origin;
+use super::syntax_error::{self, SyntaxError, column_at};
+use super::value::{Kind, Member, Value};
+use super::{SyntaxProblem, TextProblem};
+use crate::scan::MAX_DEPTH;
+
+/// A problem at a place of the record that does not keep it from being read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Remark {
+    /// Bytes that are not UTF-8.
+    InvalidUtf8(Range<usize>),
+    /// The key at `key` stands at `first` already.
+    DuplicateKey {
+        /// The later one.
+        key: Range<usize>,
+        /// The first one.
+        first: Range<usize>,
+    },
+    /// A whole number that loses digits.
+    InexactInteger(Range<usize>),
+    /// An escape that is half of a pair.
+    LoneSurrogate(Range<usize>),
+    /// `\u0000`
+    Nul(Range<usize>),
+}
+
+/// A record that could be read.
+#[derive(Debug)]
+pub struct Parsed<'a> {
+    /// The value.
+    pub value: Value<'a>,
+    /// What else was seen, in the order of the bytes.
+    pub remarks: Vec<Remark>,
+}
+
+/// Reads one value and the white space around it.
+///
+/// # Errors
+/// The first thing that keeps the bytes from being one JSON value.
+pub fn parse(bytes: &[u8]) -> Result<Parsed<'_>, SyntaxError> {
+    parse_at(bytes, Origin { line: 1, column: 1, ..Origin::default() })
+}
+
+/// The same for bytes that stand somewhere in a document, for messages that name a line or a column.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_at(bytes: &[u8], origin: Origin) -> Result<Parsed<'_>, SyntaxError> {
+    let mut parser = Parser::new(bytes, origin);
+    parser.white_space();
+    let value = parser.value()?;
+    parser.white_space();
+    if parser.at < bytes.len() {
+        return Err(parser.trailing());
+    }
+    Ok(Parsed { value, remarks: parser.remarks })
+}
+
+pub(super) struct Parser<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
+    /// Brackets that are open: their place.
+    pub(super) open: Vec<usize>,
+    /// Where the first byte stands.
+    pub(super) origin: Origin,
+    remarks: Vec<Remark>,
+}
+
+type Parse<T> = Result<T, SyntaxError>;
+
+impl<'a> Parser<'a> {
+    pub(super) fn new(bytes: &'a [u8], origin: Origin) -> Self {
+        Self { bytes, at: 0, open: Vec::new(), origin, remarks: Vec::new() }
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    pub(super) fn white_space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn value(&mut self) -> Parse<Value<'a>> {
+        let start = self.at;
+        let kind = match self.peek() {
+            Some(b'"') => Kind::String(self.string()?),
+            Some(b'{') => self.object()?,
+            Some(b'[') => self.array()?,
+            Some(b'-' | b'0'..=b'9') => self.number()?,
+            Some(b'n') if self.word(b"null") => Kind::Null,
+            Some(b't') if self.word(b"true") => Kind::Boolean(true),
+            Some(b'f') if self.word(b"false") => Kind::Boolean(false),
+            _ => return Err(self.not_a_value()),
+        };
+        Ok(Value { span: start..self.at, kind })
+    }
+
+    /// Goes past a word, when it stands here as a whole.
+    fn word(&mut self, word: &[u8]) -> bool {
+        let rest = &self.bytes[self.at..];
+        let whole = rest.starts_with(word)
+            && !rest.get(word.len()).is_some_and(|&b| b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80);
+        if whole {
+            self.at += word.len();
+        }
+        whole
+    }
+
+    fn enter(&mut self) -> Parse<()> {
+        if self.open.len() == MAX_DEPTH {
+            let limit = MAX_DEPTH;
+            return Err(self.error(self.at..self.at + 1, |column| SyntaxProblem::TooDeep { column, limit }));
+        }
+        self.open.push(self.at);
+        self.at += 1;
+        self.white_space();
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.open.pop();
+        self.at += 1;
+    }
+
+    fn array(&mut self) -> Parse<Kind<'a>> {
+        self.enter()?;
+        let mut elements = Vec::new();
+        if self.peek() == Some(b']') {
+            self.leave();
+            return Ok(Kind::Array(elements));
+        }
+        loop {
+            elements.push(self.value()?);
+            self.white_space();
+            match self.peek() {
+                Some(b',') => self.comma(b']')?,
+                Some(b']') => {
+                    self.leave();
+                    return Ok(Kind::Array(elements));
+                }
+                _ => return Err(self.not_a_separator()),
+            }
+        }
+    }
+
+    fn object(&mut self) -> Parse<Kind<'a>> {
+        self.enter()?;
+        let mut members: Vec<Member<'a>> = Vec::new();
+        if self.peek() == Some(b'}') {
+            self.leave();
+            return Ok(Kind::Object(members));
+        }
+        loop {
+            let key_start = self.at;
+            if self.peek() != Some(b'"') {
+                return Err(self.not_a_key());
+            }
+            let key = self.string()?;
+            let key_span = key_start..self.at;
+            self.white_space();
+            if self.peek() != Some(b':') {
+                return Err(self.not_a_colon());
+            }
+            self.at += 1;
+            self.white_space();
+            let value = self.value()?;
+            members.push(Member { key, key_span, value, shadowed: false });
+            self.white_space();
+            match self.peek() {
+                Some(b',') => self.comma(b'}')?,
+                Some(b'}') => {
+                    self.leave();
+                    break;
+                }
+                _ => return Err(self.not_a_separator()),
+            }
+        }
+        self.note_duplicates(&mut members);
+        Ok(Kind::Object(members))
+    }
+
+    /// Goes past a comma, unless the bracket that closes follows it.
+    fn comma(&mut self, close: u8) -> Parse<()> {
+        let comma = self.at;
+        self.at += 1;
+        self.white_space();
+        if self.peek() == Some(close) {
+            let before = char::from(close);
+            return Err(
+                self.error(comma..comma + 1, |column| SyntaxProblem::TrailingComma { column, before })
+            );
+        }
+        Ok(())
+    }
+
+    /// Marks members whose key comes again. Sorting keeps an object of a million members from taking a million
+    /// squared steps.
+    fn note_duplicates(&mut self, members: &mut [Member<'a>]) {
+        let mut order: Vec<usize> = (0..members.len()).collect();
+        order.sort_by(|a, b| members[*a].key.cmp(&members[*b].key));
+        let mut remarks = Vec::new();
+        let mut first = 0;
+        for i in 1..order.len() {
+            if members[order[i]].key == members[order[first]].key {
+                remarks.push(Remark::DuplicateKey {
+                    key: members[order[i]].key_span.clone(),
+                    first: members[order[first]].key_span.clone(),
+                });
+                members[order[i - 1]].shadowed = true;
+            } else {
+                first = i;
+            }
+        }
+        remarks.sort_by_key(|remark| remark.span().start);
+        self.remarks.append(&mut remarks);
+    }
+
+    fn number(&mut self) -> Parse<Kind<'a>> {
+        let start = self.at;
+        while let Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b'_' | b'a'..=b'z' | b'A'..=b'Z') = self.peek() {
+            self.at += 1;
+        }
+        let span = start..self.at;
+        let text = syntax_error::quoted(&self.bytes[span.clone()]);
+        let bytes = &self.bytes[span.clone()];
+        if matches!(bytes, b"-Infinity" | b"-inf" | b"-NaN" | b"-nan") {
+            return Err(self.error(span, |column| SyntaxProblem::NotANumber { column, found: text }));
+        }
+        if !is_json_number(bytes) {
+            return Err(self.error(span, |column| SyntaxProblem::BadNumber { column, found: text }));
+        }
+        // Its bytes were found to be digits, signs, a point and an `e`.
+        let number = std::str::from_utf8(bytes).unwrap_or_default();
+        let value: f64 = number.parse().unwrap_or(f64::NAN);
+        if !value.is_finite() {
+            return Err(self.error(span, |column| SyntaxProblem::NumberRange { column, found: text }));
+        }
+        if loses_digits(bytes, value) {
+            self.remarks.push(Remark::InexactInteger(span));
+        }
+        Ok(Kind::Number(value, number))
+    }
+
+    /// A string from its opening quote to behind its closing one.
+    fn string(&mut self) -> Parse<Cow<'a, str>> {
+        let open = self.at;
+        self.at += 1;
+        let start = self.at;
+        let mut owned: Option<String> = None;
+        let mut plain = start;
+        loop {
+            match self.peek() {
+                None => {
+                    self.open.push(open);
+                    return Err(self.ended());
+                }
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    let text = owned.get_or_insert_default();
+                    push_lossy(text, &self.bytes[plain..self.at], plain, &mut self.remarks);
+                    let decoded = self.escape()?;
+                    if let Some(text) = &mut owned {
+                        text.push(decoded);
+                    }
+                    plain = self.at;
+                }
+                Some(control @ 0..0x20) => return Err(self.control_character(control)),
+                Some(_) => self.at += 1,
+            }
+        }
+        let rest = &self.bytes[plain..self.at];
+        self.at += 1;
+        if let Some(mut text) = owned {
+            push_lossy(&mut text, rest, plain, &mut self.remarks);
+            return Ok(Cow::Owned(text));
+        }
+        if let Ok(text) = simdutf8::basic::from_utf8(rest) {
+            return Ok(Cow::Borrowed(text));
+        }
+        let mut text = String::new();
+        push_lossy(&mut text, rest, plain, &mut self.remarks);
+        Ok(Cow::Owned(text))
+    }
+
+    /// One escape, or two that make a pair.
+    fn escape(&mut self) -> Parse<char> {
+        let start = self.at;
+        let kind = self.bytes.get(start + 1).copied();
+        let simple = match kind {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => return self.unicode_escape(start),
+            None => {
+                self.at = self.bytes.len();
+                return Err(self.ended());
+            }
+            Some(_) => return Err(self.bad_escape(start)),
+        };
+        self.at += 2;
+        Ok(simple)
+    }
+
+    fn unicode_escape(&mut self, start: usize) -> Parse<char> {
+        let Some(unit) = self.hex_unit(start) else { return Err(self.bad_escape(start)) };
+        self.at = start + 6;
+        let lone = match unit {
+            0 => {
+                self.remarks.push(Remark::Nul(start..self.at));
+                return Ok('\0');
+            }
+            0xd800..=0xdbff => {
+                let low = self.bytes[self.at..].starts_with(b"\\u").then(|| self.hex_unit(self.at)).flatten();
+                if let Some(low @ 0xdc00..=0xdfff) = low {
+                    self.at += 6;
+                    let code = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+                    return Ok(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+                }
+                true
+            }
+            0xdc00..=0xdfff => true,
+            _ => false,
+        };
+        if lone {
+            self.remarks.push(Remark::LoneSurrogate(start..self.at));
+        }
+        Ok(char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER))
+    }
+
+    /// The number behind `\u` at `start`.
+    fn hex_unit(&self, start: usize) -> Option<u32> {
+        let digits = self.bytes.get(start + 2..start + 6)?;
+        digits.iter().try_fold(0, |unit, &digit| Some(unit * 16 + char::from(digit).to_digit(16)?))
+    }
+}
+
+/// Adds bytes to a text; what is not UTF-8 is remarked and becomes U+FFFD in the tree, which is for showing.
+fn push_lossy(text: &mut String, bytes: &[u8], offset: usize, remarks: &mut Vec<Remark>) {
+    let mut at = offset;
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        at += chunk.valid().len();
+        if !chunk.invalid().is_empty() {
+            remarks.push(Remark::InvalidUtf8(at..at + chunk.invalid().len()));
+            text.push(char::REPLACEMENT_CHARACTER);
+            at += chunk.invalid().len();
+        }
+    }
+}
+
+fn is_json_number(bytes: &[u8]) -> bool {
+    fn digits(bytes: &[u8]) -> (&[u8], &[u8]) {
+        let n = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
+        bytes.split_at(n)
+    }
+    let (whole, rest) = digits(bytes.strip_prefix(b"-").unwrap_or(bytes));
+    if whole.is_empty() || (whole.len() > 1 && whole[0] == b'0') {
+        return false;
+    }
+    let rest = match rest.strip_prefix(b".") {
+        Some(rest) => match digits(rest) {
+            ([], _) => return false,
+            (_, rest) => rest,
+        },
+        None => rest,
+    };
+    match rest {
+        [] => true,
+        [b'e' | b'E', rest @ ..] => {
+            let rest = rest.strip_prefix(b"+").or(rest.strip_prefix(b"-")).unwrap_or(rest);
+            matches!(digits(rest), ([_, ..], []))
+        }
+        _ => false,
+    }
+}
+
+/// True for a whole number that an f64 does not hold exactly.
+fn loses_digits(bytes: &[u8], value: f64) -> bool {
+    let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
+    digits.len() > 15
+        && digits.iter().all(u8::is_ascii_digit)
+        && format!("{:.0}", value.abs()).as_bytes() != digits
+}
+
+/// The same as a [`Text`] problem, with its columns.
+impl Remark {
+    /// Where it stands.
+    pub fn span(&self) -> Range<usize> {
+        match self {
+            Self::DuplicateKey { key: span, .. }
+            | Self::InvalidUtf8(span)
+            | Self::InexactInteger(span)
+            | Self::LoneSurrogate(span)
+            | Self::Nul(span) => span.clone(),
+        }
+    }
+
+    /// The problem it is, in bytes that begin there.
+    pub fn problem(&self, bytes: &[u8], origin: Origin) -> TextProblem {
+        match self {
+            Self::InvalidUtf8(span) => {
+                let hex: Vec<String> = bytes[span.clone()].iter().map(|b| format!("{b:02X}")).collect();
+                let noun = if hex.len() == 1 { "the byte" } else { "the bytes" };
+                TextProblem::InvalidUtf8 {
+                    byte: format!("{noun} {}", hex.join(" ")),
+                    column: column_at(bytes, span.start, origin),
+                }
+            }
+            Self::DuplicateKey { key, first } => TextProblem::DuplicateKey {
+                key: syntax_error::quoted(&bytes[key.clone()]),
+                first: syntax_error::where_is(bytes, first.start, key.start, origin),
+            },
+            Self::InexactInteger(span) => {
+                let found = syntax_error::quoted(&bytes[span.clone()]);
+                let value = std::str::from_utf8(&bytes[span.clone()]).ok().and_then(|text| text.parse().ok());
+                let read = format!("{:.0}", value.unwrap_or(f64::NAN));
+                TextProblem::InexactInteger { found, read }
+            }
+            Self::LoneSurrogate(span) => {
+                TextProblem::LoneSurrogate { escape: syntax_error::quoted(&bytes[span.clone()]) }
+            }
+            Self::Nul(_) => TextProblem::NulCharacter,
+        }
+    }
+}

@@ -1,0 +1,431 @@
+//! Why bytes are not JSON: the cause behind the character at which a reader gives up.
+
+use evalcheck_core::excerpt::{clip, column};
+use std::ops::Range;
+
+use super::parse::Parser;
+use super::{Found, Origin};
+use super::{SyntaxProblem, TextProblem};
+
+/// The one thing that keeps a record from being JSON.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SyntaxError {
+    /// Where it stands in the record.
+    pub span: Range<usize>,
+    /// What it is.
+    pub problem: SyntaxProblem,
+    /// The bytes ended inside of brackets, at a place where a line break could stand: the record may go on.
+    pub unfinished: bool,
+}
+
+/// The column of an offset in bytes that begin at a place of a document.
+pub(super) fn column_at(bytes: &[u8], at: usize, origin: Origin) -> u64 {
+    let before = &bytes[..at.min(bytes.len())];
+    let first_line = memchr::memchr(b'\n', before).is_none();
+    let column = column(bytes, at);
+    // Wrapping, because [`skeleton`] has bytes that begin in front of their line.
+    if first_line { column.wrapping_add(origin.column).wrapping_sub(1) } else { column }
+}
+
+/// Where an offset is, as seen from another behind it: `column 7`, or `line 3` when that is not the line of both.
+pub(super) fn where_is(bytes: &[u8], at: usize, seen_from: usize, origin: Origin) -> String {
+    let line = |at: usize| memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() as u64;
+    if line(at) == line(seen_from) {
+        format!("column {}", column_at(bytes, at, origin))
+    } else {
+        format!("line {}", origin.line + line(at))
+    }
+}
+
+/// The place of the quote that closes the string whose content begins at `at`, or the end of the bytes.
+pub fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            byte if byte == quote => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// Bytes of a record as they may stand in a message: clipped, on one line.
+pub(super) fn quoted(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
+    clip(&text, 80)
+}
+
+/// A character in words: `a no-break space (U+00A0)`.
+pub(super) fn character_name(c: char) -> String {
+    let name = match c {
+        '\0' => "a NUL character",
+        '\u{b}' => "a vertical tab",
+        '\u{c}' => "a form feed",
+        '\r' => "a lone carriage return",
+        '\u{85}' => "a next-line character",
+        '\u{a0}' => "a no-break space",
+        '\u{ad}' => "a soft hyphen",
+        '\u{200b}' => "a zero-width space",
+        '\u{200c}' => "a zero-width non-joiner",
+        '\u{200d}' => "a zero-width joiner",
+        '\u{200e}' | '\u{200f}' | '\u{61c}' => "a direction mark",
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => "a bidirectional control",
+        '\u{2028}' => "a line separator",
+        '\u{2029}' => "a paragraph separator",
+        '\u{2060}' => "a word joiner",
+        '\u{3000}' => "an ideographic space",
+        '\u{feff}' => "a byte order mark",
+        c if c.is_control() => "a control character",
+        c if c.is_whitespace() => "a space that is not JSON's",
+        c => return format!("the character '{c}' (U+{:04X})", u32::from(c)),
+    };
+    format!("{name} (U+{:04X})", u32::from(c))
+}
+
+impl Parser<'_> {
+    /// A fault at a place; the message needs its column.
+    pub(super) fn error(
+        &self,
+        span: Range<usize>,
+        problem: impl FnOnce(u64) -> SyntaxProblem,
+    ) -> SyntaxError {
+        let column = column_at(self.bytes, span.start, self.origin);
+        SyntaxError { span, problem: problem(column), unfinished: false }
+    }
+
+    /// The bytes ended.
+    pub(super) fn ended(&self) -> SyntaxError {
+        let end = self.bytes.len();
+        let open = match self.open.last().map(|&at| self.bytes[at]) {
+            Some(b'"') => "a string".to_owned(),
+            Some(b'[') => format!("an array{}", self.opened_at()),
+            Some(_) => format!("an object{}", self.opened_at()),
+            None => "the record".to_owned(),
+        };
+        let trimmed = self.bytes.trim_ascii_end();
+        let unfinished = matches!(trimmed.last(), Some(b'{' | b'[' | b',' | b':'))
+            && self.open.last().is_some_and(|&at| self.bytes[at] != b'"');
+        let mut error = self.error(end..end, |column| SyntaxProblem::Truncated { column, open });
+        error.unfinished = unfinished;
+        error
+    }
+
+    fn opened_at(&self) -> String {
+        self.open.last().map_or_else(String::new, |&at| {
+            // A record of JSONL may end with its line break; its end is on the same line all the same.
+            let end = self.bytes.trim_ascii_end().len();
+            let location = where_is(self.bytes, at, end, self.origin);
+            let preposition = if location.starts_with("line") { "on" } else { "at" };
+            format!(" (opened {preposition} {location})")
+        })
+    }
+
+    /// The character at hand, whatever it is; U+FFFD for bytes that are none.
+    fn character(&self) -> Option<char> {
+        let rest = self.bytes.get(self.at..)?;
+        let head = &rest[..rest.len().min(4)];
+        let text = match std::str::from_utf8(head) {
+            Ok(text) => text,
+            Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        match text.chars().next() {
+            Some(c) => Some(c),
+            None if rest.is_empty() => None,
+            None => Some(char::REPLACEMENT_CHARACTER),
+        }
+    }
+
+    /// The span of the character at hand.
+    fn character_span(&self) -> Range<usize> {
+        let length = match self.character() {
+            None => 0,
+            Some(char::REPLACEMENT_CHARACTER) => 1,
+            Some(c) => c.len_utf8(),
+        };
+        self.at..self.at + length
+    }
+
+    /// The word at hand: letters, digits, underscores.
+    fn word_span(&self) -> Range<usize> {
+        let rest = &self.bytes[self.at..];
+        let length = rest
+            .iter()
+            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'.' | b'-'))
+            .count();
+        self.at..self.at + length
+    }
+
+    /// What any place outside of strings may hold by mistake, whatever was wanted there.
+    fn common(&self) -> Option<SyntaxError> {
+        let c = self.character()?;
+        let rest = &self.bytes[self.at..];
+        let span = self.character_span();
+        Some(match c {
+            '/' if matches!(rest.get(1), Some(b'/' | b'*')) => {
+                self.error(self.at..self.at + 2, |column| SyntaxProblem::Comment { column })
+            }
+            '#' => self.error(span, |column| SyntaxProblem::Comment { column }),
+            '\'' | '`' => self.error(span, |column| SyntaxProblem::SingleQuotes { column }),
+            '“' | '”' | '‘' | '’' | '„' | '«' | '»' => {
+                self.error(span, |column| SyntaxProblem::CurlyQuotes { column, quote: c })
+            }
+            char::REPLACEMENT_CHARACTER => {
+                let name = format!("the byte {:02X}, which is not UTF-8,", rest[0]);
+                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name })
+            }
+            c if c.is_control()
+                || c.is_whitespace()
+                || evalcheck_wire::text::needs_escape(c)
+                || c == '\u{ad}' =>
+            {
+                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name: character_name(c) })
+            }
+            _ => return None,
+        })
+    }
+
+    /// What stands where a value is wanted.
+    pub(super) fn not_a_value(&self) -> SyntaxError {
+        if self.at >= self.bytes.len() {
+            return self.ended();
+        }
+        if let Some(error) = self.common() {
+            return error;
+        }
+        let c = self.character().unwrap_or(char::REPLACEMENT_CHARACTER);
+        match c {
+            ',' | ':' => self.missing("a value"),
+            ']' | '}' if self.last_significant() == Some(b':') => self.missing("a value"),
+            ']' | '}' => self.closing_bracket(c, "a value"),
+            '+' | '.' => {
+                let span = self.word_or_sign();
+                let found = quoted(&self.bytes[span.clone()]);
+                self.error(span, |column| SyntaxProblem::BadNumber { column, found })
+            }
+            c if c.is_alphanumeric() || c == '_' || c == '$' => self.bare_word(),
+            _ => {
+                let span = self.character_span();
+                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name: character_name(c) })
+            }
+        }
+    }
+
+    /// Something is missing at the character at hand.
+    fn missing(&self, what: &'static str) -> SyntaxError {
+        self.error(self.character_span(), |column| SyntaxProblem::Missing { column, what })
+    }
+
+    /// The last byte before this place that is not white space.
+    fn last_significant(&self) -> Option<u8> {
+        self.bytes[..self.at].trim_ascii_end().last().copied()
+    }
+
+    fn word_or_sign(&self) -> Range<usize> {
+        let rest = &self.bytes[self.at..];
+        let length = rest
+            .iter()
+            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.' | b'_'))
+            .count();
+        self.at..self.at + length.max(1)
+    }
+
+    fn bare_word(&self) -> SyntaxError {
+        let span = self.word_span();
+        let span = if span.is_empty() { self.character_span() } else { span };
+        let found = quoted(&self.bytes[span.clone()]);
+        let python = |wanted| {
+            let found = found.clone();
+            self.error(span.clone(), |column| SyntaxProblem::PythonLiteral { column, found, wanted })
+        };
+        match found.as_str() {
+            "None" => python("null"),
+            "True" => python("true"),
+            "False" => python("false"),
+            "NaN" | "nan" | "Infinity" | "inf" => {
+                self.error(span, |column| SyntaxProblem::NotANumber { column, found })
+            }
+            _ => self.error(span, |column| SyntaxProblem::BareWord { column, found }),
+        }
+    }
+
+    fn closing_bracket(&self, found: char, wanted: &str) -> SyntaxError {
+        let closes = match self.open.last().map(|&at| self.bytes[at]) {
+            Some(b'[') => format!("{wanted} or ']' is wanted"),
+            Some(_) => format!("{wanted} or '}}' is wanted"),
+            None => format!("{wanted} is wanted and nothing is open"),
+        };
+        self.error(self.character_span(), |column| SyntaxProblem::UnmatchedBracket {
+            column,
+            found,
+            wanted: closes,
+        })
+    }
+
+    /// What stands where a key is wanted.
+    pub(super) fn not_a_key(&self) -> SyntaxError {
+        if self.at >= self.bytes.len() {
+            return self.ended();
+        }
+        if let Some(error) = self.common() {
+            return error;
+        }
+        let c = self.character().unwrap_or(char::REPLACEMENT_CHARACTER);
+        match c {
+            c if c.is_alphanumeric() || c == '_' || c == '$' || c == '-' => {
+                let span = self.word_span();
+                let span = if span.is_empty() { self.character_span() } else { span };
+                let key = quoted(&self.bytes[span.clone()]);
+                self.error(span, |column| SyntaxProblem::UnquotedKey { column, key })
+            }
+            ']' => self.closing_bracket(c, "a key"),
+            '{' | '[' => {
+                let key = "an object or an array".to_owned();
+                self.error(self.character_span(), |column| SyntaxProblem::UnquotedKey { column, key })
+            }
+            ',' | ':' => self.missing("a key"),
+            _ => {
+                let span = self.character_span();
+                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name: character_name(c) })
+            }
+        }
+    }
+
+    /// What stands where a colon is wanted.
+    pub(super) fn not_a_colon(&self) -> SyntaxError {
+        if self.at >= self.bytes.len() {
+            return self.ended();
+        }
+        self.common().unwrap_or_else(|| {
+            self.error(self.character_span(), |column| SyntaxProblem::MissingColon { column })
+        })
+    }
+
+    /// What stands where a comma or a closing bracket is wanted.
+    pub(super) fn not_a_separator(&self) -> SyntaxError {
+        if self.at >= self.bytes.len() {
+            // A whole value and then the end of the line: so looks a record over several lines before its last bracket.
+            return SyntaxError { unfinished: true, ..self.ended() };
+        }
+        if let Some(error) = self.common() {
+            return error;
+        }
+        match self.character() {
+            Some(c @ (']' | '}')) => self.closing_bracket(c, "a comma"),
+            _ => self.error(self.character_span(), |column| SyntaxProblem::MissingComma { column }),
+        }
+    }
+
+    /// What follows a record on its line.
+    pub(super) fn trailing(&self) -> SyntaxError {
+        let blank = self.bytes[..self.at].iter().rev().take_while(|b| b.is_ascii_whitespace()).count();
+        let gap = self.at - blank..self.at;
+        if let Some(location) = memchr::memchr(b'\r', &self.bytes[gap.clone()]) {
+            let at = gap.start + location;
+            let name = "a lone carriage return (U+000D) between two records, which ends no line,".to_owned();
+            return self.error(at..at + 1, |column| SyntaxProblem::StrayCharacter { column, name });
+        }
+        if let Some(error) = self.common() {
+            return error;
+        }
+        let rest = &self.bytes[self.at..];
+        let what = match rest[0] {
+            b',' if rest[1..].trim_ascii().is_empty() => "a comma",
+            b',' => "a comma and more text",
+            b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' => "a second value",
+            _ if [&b"null"[..], b"true", b"false"].iter().any(|word| rest.starts_with(word)) => {
+                "a second value"
+            }
+            b'}' | b']' => "a bracket that closes nothing",
+            _ => "other text",
+        };
+        let what = what.to_owned();
+        self.error(self.at..self.bytes.len(), |column| SyntaxProblem::SecondValue { column, what })
+    }
+
+    /// A raw control character in a string.
+    pub(super) fn control_character(&self, control: u8) -> SyntaxError {
+        let (name, escape) = match control {
+            b'\t' => ("tab".to_owned(), "\\t".to_owned()),
+            b'\n' => ("line break".to_owned(), "\\n".to_owned()),
+            b'\r' => ("carriage return".to_owned(), "\\r".to_owned()),
+            _ => (format!("control character U+{control:04X}"), format!("\\u{control:04x}")),
+        };
+        self.error(self.at..self.at + 1, |column| SyntaxProblem::ControlCharacter { column, name, escape })
+    }
+
+    /// A backslash and something that is no escape.
+    pub(super) fn bad_escape(&self, start: usize) -> SyntaxError {
+        let rest = &self.bytes[start..];
+        let length = match rest.get(1) {
+            Some(b'u') => 2 + rest[2..].iter().take(4).take_while(|b| b.is_ascii_hexdigit()).count(),
+            Some(&byte) if byte >= 0x80 => {
+                1 + std::str::from_utf8(&rest[1..rest.len().min(5)])
+                    .map_or(1, |text| text.chars().next().map_or(1, char::len_utf8))
+            }
+            _ => 2,
+        };
+        let span = start..(start + length).min(self.bytes.len());
+        let found = quoted(&self.bytes[span.clone()]);
+        self.error(span, |column| SyntaxProblem::BadEscape { column, found })
+    }
+}
+
+/// What is wanted at a place of a document between its records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// A value, behind a colon.
+    Value,
+    /// An element of an array.
+    Element,
+    /// A key of an object.
+    Key,
+    /// A colon behind a key.
+    Colon,
+    /// What goes on with an array: a comma, or its end.
+    ArraySeparator,
+    /// What goes on with an object: a comma, or its end.
+    ObjectSeparator,
+    /// Nothing: the document is at its end.
+    Nothing,
+}
+
+/// Why `rest`, which begins at `origin`, is not what is wanted there. `rest` may be cut off when it is long enough for
+/// a cause to be seen. The span counts in `rest`.
+pub fn skeleton(wanted: Wanted, rest: &[u8], origin: Origin) -> SyntaxError {
+    let before: &[u8] = match wanted {
+        Wanted::Value => b"{:",
+        Wanted::Element | Wanted::ArraySeparator => b"[",
+        Wanted::Key | Wanted::Colon | Wanted::ObjectSeparator => b"{",
+        Wanted::Nothing => b"0",
+    };
+    let bytes = [before, rest].concat();
+    let column = origin.column.wrapping_sub(before.len() as u64);
+    let mut parser = Parser::new(&bytes, Origin { column, ..origin });
+    parser.open.push(0);
+    parser.at = before.len();
+    let mut error = match wanted {
+        Wanted::Value | Wanted::Element => parser.not_a_value(),
+        Wanted::Key => parser.not_a_key(),
+        Wanted::Colon => parser.not_a_colon(),
+        Wanted::ArraySeparator | Wanted::ObjectSeparator => parser.not_a_separator(),
+        Wanted::Nothing => parser.trailing(),
+    };
+    // The columns of the messages count from the line's start, wherever `rest` stands.
+    error.span = error.span.start - before.len()..error.span.end - before.len();
+    error
+}
+
+impl SyntaxError {
+    /// As a finding of its record.
+    pub fn into_found(self) -> Found {
+        let problem = match self.problem {
+            // A byte order mark is a stray character with a rule of its own.
+            SyntaxProblem::StrayCharacter { column, name } if name.ends_with("(U+FEFF)") => {
+                TextProblem::StrayByteOrderMark { column }.into()
+            }
+            problem => problem.into(),
+        };
+        Found { problem, span: self.span, path: None }
+    }
+}

@@ -1,0 +1,97 @@
+//! A record as a tree with spans; made for doubtful records only.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::schema::Types;
+
+/// A value and where it stands in the record's bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Value<'a> {
+    /// Its bytes, quotes and brackets included.
+    pub span: Range<usize>,
+    /// What it is.
+    pub kind: Kind<'a>,
+}
+
+/// What a value is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind<'a> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Boolean(bool),
+    /// A number, and how it is written.
+    Number(f64, &'a str),
+    /// A string, unescaped; a lone surrogate is U+FFFD here.
+    String(Cow<'a, str>),
+    /// An array.
+    Array(Vec<Value<'a>>),
+    /// An object, its members in the order of the file, duplicates included.
+    Object(Vec<Member<'a>>),
+}
+
+/// A member of an object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member<'a> {
+    /// Its key, unescaped.
+    pub key: Cow<'a, str>,
+    /// Where the key stands, quotes included.
+    pub key_span: Range<usize>,
+    /// Its value.
+    pub value: Value<'a>,
+    /// A later member has the same key, so readers do not see this one.
+    pub shadowed: bool,
+}
+
+impl<'a> Value<'a> {
+    /// The type's name as Zod 3 says it.
+    pub fn type_name(&self) -> &'static str {
+        match self.kind {
+            Kind::Null => "null",
+            Kind::Boolean(_) => "boolean",
+            Kind::Number(..) => "number",
+            Kind::String(_) => "string",
+            Kind::Array(_) => "array",
+            Kind::Object(_) => "object",
+        }
+    }
+
+    /// Its type.
+    pub(crate) fn types(&self) -> Types {
+        match self.kind {
+            Kind::Null => Types::NULL,
+            Kind::Boolean(_) => Types::BOOLEAN,
+            Kind::Number(..) => Types::NUMBER,
+            Kind::String(_) => Types::STRING,
+            Kind::Array(_) => Types::ARRAY,
+            Kind::Object(_) => Types::OBJECT,
+        }
+    }
+
+    /// The value under a key; of several equal keys the last, as readers do.
+    pub fn get(&self, key: &str) -> Option<&Value<'a>> {
+        match &self.kind {
+            Kind::Object(members) => {
+                members.iter().rev().find(|member| member.key == key).map(|member| &member.value)
+            }
+            _ => None,
+        }
+    }
+
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The elements of an array.
+    pub fn as_array(&self) -> Option<&[Value<'a>]> {
+        match &self.kind {
+            Kind::Array(elements) => Some(elements),
+            _ => None,
+        }
+    }
+}

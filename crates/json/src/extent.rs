@@ -1,0 +1,138 @@
+//! Where a value ends, in bytes that come in pieces.
+
+use crate::scan::MAX_DEPTH;
+
+/// How a search for the end of a value stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// It ends before this byte, counted from its start.
+    Ends(usize),
+    /// More bytes are needed.
+    More,
+    /// Its brackets do not match: it has no end that could be found.
+    Lost,
+}
+
+/// Follows brackets and strings through a value. Each byte is looked at once.
+#[derive(Debug, Clone, Default)]
+pub struct Follow {
+    at: usize,
+    depth: usize,
+    /// One bit a level, set for an array; the innermost is bit 0.
+    arrays: u128,
+    in_string: bool,
+    /// Nested deeper than the bits reach: only the depth is followed.
+    deep: bool,
+}
+
+impl Follow {
+    /// Goes on through the bytes of a value, which grow from call to call.
+    pub fn find(&mut self, value: &[u8]) -> Extent {
+        loop {
+            if self.in_string {
+                match self.string(value) {
+                    Some(()) if self.depth == 0 => return Extent::Ends(self.at),
+                    Some(()) => {}
+                    None => return Extent::More,
+                }
+                continue;
+            }
+            let Some(&byte) = value.get(self.at) else { return Extent::More };
+            match byte {
+                b'"' => {
+                    self.in_string = true;
+                    self.at += 1;
+                }
+                b'{' | b'[' => {
+                    self.deep |= self.depth >= MAX_DEPTH;
+                    self.arrays = self.arrays << 1 | u128::from(byte == b'[');
+                    self.depth += 1;
+                    self.at += 1;
+                }
+                b'}' | b']' | b',' | b' ' | b'\t' | b'\r' | b'\n' if self.depth == 0 => {
+                    return Extent::Ends(self.at);
+                }
+                b'}' | b']' => {
+                    if !self.deep && (self.arrays & 1 == 1) != (byte == b']') {
+                        return Extent::Lost;
+                    }
+                    self.arrays >>= 1;
+                    self.depth -= 1;
+                    self.at += 1;
+                    if self.depth == 0 {
+                        return Extent::Ends(self.at);
+                    }
+                }
+                _ => self.at += 1,
+            }
+        }
+    }
+
+    /// Goes to behind the quote that closes the string; a line break closes it too, which no string may hold.
+    fn string(&mut self, value: &[u8]) -> Option<()> {
+        loop {
+            let Some(place) = memchr::memchr3(b'"', b'\\', b'\n', value.get(self.at..)?) else {
+                self.at = value.len();
+                return None;
+            };
+            let found = self.at + place;
+            match value[found] {
+                b'\\' => {
+                    // What is escaped may still be to come.
+                    if found + 1 >= value.len() {
+                        self.at = found;
+                        return None;
+                    }
+                    // A line break is never escaped.
+                    self.at = found + if value[found + 1] == b'\n' { 1 } else { 2 };
+                }
+                b'"' => {
+                    self.in_string = false;
+                    self.at = found + 1;
+                    return Some(());
+                }
+                _ => {
+                    self.in_string = false;
+                    self.at = found;
+                    return Some(());
+                }
+            }
+        }
+    }
+
+    /// The first bytes of the value, all that were looked at, are thrown away. Gives how many.
+    pub fn forget(&mut self) -> usize {
+        std::mem::take(&mut self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(text: &str) -> Extent {
+        let whole = Follow::default().find(text.as_bytes());
+        let mut follow = Follow::default();
+        for end in 0..=text.len() {
+            let found = follow.find(&text.as_bytes()[..end]);
+            if found != Extent::More {
+                assert_eq!(found, whole, "{text} up to {end}");
+                return whole;
+            }
+        }
+        assert_eq!(whole, Extent::More);
+        whole
+    }
+
+    #[test]
+    fn values_end_where_their_brackets_do() {
+        assert_eq!(find(r#"{"a":[1,"]}"]} ,"#), Extent::Ends(14));
+        assert_eq!(find(r#""a\"b",1"#), Extent::Ends(6));
+        assert_eq!(find("12,"), Extent::Ends(2));
+        assert_eq!(find("null]"), Extent::Ends(4));
+        assert_eq!(find("{\"a\": \"cut\n}, "), Extent::Ends(12));
+        assert_eq!(find(r#"{"a":[1}"#), Extent::Lost);
+        assert_eq!(find(r#"{"a":"b\"#), Extent::More);
+        assert_eq!(find(&"[".repeat(1_000_000)), Extent::More);
+    }
+}

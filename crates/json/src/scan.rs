@@ -1,0 +1,148 @@
+//! The fast tier: one pass over the bytes of a record that checks JSON, UTF-8 and schema together.
+//!
+//! It builds no tree and allocates nothing per record. Its answer is *clean* or *doubtful*, nothing else: a record is clean
+//! only when no rule has anything to say of it, and whatever is unusual (an escape in a key, a long number, a key that is
+//! not declared) makes it doubtful. The thorough tier reads a doubtful record again, and its word is final; so the fast
+//! tier may be careful, and must never be lenient.
+//!
+//! ```
+//! use evalcheck_json::schema::{ANY, Array, Schema};
+//! use evalcheck_json::scan::{PADDING, Scratch, TextPolicy, line};
+//!
+//! static LIST: Schema = Schema::array(Array::of(&ANY));
+//! let mut bytes = b"[1, true]\n".to_vec();
+//! bytes.resize(bytes.len() + PADDING, 0);
+//! let policy = TextPolicy { jsonb: false, embedded: false, strict_json: false };
+//! assert_eq!(line(&bytes, 0, &LIST, policy, &mut Scratch::default()), Ok(9));
+//! ```
+
+pub(crate) mod blocks;
+pub(crate) mod bytes;
+mod numbers;
+pub(crate) mod scanner;
+pub(crate) mod skeletons;
+pub(crate) mod strings;
+mod texts;
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
+pub use blocks::{BLOCK, Blocks, Scalar, Simd};
+pub use strings::{BASE64_RUN, characters, is_base64, is_filled};
+pub use texts::are_distinct;
+
+use crate::schema::Schema;
+use scanner::Scanner;
+use skeletons::{Met, Skeletons};
+
+/// Zero bytes that must follow the last byte of a buffer that is scanned, so that a block may be loaded anywhere.
+pub const PADDING: usize = 64;
+
+/// The deepest nesting of arrays and objects that is read; deeper is an error.
+pub const MAX_DEPTH: usize = 128;
+
+/// The byte order mark of UTF-8.
+pub const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// What the system's storage or document has against certain strings, whatever their place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextPolicy {
+    /// The system stores records as PostgreSQL `jsonb`, which takes neither `U+0000` nor a lone surrogate.
+    pub jsonb: bool,
+    /// The document forbids embedded file contents: `data:` URLs and long base64.
+    pub embedded: bool,
+    /// The system reads strict JSON: a duplicate key is an error.
+    pub strict_json: bool,
+}
+
+/// The answer of a scan that stopped: something is unusual, the explaining tier shall look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Doubtful;
+
+/// Memory that is used again for each record.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// Captured values and keys of the record: number, and range in the buffer.
+    pub captures: Vec<(u8, Range<usize>)>,
+    /// Keys of the objects that are open, of those with keys of the user's own.
+    own_keys: Vec<Range<usize>>,
+    /// Fields that conditions speak of, of the objects that are open: their place among the fields, and that of the
+    /// value.
+    watched: Vec<(usize, usize)>,
+    /// Arrays and objects that are open.
+    depth: usize,
+    /// What the scan met, to be remembered.
+    met: Met,
+    /// All records at hand are UTF-8, see [`begin_piece`].
+    is_utf8: bool,
+    /// Strings with many characters beyond ASCII that were met since [`begin_piece`].
+    high_strings: usize,
+    /// Records as they were before. Apart, so that it can be taken out while values are captured.
+    known: Option<Box<Skeletons>>,
+}
+
+impl Scratch {
+    /// How many records were known by what stands between their values, since this memory is in use.
+    pub fn recalled(&self) -> u64 {
+        self.known.as_ref().map_or(0, |known| known.recalled())
+    }
+}
+
+/// To check the UTF-8 of a string by itself takes as long as that of so many bytes in one go.
+const BYTES_OF_A_STRING: usize = 1024;
+
+/// Makes ready for scanning records in `bytes`, which end within no character. Where the records before had many strings
+/// with many characters beyond ASCII, the UTF-8 of all is checked at once instead of string by string. To be ended by
+/// [`end_piece`], before anything else is scanned with the same memory.
+pub fn begin_piece(bytes: &[u8], scratch: &mut Scratch) {
+    let strings = std::mem::take(&mut scratch.high_strings);
+    // A string ends at a quote: what is UTF-8 as a whole is so in each of them.
+    scratch.is_utf8 = strings > bytes.len() / BYTES_OF_A_STRING && simdutf8::basic::from_utf8(bytes).is_ok();
+}
+
+/// See [`begin_piece`].
+pub fn end_piece(scratch: &mut Scratch) {
+    scratch.is_utf8 = false;
+}
+
+/// Scans the line that begins at `start`. Gives the offset of the `\n` that ends it when the line is one clean record.
+///
+/// `bytes` holds that `\n`, and at least [`PADDING`] bytes after it.
+#[inline(never)]
+pub fn line(
+    bytes: &[u8],
+    start: usize,
+    schema: &'static Schema,
+    policy: TextPolicy,
+    scratch: &mut Scratch,
+) -> Result<usize, Doubtful> {
+    line_by::<Simd>(bytes, start, schema, policy, scratch)
+}
+
+/// The same by a way of looking at blocks that the caller chooses, for comparing them.
+#[inline]
+pub fn line_by<B: Blocks>(
+    bytes: &[u8],
+    start: usize,
+    schema: &'static Schema,
+    policy: TextPolicy,
+    scratch: &mut Scratch,
+) -> Result<usize, Doubtful> {
+    let end = Scanner::<B>::new(bytes, policy, false, scratch.is_utf8).record(start, schema, scratch);
+    end.map(NonZeroUsize::get).ok_or(Doubtful)
+}
+
+/// Scans the value that begins at `start`, and gives the offset of the byte after it. Line breaks are white space.
+///
+/// At least [`PADDING`] bytes that cannot belong to the value (zeros) stand at the end of `bytes`.
+#[inline(never)]
+pub fn element(
+    bytes: &[u8],
+    start: usize,
+    schema: &'static Schema,
+    policy: TextPolicy,
+    scratch: &mut Scratch,
+) -> Result<usize, Doubtful> {
+    let end = Scanner::<Simd>::new(bytes, policy, true, scratch.is_utf8).record(start, schema, scratch);
+    end.map(NonZeroUsize::get).ok_or(Doubtful)
+}

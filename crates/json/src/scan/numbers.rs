@@ -1,0 +1,66 @@
+//! Numbers in the fast tier: short ones, whose value is exact in an f64 and cannot overflow.
+
+use super::blocks::Blocks;
+use super::scanner::{Behind, Scanner, behind};
+use crate::schema::Number;
+
+/// Whole numbers of so many digits are exact in an f64.
+const EXACT_DIGITS: usize = 15;
+
+impl<B: Blocks> Scanner<'_, B> {
+    /// A number whose first byte is at hand.
+    pub(super) fn number(&self, start: usize, number: &'static Number) -> Behind {
+        let negative = self.byte(start) == b'-';
+        let first = start + usize::from(negative);
+        let mut at = first;
+        let mut value = 0_i64;
+        while let digit @ b'0'..=b'9' = self.byte(at) {
+            if at - first == EXACT_DIGITS {
+                return None;
+            }
+            value = value * 10 + i64::from(digit - b'0');
+            at += 1;
+        }
+        let digits = at - first;
+        if digits == 0 || (digits > 1 && self.byte(first) == b'0') {
+            return None;
+        }
+        let mut whole = true;
+        if self.byte(at) == b'.' {
+            whole = false;
+            let fraction = at + 1;
+            at = self.digits(fraction);
+            if at == fraction {
+                return None;
+            }
+        }
+        if matches!(self.byte(at), b'e' | b'E') {
+            whole = false;
+            at = self.exponent(at + 1)?.get();
+        }
+        if number.integer && !whole {
+            return None;
+        }
+        match number.minimum {
+            Some(_) if negative => None,
+            Some(minimum) if value < i64::from(minimum) => None,
+            _ => behind(at),
+        }
+    }
+
+    /// Behind the digits.
+    fn digits(&self, mut at: usize) -> usize {
+        while self.byte(at).is_ascii_digit() {
+            at += 1;
+        }
+        at
+    }
+
+    /// An exponent of one digit cannot take a number of [`EXACT_DIGITS`] out of the range of an f64; a longer one is
+    /// left to the explaining tier when it is above two digits.
+    fn exponent(&self, at: usize) -> Behind {
+        let start = at + usize::from(matches!(self.byte(at), b'+' | b'-'));
+        let end = self.digits(start);
+        if matches!(end - start, 1 | 2) { behind(end) } else { None }
+    }
+}

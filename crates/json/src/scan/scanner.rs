@@ -1,0 +1,406 @@
+//! The scanner itself: values, arrays and objects.
+//!
+//! Places are passed on and given back as numbers, and what is read never changes: so a compiler for wasm, which does
+//! not know the memory behind a reference, keeps them in registers.
+
+use std::num::NonZeroUsize;
+use std::ops::Range;
+
+use crate::scan::bytes::same;
+use crate::scan::skeletons::{Kind, Skeletons};
+use crate::scan::{Blocks, MAX_DEPTH, Scratch, TextPolicy};
+use crate::schema::{ANY, Array, Empty, Object, Properties, Schema, UnknownKeys};
+
+/// More keys than this in one object with keys of the user's own are left to the explaining tier, which has a set.
+const MAX_OWN_KEYS: usize = 48;
+
+/// The place behind what was read, or `None` when something is unusual. Nothing ends at the first byte, so both fit into
+/// one register.
+pub(super) type Behind = Option<NonZeroUsize>;
+
+/// A place, as what was read ends there.
+#[inline]
+pub(super) fn behind(at: usize) -> Behind {
+    NonZeroUsize::new(at)
+}
+
+/// Scans values in a buffer.
+#[derive(Debug)]
+pub(super) struct Scanner<'a, B: Blocks> {
+    pub(super) bytes: &'a [u8],
+    pub(super) policy: TextPolicy,
+    /// Line breaks count as white space (JSON documents), or end the record (JSONL).
+    pub(super) multiline: bool,
+    /// It is known that all that is read is UTF-8.
+    pub(super) is_utf8: bool,
+    blocks: std::marker::PhantomData<B>,
+}
+
+impl<'a, B: Blocks> Scanner<'a, B> {
+    pub(super) fn new(bytes: &'a [u8], policy: TextPolicy, multiline: bool, is_utf8: bool) -> Self {
+        Self { bytes, policy, multiline, is_utf8, blocks: std::marker::PhantomData }
+    }
+
+    /// A record: of a line all up to its line break, with the white space around it; of a document the value.
+    pub(super) fn record(&self, start: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+        let mut known = std::mem::take(&mut scratch.known).unwrap_or_default();
+        let end = self.known_record(start, schema, &mut known, scratch);
+        scratch.known = Some(known);
+        end
+    }
+
+    #[inline]
+    fn known_record(
+        &self,
+        start: usize,
+        schema: &'static Schema,
+        known: &mut Skeletons,
+        scratch: &mut Scratch,
+    ) -> Behind {
+        let is_of_use = known.is_of_use(schema, self.policy, self.multiline);
+        if is_of_use && let Some(end) = self.recall(start, known, scratch) {
+            return Some(end);
+        }
+        let end = self.new_record(start, schema, scratch)?;
+        if is_of_use {
+            // The line break belongs to what is remembered.
+            known.learn(self.bytes, start..end.get() + usize::from(!self.multiline), &scratch.met);
+        }
+        Some(end)
+    }
+
+    /// The same, of a record of which nothing is remembered.
+    pub(super) fn new_record(&self, start: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+        scratch.clear();
+        if self.multiline {
+            return self.value(start, schema, scratch);
+        }
+        let at = self.white_space(start);
+        let at = self.white_space(self.value(at, schema, scratch)?.get());
+        if self.byte(at) == b'\n' { behind(at) } else { None }
+    }
+
+    /// The byte at a place; 0 past the end, which nothing accepts.
+    #[inline]
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
+    }
+
+    /// Behind the white space.
+    #[inline]
+    fn white_space(&self, at: usize) -> usize {
+        // Most writers put none.
+        if self.byte(at) <= b' ' { self.more_white_space(at) } else { at }
+    }
+
+    #[inline(never)]
+    fn more_white_space(&self, mut at: usize) -> usize {
+        loop {
+            match self.byte(at) {
+                b' ' | b'\t' | b'\r' => at += 1,
+                b'\n' if self.multiline => at += 1,
+                _ => return at,
+            }
+        }
+    }
+
+    /// Behind a byte that must stand here.
+    #[inline]
+    pub(super) fn expect(&self, at: usize, byte: u8) -> Behind {
+        if self.byte(at) == byte { behind(at + 1) } else { None }
+    }
+
+    fn literal(&self, at: usize, word: &[u8]) -> Behind {
+        if self.bytes.get(at..)?.starts_with(word) { behind(at + word.len()) } else { None }
+    }
+
+    /// A number of a schema, whose first byte is at hand.
+    #[inline]
+    pub(super) fn number_of(&self, at: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+        captured(at, self.number(at, schema.number.as_ref()?), schema, scratch)
+    }
+
+    /// A boolean of a schema, whose first byte is at hand.
+    #[inline]
+    pub(super) fn boolean_of(&self, at: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+        let word: &[u8] = if self.byte(at) == b't' { b"true" } else { b"false" };
+        captured(at, self.literal(at, word), schema, scratch)
+    }
+
+    #[inline]
+    fn value(&self, at: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+        // Most values are strings.
+        if self.byte(at) == b'"' {
+            let text = schema.string.as_ref()?;
+            let end = self.text(at + 1, text, scratch);
+            scratch.met.string(at, end, text);
+            end
+        } else {
+            self.other_value(at, schema, scratch)
+        }
+    }
+
+    #[inline(never)]
+    fn other_value(&self, at: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+        match self.byte(at) {
+            b'{' => {
+                let object = schema.object.as_ref()?;
+                scratch.enter()?;
+                let at = match object {
+                    Object::Properties(fields) => self.fields(at + 1, fields, scratch)?,
+                    Object::Tagged { key, variants } => self.tagged(at + 1, key, variants, scratch)?,
+                };
+                scratch.depth -= 1;
+                Some(at)
+            }
+            b'[' => {
+                let array = schema.array.as_ref()?;
+                scratch.enter()?;
+                let at = self.array(at + 1, array, scratch)?;
+                scratch.depth -= 1;
+                Some(at)
+            }
+            b'n' if schema.null => self.literal(at, b"null"),
+            b't' | b'f' if schema.boolean => {
+                let end = self.boolean_of(at, schema, scratch);
+                scratch.met.scalar(at, end, Kind::Boolean(schema));
+                end
+            }
+            b'-' | b'0'..=b'9' => {
+                let end = self.number_of(at, schema, scratch);
+                scratch.met.scalar(at, end, Kind::Number(schema));
+                end
+            }
+            _ => None,
+        }
+    }
+
+    /// An array from behind its bracket.
+    fn array(&self, at: usize, array: &'static Array, scratch: &mut Scratch) -> Behind {
+        let mut at = self.white_space(at);
+        if self.byte(at) == b']' {
+            return if array.empty == Empty::Allow { behind(at + 1) } else { None };
+        }
+        loop {
+            let start = at;
+            at = self.value(at, array.items, scratch)?.get();
+            if let Some(number) = array.captured_elements {
+                scratch.capture_other(number, start..at);
+            }
+            at = self.white_space(at);
+            match self.byte(at) {
+                b',' => at = self.white_space(at + 1),
+                b']' => return behind(at + 1),
+                _ => return None,
+            }
+        }
+    }
+
+    /// An object from behind its brace.
+    fn fields(&self, at: usize, fields: &'static Properties, scratch: &mut Scratch) -> Behind {
+        let mut seen = 0_u64;
+        let mut next = 0;
+        let first_own_key = scratch.own_keys.len();
+        let first_watched = scratch.watched.len();
+        let mut at = self.white_space(at);
+        if self.byte(at) == b'}' {
+            return if fields.required == 0 { behind(at + 1) } else { None };
+        }
+        loop {
+            let expected = fields.fields.get(next).and_then(|field| self.known_key(at, field.key));
+            let mut own = None;
+            if let Some(behind) = expected {
+                at = behind.get();
+            } else {
+                let (key, behind) = self.any_key(at)?;
+                at = behind.get();
+                match fields.position(&self.bytes[key.clone()]) {
+                    Some(position) => next = position,
+                    None => own = Some(key),
+                }
+            }
+            at = self.white_space(at);
+            if let Some(key) = own {
+                at = self.own_member(at, key, fields, first_own_key, scratch)?.get();
+            } else {
+                let bit = 1 << next;
+                if seen & bit != 0 {
+                    return None;
+                }
+                seen |= bit;
+                if fields.watched & bit != 0 {
+                    scratch.watched.push((next, at));
+                    scratch.met.decides = at;
+                }
+                at = self.value(at, fields.fields.get(next)?.schema, scratch)?.get();
+                next += 1;
+            }
+            at = self.white_space(at);
+            match self.byte(at) {
+                b',' => at = self.white_space(at + 1),
+                b'}' => break,
+                _ => return None,
+            }
+        }
+        scratch.own_keys.truncate(first_own_key);
+        if seen & fields.required != fields.required {
+            return None;
+        }
+        if fields.watched != 0 {
+            self.conditions(fields, seen, first_watched, scratch)?;
+        }
+        behind(at + 1)
+    }
+
+    /// The conditions of an object that was read to its end. Its enumerations were found to hold known values, written
+    /// without escapes.
+    fn conditions(
+        &self,
+        fields: &'static Properties,
+        seen: u64,
+        first: usize,
+        scratch: &mut Scratch,
+    ) -> Option<()> {
+        let watched = &scratch.watched[first..];
+        for condition in fields.conditions {
+            let decides = watched.iter().find(|(position, _)| *position == condition.position());
+            let holds = decides.is_some_and(|&(_, at)| {
+                let value = self.bytes.get(at + 1..).unwrap_or_default();
+                let is =
+                    |known: &&str| value.strip_prefix(known.as_bytes()).is_some_and(|rest| rest[0] == b'"');
+                condition.values.iter().any(is)
+            });
+            let agrees = || {
+                seen & condition.required() == condition.required()
+                    && watched.iter().all(|&(position, at)| condition.allows(position, self.bytes[at]))
+            };
+            if holds && !agrees() {
+                return None;
+            }
+        }
+        scratch.watched.truncate(first);
+        Some(())
+    }
+
+    /// The value of a key that is not declared, and what the format has to say of such keys.
+    #[inline(never)]
+    fn own_member(
+        &self,
+        at: usize,
+        key: Range<usize>,
+        fields: &'static Properties,
+        first_own_key: usize,
+        scratch: &mut Scratch,
+    ) -> Behind {
+        let schema = match &fields.others {
+            UnknownKeys::Allow => &ANY,
+            UnknownKeys::Each(schema) => schema,
+            UnknownKeys::Ignore | UnknownKeys::Deny => return None,
+        };
+        if let Some(number) = fields.captured_keys {
+            scratch.capture_other(number, key.clone());
+        }
+        self.note_own_key(first_own_key, key, scratch)?;
+        self.value(at, schema, scratch)
+    }
+
+    /// Behind a key and its colon, when it is this one and there is no white space. Writers keep an order, so most are the
+    /// one that is expected.
+    #[inline]
+    fn known_key(&self, at: usize, key: &'static str) -> Behind {
+        let key = key.as_bytes();
+        let text = self.bytes.get(at..)?.get(..key.len() + 3)?;
+        let (head, colon) = text.split_last_chunk::<2>()?;
+        let (quote, word) = head.split_first()?;
+        if *quote == b'"' && colon == b"\":" && same(word, key) { behind(at + text.len()) } else { None }
+    }
+
+    /// Any key, and the place behind its colon.
+    fn any_key(&self, at: usize) -> Option<(Range<usize>, NonZeroUsize)> {
+        let start = self.expect(at, b'"')?.get();
+        let end = self.plain_string(start)?.get();
+        Some((start..end - 1, self.expect(self.white_space(end), b':')?))
+    }
+
+    /// A key twice in one object is a finding.
+    fn note_own_key(&self, first: usize, key: Range<usize>, scratch: &mut Scratch) -> Option<()> {
+        let open = &scratch.own_keys[first..];
+        let text = &self.bytes[key.clone()];
+        if open.len() == MAX_OWN_KEYS || open.iter().any(|other| &self.bytes[other.clone()] == text) {
+            return None;
+        }
+        scratch.own_keys.push(key);
+        Some(())
+    }
+
+    /// An object of which one key tells what the others are. Where that key does not come first, the object is read
+    /// once to find it and once again to check it.
+    fn tagged(
+        &self,
+        at: usize,
+        key: &'static str,
+        variants: &'static [(&'static str, Properties)],
+        scratch: &mut Scratch,
+    ) -> Behind {
+        let fields = self.find_tag(at, key, variants, scratch)?;
+        self.fields(at, fields, scratch)
+    }
+
+    fn find_tag(
+        &self,
+        mut at: usize,
+        key: &'static str,
+        variants: &'static [(&'static str, Properties)],
+        scratch: &mut Scratch,
+    ) -> Option<&'static Properties> {
+        loop {
+            let start = self.expect(self.white_space(at), b'"')?.get();
+            let end = self.plain_string(start)?.get();
+            at = self.white_space(self.expect(self.white_space(end), b':')?.get());
+            if &self.bytes[start..end - 1] == key.as_bytes() {
+                scratch.met.decides = at;
+                let start = self.expect(at, b'"')?.get();
+                let end = self.plain_string(start)?.get();
+                let tag = &self.bytes[start..end - 1];
+                let variant = variants.iter().find(|(value, _)| value.as_bytes() == tag);
+                return variant.map(|(_, fields)| fields);
+            }
+            scratch.met.is_unfit = true;
+            at = self.white_space(self.value(at, &ANY, scratch)?.get());
+            at = self.expect(at, b',')?.get();
+        }
+    }
+}
+
+/// Notes a number or a boolean, which the rules may want.
+#[inline]
+fn captured(start: usize, end: Behind, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+    let end = end?;
+    if let Some(number) = schema.capture {
+        scratch.captures.push((number, start..end.get()));
+    }
+    Some(end)
+}
+
+impl Scratch {
+    fn clear(&mut self) {
+        self.captures.clear();
+        self.met.clear();
+        self.own_keys.clear();
+        self.watched.clear();
+        self.depth = 0;
+    }
+
+    /// Captures something that is no value.
+    fn capture_other(&mut self, number: u8, range: Range<usize>) {
+        self.met.capture(number, range.clone());
+        self.captures.push((number, range));
+    }
+
+    /// An array or an object begins.
+    #[inline]
+    fn enter(&mut self) -> Option<()> {
+        self.depth += 1;
+        (self.depth <= MAX_DEPTH).then_some(())
+    }
+}

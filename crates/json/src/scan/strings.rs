@@ -1,0 +1,248 @@
+//! Strings in the fast tier.
+
+use std::ops::Range;
+
+use super::Scratch;
+use super::blocks::{BLOCK, Blocks};
+use super::scanner::{Behind, Scanner, behind};
+use crate::scan::bytes::same;
+use crate::schema::{StringSchema, TextRole};
+
+/// A run of at least so many base64 characters is taken for an embedded file.
+pub const BASE64_RUN: usize = 1024;
+
+/// A run of [`BASE64_RUN`] covers a whole block at one of these strides, wherever it begins.
+const BASE64_STRIDE: usize = BASE64_RUN / 2;
+
+/// Characters (code points) of bytes that are UTF-8; of others, the bytes that continue none.
+///
+/// ```
+/// assert_eq!(evalcheck_json::scan::characters("Zoë".as_bytes()), 3);
+/// ```
+#[inline(never)]
+pub fn characters(bytes: &[u8]) -> u64 {
+    // Counted in bytes, which SIMD adds sixteen at a time.
+    let begins = |chunk: &[u8]| chunk.iter().map(|&byte| u8::from(byte & 0xc0 != 0x80)).sum::<u8>();
+    bytes.chunks(15 * BLOCK).map(|chunk| u64::from(begins(chunk))).sum()
+}
+
+/// What was met in a string.
+#[derive(Clone, Copy)]
+struct Content {
+    escaped: bool,
+    /// Characters beyond ASCII.
+    high: bool,
+    /// They are so many, or stand so far apart, that SIMD is worth it for their UTF-8.
+    many: bool,
+}
+
+/// Bytes of which the standard library checks the UTF-8 as fast as SIMD, which looks at 64 at least. Most texts with characters
+/// beyond ASCII have a few, close together.
+const FEW: usize = 64;
+
+/// The part of a string that has all its bytes beyond ASCII.
+struct High {
+    first: usize,
+    end: usize,
+}
+
+impl High {
+    /// Some of the bytes from a place on: bit `i` of the mask is about byte `i`.
+    #[inline]
+    fn note(&mut self, at: usize, mask: u32) {
+        if mask != 0 {
+            self.first = self.first.min(at + mask.trailing_zeros() as usize);
+            self.end = at + (u32::BITS - mask.leading_zeros()) as usize;
+        }
+    }
+}
+
+impl<B: Blocks> Scanner<'_, B> {
+    /// A string value from behind its opening quote to behind its closing one.
+    #[inline(never)]
+    pub(super) fn text(&self, start: usize, text: &'static StringSchema, scratch: &mut Scratch) -> Behind {
+        if !text.values.is_empty() {
+            return self.one_of(start, text, scratch);
+        }
+        let (end, content) = self.content(start)?;
+        scratch.high_strings += usize::from(content.many);
+        let range = start..end;
+        let plain = !content.escaped;
+        // A name is ASCII nearly always; look-alikes are the explaining tier's business.
+        // DEL is the one control character that a JSON string may hold as it is.
+        let plain_name = || plain && !content.high && !self.bytes[range.clone()].contains(&0x7f);
+        if text.role == TextRole::Name && !plain_name() {
+            return None;
+        }
+        if text.not_blank && !is_filled(&self.bytes[range.clone()]) {
+            return None;
+        }
+        if self.policy.embedded && self.may_be_embedded(&range) {
+            return None;
+        }
+        if let Some(number) = text.capture {
+            if !plain && !text.raw {
+                return None;
+            }
+            scratch.captures.push((number, range));
+        }
+        behind(end + 1)
+    }
+
+    /// One of the values of an enumeration, written without escapes.
+    fn one_of(&self, start: usize, text: &'static StringSchema, scratch: &mut Scratch) -> Behind {
+        let rest = self.bytes.get(start..)?;
+        let stands_here = |known: &&&str| {
+            rest.get(..known.len()).is_some_and(|word| same(word, known.as_bytes()))
+                && rest.get(known.len()) == Some(&b'"')
+        };
+        let end = start + text.values.iter().find(stands_here)?.len();
+        if let Some(number) = text.capture {
+            scratch.captures.push((number, start..end));
+        }
+        behind(end + 1)
+    }
+
+    /// A string without escapes (a key, a tag) from behind its opening quote to behind its closing one.
+    pub(super) fn plain_string(&self, start: usize) -> Behind {
+        let (end, content) = self.content(start)?;
+        if content.escaped { None } else { behind(end + 1) }
+    }
+
+    /// The content of a string, to its closing quote, with its UTF-8 checked.
+    #[inline]
+    fn content(&self, start: usize) -> Option<(usize, Content)> {
+        let mut at = start;
+        let mut escaped = false;
+        let mut high = High { first: usize::MAX, end: 0 };
+        // Most strings end in their first block; those that do not are long, and so are read two blocks at a time.
+        let mut masks = B::masks(self.block(at)?);
+        let mut width = BLOCK;
+        loop {
+            if masks.special == 0 {
+                high.note(at, masks.high);
+                at += width;
+                masks = B::masks_of_two(self.block(at)?);
+                width = 2 * BLOCK;
+                continue;
+            }
+            let place = masks.special.trailing_zeros();
+            high.note(at, masks.high & ((1 << place) - 1));
+            at += place as usize;
+            match self.byte(at) {
+                b'"' => break,
+                b'\\' => {
+                    escaped = true;
+                    at = self.escape(at)?.get();
+                }
+                _ => return None,
+            }
+            masks = B::masks_of_two(self.block(at)?);
+            width = 2 * BLOCK;
+        }
+        let beyond = self.bytes.get(high.first.min(high.end)..high.end)?;
+        let many = beyond.len() > FEW;
+        let is_utf8 = self.is_utf8
+            || match beyond.len() {
+                0 => true,
+                _ if many => simdutf8::basic::from_utf8(beyond).is_ok(),
+                _ => std::str::from_utf8(beyond).is_ok(),
+            };
+        is_utf8.then_some((at, Content { escaped, high: !beyond.is_empty(), many }))
+    }
+
+    /// The bytes from a place on.
+    #[inline]
+    fn block<const LENGTH: usize>(&self, at: usize) -> Option<&[u8; LENGTH]> {
+        self.bytes.get(at..)?.first_chunk()
+    }
+
+    /// Behind an escape, whose backslash stands at a place.
+    fn escape(&self, at: usize) -> Behind {
+        match self.byte(at + 1) {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => behind(at + 2),
+            b'u' => match self.hex_unit(at + 2)? {
+                0 if self.policy.jsonb => None,
+                0xd800..=0xdbff => {
+                    let at = self.expect(at + 6, b'\\')?.get();
+                    let at = self.expect(at, b'u')?.get();
+                    match self.hex_unit(at)? {
+                        0xdc00..=0xdfff => behind(at + 4),
+                        _ => None,
+                    }
+                }
+                0xdc00..=0xdfff => None,
+                _ => behind(at + 6),
+            },
+            _ => None,
+        }
+    }
+
+    fn hex_unit(&self, at: usize) -> Option<u32> {
+        let digits = self.bytes.get(at..at + 4)?;
+        let mut unit = 0;
+        for &digit in digits {
+            unit = unit * 16 + char::from(digit).to_digit(16)?;
+        }
+        Some(unit)
+    }
+
+    /// True for what the explaining tier has to look at: a `data:` URL, or a place that may lie in a long run of
+    /// base64. Prose has a space, or a character that is not ASCII, in nearly every block of sixteen.
+    fn may_be_embedded(&self, range: &Range<usize>) -> bool {
+        let bytes = &self.bytes[range.clone()];
+        if bytes.get(..5).is_some_and(|head| head.eq_ignore_ascii_case(b"data:")) {
+            return true;
+        }
+        bytes.len() >= BASE64_RUN && {
+            let mut at = 0;
+            while let Some(block) = bytes.get(at..at + BLOCK) {
+                if block.iter().all(|&byte| is_base64(byte)) {
+                    return true;
+                }
+                at += BASE64_STRIDE;
+            }
+            false
+        }
+    }
+}
+
+/// True for a text that certainly has a character which is no white space, with escapes or without. False says nothing:
+/// some white space is not ASCII, and an escape by number may stand for any character.
+pub fn is_filled(text: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        match (byte, text.get(at + 1)) {
+            (b'\\', Some(b'b' | b'f' | b'n' | b'r' | b't')) => at += 1,
+            (b'\\', None | Some(b'u')) => return false,
+            // The white space beyond ASCII begins with these.
+            (0xc2 | 0xe1 | 0xe2, _) | (0xe3, Some(0x80)) => {}
+            (b'!'..=b'~' | 0xc3..=0xf4, _) => return true,
+            _ => {}
+        }
+        at += 1;
+    }
+    false
+}
+
+/// A character of base64 or of its form for URLs; `\` and line breaks come escaped and end a run.
+pub fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_counted_whatever_the_length() {
+        let text = "aé→𝄞".repeat(5000);
+        for length in (0..200).chain([4079, 4080, 4081, 49_999]) {
+            let bytes = &text.as_bytes()[..length];
+            let expected = bytes.iter().filter(|byte| !(0x80..0xc0).contains(*byte)).count() as u64;
+            assert_eq!(characters(bytes), expected, "{length} bytes");
+        }
+        assert_eq!(characters(text.as_bytes()), 20_000);
+        assert_eq!(characters(&vec![b'a'; 100_000]), 100_000, "lanes overflow");
+    }
+}

@@ -1,0 +1,198 @@
+//! What else holds for an object by the value of one of its fields.
+
+use super::Property;
+
+/// What else holds for an object when one of its fields has one of certain values: `if` and `then` of JSON Schema.
+/// The field that decides is required, so that a record without it has an error of its own and nothing else follows.
+#[derive(Debug)]
+pub struct Condition {
+    /// The field that decides; a required enumeration.
+    pub key: &'static str,
+    /// The values for which the condition holds.
+    pub values: &'static [&'static str],
+    /// What holds then.
+    pub then: &'static [Then],
+    /// The place of `key` among the fields.
+    position: usize,
+    /// Bit `i` is set when field `i` is required then.
+    required: u64,
+    /// For each type: bit `i` is set when a value of field `i` must not (or not without a closer look) be of it.
+    refused: [u64; Types::COUNT],
+}
+
+/// What holds for one field when a condition does.
+#[derive(Debug)]
+pub struct Then {
+    /// Its key; a declared field.
+    pub key: &'static str,
+    /// It must be there.
+    pub required: bool,
+    /// Its value is of one of these types.
+    pub types: Types,
+    /// Where its value is an object, it has these keys.
+    pub keys: &'static [&'static str],
+}
+
+/// A set of JSON's types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Types(u8);
+
+impl Types {
+    /// How many there are.
+    pub const COUNT: usize = 6;
+    /// `null`.
+    pub const NULL: Self = Self(1);
+    /// `true` and `false`.
+    pub const BOOLEAN: Self = Self(1 << 1);
+    /// A number.
+    pub const NUMBER: Self = Self(1 << 2);
+    /// A string.
+    pub const STRING: Self = Self(1 << 3);
+    /// An array.
+    pub const ARRAY: Self = Self(1 << 4);
+    /// An object.
+    pub const OBJECT: Self = Self(1 << 5);
+    /// No type.
+    pub const NONE: Self = Self(0);
+    /// Every type.
+    pub const ALL: Self = Self((1 << Self::COUNT) - 1);
+
+    /// The types of both.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// True when every type of `other` is in the set.
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The names of the types.
+    pub fn names(self) -> Vec<&'static str> {
+        let names = ["null", "boolean", "number", "string", "array", "object"];
+        let own = names.into_iter().enumerate().filter(|(bit, _)| self.0 & 1 << bit != 0);
+        own.map(|(_, name)| name).collect()
+    }
+}
+
+/// The number of the type of a JSON value, by its first byte; the bit of it in [`Types`].
+const fn type_number(first: u8) -> usize {
+    match first {
+        b'n' => 0,
+        b't' | b'f' => 1,
+        b'"' => 3,
+        b'[' => 4,
+        b'{' => 5,
+        _ => 2,
+    }
+}
+
+impl Condition {
+    /// What holds for objects with these `fields` when the one under `key` has one of `values`.
+    ///
+    /// # Panics
+    /// At compile time, when `key` is no required field, or a key of `then` no field.
+    pub const fn new(
+        fields: &'static [Property],
+        key: &'static str,
+        values: &'static [&'static str],
+        then: &'static [Then],
+    ) -> Self {
+        let position = place_of(fields, key);
+        assert!(fields[position].required, "a condition hangs on a field that is always there");
+        let mut required = 0;
+        let mut refused = [0; Types::COUNT];
+        let mut i = 0;
+        while i < then.len() {
+            let bit = 1 << place_of(fields, then[i].key);
+            if then[i].required {
+                required |= bit;
+            }
+            let mut t = 0;
+            while t < Types::COUNT {
+                let of_type = Types(1 << t);
+                let has_keys = Types::OBJECT.contains(of_type) && !then[i].keys.is_empty();
+                if has_keys || !then[i].types.contains(of_type) {
+                    refused[t] |= bit;
+                }
+                t += 1;
+            }
+            i += 1;
+        }
+        Self { key, values, then, position, required, refused }
+    }
+
+    /// The place among the fields of the one that decides.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Bit `i` is set when field `i` is required then.
+    pub(crate) fn required(&self) -> u64 {
+        self.required
+    }
+
+    /// True when a value that begins with this byte may stand at field `position` then, whatever it holds.
+    pub(crate) fn allows(&self, position: usize, first: u8) -> bool {
+        self.refused[type_number(first)] & 1 << position == 0
+    }
+
+    /// Bit `i` is set when field `i` decides or is restricted.
+    pub(super) const fn watched(&self) -> u64 {
+        let mut watched = 1 << self.position;
+        let mut t = 0;
+        while t < Types::COUNT {
+            watched |= self.refused[t];
+            t += 1;
+        }
+        watched
+    }
+}
+
+impl Then {
+    /// The field is there.
+    pub const fn required(key: &'static str) -> Self {
+        Self { required: true, ..Self::optional(key) }
+    }
+
+    /// The field may be there.
+    pub const fn optional(key: &'static str) -> Self {
+        Self { key, required: false, types: Types::ALL, keys: &[] }
+    }
+
+    /// Its value is of one of these types.
+    #[must_use]
+    pub const fn of(self, types: Types) -> Self {
+        Self { types, ..self }
+    }
+
+    /// Its value has these keys, where it is an object.
+    #[must_use]
+    pub const fn with_keys(self, keys: &'static [&'static str]) -> Self {
+        Self { keys, ..self }
+    }
+}
+
+/// The place of a field, at compile time.
+#[expect(clippy::panic, reason = "a compile error where a condition is declared")]
+const fn place_of(fields: &[Property], key: &str) -> usize {
+    let mut i = 0;
+    while i < fields.len() {
+        if same(fields[i].key, key) {
+            return i;
+        }
+        i += 1;
+    }
+    panic!("a condition speaks of a field that is not declared");
+}
+
+/// Equality of strings, at compile time.
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
