@@ -1,4 +1,4 @@
-//! A browser for the tests: one that is installed, or on Debian and Ubuntu one that can be.
+//! The browsers of the tests. On Debian and Ubuntu, as root, Chromium is installed if it is missing.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,10 +10,10 @@ use crate::process::{output, run, timed};
 /// Names on the path.
 const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/// Says which browser to use when the search does not find the right one.
+/// Names the Chromium or Chrome to use, instead of the one that is found.
 pub(crate) const VARIABLE: &str = "EVALCHECK_CHROMIUM";
 
-/// Says which Firefox to use.
+/// Names the Firefox to use.
 pub(crate) const FIREFOX_VARIABLE: &str = "EVALCHECK_FIREFOX";
 
 /// Firefox, where it is installed.
@@ -24,7 +24,7 @@ pub(crate) fn firefox() -> Option<PathBuf> {
     named.into_iter().chain(on_path).chain([of_macos]).find(|path| path.is_file() && works(path))
 }
 
-/// Chromium or Chrome; installs it where that can be done without asking.
+/// Chromium or Chrome; installs Chromium where that needs no permission.
 pub(crate) fn chromium() -> Result<PathBuf> {
     if let Some(path) = std::env::var_os(VARIABLE).map(PathBuf::from) {
         return works(&path)
@@ -48,7 +48,7 @@ pub(crate) fn chromium() -> Result<PathBuf> {
             return Ok(found);
         }
     }
-    bail!("the tests need a browser: install Chromium or Google Chrome, or name one in {VARIABLE}");
+    bail!("the tests need a browser: install Chromium or Google Chrome, or set {VARIABLE} to its path");
 }
 
 fn find() -> Option<PathBuf> {
@@ -85,7 +85,7 @@ fn works(path: &Path) -> bool {
     if cfg!(windows) { path.is_file() } else { output(Command::new(path).arg("--version")).is_ok() }
 }
 
-/// `apt-get`, where it is there and we may use it.
+/// `apt-get`, where it exists and may be used.
 fn apt() -> Option<PathBuf> {
     let root =
         cfg!(target_os = "linux") && output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");

@@ -12,11 +12,11 @@ use crate::{npm, python};
 /// The path below which the browser tests serve the sites: `VitePress` has to know it.
 const BASE: &str = "/docs/";
 
-/// What came of it.
+/// The result of building them.
 pub(crate) struct Built {
     /// The names of the sites that were built.
     pub(crate) sites: Vec<&'static str>,
-    /// Why one was not.
+    /// Why one was not built.
     pub(crate) missing: Option<String>,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct Built {
 pub(crate) fn build() -> Result<Built> {
     let sources = crate::root().join("www").join("examples");
     let folder = crate::root().join("target").join("examples");
-    // So that no test looks at a site of an earlier build.
+    // No test may use a site of an earlier build.
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }

@@ -1,7 +1,7 @@
 //! `generate`: the files that are made from the engine's catalogue.
 //!
-//! The engine writes them itself, by its example `documents`: `cargo run -p evalcheck-engine --example documents -- FOLDER`
-//! writes RULES.md and FORMATS.md into FOLDER. So this task depends on no other crate, and works while one does not compile.
+//! The engine writes them itself: `cargo run -p evalcheck-engine --example documents -- FOLDER`. So xtask depends on no other crate,
+//! and works while one does not compile.
 
 use std::path::Path;
 
@@ -24,7 +24,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     std::fs::create_dir_all(&made)?;
     let done = output(
         cargo()
-            .args(["run", "--quiet", "--package", "evalcheck-engine", "--example", "documents", "--"])
+            .args(["run", "--quiet", "--profile", "test", "--package", "evalcheck-engine"])
+            .args(["--example", "documents", "--"])
             .arg(&made),
     )
     .and_then(|_| compare(&made, &root, options.check));

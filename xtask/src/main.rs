@@ -1,8 +1,7 @@
 //! Builds, serves and tests evalcheck. `cargo xtask help` lists the commands.
 //!
-//! One rule holds throughout: what is missing is installed, and while that happens the person reads what is going on
-//! and how long it takes. What is installed goes into a folder of its own below the user's cache, never into the system
-//! (the one exception is Chromium for the tests, on Debian and Ubuntu and as root).
+//! What is missing is installed, into a folder of its own in the user's cache and never into the system (the one exception is
+//! Chromium for the tests, on Debian and Ubuntu and as root). Meanwhile a line says what is going on and how long it takes.
 
 #![cfg_attr(
     test,
@@ -28,9 +27,21 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+/// Shown below the commands.
+const FIRST_DAY: &str = "\
+On the first day:
+  cargo xtask serve                build the page and serve it; the last line says where
+  cargo xtask serve --watch --dev  the same while you work on it: builds fast, and again on every change
+  cargo xtask test                 everything that CI checks
+  cargo xtask test --list          its steps; `--only STEP` runs one
+  cargo xtask generate             after a change to a format or a rule
+
+You need Rust by rustup and Node.js 20 or newer. Other tools are installed when they are first needed, into a folder of their
+own in your cache. The browser tests need Chromium and, to run in it as well, Firefox.";
+
 /// Builds, serves and tests evalcheck.
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", after_help = FIRST_DAY)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -44,15 +55,15 @@ enum Command {
     Build(build::Options),
     /// Run every check: format, lints, tests, documentation, the page in a browser
     Test(suite::Options),
-    /// Measure speed, memory and size, as ratios to other ways; writes target/bench/summary.json
+    /// Measure speed, memory and size against their bounds; writes target/bench/summary.json
     Bench(bench::Options),
-    /// Hold instruction counts and compressed sizes against benches/bounds.json, or renew the bounds
+    /// Compare instruction counts and compressed sizes with benches/bounds.json, or renew the bounds
     Guard(guard::Options),
     /// Write the files that are made from the engine's catalogue: RULES.md, FORMATS.md
     Generate(generate::Options),
-    /// Write the service worker and the headers of a built page anew, after something was changed in its folder
+    /// Write sw.js and _headers of a built page again, after a file in its folder was changed by hand
     Seal {
-        /// The folder
+        /// The folder of the built page
         folder: PathBuf,
     },
     /// Build the JavaScript API into crates/js/pkg/, as `npm run build` there does
@@ -79,8 +90,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The root of the workspace. Cargo's variable is read when the task runs and not when it was compiled: a target
-/// folder may be shared by several checkouts.
+/// The root of the workspace. Cargo's variable is read at run time, because several checkouts may share a target folder.
 fn root() -> PathBuf {
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use crate::process::run;
 
-/// npm, wherever the path has it (on Windows it is a script, which only the full path starts).
+/// npm, by its full path: on Windows it is a script that cannot be started otherwise.
 fn npm() -> Result<Command> {
     Ok(Command::new(which::which("npm").context("there is no npm (install Node.js 20 or newer)")?))
 }
@@ -26,7 +26,7 @@ pub(crate) fn install_package(folder: &Path, package: &str) -> Result<()> {
         .arg(package))
 }
 
-/// Installs what the lock file in `folder` says, unless that has been done.
+/// Installs the packages of the lock file in `folder`, unless that has been done.
 pub(crate) fn install_locked(folder: &Path) -> Result<()> {
     let lock = std::fs::read(folder.join("package-lock.json"))
         .with_context(|| format!("{} has no package-lock.json", folder.display()))?;
@@ -37,7 +37,7 @@ pub(crate) fn install_locked(folder: &Path) -> Result<()> {
     run(npm()?
         .args(["ci", "--no-audit", "--no-fund", "--loglevel=error"])
         .current_dir(folder)
-        // The browser is the one that is installed; Playwright's own is not wanted.
+        // Tests use the installed browser.
         .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"))?;
     std::fs::write(stamp, lock).context("cannot note that the packages are installed")
 }

@@ -1,4 +1,4 @@
-//! Running other programs, and telling the person about it.
+//! Runs other programs, with messages about them.
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// A line about what is going on. To standard error: standard output is for what a command is asked for.
+/// Writes a message to standard error; standard output is for results.
 pub(crate) fn say(message: impl AsRef<str>) {
     eprintln!("evalcheck: {}", message.as_ref());
 }
 
-/// Does something that takes its time, and says before what it is and afterwards how long it took.
+/// Does something slow, with a message before it and the time it took after it.
 pub(crate) fn timed<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     say(format!("{what} ..."));
     let start = Instant::now();
@@ -33,14 +33,14 @@ pub(crate) fn seconds(time: Duration) -> String {
     }
 }
 
-/// The cargo that started this task, so that a toolchain chosen by `cargo +x` is kept.
+/// The cargo that started this task, which keeps a toolchain chosen by `cargo +x`.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(crate::root());
     command
 }
 
-/// Runs a command with its output shown as it comes.
+/// Runs a command and shows its output.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command
         .stdin(Stdio::null())
@@ -52,7 +52,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command and gives what it wrote to standard output; what it wrote to standard error is in the error.
+/// Runs a command and returns its standard output; errors contain its standard error.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output = command
         .stdin(Stdio::null())
@@ -66,10 +66,10 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
             String::from_utf8_lossy(&output.stderr).trim()
         );
     }
-    String::from_utf8(output.stdout).with_context(|| format!("{} wrote what is not UTF-8", name(command)))
+    String::from_utf8(output.stdout).with_context(|| format!("{} did not write UTF-8", name(command)))
 }
 
-/// Runs a command and gives all that it wrote, standard output and standard error in the order in which they came.
+/// Runs a command and returns its output, standard output and standard error interleaved.
 pub(crate) fn capture(command: &mut Command) -> Result<(ExitStatus, String)> {
     let (mut reader, writer) = std::io::pipe()?;
     let mut child = command
@@ -78,14 +78,14 @@ pub(crate) fn capture(command: &mut Command) -> Result<(ExitStatus, String)> {
         .stderr(writer)
         .spawn()
         .with_context(|| format!("could not start {}", name(command)))?;
-    // The command holds the writing ends too; the reader sees the end only when all of them are closed.
+    // The command holds writing ends as well; the reader ends when all of them are closed.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut bytes = Vec::new();
     reader.read_to_end(&mut bytes)?;
     Ok((child.wait()?, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Runs a `cargo build` and gives all files that came out; what cargo says is shown.
+/// Runs a `cargo build`, shows its messages and returns all files it built.
 pub(crate) fn built_files(build: &mut Command) -> Result<Vec<PathBuf>> {
     let finished = build
         .arg("--message-format=json-render-diagnostics")
@@ -96,8 +96,7 @@ pub(crate) fn built_files(build: &mut Command) -> Result<Vec<PathBuf>> {
     ensure!(finished.status.success(), "{} failed", name(build));
     let mut files = Vec::new();
     for line in finished.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-        let message: serde_json::Value =
-            serde_json::from_slice(line).context("cargo wrote what is not JSON")?;
+        let message: serde_json::Value = serde_json::from_slice(line).context("cargo did not write JSON")?;
         if message["reason"] == "compiler-artifact" {
             let names = message["filenames"].as_array().into_iter().flatten();
             files.extend(names.filter_map(|file| file.as_str()).map(PathBuf::from));
@@ -106,7 +105,7 @@ pub(crate) fn built_files(build: &mut Command) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Builds the `evalcheck` command in a profile, and says where it is.
+/// Builds the `evalcheck` command in a profile, and returns its path.
 pub(crate) fn built_command(profile: &str) -> Result<PathBuf> {
     let mut build = cargo();
     build.args([

@@ -8,8 +8,8 @@ use anyhow::{Context, Result};
 use crate::process::{output, timed};
 use crate::tools;
 
-/// The Python of an environment in our cache that holds the packages of a file of requirements, and nothing else. What
-/// is installed is `what`, for the person who waits.
+/// The Python of an environment in our cache with the packages of a requirements file. `what` names them in the message shown
+/// while they are installed.
 pub(crate) fn environment(name: &str, requirements: &Path, what: &str) -> Result<PathBuf> {
     let wanted =
         std::fs::read(requirements).with_context(|| format!("there is no {}", requirements.display()))?;

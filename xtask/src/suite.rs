@@ -24,17 +24,17 @@ pub(crate) struct Options {
     /// List the steps
     #[arg(long)]
     list: bool,
-    /// Show what a step writes also when it passes
+    /// Show the output of steps that pass as well
     #[arg(long, short)]
     verbose: bool,
 }
 
-/// How a step went.
+/// The result of a step.
 pub(crate) struct Outcome {
     passed: bool,
     tests: Count,
     output: String,
-    /// Why the step did not run, though it was asked for.
+    /// Why the step did not run.
     skipped: Option<String>,
 }
 
@@ -119,7 +119,7 @@ impl Outcome {
         Self { skipped: Some(why.to_owned()), ..Self::of(true, String::new()) }
     }
 
-    /// What the step adds to the sum: a step that fails counts as a failure even where no test of it failed.
+    /// What the step adds to the sum: a step that fails counts as a failure even if none of its tests failed.
     fn tests_or_failure(&self) -> Count {
         let failed = if self.passed { self.tests.failed } else { self.tests.failed.max(1) };
         Count { failed, ..self.tests }

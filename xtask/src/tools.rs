@@ -10,7 +10,7 @@ use etcetera::BaseStrategy;
 use crate::npm;
 use crate::process::{output, run, say, timed};
 
-/// Binaryen as we install it (the npm package carries `wasm-opt`), and the oldest that will do when it is there already.
+/// The npm package `binaryen` that is installed, and the oldest `wasm-opt` that is used where one is in the path.
 const BINARYEN: &str = "132.0.0";
 const OLDEST_WASM_OPT: u32 = 123;
 
@@ -41,7 +41,7 @@ pub(crate) fn wasm_target() -> Result<()> {
     })
 }
 
-/// How to start `wasm-opt`; `None` where it cannot be had, which only costs size and some speed.
+/// `wasm-opt`; `None` where it cannot be installed, which only costs size and some speed.
 pub(crate) fn wasm_opt() -> Option<WasmOpt> {
     if let Ok(path) = which::which("wasm-opt")
         && version_of(&path).is_some_and(|version| version >= OLDEST_WASM_OPT)

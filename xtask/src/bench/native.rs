@@ -23,7 +23,7 @@ pub(super) fn per_core(program: &Path, file: &Value, runs: u32) -> Result<Value>
 
 /// Processor time of one check, of all threads, in the system too.
 fn cpu_seconds(program: &Path, file: &str) -> Result<f64> {
-    // The shell's `times` tells what the processes took that it has waited for.
+    // The shell's `times` reports the processor time of its children.
     let mut shell = Command::new("sh");
     shell.args(["-c", "\"$0\" \"$@\" >/dev/null; code=$?; times; exit $code"]).arg(program).args([
         "check",
@@ -34,7 +34,7 @@ fn cpu_seconds(program: &Path, file: &str) -> Result<f64> {
         file,
     ]);
     let (status, text) = capture(&mut shell)?;
-    // 1 says that there are errors in the file, which there are.
+    // 1: there are errors in the file, as intended.
     if !matches!(status.code(), Some(0 | 1)) {
         bail!("{} failed ({status}): {text}", name(&shell));
     }

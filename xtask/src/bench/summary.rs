@@ -1,11 +1,11 @@
-//! `summary.json`: the numbers by their keys, and under which circumstances they came about.
+//! `summary.json`: the numbers by their keys, and the circumstances of the run.
 
 use serde_json::{Map, Value, json};
 
 use super::table::Line;
 use crate::process::output;
 
-/// Every key with its number (null where there is none), then what is behind them.
+/// Every key with its number (null where there is none), then notes, machine and browser.
 pub(super) fn of(lines: &[Line], results: &Value, runs: u32, quick: bool) -> Value {
     let mut summary = Map::new();
     for line in lines {
@@ -23,7 +23,7 @@ pub(super) fn of(lines: &[Line], results: &Value, runs: u32, quick: bool) -> Val
     summary.insert("machine".to_owned(), json!(machine()));
     summary.insert("browser".to_owned(), results["browser"].clone());
     summary.insert("runs".to_owned(), json!(runs));
-    // Smaller data than the table names.
+    // With a quarter of the data.
     summary.insert("quick".to_owned(), json!(quick));
     Value::Object(summary)
 }

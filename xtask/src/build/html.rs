@@ -1,4 +1,4 @@
-//! The built `index.html`: made of the one in the repository, which names the sources of what it loads.
+//! The built `index.html`, made from the one in the repository, which names sources.
 
 use std::fs;
 use std::path::Path;
@@ -18,8 +18,8 @@ const PAGE_WASM: &str = "./page.wasm";
 /// The folder of sources, as index.html names it.
 const SOURCES: &str = "./www/";
 
-/// Replaces what index.html names in `www/`: scripts are put into the page, style sheets are joined into one file and icons
-/// are copied, both under a name with a hash.
+/// Replaces the references to `www/`: scripts become inline, style sheets are joined into one file, icons are copied. Names
+/// get a hash.
 pub(super) fn with_sources(html: &str, root: &Path, dist: &Path) -> Result<String> {
     let read = |address: &str| {
         fs::read_to_string(root.join(address)).with_context(|| format!("index.html names {address}"))
@@ -57,7 +57,7 @@ pub(super) fn with_sources(html: &str, root: &Path, dist: &Path) -> Result<Strin
     Ok(page)
 }
 
-/// Writes the page's module and its script under names with a hash, and names them in the page.
+/// Writes the page's module and script under names with a hash, and replaces the references to them.
 pub(super) fn with_module(html: &str, module: &Module, dist: &Path) -> Result<String> {
     let wasm = write_hashed(dist, "page", "wasm", &fs::read(&module.wasm)?)?;
     let script = write_hashed(dist, "page", "js", without_comments(&module.script()?).as_bytes())?;
@@ -67,7 +67,7 @@ pub(super) fn with_module(html: &str, module: &Module, dist: &Path) -> Result<St
     Ok(html.replace(PAGE_SCRIPT, &format!("./{script}")).replace(PAGE_WASM, &format!("./{wasm}")))
 }
 
-/// The worker's script: that of its module, between what has to come before and after it.
+/// The worker's script: the script of its module between `watch.js` and `worker.js`.
 pub(super) fn worker_script(folder: &Path, module: &str) -> Result<String> {
     ensure!(module.contains("wasm_bindgen"), "wasm-bindgen wrote no script that can be joined with others");
     let read = |name: &str| {
@@ -78,11 +78,10 @@ pub(super) fn worker_script(folder: &Path, module: &str) -> Result<String> {
     Ok(scripts.map(|script| without_comments(&script)).join("\n") + "\n")
 }
 
-/// Puts in the worker's address and the hashes of the inline scripts.
+/// Fills in the worker's address and the hashes of the inline scripts.
 ///
 /// # Errors
-/// When a placeholder is missing, or an address is not relative: the page would not work, and would say so only in
-/// somebody's browser.
+/// When a placeholder is missing, or an address is not relative: such a page would fail in the browser only.
 pub(super) fn finish(html: &str, worker: &str) -> Result<String> {
     // A browser reads `\r\n` as `\n` before it hashes a script.
     let mut html = html.replace("\r\n", "\n");
@@ -125,8 +124,7 @@ pub(super) fn source(text: &str) -> String {
     format!("'{}'", integrity(text))
 }
 
-/// A script of ours or of wasm-bindgen without indentation and without the lines that only comment: a visitor loads them,
-/// and who wants to read finds them in the sources.
+/// A script of ours or of wasm-bindgen without indentation and without lines that are only comments, to send less.
 pub(super) fn without_comments(script: &str) -> String {
     let mut within = false;
     let is_code = |line: &&str| {

@@ -1,4 +1,4 @@
-//! Names by content: browsers may keep a file for ever whose name holds a hash of what is in it.
+//! Names by content: a browser may keep a file for ever if its name contains a hash of the content.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 /// The length of a hash in a name, in hexadecimal digits.
 const DIGITS: usize = 16;
 
-/// All files below a folder, by their paths in it with `/` between the parts, in the order of these.
+/// All files below a folder, sorted, with their paths in it; `/` separates the parts.
 pub(super) fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -43,14 +43,14 @@ pub(super) fn hash_of(files: &[(String, PathBuf)]) -> Result<String> {
     Ok(short_hex(&hash.finalize()))
 }
 
-/// Writes a file into a folder, under a name that ends in the hash of what is in it; gives the name.
+/// Writes a file into a folder, under a name with the hash of its content; returns the name.
 pub(super) fn write_hashed(folder: &Path, stem: &str, ending: &str, content: &[u8]) -> Result<String> {
     let name = format!("{stem}-{}.{ending}", short_hex(&Sha256::digest(content)));
     fs::write(folder.join(&name), content).with_context(|| format!("cannot write {name}"))?;
     Ok(name)
 }
 
-/// Whether a path has a hash in it, in the name of the file or of a folder.
+/// Whether a path contains a hash, in the name of the file or of a folder.
 pub(super) fn is_hashed(path: &str) -> bool {
     path.split(['/', '.', '_', '-'])
         .skip(1)

@@ -1,4 +1,4 @@
-//! The content security policy. It stands in index.html, where it can be read; here it is taken apart and changed.
+//! The content security policy: read from index.html, changed, and written again.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ impl Policy {
         self.0.push((directive.to_owned(), sources.iter().copied().map(str::to_owned).collect()));
     }
 
-    /// Takes sources away wherever they stand, and what then allows nothing: the default allows nothing as well.
+    /// Removes sources from all directives, and directives that are left without any: by default nothing is allowed either.
     pub(super) fn forget(&mut self, is_forgotten: impl Fn(&str) -> bool) {
         self.0.retain_mut(|(_, sources)| {
             let had = !sources.is_empty();

@@ -13,9 +13,9 @@ use super::names::{files_below, hash_of, integrity, is_hashed};
 
 const SERVICE_WORKER: &str = "sw.js";
 const HEADERS: &str = "_headers";
-/// What other sites load from here, and the page never does.
+/// Loaded by other sites, never by the page.
 const FOR_OTHERS: [&str; 3] = ["embed.js", "embed.d.ts", "types.d.ts"];
-/// The page that is one file, where it was built into the same folder.
+/// The page as one file, where it was built into the same folder.
 pub(crate) const SINGLE_FILE: &str = "evalcheck.html";
 
 /// The service worker under `serve --watch`: any other would show what it kept instead of the new build.
@@ -28,7 +28,7 @@ addEventListener(\"activate\", (event) => event.waitUntil(registration.unregiste
 /// embedded.
 const ANCESTORS: &[&str] = &["'self'", "https:"];
 
-/// Writes both anew.
+/// Writes the service worker and the headers of the page in a folder.
 pub(crate) fn seal(folder: &Path) -> Result<()> {
     let index = fs::read_to_string(folder.join("index.html")).context("the folder holds no page")?;
     let mut files = files_below(folder)?;
@@ -54,7 +54,7 @@ pub(crate) fn without_service_worker(folder: &Path) -> Result<()> {
 /// Whether the page needs the file to work without a network.
 fn is_of_the_page(path: &str) -> bool {
     let beside = [SERVICE_WORKER, HEADERS, SINGLE_FILE].contains(&path) || FOR_OTHERS.contains(&path);
-    // Pages that show how to embed it, and what hosts and systems put down.
+    // Examples of the embed, and files that hosts and systems create.
     !(beside || path.starts_with("examples/") || path.split('/').any(|part| part.starts_with('.')))
 }
 
@@ -69,7 +69,7 @@ fn service_worker(template: &str, version: &str, files: &Value) -> Result<String
     Ok(script + "\n")
 }
 
-/// Headers as Netlify and others read them: a path, and indented what is sent with it.
+/// Headers in the format of Netlify and others: a path, and below it, indented, its headers.
 fn headers(paths: &[&str], index: &str) -> Result<String> {
     let mut policy = html::policy(index)?;
     policy.add("frame-ancestors", ANCESTORS);
@@ -84,7 +84,7 @@ fn headers(paths: &[&str], index: &str) -> Result<String> {
     rule("/", &[fresh, &policy])?;
     rule("/index.html", &[fresh, &policy])?;
     rule("/sw.js", &[fresh, "Content-Security-Policy: default-src 'none'; connect-src 'self'"])?;
-    // Its name stays the same, and a module of another origin has to be allowed to those who load it.
+    // Its name never changes, and other origins may load it only with permission.
     rule(
         "/embed.js",
         &[fresh, "Access-Control-Allow-Origin: *", "Cross-Origin-Resource-Policy: cross-origin"],
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beside_the_page_is_not_kept_for_it() {
+    fn files_that_the_page_does_not_load_are_not_kept() {
         for path in ["index.html", "worker-1f2e3d4c5b6a7988/worker.js", "icons/icon-192.png"] {
             assert!(is_of_the_page(path), "{path}");
         }

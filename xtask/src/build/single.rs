@@ -1,7 +1,7 @@
 //! The page as one HTML file that holds everything and works from disk.
 //!
-//! From disk a browser loads no modules and lets nothing be fetched. So the page's script stands in the file, what the
-//! page would fetch stands in elements of data, compressed, and `www/boot/boot.js` takes it from there.
+//! From disk a browser loads no modules and allows no requests. So the page's script is inline, and elements hold, compressed, what the
+//! page would fetch; `www/boot/boot.js` reads it from there.
 
 use std::fs;
 use std::io::Write;
@@ -20,7 +20,7 @@ use super::{ENGINE, WORKER_SCRIPT};
 /// The name under which `boot.js` finds the page's own wasm.
 const PAGE: &str = "page.wasm";
 
-/// Puts a built page together.
+/// The built page in a folder as one file.
 pub(crate) fn pack(dist: &Path) -> Result<String> {
     let mut page = fs::read_to_string(dist.join("index.html")).context("the folder holds no page")?;
     let read = |address: &str| {
@@ -61,7 +61,7 @@ pub(crate) fn pack(dist: &Path) -> Result<String> {
                 let icon = BASE64_STANDARD.encode(read(address)?);
                 format!("<link rel=\"icon\" href=\"data:image/svg+xml;base64,{icon}\">")
             }
-            // What to load early, and what is for installing.
+            // Preloads, and what is only needed to install the page.
             _ => String::new(),
         };
         changes.push((link.range, inline));
@@ -75,7 +75,7 @@ pub(crate) fn pack(dist: &Path) -> Result<String> {
     with_policy(page, &styles)
 }
 
-/// The script by which the page begins.
+/// The script that starts the page.
 struct Start {
     tag: Tag,
     glue: String,
@@ -99,7 +99,7 @@ impl Start {
     }
 }
 
-/// The page's script with its beginning. What it exports nobody imports, which is allowed.
+/// The page's script, inline, with the call that starts it. Its exports are not used.
 fn module(glue: &str) -> Result<String> {
     ensure!(glue.contains("__wbg_init as default"), "wasm-bindgen names its beginning differently");
     ensure!(!glue.contains("</script"), "the page's script does not fit into the page");
@@ -119,7 +119,7 @@ fn element(name: &str, media_type: &str, content: &[u8]) -> Result<String> {
     ))
 }
 
-/// The same policy for what stands in the file, and nothing for files beside it: there are none.
+/// The same policy for inline content, without the sources for other files: there are none.
 fn with_policy(mut page: String, styles: &[String]) -> Result<String> {
     let mut policy = policy(&page)?;
     policy.forget(|source| source == "'self'" || source.starts_with("'sha256-"));

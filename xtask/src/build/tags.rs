@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-/// A start tag, and for a script what stands in it.
+/// A start tag; for a script, with its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tag {
-    /// Where it is, with its end tag where it is a script.
+    /// Its range; for a script up to the end tag.
     pub(super) range: Range<usize>,
-    /// What stands between start tag and end tag; empty for other elements than scripts.
+    /// The range between start tag and end tag; empty except for scripts.
     pub(super) content: Range<usize>,
     /// The start tag.
     text: String,
@@ -27,7 +27,7 @@ impl Tag {
 
 /// All elements of a name: `script`, `link`, `meta`.
 pub(super) fn tags(html: &str, name: &str) -> Vec<Tag> {
-    // Same length as `html`, so places in one are places in the other.
+    // The same length as `html`, so that positions in one are valid in the other.
     let lower = html.to_ascii_lowercase();
     let mut found = Vec::new();
     let mut from = 0;
@@ -46,10 +46,10 @@ pub(super) fn tags(html: &str, name: &str) -> Vec<Tag> {
     found
 }
 
-/// What stands in the scripts that have no address.
+/// The ranges of the content of inline scripts.
 pub(super) fn inline_scripts(html: &str) -> Vec<Range<usize>> {
     let scripts = tags(html, "script").into_iter();
-    // Data in an element for scripts is none; it has a type of its own.
+    // A script element with another type holds data.
     let runs = |tag: &Tag| matches!(tag.attribute("type"), None | Some("module"));
     scripts.filter(|tag| runs(tag) && tag.attribute("src").is_none()).map(|tag| tag.content).collect()
 }

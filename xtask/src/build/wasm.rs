@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
+use super::names::integrity;
 use crate::process::{built_files, cargo, output, say, timed};
-use crate::tools::{self, WASM_TARGET};
+use crate::tools::{self, WASM_TARGET, WasmOpt};
 
 /// What rustc emits for the target and for SIMD. Named one by one: with all features, wasm-opt emits what browsers refuse.
 const WASM_FEATURES: &[&str] = &[
@@ -92,19 +93,29 @@ pub(super) struct Modules {
 /// Builds the modules of the page, into `target/page/`.
 pub(super) fn page_and_worker(release: bool) -> Result<Modules> {
     let folder = crate::root().join("target").join("page");
-    // One call of cargo: the two are compiled side by side.
+    // One call of cargo, which compiles both at the same time.
     let compiled = compile(&[&PAGE, &WORKER], release)?;
-    Ok(Modules {
-        page: finish(&PAGE, &compiled, release, &folder)?,
-        worker: finish(&WORKER, &compiled, release, &folder)?,
-    })
+    let wasm_opt = wasm_opt(release);
+    let finish = |source| finish(source, &compiled, wasm_opt.as_ref(), release, &folder);
+    let (page, worker) = std::thread::scope(|scope| {
+        let page = scope.spawn(|| finish(&PAGE));
+        let worker = finish(&WORKER);
+        (page.join(), worker)
+    });
+    let page = page.map_err(|_| anyhow!("binding {} to JavaScript panicked", PAGE.package))?;
+    Ok(Modules { page: page?, worker: worker? })
 }
 
 /// Builds the JavaScript API into `crates/js/pkg/`.
 pub(crate) fn javascript_api(release: bool) -> Result<()> {
     let folder = crate::root().join("crates").join("js").join("pkg");
     let compiled = compile(&[&JAVASCRIPT_API], release)?;
-    finish(&JAVASCRIPT_API, &compiled, release, &folder).map(drop)
+    finish(&JAVASCRIPT_API, &compiled, wasm_opt(release).as_ref(), release, &folder).map(drop)
+}
+
+/// What optimises a release, where it can be had.
+fn wasm_opt(release: bool) -> Option<WasmOpt> {
+    if release { tools::wasm_opt() } else { None }
 }
 
 /// Compiles crates and gives all files that came out.
@@ -124,7 +135,13 @@ fn compile(sources: &[&Source], release: bool) -> Result<Vec<PathBuf>> {
 }
 
 /// Makes a module of what cargo compiled.
-fn finish(source: &Source, compiled: &[PathBuf], release: bool, folder: &Path) -> Result<Module> {
+fn finish(
+    source: &Source,
+    compiled: &[PathBuf],
+    wasm_opt: Option<&WasmOpt>,
+    release: bool,
+    folder: &Path,
+) -> Result<Module> {
     let file = compiled
         .iter()
         .find(|file| file.file_name().is_some_and(|name| name == format!("{}.wasm", source.file).as_str()))
@@ -134,8 +151,8 @@ fn finish(source: &Source, compiled: &[PathBuf], release: bool, folder: &Path) -
         script: folder.join(format!("{}.js", source.name)),
         wasm: folder.join(format!("{}_bg.wasm", source.name)),
     };
-    if release && let Some(wasm_opt) = tools::wasm_opt() {
-        optimize(&wasm_opt, &module.wasm, source.optimization)?;
+    if let Some(wasm_opt) = wasm_opt {
+        optimize(wasm_opt, &module.wasm, source.optimization)?;
     }
     Ok(module)
 }
@@ -161,16 +178,23 @@ fn bind(source: &Source, file: &Path, release: bool, folder: &Path) -> Result<()
     output.emit(folder)
 }
 
-fn optimize(wasm_opt: &tools::WasmOpt, wasm: &Path, level: &str) -> Result<()> {
-    let kilobytes = || fs::metadata(wasm).map(|file| file.len().div_ceil(1000));
-    let before = kilobytes()?;
+/// Optimises a module in place. The result is kept for builds in which the module has not changed.
+fn optimize(wasm_opt: &WasmOpt, wasm: &Path, level: &str) -> Result<()> {
+    let folder = crate::root().join("target").join("wasm-opt");
+    fs::create_dir_all(&folder)?;
+    let name = wasm.file_name().unwrap_or_default().display();
+    let (kept, kept_for) = (folder.join(name.to_string()), folder.join(format!("{name}.input")));
+    let input = format!("{level} {}", integrity(fs::read(wasm)?));
+    if kept.is_file() && fs::read_to_string(&kept_for).is_ok_and(|known| known == input) {
+        fs::copy(&kept, wasm)?;
+        return Ok(());
+    }
     let mut command = wasm_opt.command();
     command.args(WASM_FEATURES).args([level, "--strip-debug", "--strip-producers"]);
-    timed(&format!("wasm-opt {level}"), || output(command.arg(wasm).arg("-o").arg(wasm)))?;
-    say(format!(
-        "{}: from {before} kB to {} kB",
-        wasm.file_name().unwrap_or_default().display(),
-        kilobytes()?
-    ));
+    timed(&format!("wasm-opt {level} {name}"), || output(command.arg(wasm).arg("-o").arg(&kept)))?;
+    let kilobytes = |file: &Path| fs::metadata(file).map(|file| file.len().div_ceil(1000));
+    say(format!("{name}: from {} kB to {} kB", kilobytes(wasm)?, kilobytes(&kept)?));
+    fs::copy(&kept, wasm)?;
+    fs::write(kept_for, input)?;
     Ok(())
 }

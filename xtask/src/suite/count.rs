@@ -1,4 +1,4 @@
-//! Counting tests by what cargo, Node and Playwright report.
+//! Counts tests from the reports of cargo, Node and Playwright.
 
 use std::fmt;
 

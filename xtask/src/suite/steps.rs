@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 
 use super::Outcome;
 use super::count::Count;
-use crate::process::{built_command, capture, cargo, name, output};
+use crate::process::{built_command, capture, cargo, output};
 use crate::server::{Place, Site};
 use crate::tools::WASM_TARGET;
 use crate::{browser, build, examples, generate, guard, npm, tools};
@@ -19,7 +19,7 @@ pub(super) struct Step {
     pub(super) run: fn() -> Result<Outcome>,
 }
 
-/// All steps, in their order.
+/// All steps, in their order: what is quick comes first, then what needs no built page.
 pub(super) const STEPS: &[Step] = &[
     Step { name: "lock", about: "Cargo.lock fits the manifests", run: lock },
     Step { name: "fmt", about: "formatting", run: fmt },
@@ -30,45 +30,41 @@ pub(super) const STEPS: &[Step] = &[
         about: "lints of the page, the worker and the JavaScript API",
         run: clippy_wasm,
     },
-    Step { name: "generate", about: "generated files are as the engine's catalogue has it", run: generated },
+    Step { name: "doc", about: "documentation without warnings", run: doc },
+    Step { name: "generate", about: "generated files are up to date", run: generated },
     Step { name: "test", about: "unit, golden and documentation tests", run: test },
     Step { name: "oracle", about: "messages, paths and order against Zod 3", run: oracle },
     Step { name: "api", about: "the JavaScript API in Node", run: api },
-    Step {
-        name: "instructions",
-        about: "the command takes no more instructions than it may",
-        run: instructions,
-    },
-    Step { name: "doc", about: "documentation without warnings", run: doc },
+    Step { name: "instructions", about: "the command keeps its bounds of instructions", run: instructions },
     Step { name: "build", about: "the page as it is released", run: page },
-    Step {
-        name: "size",
-        about: "the built page is no larger than it may be (run `build` before)",
-        run: size,
-    },
+    Step { name: "size", about: "the built page keeps its bounds of size (needs `build`)", run: size },
     Step {
         name: "examples",
-        about: "the example sites for the embed, built for `browser`",
+        about: "the example sites of the embed, built for `browser`",
         run: example_sites,
     },
-    Step { name: "browser", about: "the built page in a browser (run `build` before)", run: in_browser },
-    Step { name: "firefox", about: "the built page in Firefox (run `build` before)", run: in_firefox },
+    Step {
+        name: "browser",
+        about: "the built page in Chromium (needs `build` and `examples`)",
+        run: in_browser,
+    },
+    Step { name: "firefox", about: "the built page in Firefox (needs `build`)", run: in_firefox },
 ];
 
-/// The crates that are only ever used as wasm. Their tests that need no browser run natively like any other.
+/// The crates that are only used as wasm. Those of their tests that need no browser run natively.
 const WASM_PACKAGES: [&str; 3] = ["evalcheck-page", "evalcheck-worker", "evalcheck-js"];
 
-/// Tells tests that are not Rust where the `evalcheck` command is.
+/// Names the `evalcheck` command to tests that are not in Rust.
 const COMMAND_VARIABLE: &str = "EVALCHECK_CLI";
 
-/// Tells them where this program is, which makes a second version of the page.
+/// Names this program to them, which seals a second version of the page.
 const XTASK_VARIABLE: &str = "EVALCHECK_XTASK";
 
-/// Where a browser test finds the page: not at the root of the host, so that an address which is not relative fails.
+/// The path below which browser tests find the page: not the root, so that addresses that are not relative fail.
 const BASE: &str = "/some/where/";
 
 fn lock() -> Result<Outcome> {
-    // It writes a long document about all packages, which nobody wants to see.
+    // Its output, a long document about all packages, is dropped.
     output(cargo().args(["metadata", "--locked", "--format-version", "1"]))?;
     Ok(Outcome::of(true, String::new()))
 }
@@ -85,22 +81,34 @@ fn deny() -> Result<Outcome> {
 }
 
 fn clippy() -> Result<Outcome> {
-    let mut command = cargo();
-    command.args(["clippy", "--workspace", "--all-targets"]);
-    for package in WASM_PACKAGES {
-        command.args(["--exclude", package]);
-    }
-    plain(command.args(["--", "-D", "warnings"]))
+    plain(native(cargo().args(["clippy", "--all-targets"])).args(["--", "-D", "warnings"]))
 }
 
 fn clippy_wasm() -> Result<Outcome> {
     tools::wasm_target()?;
-    let mut command = cargo();
-    command.args(["clippy", "--all-targets", "--target", WASM_TARGET]);
-    for package in WASM_PACKAGES {
-        command.args(["--package", package]);
-    }
-    plain(command.args(["--", "-D", "warnings"]))
+    plain(wasm(cargo().args(["clippy", "--all-targets"])).args(["--", "-D", "warnings"]))
+}
+
+/// Each crate for the target for which clippy has checked its dependencies.
+fn doc() -> Result<Outcome> {
+    tools::wasm_target()?;
+    let doc = |chosen: fn(&mut Command) -> &mut Command| {
+        plain(chosen(cargo().args(["doc", "--no-deps"])).env("RUSTDOCFLAGS", "-D warnings"))
+    };
+    let (native, wasm) = (doc(native)?, doc(wasm)?);
+    Ok(Outcome::of(native.passed && wasm.passed, native.output + &wasm.output))
+}
+
+/// All crates but those that are only used as wasm.
+fn native(command: &mut Command) -> &mut Command {
+    command.arg("--workspace");
+    WASM_PACKAGES.iter().fold(command, |command, package| command.args(["--exclude", package]))
+}
+
+/// The crates that are only used as wasm.
+fn wasm(command: &mut Command) -> &mut Command {
+    command.args(["--target", WASM_TARGET]);
+    WASM_PACKAGES.iter().fold(command, |command, package| command.args(["--package", package]))
 }
 
 fn generated() -> Result<Outcome> {
@@ -110,36 +118,24 @@ fn generated() -> Result<Outcome> {
 
 fn test() -> Result<Outcome> {
     let mut command = cargo();
-    let outcome = plain(command.args(["test", "--workspace", "--no-fail-fast"]))?;
-    let tests = Count::from_cargo(&outcome.output);
-    ensure!(!outcome.passed || tests.passed > 0, "{} ran no test:\n{}", name(&command), outcome.output);
-    Ok(Outcome { tests, ..outcome })
+    command.args(["test", "--workspace", "--exclude", "xtask", "--no-fail-fast"]);
+    let crates = plain(&mut command)?;
+    // In the profile in which it runs: its dependencies are compiled already.
+    let xtask = plain(cargo().args(["test", "--package", "xtask", "--profile", "dev"]))?;
+    let output = crates.output + &xtask.output;
+    let tests = Count::from_cargo(&output);
+    counted(Outcome { tests, ..Outcome::of(crates.passed && xtask.passed, output) })
 }
 
 fn oracle() -> Result<Outcome> {
     let folder = crate::root().join("tests").join("oracle");
     npm::install_locked(&folder)?;
-    let mut command = npm::node()?;
-    command
-        .args(["--test", "--test-reporter=tap"])
-        .current_dir(&folder)
-        .env(COMMAND_VARIABLE, built_command("test")?);
-    let outcome = plain(&mut command)?;
-    let tests = Count::from_tap(&outcome.output);
-    ensure!(!outcome.passed || tests.passed > 0, "no test passed:\n{}", outcome.output);
-    Ok(Outcome { tests, ..outcome })
+    node_tests(npm::node()?.current_dir(&folder).env(COMMAND_VARIABLE, built_command("test")?), &[])
 }
 
-/// Makes the package as `npm run build` there does, but not optimised, and runs its tests.
 fn api() -> Result<Outcome> {
     build::javascript_api(false)?;
-    let folder = crate::root().join("crates").join("js");
-    let mut command = npm::node()?;
-    command.args(["--test", "--test-reporter=tap", "tests/"]).current_dir(&folder);
-    let outcome = plain(&mut command)?;
-    let tests = Count::from_tap(&outcome.output);
-    ensure!(!outcome.passed || tests.passed > 0, "no test passed:\n{}", outcome.output);
-    Ok(Outcome { tests, ..outcome })
+    node_tests(npm::node()?.current_dir(crate::root().join("crates").join("js")), &["tests/"])
 }
 
 fn instructions() -> Result<Outcome> {
@@ -152,10 +148,6 @@ fn instructions() -> Result<Outcome> {
 fn size() -> Result<Outcome> {
     let compared = guard::size_step()?;
     Ok(Outcome::of(compared.passed, compared.text))
-}
-
-fn doc() -> Result<Outcome> {
-    plain(cargo().args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
 fn page() -> Result<Outcome> {
@@ -183,15 +175,8 @@ fn in_firefox() -> Result<Outcome> {
     npm::install_locked(&folder)?;
     let site = Site::start(&built_page()?, Place { base: BASE, ..Place::ANY })?;
     let mut command = npm::node()?;
-    command
-        .args(["--test", "--test-reporter=tap"])
-        .current_dir(&folder)
-        .env(browser::FIREFOX_VARIABLE, firefox)
-        .env("EVALCHECK_URL", site.url());
-    let outcome = plain(&mut command)?;
-    let tests = Count::from_tap(&outcome.output);
-    ensure!(!outcome.passed || tests.passed > 0, "no test passed:\n{}", outcome.output);
-    Ok(Outcome { tests, ..outcome })
+    command.current_dir(&folder).env(browser::FIREFOX_VARIABLE, firefox).env("EVALCHECK_URL", site.url());
+    node_tests(&mut command, &[])
 }
 
 fn example_sites() -> Result<Outcome> {
@@ -212,7 +197,7 @@ fn in_browser() -> Result<Outcome> {
     let playwright = folder.join("node_modules").join("@playwright").join("test").join("cli.js");
     let mut command = npm::node()?;
     let report = root.join("target").join("browser").join("report.json");
-    // So that a run which writes none is not counted by the one before.
+    // Otherwise a run that writes none would count as the one before.
     let _ = std::fs::remove_file(&report);
     command
         .arg(playwright)
@@ -223,17 +208,29 @@ fn in_browser() -> Result<Outcome> {
         .env(COMMAND_VARIABLE, built_command("test")?)
         .env(XTASK_VARIABLE, std::env::current_exe()?)
         .env("EVALCHECK_URL", site.url())
-        // Both set make Node complain in every worker.
+        // With both set, Node writes a warning in every worker.
         .env("FORCE_COLOR", "0")
         .env_remove("NO_COLOR");
     let outcome = plain(&mut command)?;
     let tests = match std::fs::read_to_string(&report) {
         Ok(report) => Count::from_playwright(&report)?,
-        // It did not come to run a test; why is in its output.
+        // No test ran; its output says why.
         Err(_) => Count::default(),
     };
-    ensure!(!outcome.passed || tests.passed > 0, "no browser test passed:\n{}", outcome.output);
-    Ok(Outcome { tests, ..outcome })
+    counted(Outcome { tests, ..outcome })
+}
+
+/// Runs tests with Node's test runner.
+fn node_tests(node: &mut Command, files: &[&str]) -> Result<Outcome> {
+    let outcome = plain(node.args(["--test", "--test-reporter=tap"]).args(files))?;
+    let tests = Count::from_tap(&outcome.output);
+    counted(Outcome { tests, ..outcome })
+}
+
+/// The outcome of tests: a run that passes without a single test is a mistake.
+fn counted(outcome: Outcome) -> Result<Outcome> {
+    ensure!(!outcome.passed || outcome.tests.passed > 0, "no test ran:\n{}", outcome.output);
+    Ok(outcome)
 }
 
 /// A command that passes or fails by its exit status.
