@@ -33,20 +33,20 @@ pub struct Context<'a> {
     /// The attachments that the record may refer to; `None` where the dataset is not in an archive.
     pub attachments: Option<&'a Attachments>,
     /// Where the record stands.
-    pub origin: Origin,
+    pub origin: RecordStart,
     /// Which list of a document the record is in; 0 elsewhere.
     pub list: usize,
     /// The way from the document to the record, which begins every path; empty where a record is a document.
-    pub base: &'a Trail,
+    pub base: &'a PathBuilder,
     /// The record is only looked at again: nothing of it is to be remembered.
     pub looking: bool,
-    found: &'a mut Vec<Found>,
+    found: &'a mut Vec<RecordFinding>,
 }
 
 impl Context<'_> {
     /// Reports a problem with a value.
     pub fn report(&mut self, problem: impl Into<AnyProblem>, span: Range<usize>, path: Path) {
-        self.found.push(Found { problem: problem.into(), span, path: Some(path) });
+        self.found.push(RecordFinding { problem: problem.into(), span, path: Some(path) });
     }
 
     /// Takes back what was said of the shape of a value, because a rule says better what it is.
@@ -64,7 +64,7 @@ impl Context<'_> {
 
     /// The place of a span of the record, for a finding that is made later.
     pub fn location(&self, span: Range<usize>, path: Path) -> Location {
-        location(span, Some(path), self.bytes, self.origin)
+        self.origin.locate(span, Some(path), self.bytes)
     }
 }
 
@@ -80,11 +80,11 @@ pub struct Task<'a> {
     /// The attachments that the record may refer to.
     pub attachments: Option<&'a Attachments>,
     /// Where the record stands.
-    pub origin: Origin,
+    pub origin: RecordStart,
     /// Which list of a document the record is in.
     pub list: usize,
     /// The way from the document to the record.
-    pub base: &'a Trail,
+    pub base: &'a PathBuilder,
     /// Nothing is to be remembered.
     pub looking: bool,
 }
@@ -97,13 +97,13 @@ pub fn explain(bytes: &[u8], task: Task<'_>) -> Explanation {
     match parse_at(bytes, origin) {
         Err(fault) => {
             unfinished = fault.unfinished;
-            found.push(fault.into_found());
+            found.push(fault.into_finding());
         }
         Ok(parsed) => {
             check_value(&parsed, bytes, task, &mut found, |rules, record| rules.examine(record));
         }
     }
-    let findings = found.into_iter().map(|found| locate(found, bytes, origin)).collect();
+    let findings = found.into_iter().map(|found| found.locate(bytes, origin)).collect();
     Explanation { findings, unfinished }
 }
 
@@ -112,10 +112,10 @@ pub fn check_value<T>(
     parsed: &Parsed<'_>,
     bytes: &[u8],
     task: Task<'_>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<RecordFinding>,
     rule: impl FnOnce(&mut dyn DatasetRules, &mut Context<'_>) -> T,
 ) -> T {
-    check_shape(&parsed.value, task.schema, task.base, found);
+    check_schema(&parsed.value, task.schema, task.base, found);
     check_record(parsed, bytes, task, found, rule)
 }
 
@@ -124,7 +124,7 @@ pub fn check_record<T>(
     parsed: &Parsed<'_>,
     bytes: &[u8],
     task: Task<'_>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<RecordFinding>,
     rule: impl FnOnce(&mut dyn DatasetRules, &mut Context<'_>) -> T,
 ) -> T {
     let Task { format, rules, attachments, origin, list, base, looking, .. } = task;

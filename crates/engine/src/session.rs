@@ -5,7 +5,7 @@ use std::rc::Rc;
 use evalcheck_wire::report::Severity;
 
 use crate::archive::Attachments;
-use crate::explain::{self, Explanation, Kind, Origin, Task, Trail, Value};
+use crate::explain::{self, Explanation, Kind, PathBuilder, RecordStart, Task, Value};
 use crate::finding::{Finding, Location};
 use crate::formats::{Format, Layout, Variant};
 use crate::records::csv::header::Table;
@@ -105,14 +105,14 @@ impl Session {
 
     /// What the rules say of a record that the fast tier found clean.
     #[inline]
-    pub fn accept(&mut self, bytes: &[u8], start: usize, origin: Origin, list: usize) -> bool {
+    pub fn accept(&mut self, bytes: &[u8], start: usize, origin: RecordStart, list: usize) -> bool {
         let strings = &self.scratch.captures;
         let attachments = self.attachments.as_ref();
         self.rules.accept(&Accepted { bytes, start, strings, origin, list, attachments })
     }
 
     /// A record that is checked: the session's own rules look at it and may remember it.
-    fn task<'a>(&'a mut self, origin: Origin, base: &'a Trail) -> Task<'a> {
+    fn task<'a>(&'a mut self, origin: RecordStart, base: &'a PathBuilder) -> Task<'a> {
         Task {
             format: self.format,
             schema: self.schema,
@@ -129,8 +129,8 @@ impl Session {
     fn looking_task<'a>(
         &'a self,
         rules: &'a mut dyn DatasetRules,
-        origin: Origin,
-        base: &'a Trail,
+        origin: RecordStart,
+        base: &'a PathBuilder,
     ) -> Task<'a> {
         Task {
             format: self.format,
@@ -145,7 +145,13 @@ impl Session {
     }
 
     /// Everything that is to be said of a record.
-    pub fn explain(&mut self, bytes: &[u8], origin: Origin, base: &Trail, list: usize) -> Explanation {
+    pub fn explain(
+        &mut self,
+        bytes: &[u8],
+        origin: RecordStart,
+        base: &PathBuilder,
+        list: usize,
+    ) -> Explanation {
         let task = Task { list, ..self.task(origin, base) };
         let mut explanation = explain::explain(bytes, task);
         self.name_entry(&mut explanation.findings);
@@ -153,8 +159,8 @@ impl Session {
     }
 
     /// Everything that is to be said of a row of a CSV, its line break left out.
-    pub fn explain_row(&mut self, bytes: &[u8], origin: Origin, table: &Table) -> Vec<Finding> {
-        let base = Trail::default();
+    pub fn explain_row(&mut self, bytes: &[u8], origin: RecordStart, table: &Table) -> Vec<Finding> {
+        let base = PathBuilder::default();
         let task = self.task(origin, &base);
         let mut findings = explain_row(bytes, table, task);
         self.name_entry(&mut findings);
@@ -162,9 +168,9 @@ impl Session {
     }
 
     /// The same for a row that is looked at again; nothing is remembered.
-    pub fn look_at_row(&self, bytes: &[u8], origin: Origin, table: &Table) -> Vec<Finding> {
+    pub fn look_at_row(&self, bytes: &[u8], origin: RecordStart, table: &Table) -> Vec<Finding> {
         let mut rules = self.rules.looking();
-        let base = Trail::default();
+        let base = PathBuilder::default();
         let task = self.looking_task(&mut *rules, origin, &base);
         let mut findings = explain_row(bytes, table, task);
         self.name_entry(&mut findings);
@@ -176,14 +182,14 @@ impl Session {
         &mut self,
         parsed: &explain::Parsed<'_>,
         bytes: &[u8],
-        origin: Origin,
-        base: &Trail,
+        origin: RecordStart,
+        base: &PathBuilder,
         schema: &'static Schema,
     ) -> Vec<Finding> {
         let mut found = Vec::new();
         let task = Task { schema, attachments: None, looking: true, ..self.task(origin, base) };
         explain::check_value(parsed, bytes, task, &mut found, |_, _| ());
-        found.into_iter().map(|found| explain::locate(found, bytes, origin)).collect()
+        found.into_iter().map(|found| found.locate(bytes, origin)).collect()
     }
 
     /// What the rules say of the columns of a CSV, as an object of them.
@@ -191,11 +197,11 @@ impl Session {
         &mut self,
         columns: &Value<'_>,
         bytes: &[u8],
-        origin: Origin,
-        found: &mut Vec<explain::Found>,
+        origin: RecordStart,
+        found: &mut Vec<explain::RecordFinding>,
     ) {
-        let parsed = explain::Parsed { value: columns.clone(), remarks: row::remarks(bytes) };
-        let base = Trail::default();
+        let parsed = explain::Parsed { value: columns.clone(), anomalies: row::anomalies(bytes) };
+        let base = PathBuilder::default();
         let task = self.task(origin, &base);
         explain::check_record(&parsed, bytes, task, found, |rules, context| rules.header(Some(context)));
     }
@@ -205,10 +211,10 @@ impl Session {
     pub fn explain_header(
         &mut self,
         bytes: &[u8],
-        origin: Origin,
+        origin: RecordStart,
         schema: &'static Schema,
     ) -> (Header, Explanation) {
-        let base = Trail::default();
+        let base = PathBuilder::default();
         let mut found = Vec::new();
         let mut unfinished = false;
         let header = match explain::parse(bytes) {
@@ -223,12 +229,11 @@ impl Session {
             }
             Err(fault) => {
                 unfinished = fault.unfinished;
-                found.push(fault.into_found());
+                found.push(fault.into_finding());
                 Header { problem: None, ..self.rules.header(None) }
             }
         };
-        let mut findings: Vec<Finding> =
-            found.into_iter().map(|found| explain::locate(found, bytes, origin)).collect();
+        let mut findings: Vec<Finding> = found.into_iter().map(|found| found.locate(bytes, origin)).collect();
         for finding in &mut findings {
             finding.location.record = None;
         }
@@ -237,7 +242,7 @@ impl Session {
     }
 
     /// The same for a record that is looked at again; nothing is remembered.
-    pub fn look(&self, bytes: &[u8], origin: Origin, base: &Trail, list: usize) -> Vec<Finding> {
+    pub fn look(&self, bytes: &[u8], origin: RecordStart, base: &PathBuilder, list: usize) -> Vec<Finding> {
         let mut rules = self.rules.looking();
         let schema = match self.variant.layout {
             Layout::Json(lists) => lists.get(list).map_or(self.schema, |list| list.schema),
@@ -313,8 +318,8 @@ fn explain_row(bytes: &[u8], table: &Table, task: Task<'_>) -> Vec<Finding> {
     if let Some(parsed) = parsed {
         explain::check_record(&parsed, bytes, task, &mut found, |rules, record| rules.examine(record));
     }
-    let locate = |found| {
-        let mut finding = explain::locate(found, bytes, origin);
+    let locate = |found: explain::RecordFinding| {
+        let mut finding = found.locate(bytes, origin);
         finding.location.begins = Some(origin.line).filter(|&line| finding.location.line != Some(line));
         finding
     };

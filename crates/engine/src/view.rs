@@ -12,7 +12,7 @@ use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::{Line, Lines, Mark, Record, Source};
 
 use crate::archive::Archive;
-use crate::explain::{self, Origin, Trail};
+use crate::explain::{self, PathBuilder, RecordStart};
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::records::lines;
@@ -184,8 +184,8 @@ fn judge(raw: &Raw, session: &Session) -> Vec<Finding> {
     if !is_record || !raw.whole || lines::is_blank(&raw.bytes) {
         return Vec::new();
     }
-    let origin = Origin { offset: raw.start + raw.skipped, line: raw.number, column: 1, record: 0 };
-    session.look(&raw.bytes, origin, &Trail::default(), 0)
+    let origin = RecordStart { offset: raw.start + raw.skipped, line: raw.number, column: 1, record: 0 };
+    session.look(&raw.bytes, origin, &PathBuilder::default(), 0)
 }
 
 fn worst(findings: &[Finding]) -> Option<Severity> {

@@ -9,7 +9,7 @@ mod support;
 use std::io::Write;
 use std::path::Path;
 
-use evalcheck_engine::explain::{self, Origin, Task, Trail};
+use evalcheck_engine::explain::{self, PathBuilder, RecordStart, Task};
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::{self, Format, Variant};
 use evalcheck_engine::rules::dataset_rules::{Accepted, DatasetRules};
@@ -34,8 +34,8 @@ fn variant(version: &str) -> &'static Variant {
     format().variants.iter().find(|variant| variant.version == version).unwrap()
 }
 
-fn origin(line: u64) -> Origin {
-    Origin { offset: 0, line, column: 1, record: line - 1 }
+fn origin(line: u64) -> RecordStart {
+    RecordStart { offset: 0, line, column: 1, record: line - 1 }
 }
 
 /// What the explaining tier says; `looking` leaves out what depends on other records.
@@ -53,7 +53,7 @@ fn explained(
         attachments: None,
         origin: origin(number),
         list: 0,
-        base: &Trail::default(),
+        base: &PathBuilder::default(),
         looking,
     };
     explain::explain(line.as_bytes(), task).findings

@@ -3,7 +3,7 @@
 
 mod support;
 
-use evalcheck_engine::explain::{self, Origin, Task, Trail};
+use evalcheck_engine::explain::{self, PathBuilder, RecordStart, Task};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
 use evalcheck_engine::json_schema;
 use evalcheck_engine::schema::Schema;
@@ -33,9 +33,9 @@ fn faults(
         schema,
         rules: &mut *(format.rules)(variant),
         attachments: None,
-        origin: Origin { offset: 0, line: 1, column: 1, record: 0 },
+        origin: RecordStart { offset: 0, line: 1, column: 1, record: 0 },
         list: 0,
-        base: &Trail::default(),
+        base: &PathBuilder::default(),
         looking: false,
     };
     explain::explain(line.as_bytes(), task)

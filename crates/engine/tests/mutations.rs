@@ -7,7 +7,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use evalcheck_engine::explain::{self, Origin, Task, Trail};
+use evalcheck_engine::explain::{self, PathBuilder, RecordStart, Task};
 use evalcheck_engine::finding::{Path, Step};
 use evalcheck_engine::formats::{FORMATS, Format, Layout};
 use evalcheck_engine::rules::dataset_rules::NoRules;
@@ -84,9 +84,9 @@ fn said(record: &Value, format: &'static Format, schema: &'static Schema) -> Vec
         schema,
         rules: &mut NoRules,
         attachments: None,
-        origin: Origin { offset: 0, line: 1, column: 1, record: 0 },
+        origin: RecordStart { offset: 0, line: 1, column: 1, record: 0 },
         list: 0,
-        base: &Trail::default(),
+        base: &PathBuilder::default(),
         looking: false,
     };
     let mut found = Vec::new();

@@ -3,15 +3,15 @@
 
 mod support;
 
-use evalcheck_engine::explain::{self, Origin};
-use evalcheck_engine::explain::{Explanation, Task, Trail};
+use evalcheck_engine::explain::{self, RecordStart};
+use evalcheck_engine::explain::{Explanation, PathBuilder, Task};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
 use evalcheck_engine::rules::dataset_rules::Accepted;
 use evalcheck_engine::scan::{self, Blocks, Scalar, Scratch, Simd};
 use evalcheck_wire::report::Severity;
 use support::{Choices, padded};
 
-const ORIGIN: Origin = Origin { offset: 0, line: 1, column: 1, record: 0 };
+const ORIGIN: RecordStart = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
 
 /// Formats whose records are JSON, and their variants.
 fn variants() -> impl Iterator<Item = (&'static Format, &'static Variant)> {
@@ -27,7 +27,7 @@ fn explained(line: &[u8], format: &'static Format, variant: &'static Variant) ->
         attachments: None,
         origin: ORIGIN,
         list: 0,
-        base: &Trail::default(),
+        base: &PathBuilder::default(),
         looking: false,
     };
     explain::explain(line, task)
@@ -165,10 +165,10 @@ fn what_is_json_here_is_json_for_serde_json() {
             let line = support::mutated(&valid, &mut choices);
             // serde_json refuses lone surrogates, which are a warning here.
             let is_cut = explain::parse(&line).is_ok_and(|parsed| {
-                parsed.remarks.iter().any(|remark| matches!(remark, explain::Remark::LoneSurrogate(_)))
+                parsed.anomalies.iter().any(|anomaly| matches!(anomaly, explain::Anomaly::LoneSurrogate(_)))
             });
             let ours = explain::parse(&line).is_ok_and(|parsed| {
-                !parsed.remarks.iter().any(|remark| matches!(remark, explain::Remark::InvalidUtf8(_)))
+                !parsed.anomalies.iter().any(|anomaly| matches!(anomaly, explain::Anomaly::InvalidUtf8(_)))
             });
             let reference = serde_json::from_slice::<serde_json::Value>(&line);
             assert!(

@@ -15,9 +15,9 @@ mod value;
 use std::ops::Range;
 
 pub use check::expected_types;
-pub use parse::{Parsed, Remark, parse, parse_at};
+pub use parse::{Anomaly, Parsed, parse, parse_at};
 pub use schema_problem::SchemaProblem;
-pub use syntax_error::{SyntaxError, Wanted, skeleton, string_end};
+pub use syntax_error::{Expected, SyntaxError, string_end, unexpected_token};
 pub use syntax_problem::SyntaxProblem;
 pub use text_problem::TextProblem;
 pub use texts::check as check_texts;
@@ -30,7 +30,7 @@ use crate::schema::Schema;
 
 /// Where a record stands in the dataset.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Origin {
+pub struct RecordStart {
     /// Byte of the dataset at which the record's bytes begin.
     pub offset: u64,
     /// Line of that byte, from 1.
@@ -41,9 +41,10 @@ pub struct Origin {
     pub record: u64,
 }
 
-/// A problem at a place of the record.
+/// A problem in a record, at a span of the record's bytes. [`RecordFinding::locate`] turns it into a finding of the
+/// dataset.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct RecordFinding {
     /// What it is.
     pub problem: AnyProblem,
     /// Its bytes in the record.
@@ -52,49 +53,51 @@ pub struct Found {
     pub path: Option<Path>,
 }
 
-/// Adds every difference between a value and a shape. Paths begin with `base`.
-pub fn check_shape(value: &Value<'_>, schema: &'static Schema, base: &Trail, found: &mut Vec<Found>) {
-    check::check(value, schema, base, found);
-}
-
-/// The place in the dataset of a span of a record.
-pub fn place_of(span: Range<usize>, path: Option<Path>, bytes: &[u8], origin: Origin) -> Location {
-    location(span, path, bytes, origin)
-}
-
-/// Turns offsets in the record into the place in the dataset.
-pub fn locate(found: Found, bytes: &[u8], origin: Origin) -> Finding {
-    Finding::new(found.problem, location(found.span, found.path, bytes, origin))
-}
-
-/// The place of a part of the record.
-pub fn location(span: Range<usize>, path: Option<Path>, bytes: &[u8], origin: Origin) -> Location {
-    let start = span.start.min(bytes.len());
-    let before = &bytes[..start];
-    let newlines = memchr::memchr_iter(b'\n', before).count() as u64;
-    let column = syntax_error::column_at(bytes, start, origin);
-    Location {
-        line: Some(origin.line + newlines),
-        column: Some(column),
-        bytes: Some(origin.offset + span.start as u64..origin.offset + span.end as u64),
-        begins: None,
-        record: Some(origin.record),
-        path,
-        entry: None,
+impl RecordStart {
+    /// The location in the dataset of a span of the record, whose bytes are `bytes`.
+    pub fn locate(self, span: Range<usize>, path: Option<Path>, bytes: &[u8]) -> Location {
+        let start = span.start.min(bytes.len());
+        let newlines = memchr::memchr_iter(b'\n', &bytes[..start]).count() as u64;
+        Location {
+            line: Some(self.line + newlines),
+            column: Some(syntax_error::column_at(bytes, start, self)),
+            bytes: Some(self.offset + span.start as u64..self.offset + span.end as u64),
+            begins: None,
+            record: Some(self.record),
+            path,
+            entry: None,
+        }
     }
+}
+
+impl RecordFinding {
+    /// The same as a finding of the dataset. `bytes` are those of the record, which begins at `start`.
+    pub fn locate(self, bytes: &[u8], start: RecordStart) -> Finding {
+        Finding::new(self.problem, start.locate(self.span, self.path, bytes))
+    }
+}
+
+/// Adds every difference between a value and a schema. Paths begin with `base`.
+pub fn check_schema(
+    value: &Value<'_>,
+    schema: &'static Schema,
+    base: &PathBuilder,
+    found: &mut Vec<RecordFinding>,
+) {
+    check::check(value, schema, base, found);
 }
 
 /// A path under construction on the way down a tree.
 #[derive(Debug, Clone, Default)]
-pub struct Trail(Vec<Step>);
+pub struct PathBuilder(Vec<Step>);
 
-impl From<Vec<Step>> for Trail {
+impl From<Vec<Step>> for PathBuilder {
     fn from(steps: Vec<Step>) -> Self {
         Self(steps)
     }
 }
 
-impl Trail {
+impl PathBuilder {
     /// Goes into a member.
     pub fn key(&mut self, key: &str) {
         self.0.push(Step::Key(key.into()));

@@ -9,7 +9,7 @@ use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
-use crate::explain::{Context, Kind, Trail, Value, clip};
+use crate::explain::{Context, Kind, PathBuilder, Value, clip};
 use crate::recognise::{Fit, Look};
 use crate::rules::dataset_rules::{Accepted, DatasetRules};
 use crate::rules::{AnyProblem, Attachment};
@@ -183,7 +183,7 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
 fn references(context: &mut Context<'_>) {
     let root = context.root;
     let messages = root.get("input").and_then(|input| input.get("messages")).and_then(|m| m.as_array());
-    let mut trail = Trail::default();
+    let mut trail = PathBuilder::default();
     trail.key("input");
     trail.key("messages");
     for (turn, message) in messages.unwrap_or_default().iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::explain::{self, Found, Origin};
+use crate::explain::{self, RecordFinding, RecordStart};
 use crate::finding::{Finding, Location};
 use crate::rules::SyntaxProblem;
 use crate::scan::MAX_DEPTH;
@@ -29,7 +29,7 @@ pub struct Brackets {
 
 impl Brackets {
     /// Reads a line. A string that is open at its end is taken as closed: JSON strings do not go over lines.
-    pub fn feed(&mut self, line: &[u8], origin: Origin) {
+    pub fn feed(&mut self, line: &[u8], origin: RecordStart) {
         let mut comma = None;
         let mut at = 0;
         self.in_string = false;
@@ -111,7 +111,7 @@ impl Brackets {
         self.arrays & 1 == 1
     }
 
-    fn word(&mut self, line: &[u8], origin: Origin, span: std::ops::Range<usize>) {
+    fn word(&mut self, line: &[u8], origin: RecordStart, span: std::ops::Range<usize>) {
         let found = String::from_utf8_lossy(&line[span.clone()]).into_owned();
         if !self.in_array() && matches!(self.last, b'{' | b',') {
             let key = explain::clip(&found, 80);
@@ -129,7 +129,7 @@ impl Brackets {
         self.note(line, origin, span, |column| SyntaxProblem::PythonLiteral { column, found, wanted });
     }
 
-    fn note_trailing_comma(&mut self, line: &[u8], origin: Origin, comma: Option<usize>, before: u8) {
+    fn note_trailing_comma(&mut self, line: &[u8], origin: RecordStart, comma: Option<usize>, before: u8) {
         let location = match comma {
             Some(at) => Some(location(line, origin, at..at + 1)),
             None => self.comma.take(),
@@ -146,7 +146,7 @@ impl Brackets {
     fn note(
         &mut self,
         line: &[u8],
-        origin: Origin,
+        origin: RecordStart,
         span: std::ops::Range<usize>,
         problem: impl FnOnce(u64) -> SyntaxProblem,
     ) {
@@ -198,9 +198,9 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 
-fn location(line: &[u8], origin: Origin, span: std::ops::Range<usize>) -> Location {
+fn location(line: &[u8], origin: RecordStart, span: std::ops::Range<usize>) -> Location {
     let column = SyntaxProblem::Comment { column: 0 };
-    explain::locate(Found { problem: column.into(), span, path: None }, line, origin).location
+    RecordFinding { problem: column.into(), span, path: None }.locate(line, origin).location
 }
 
 #[cfg(test)]
@@ -210,7 +210,7 @@ mod tests {
     fn after(text: &str) -> Brackets {
         let mut brackets = Brackets::default();
         for (line, text) in (1..).zip(text.split('\n')) {
-            brackets.feed(text.as_bytes(), Origin { line, column: 1, ..Origin::default() });
+            brackets.feed(text.as_bytes(), RecordStart { line, column: 1, ..RecordStart::default() });
         }
         brackets
     }

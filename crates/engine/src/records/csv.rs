@@ -15,7 +15,7 @@ use std::rc::Rc;
 use clean::Rare;
 use header::Table;
 
-use crate::explain::{self, Found, Origin};
+use crate::explain::{RecordFinding, RecordStart};
 use crate::finding::{Finding, Location, Path, Step};
 use crate::formats::Layout;
 use crate::records::Records;
@@ -325,7 +325,7 @@ impl Rows {
             self.session.tally.blank += 1;
             return;
         }
-        let origin = Origin {
+        let origin = RecordStart {
             offset: self.offset + content.start as u64,
             line,
             column: 1,
@@ -337,7 +337,7 @@ impl Rows {
         self.session.marks.note(origin, 0, origin.record);
         if let Some(watch) = &mut self.watch {
             let record = origin.record + self.watched_from;
-            let mark = Mark { origin: Origin { record, ..origin }, list: 0, index: record };
+            let mark = Mark { origin: RecordStart { record, ..origin }, list: 0, index: record };
             watch.pass(mark, self.line - 1, &self.buffer.held()[content.clone()], false);
         }
         if self.clean_row(&content, origin, &table, is_split) {
@@ -348,13 +348,13 @@ impl Rows {
     }
 
     /// The first row that is not blank.
-    fn header(&mut self, content: Range<usize>, origin: Origin) {
+    fn header(&mut self, content: Range<usize>, origin: RecordStart) {
         self.session.tally.header += 1;
         let bytes = &self.buffer.held()[content];
         // What is wrong with any row is looked for with a table of no columns.
         let no_columns = Table::of_no_columns();
         let row = row::read(bytes, &no_columns, origin.line);
-        let mut found: Vec<Found> = row.found;
+        let mut found: Vec<RecordFinding> = row.found;
         let problems = || found.iter().filter_map(|found| found.problem.downcast_ref());
         let is_unterminated = problems().any(|problem| matches!(problem, Csv::UnterminatedQuote { .. }));
         self.lost = is_unterminated || problems().any(|problem| matches!(problem, Csv::CarriageReturn));
@@ -366,8 +366,7 @@ impl Rows {
             table = header.table;
         }
         self.delimiter = table.delimiter;
-        let mut findings: Vec<Finding> =
-            found.into_iter().map(|found| explain::locate(found, bytes, origin)).collect();
+        let mut findings: Vec<Finding> = found.into_iter().map(|found| found.locate(bytes, origin)).collect();
         for finding in &mut findings {
             finding.location.record = None;
         }
@@ -380,7 +379,13 @@ impl Rows {
 
     /// True when the fast tier has nothing to say of the row.
     #[inline]
-    fn clean_row(&mut self, content: &Range<usize>, origin: Origin, table: &Table, is_split: bool) -> bool {
+    fn clean_row(
+        &mut self,
+        content: &Range<usize>,
+        origin: RecordStart,
+        table: &Table,
+        is_split: bool,
+    ) -> bool {
         if origin.offset < self.suspect.bad_until {
             return false;
         }
@@ -403,7 +408,7 @@ impl Rows {
     }
 
     #[cold]
-    fn doubtful_row(&mut self, content: Range<usize>, origin: Origin) {
+    fn doubtful_row(&mut self, content: Range<usize>, origin: RecordStart) {
         let Some(table) = self.session.table.clone() else { return };
         let bytes = &self.buffer.held()[content.clone()];
         let findings = self.session.explain_row(bytes, origin, &table);
@@ -416,7 +421,7 @@ impl Rows {
 
     /// Counts the cells of a row that a spreadsheet takes for formulas.
     #[cold]
-    fn note_formulas(&mut self, content: &Range<usize>, origin: Origin, table: &Table) {
+    fn note_formulas(&mut self, content: &Range<usize>, origin: RecordStart, table: &Table) {
         let row = &self.buffer.held()[content.clone()];
         for (cell, column) in self.row.cells.iter().zip(&table.columns) {
             let text = &row[cell.span.clone()];
@@ -427,7 +432,7 @@ impl Rows {
             }
             let formulas = self.formulas.get_or_insert_with(|| {
                 let path = Some(Path(vec![Step::Key(column.name.clone())]));
-                let location = explain::place_of(cell.span.clone(), path, row, origin);
+                let location = origin.locate(cell.span.clone(), path, row);
                 Formulas { first: char::from(text[0]), location, count: 0 }
             });
             formulas.count += 1;
@@ -440,18 +445,22 @@ impl Rows {
         self.session.tally.lines += 1;
         self.session.index.note(self.line, self.offset);
         let record = self.session.tally.records();
-        let origin = Origin { offset: self.offset, line: self.line, column: 1, record };
+        let origin = RecordStart { offset: self.offset, line: self.line, column: 1, record };
         let row = &self.buffer.held()[..=MAX_LINE];
         let found = if let Some(open) = self.boundary.open_quote() {
             let lines = memchr::memchr_iter(b'\n', row).count();
             let until =
                 format!("is not closed within {MAX_LINE} bytes and {lines} lines; the row was not checked");
-            Found { problem: Csv::UnterminatedQuote { until }.into(), span: open..open + 1, path: None }
+            RecordFinding {
+                problem: Csv::UnterminatedQuote { until }.into(),
+                span: open..open + 1,
+                path: None,
+            }
         } else {
             let problem = Dataset::RecordTooLong { limit: MAX_LINE as u64 }.into();
-            Found { problem, span: 0..row.len(), path: None }
+            RecordFinding { problem, span: 0..row.len(), path: None }
         };
-        let mut finding = [explain::locate(found, row, origin)];
+        let mut finding = [found.locate(row, origin)];
         self.session.name_entry(&mut finding);
         self.session.tally.add_record(finding);
         if self.session.table.is_none() {

@@ -14,7 +14,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::explain::{self, Origin, SyntaxError, Trail, Wanted};
+use crate::explain::{self, Expected, PathBuilder, RecordStart, SyntaxError};
 use crate::finding::{Finding, Location, Step};
 use crate::formats::List;
 use crate::records::Records;
@@ -45,7 +45,7 @@ pub struct Document {
     /// The byte of the buffer that comes next.
     at: usize,
     /// Where it stands.
-    location: Origin,
+    location: RecordStart,
     state: State,
     /// The list that is open, and its next element.
     list: Option<usize>,
@@ -59,14 +59,14 @@ pub struct Document {
     /// The keys so far and their lines; no more than a thousand.
     keys: BTreeMap<Rc<str>, u64>,
     /// Where the object begins.
-    begins: Origin,
+    begins: RecordStart,
     /// The last comma.
-    comma: Origin,
+    comma: RecordStart,
     faults: u32,
     /// The last byte before `at` that is not white space.
     last: u8,
     /// Where the search for a place to go on began.
-    searching_from: Origin,
+    searching_from: RecordStart,
     /// No more bytes will come.
     ended: bool,
     ends_in_line: bool,
@@ -137,7 +137,7 @@ struct TopKey {
     name: Rc<str>,
     /// As it stands in the file.
     bytes: Vec<u8>,
-    location: Origin,
+    location: RecordStart,
 }
 
 /// What became of the wait for the end of a value.
@@ -195,7 +195,7 @@ impl Records for Document {
 impl Document {
     /// A reader for a dataset of a document.
     pub fn new(session: Session, lists: &'static [List]) -> Self {
-        let start = Origin { offset: 0, line: 1, column: 1, record: 0 };
+        let start = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
         let key = TopKey { name: "".into(), bytes: Vec::new(), location: start };
         Self {
             session,
@@ -307,7 +307,7 @@ impl Document {
             State::Start => self.start(byte),
             State::Key { first } => self.key(byte, first),
             State::Colon if byte == b':' => self.take(State::Value),
-            State::Colon => self.fault(Wanted::Colon),
+            State::Colon => self.fault(Expected::Colon),
             State::Value => self.top_value(byte),
             State::Element { first } => match byte {
                 b']' => {
@@ -319,7 +319,7 @@ impl Document {
                 }
                 // A word that is no value is the element's own fault, and so is a string in other quotes.
                 b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.element(),
-                _ => self.fault(Wanted::Element),
+                _ => self.fault(Expected::Element),
             },
             State::AfterElement => match byte {
                 b',' => {
@@ -330,7 +330,7 @@ impl Document {
                     self.end_list();
                     self.take(State::AfterValue)
                 }
-                _ => self.fault(Wanted::ArraySeparator),
+                _ => self.fault(Expected::ArraySeparator),
             },
             State::AfterValue => match byte {
                 b',' => {
@@ -341,7 +341,7 @@ impl Document {
                     self.missing_lists();
                     self.take(State::End)
                 }
-                _ => self.fault(Wanted::ObjectSeparator),
+                _ => self.fault(Expected::ObjectSeparator),
             },
             _ => self.text_after(),
         }
@@ -365,17 +365,17 @@ impl Document {
         self.list = None;
     }
 
-    fn origin(&self) -> Origin {
-        Origin { record: self.session.tally.records(), ..self.location }
+    fn origin(&self) -> RecordStart {
+        RecordStart { record: self.session.tally.records(), ..self.location }
     }
 
     /// The way to the element at hand.
-    fn base(&self) -> Trail {
+    fn base(&self) -> PathBuilder {
         let Some(list) = self.list else {
-            return Trail::from(vec![Step::Key(self.key.name.clone())]);
+            return PathBuilder::from(vec![Step::Key(self.key.name.clone())]);
         };
         let index = usize::try_from(self.index).unwrap_or(usize::MAX);
-        Trail::from(vec![Step::Key(self.lists[list].key.into()), Step::Index(index)])
+        PathBuilder::from(vec![Step::Key(self.lists[list].key.into()), Step::Index(index)])
     }
 
     /// The element of a list that begins here.
@@ -479,16 +479,16 @@ impl Document {
     fn mark(&mut self) {
         let record = self.session.tally.records() - 1;
         self.session.marks.note(
-            Origin { record, ..self.location },
+            RecordStart { record, ..self.location },
             self.list.unwrap_or_default(),
             self.index,
         );
     }
 
     #[inline]
-    fn note_watched(&mut self, before: Origin, start: usize, end: usize, is_partial: bool) {
+    fn note_watched(&mut self, before: RecordStart, start: usize, end: usize, is_partial: bool) {
         let Some(watch) = &mut self.watch else { return };
-        let origin = Origin { record: before.record + self.session.tally.records() - 1, ..before };
+        let origin = RecordStart { record: before.record + self.session.tally.records() - 1, ..before };
         let mark = Mark { origin, list: self.list.unwrap_or_default(), index: self.index };
         watch.pass(mark, self.location.line, &self.buffer.held()[start..end], is_partial);
     }
@@ -518,7 +518,7 @@ impl Document {
     fn report_broken(&mut self, start: usize, fault: SyntaxError) {
         let origin = self.origin();
         let bytes = &self.buffer.held()[start..];
-        let mut finding = [explain::locate(in_document(fault).into_found(), bytes, origin)];
+        let mut finding = [in_document(fault).into_finding().locate(bytes, origin)];
         if let Some(problem) = truncated(&finding[0].problem) {
             finding[0].problem = problem.into();
         }

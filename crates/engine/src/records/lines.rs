@@ -1,6 +1,6 @@
 //! JSONL: a record a line.
 
-use crate::explain::{Explanation, Origin, Trail};
+use crate::explain::{Explanation, PathBuilder, RecordStart};
 use crate::finding::{Finding, Location};
 use crate::formats::Layout;
 use crate::records::Records;
@@ -30,7 +30,7 @@ pub struct Lines {
     /// A record that its line did not end.
     pending: Option<Unfinished>,
     /// The way to a record that is a document.
-    root: Trail,
+    root: PathBuilder,
 }
 
 /// The header, while it is still to come.
@@ -105,7 +105,7 @@ impl Lines {
             header,
             skipping: false,
             pending: None,
-            root: Trail::default(),
+            root: PathBuilder::default(),
         }
     }
 
@@ -182,8 +182,8 @@ impl Lines {
         self.session.accept(self.buffer.with_padding(), start, origin, 0).then_some(end)
     }
 
-    fn origin(&self, start: usize) -> Origin {
-        Origin {
+    fn origin(&self, start: usize) -> RecordStart {
+        RecordStart {
             offset: self.offset + start as u64,
             line: self.line,
             column: 1,
@@ -339,7 +339,7 @@ impl Lines {
         }
         let (bytes, origins) = own_records;
         for (range, origin) in origins {
-            let origin = Origin { record: self.session.tally.records(), ..origin };
+            let origin = RecordStart { record: self.session.tally.records(), ..origin };
             let findings = self.session.explain(&bytes[range], origin, &self.root, 0).findings;
             self.session.tally.add_record(findings);
         }

@@ -1,6 +1,6 @@
 //! Where records begin that are no lines, sparsely: enough to find any record by reading a little.
 
-use crate::explain::Origin;
+use crate::explain::RecordStart;
 
 /// Most marks that are kept; 56 bytes each are less than 1 MiB.
 const MOST: usize = 1 << 14;
@@ -9,7 +9,7 @@ const MOST: usize = 1 << 14;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     /// Where it stands.
-    pub origin: Origin,
+    pub origin: RecordStart,
     /// Which list of a document it is in; 0 elsewhere.
     pub list: usize,
     /// Its index in the list; elsewhere its number.
@@ -34,7 +34,7 @@ impl Default for Marks {
 impl Marks {
     /// Says where a record begins; called for each record, in order.
     #[inline]
-    pub fn note(&mut self, origin: Origin, list: usize, index: u64) {
+    pub fn note(&mut self, origin: RecordStart, list: usize, index: u64) {
         if origin.record & (self.stride - 1) == 0 {
             self.add(Mark { origin, list, index });
         }
@@ -106,7 +106,11 @@ mod tests {
     fn any_record_of_many_is_near_a_mark() {
         let mut marks = Marks::default();
         for record in 0..1_000_000 {
-            marks.note(Origin { offset: record * 10, line: record * 2 + 1, column: 1, record }, 0, record);
+            marks.note(
+                RecordStart { offset: record * 10, line: record * 2 + 1, column: 1, record },
+                0,
+                record,
+            );
         }
         assert!(marks.marks.len() <= MOST);
         for record in [0, 1, 777_777, 999_999] {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::explain::{self, Origin};
+use crate::explain::RecordStart;
 use crate::finding::{Finding, Location};
 use crate::records::brackets::Brackets;
 use crate::rules::SyntaxProblem;
@@ -27,7 +27,7 @@ pub struct Unfinished {
     /// The lines taken so far, for when it turns out that they are none; empty for an array.
     taken: Vec<u8>,
     /// Where each of them begins and stands.
-    origins: Vec<(Range<usize>, Origin)>,
+    origins: Vec<(Range<usize>, RecordStart)>,
 }
 
 /// Why no further line is taken for the continuation of a record.
@@ -42,7 +42,7 @@ pub enum Reason {
 }
 
 /// Lines: their bytes, and where each begins and stands.
-pub type Taken = (Vec<u8>, Vec<(Range<usize>, Origin)>);
+pub type Taken = (Vec<u8>, Vec<(Range<usize>, RecordStart)>);
 
 /// What is said in the end.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Unfinished {
     /// `unfinished` says that it is nothing but its end.
     pub fn begin(
         line: &[u8],
-        origin: Origin,
+        origin: RecordStart,
         finding: &Finding,
         unfinished: bool,
         schema: &Schema,
@@ -84,7 +84,7 @@ impl Unfinished {
         if !unfinished && !brackets.wants_more() {
             return None;
         }
-        let mut end = explain::location(line.len()..line.len(), None, line, origin);
+        let mut end = origin.locate(line.len()..line.len(), None, line);
         end.record = finding.location.record;
         end.entry.clone_from(&finding.location.entry);
         Some(Self {
@@ -114,7 +114,7 @@ impl Unfinished {
     }
 
     /// Takes a line for the next of the record. True when it was the last.
-    pub fn take(&mut self, line: &[u8], origin: Origin) -> bool {
+    pub fn take(&mut self, line: &[u8], origin: RecordStart) -> bool {
         self.brackets.feed(line, origin);
         self.lines += 1;
         self.last_line = origin.line;

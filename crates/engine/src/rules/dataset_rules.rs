@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::archive::Attachments;
-use crate::explain::{Context, Origin};
+use crate::explain::{Context, RecordStart};
 use crate::finding::{Finding, Location};
 use crate::rules::AnyProblem;
 use crate::schema::Schema;
@@ -68,7 +68,7 @@ pub struct Accepted<'a> {
     /// captured raw), in the order of the file.
     pub strings: &'a [(u8, Range<usize>)],
     /// Where the record stands.
-    pub origin: Origin,
+    pub origin: RecordStart,
     /// Which list of a document the record is in; 0 elsewhere.
     pub list: usize,
     /// The attachments that a record may refer to; `None` where the dataset is not in an archive.

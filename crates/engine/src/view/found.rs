@@ -8,7 +8,7 @@ use evalcheck_wire::view::{Record, Sample};
 use super::Viewed;
 use super::sample::Shown;
 use crate::archive::Archive;
-use crate::explain::{self, Trail, Value};
+use crate::explain::{self, PathBuilder, Value};
 use crate::finding::{Finding, Step};
 use crate::formats::Layout;
 use crate::records::Records;
@@ -101,7 +101,7 @@ fn judge(found: &Watched, session: &Session) -> Vec<Finding> {
             let list = found.mark.list;
             let key = lists.get(list).map_or("", |list| list.key);
             let index = usize::try_from(found.mark.index).unwrap_or(usize::MAX);
-            let base = Trail::from(vec![Step::Key(key.into()), Step::Index(index)]);
+            let base = PathBuilder::from(vec![Step::Key(key.into()), Step::Index(index)]);
             session.look(&found.bytes, origin, &base, list)
         }
         _ => Vec::new(),

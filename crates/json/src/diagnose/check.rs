@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::value::{Kind, Member, Value};
-use super::{Found, Trail};
+use super::{PathBuilder, RecordFinding};
 use super::{SchemaProblem, TextProblem};
 use crate::schema::{
     Array, Condition, Empty, Number, Object, Properties, Schema, StringSchema, TextRole, Then, UnknownKeys,
@@ -14,18 +14,27 @@ use evalcheck_core::rule::AnyProblem;
 use evalcheck_core::suggest::Names;
 
 /// Adds every difference between a value and a schema. Paths begin with `base`.
-pub(super) fn check(value: &Value<'_>, schema: &'static Schema, base: &Trail, found: &mut Vec<Found>) {
+pub(super) fn check(
+    value: &Value<'_>,
+    schema: &'static Schema,
+    base: &PathBuilder,
+    found: &mut Vec<RecordFinding>,
+) {
     Check { found, trail: base.clone() }.value(value, schema);
 }
 
 struct Check<'f> {
-    found: &'f mut Vec<Found>,
-    trail: Trail,
+    found: &'f mut Vec<RecordFinding>,
+    trail: PathBuilder,
 }
 
 impl Check<'_> {
     fn report(&mut self, problem: impl Into<AnyProblem>, span: &Range<usize>) {
-        self.found.push(Found { problem: problem.into(), span: span.clone(), path: Some(self.trail.path()) });
+        self.found.push(RecordFinding {
+            problem: problem.into(),
+            span: span.clone(),
+            path: Some(self.trail.path()),
+        });
     }
 
     fn value(&mut self, value: &Value<'_>, schema: &'static Schema) {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Origin;
+use super::RecordStart;
 use super::syntax_error::{self, SyntaxError, column_at};
 use super::value::{Kind, Member, Value};
 use super::{SyntaxProblem, TextProblem};
@@ -11,7 +11,7 @@ use crate::scan::MAX_DEPTH;
 
 /// A problem at a place of the record that does not keep it from being read.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Remark {
+pub enum Anomaly {
     /// Bytes that are not UTF-8.
     InvalidUtf8(Range<usize>),
     /// The key at `key` stands at `first` already.
@@ -35,7 +35,7 @@ pub struct Parsed<'a> {
     /// The value.
     pub value: Value<'a>,
     /// What else was seen, in the order of the bytes.
-    pub remarks: Vec<Remark>,
+    pub anomalies: Vec<Anomaly>,
 }
 
 /// Reads one value and the white space around it.
@@ -43,14 +43,14 @@ pub struct Parsed<'a> {
 /// # Errors
 /// The first thing that keeps the bytes from being one JSON value.
 pub fn parse(bytes: &[u8]) -> Result<Parsed<'_>, SyntaxError> {
-    parse_at(bytes, Origin { line: 1, column: 1, ..Origin::default() })
+    parse_at(bytes, RecordStart { line: 1, column: 1, ..RecordStart::default() })
 }
 
 /// The same for bytes that stand somewhere in a document, for messages that name a line or a column.
 ///
 /// # Errors
 /// As [`parse`].
-pub fn parse_at(bytes: &[u8], origin: Origin) -> Result<Parsed<'_>, SyntaxError> {
+pub fn parse_at(bytes: &[u8], origin: RecordStart) -> Result<Parsed<'_>, SyntaxError> {
     let mut parser = Parser::new(bytes, origin);
     parser.white_space();
     let value = parser.value()?;
@@ -58,7 +58,7 @@ pub fn parse_at(bytes: &[u8], origin: Origin) -> Result<Parsed<'_>, SyntaxError>
     if parser.at < bytes.len() {
         return Err(parser.trailing());
     }
-    Ok(Parsed { value, remarks: parser.remarks })
+    Ok(Parsed { value, anomalies: parser.anomalies })
 }
 
 pub(super) struct Parser<'a> {
@@ -67,15 +67,15 @@ pub(super) struct Parser<'a> {
     /// Brackets that are open: their place.
     pub(super) open: Vec<usize>,
     /// Where the first byte stands.
-    pub(super) origin: Origin,
-    remarks: Vec<Remark>,
+    pub(super) origin: RecordStart,
+    anomalies: Vec<Anomaly>,
 }
 
 type Parse<T> = Result<T, SyntaxError>;
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(bytes: &'a [u8], origin: Origin) -> Self {
-        Self { bytes, at: 0, open: Vec::new(), origin, remarks: Vec::new() }
+    pub(super) fn new(bytes: &'a [u8], origin: RecordStart) -> Self {
+        Self { bytes, at: 0, open: Vec::new(), origin, anomalies: Vec::new() }
     }
 
     pub(super) fn peek(&self) -> Option<u8> {
@@ -206,11 +206,11 @@ impl<'a> Parser<'a> {
     fn note_duplicates(&mut self, members: &mut [Member<'a>]) {
         let mut order: Vec<usize> = (0..members.len()).collect();
         order.sort_by(|a, b| members[*a].key.cmp(&members[*b].key));
-        let mut remarks = Vec::new();
+        let mut anomalies = Vec::new();
         let mut first = 0;
         for i in 1..order.len() {
             if members[order[i]].key == members[order[first]].key {
-                remarks.push(Remark::DuplicateKey {
+                anomalies.push(Anomaly::DuplicateKey {
                     key: members[order[i]].key_span.clone(),
                     first: members[order[first]].key_span.clone(),
                 });
@@ -219,8 +219,8 @@ impl<'a> Parser<'a> {
                 first = i;
             }
         }
-        remarks.sort_by_key(|remark| remark.span().start);
-        self.remarks.append(&mut remarks);
+        anomalies.sort_by_key(|anomaly| anomaly.span().start);
+        self.anomalies.append(&mut anomalies);
     }
 
     fn number(&mut self) -> Parse<Kind<'a>> {
@@ -244,7 +244,7 @@ impl<'a> Parser<'a> {
             return Err(self.error(span, |column| SyntaxProblem::NumberRange { column, found: text }));
         }
         if loses_digits(bytes, value) {
-            self.remarks.push(Remark::InexactInteger(span));
+            self.anomalies.push(Anomaly::InexactInteger(span));
         }
         Ok(Kind::Number(value, number))
     }
@@ -265,7 +265,7 @@ impl<'a> Parser<'a> {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     let text = owned.get_or_insert_default();
-                    push_lossy(text, &self.bytes[plain..self.at], plain, &mut self.remarks);
+                    push_lossy(text, &self.bytes[plain..self.at], plain, &mut self.anomalies);
                     let decoded = self.escape()?;
                     if let Some(text) = &mut owned {
                         text.push(decoded);
@@ -279,14 +279,14 @@ impl<'a> Parser<'a> {
         let rest = &self.bytes[plain..self.at];
         self.at += 1;
         if let Some(mut text) = owned {
-            push_lossy(&mut text, rest, plain, &mut self.remarks);
+            push_lossy(&mut text, rest, plain, &mut self.anomalies);
             return Ok(Cow::Owned(text));
         }
         if let Ok(text) = simdutf8::basic::from_utf8(rest) {
             return Ok(Cow::Borrowed(text));
         }
         let mut text = String::new();
-        push_lossy(&mut text, rest, plain, &mut self.remarks);
+        push_lossy(&mut text, rest, plain, &mut self.anomalies);
         Ok(Cow::Owned(text))
     }
 
@@ -319,7 +319,7 @@ impl<'a> Parser<'a> {
         self.at = start + 6;
         let lone = match unit {
             0 => {
-                self.remarks.push(Remark::Nul(start..self.at));
+                self.anomalies.push(Anomaly::Nul(start..self.at));
                 return Ok('\0');
             }
             0xd800..=0xdbff => {
@@ -335,7 +335,7 @@ impl<'a> Parser<'a> {
             _ => false,
         };
         if lone {
-            self.remarks.push(Remark::LoneSurrogate(start..self.at));
+            self.anomalies.push(Anomaly::LoneSurrogate(start..self.at));
         }
         Ok(char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
@@ -348,13 +348,13 @@ impl<'a> Parser<'a> {
 }
 
 /// Adds bytes to a text; what is not UTF-8 is remarked and becomes U+FFFD in the tree, which is for showing.
-fn push_lossy(text: &mut String, bytes: &[u8], offset: usize, remarks: &mut Vec<Remark>) {
+fn push_lossy(text: &mut String, bytes: &[u8], offset: usize, anomalies: &mut Vec<Anomaly>) {
     let mut at = offset;
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
         at += chunk.valid().len();
         if !chunk.invalid().is_empty() {
-            remarks.push(Remark::InvalidUtf8(at..at + chunk.invalid().len()));
+            anomalies.push(Anomaly::InvalidUtf8(at..at + chunk.invalid().len()));
             text.push(char::REPLACEMENT_CHARACTER);
             at += chunk.invalid().len();
         }
@@ -396,7 +396,7 @@ fn loses_digits(bytes: &[u8], value: f64) -> bool {
 }
 
 /// The same as a [`Text`] problem, with its columns.
-impl Remark {
+impl Anomaly {
     /// Where it stands.
     pub fn span(&self) -> Range<usize> {
         match self {
@@ -409,7 +409,7 @@ impl Remark {
     }
 
     /// The problem it is, in bytes that begin there.
-    pub fn problem(&self, bytes: &[u8], origin: Origin) -> TextProblem {
+    pub fn problem(&self, bytes: &[u8], origin: RecordStart) -> TextProblem {
         match self {
             Self::InvalidUtf8(span) => {
                 let hex: Vec<String> = bytes[span.clone()].iter().map(|b| format!("{b:02X}")).collect();

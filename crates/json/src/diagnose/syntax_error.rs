@@ -4,7 +4,7 @@ use evalcheck_core::excerpt::{clip, column};
 use std::ops::Range;
 
 use super::parse::Parser;
-use super::{Found, Origin};
+use super::{RecordFinding, RecordStart};
 use super::{SyntaxProblem, TextProblem};
 
 /// The one thing that keeps a record from being JSON.
@@ -19,16 +19,16 @@ pub struct SyntaxError {
 }
 
 /// The column of an offset in bytes that begin at a place of a document.
-pub(super) fn column_at(bytes: &[u8], at: usize, origin: Origin) -> u64 {
+pub(super) fn column_at(bytes: &[u8], at: usize, origin: RecordStart) -> u64 {
     let before = &bytes[..at.min(bytes.len())];
     let first_line = memchr::memchr(b'\n', before).is_none();
     let column = column(bytes, at);
-    // Wrapping, because [`skeleton`] has bytes that begin in front of their line.
+    // Wrapping, because [`unexpected_token`] has bytes that begin in front of their line.
     if first_line { column.wrapping_add(origin.column).wrapping_sub(1) } else { column }
 }
 
 /// Where an offset is, as seen from another behind it: `column 7`, or `line 3` when that is not the line of both.
-pub(super) fn where_is(bytes: &[u8], at: usize, seen_from: usize, origin: Origin) -> String {
+pub(super) fn where_is(bytes: &[u8], at: usize, seen_from: usize, origin: RecordStart) -> String {
     let line = |at: usize| memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() as u64;
     if line(at) == line(seen_from) {
         format!("column {}", column_at(bytes, at, origin))
@@ -373,7 +373,7 @@ impl Parser<'_> {
 
 /// What is wanted at a place of a document between its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum Expected {
     /// A value, behind a colon.
     Value,
     /// An element of an array.
@@ -392,24 +392,24 @@ pub enum Wanted {
 
 /// Why `rest`, which begins at `origin`, is not what is wanted there. `rest` may be cut off when it is long enough for
 /// a cause to be seen. The span counts in `rest`.
-pub fn skeleton(wanted: Wanted, rest: &[u8], origin: Origin) -> SyntaxError {
-    let before: &[u8] = match wanted {
-        Wanted::Value => b"{:",
-        Wanted::Element | Wanted::ArraySeparator => b"[",
-        Wanted::Key | Wanted::Colon | Wanted::ObjectSeparator => b"{",
-        Wanted::Nothing => b"0",
+pub fn unexpected_token(expected: Expected, rest: &[u8], origin: RecordStart) -> SyntaxError {
+    let before: &[u8] = match expected {
+        Expected::Value => b"{:",
+        Expected::Element | Expected::ArraySeparator => b"[",
+        Expected::Key | Expected::Colon | Expected::ObjectSeparator => b"{",
+        Expected::Nothing => b"0",
     };
     let bytes = [before, rest].concat();
     let column = origin.column.wrapping_sub(before.len() as u64);
-    let mut parser = Parser::new(&bytes, Origin { column, ..origin });
+    let mut parser = Parser::new(&bytes, RecordStart { column, ..origin });
     parser.open.push(0);
     parser.at = before.len();
-    let mut error = match wanted {
-        Wanted::Value | Wanted::Element => parser.not_a_value(),
-        Wanted::Key => parser.not_a_key(),
-        Wanted::Colon => parser.not_a_colon(),
-        Wanted::ArraySeparator | Wanted::ObjectSeparator => parser.not_a_separator(),
-        Wanted::Nothing => parser.trailing(),
+    let mut error = match expected {
+        Expected::Value | Expected::Element => parser.not_a_value(),
+        Expected::Key => parser.not_a_key(),
+        Expected::Colon => parser.not_a_colon(),
+        Expected::ArraySeparator | Expected::ObjectSeparator => parser.not_a_separator(),
+        Expected::Nothing => parser.trailing(),
     };
     // The columns of the messages count from the line's start, wherever `rest` stands.
     error.span = error.span.start - before.len()..error.span.end - before.len();
@@ -418,7 +418,7 @@ pub fn skeleton(wanted: Wanted, rest: &[u8], origin: Origin) -> SyntaxError {
 
 impl SyntaxError {
     /// As a finding of its record.
-    pub fn into_found(self) -> Found {
+    pub fn into_finding(self) -> RecordFinding {
         let problem = match self.problem {
             // A byte order mark is a stray character with a rule of its own.
             SyntaxProblem::StrayCharacter { column, name } if name.ends_with("(U+FEFF)") => {
@@ -426,6 +426,6 @@ impl SyntaxError {
             }
             problem => problem.into(),
         };
-        Found { problem, span: self.span, path: None }
+        RecordFinding { problem, span: self.span, path: None }
     }
 }

@@ -1,40 +1,40 @@
 //! What is to be said of strings, keys and numbers whatever their place.
 
 use super::TextProblem;
-use super::{Found, Kind, Origin, Parsed, Remark, Trail, Value};
+use super::{Anomaly, Kind, Parsed, PathBuilder, RecordFinding, RecordStart, Value};
 use crate::scan::TextPolicy;
 use evalcheck_core::finding::Path;
 
-/// Adds the remarks of the reader that matter to a system with this policy.
+/// Adds the anomalies of the reader that matter to a system with this policy.
 pub fn check(
     parsed: &Parsed<'_>,
     bytes: &[u8],
     policy: TextPolicy,
-    base: &Trail,
-    origin: Origin,
-    found: &mut Vec<Found>,
+    base: &PathBuilder,
+    origin: RecordStart,
+    found: &mut Vec<RecordFinding>,
 ) {
-    for remark in &parsed.remarks {
-        let problem = match remark {
-            Remark::Nul(_) if !policy.jsonb => continue,
-            Remark::DuplicateKey { key, first } if policy.strict_json => TextProblem::RefusedDuplicateKey {
+    for anomaly in &parsed.anomalies {
+        let problem = match anomaly {
+            Anomaly::Nul(_) if !policy.jsonb => continue,
+            Anomaly::DuplicateKey { key, first } if policy.strict_json => TextProblem::RefusedDuplicateKey {
                 key: super::syntax_error::quoted(&bytes[key.clone()]),
                 first: super::syntax_error::where_is(bytes, first.start, key.start, origin),
             },
-            remark => remark.problem(bytes, origin),
+            anomaly => anomaly.problem(bytes, origin),
         };
-        let span = remark.span();
+        let span = anomaly.span();
         let path = match problem {
             // It is about bytes, wherever they are, and keeps the file from being read as text.
             TextProblem::InvalidUtf8 { .. } => None,
             _ => path_at(&parsed.value, base.clone(), span.start),
         };
-        found.push(Found { problem: problem.into(), span, path });
+        found.push(RecordFinding { problem: problem.into(), span, path });
     }
 }
 
 /// The path of the innermost value (or key) around an offset.
-fn path_at(root: &Value<'_>, mut trail: Trail, at: usize) -> Option<Path> {
+fn path_at(root: &Value<'_>, mut trail: PathBuilder, at: usize) -> Option<Path> {
     let mut value = root;
     'down: loop {
         match &value.kind {

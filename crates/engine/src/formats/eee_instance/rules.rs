@@ -7,7 +7,7 @@ use super::memory::{Facts, Memory, Sample};
 use super::schemas::capture;
 use super::transcript;
 use super::version::Version;
-use crate::explain::{Context, Kind, Trail, Value, clip, clip_quoted};
+use crate::explain::{Context, Kind, PathBuilder, Value, clip, clip_quoted};
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End};
 use crate::rules::{AnyProblem, Eee};
 
@@ -279,7 +279,7 @@ fn other_version(record: &mut Context<'_>, version: Version) {
 }
 
 fn path(keys: &[&str]) -> crate::finding::Path {
-    let mut trail = Trail::default();
+    let mut trail = PathBuilder::default();
     for key in keys {
         trail.key(key);
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::version::Version;
-use crate::explain::{Context, Kind, Trail, Value, clip};
+use crate::explain::{Context, Kind, PathBuilder, Value, clip};
 use crate::rules::Eee;
 
 /// Reports what does not agree within a record.
@@ -15,7 +15,7 @@ pub(super) fn check(record: &mut Context<'_>, version: Version) {
     let single = kind == Some("single_turn");
     // In a single turn there is no transcript; where there is one all the same, that is an error already.
     let transcript = transcript.filter(|_| !single && kind.is_some());
-    let mut trail = Trail::default();
+    let mut trail = PathBuilder::default();
     if let Some(turns) = transcript {
         trail.key(version.transcript());
         order(record, turns, &mut trail);
@@ -45,7 +45,7 @@ fn text(record: &Context<'_>, value: &Value<'_>) -> String {
     clip(&String::from_utf8_lossy(&record.bytes[value.span.clone()]), 40)
 }
 
-fn order(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Trail) {
+fn order(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut PathBuilder) {
     let mut before: Option<&Value<'_>> = None;
     for (location, turn) in turns.iter().enumerate() {
         let Some(value) = turn.get("turn_idx") else { continue };
@@ -68,7 +68,7 @@ fn calls<'v, 'a>(turn: &'v Value<'a>) -> &'v [Value<'a>] {
     turn.get("tool_calls").and_then(Value::as_array).unwrap_or_default()
 }
 
-fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Trail) {
+fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut PathBuilder) {
     let mut made = BTreeSet::new();
     for (location, turn) in turns.iter().enumerate() {
         for id in calls(turn).iter().filter_map(|call| call.get("id")?.as_str()) {
@@ -77,7 +77,7 @@ fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Tra
         let Some(answered) = turn.get("tool_call_id") else { continue };
         trail.index(location);
         trail.key("tool_call_id");
-        let mut check = |value: &Value<'_>, trail: &Trail| {
+        let mut check = |value: &Value<'_>, trail: &PathBuilder| {
             if let Some(id) = value.as_str().filter(|id| !made.contains(id)) {
                 record.report(
                     Eee::UnknownCall { id: crate::explain::clip_quoted(id) },
@@ -101,7 +101,12 @@ fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Tra
     }
 }
 
-fn attributions(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, single: bool, trail: &mut Trail) {
+fn attributions(
+    record: &mut Context<'_>,
+    transcript: Option<&[Value<'_>]>,
+    single: bool,
+    trail: &mut PathBuilder,
+) {
     let Some(attribution) = record.root.get("answer_attribution") else { return };
     let Some(entries) = attribution.as_array() else { return };
     trail.key("answer_attribution");
@@ -148,7 +153,7 @@ fn attributions(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, sing
     clippy::float_cmp,
     reason = "whole numbers, found by counting in one record"
 )]
-fn counts(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, single: bool, trail: &mut Trail) {
+fn counts(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, single: bool, trail: &mut PathBuilder) {
     let Some(evaluation) = record.root.get("evaluation") else { return };
     trail.key("evaluation");
     let turns = transcript.map(<[_]>::len).or(single.then_some(1));
@@ -177,7 +182,7 @@ fn counts(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, single: bo
     trail.back();
 }
 
-fn tokens(record: &mut Context<'_>, trail: &mut Trail) {
+fn tokens(record: &mut Context<'_>, trail: &mut PathBuilder) {
     let Some(usage) = record.root.get("token_usage") else { return };
     let counted = |key: &str| usage.get(key).and_then(|value| Some((value, index(value)?)));
     let (Some((input, i)), Some((output, o)), Some((total, t))) =

@@ -6,7 +6,7 @@ mod row;
 
 use super::references::{At, References};
 use super::{DOCUMENTS, QUERIES};
-use crate::explain::{Context, Trail};
+use crate::explain::{Context, PathBuilder};
 use crate::finding::Location;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::{Dataset, Evret};
@@ -151,7 +151,7 @@ impl DatasetRules for Rules {
     }
 }
 
-pub(super) fn trail(context: &Context<'_>, keys: &[&str]) -> Trail {
+pub(super) fn trail(context: &Context<'_>, keys: &[&str]) -> PathBuilder {
     let mut trail = context.base.clone();
     for key in keys {
         trail.key(key);

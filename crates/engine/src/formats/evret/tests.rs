@@ -2,7 +2,7 @@
 
 use super::rules::Rules;
 use super::*;
-use crate::explain::{Origin, Trail};
+use crate::explain::{PathBuilder, RecordStart};
 use crate::records::csv::header::{Present, Table};
 use crate::rules::dataset_rules::{Accepted, DatasetRules};
 use crate::scan::{self, PADDING, Scratch};
@@ -10,7 +10,7 @@ use crate::session::Session;
 
 const RECORDS: usize = 50_000;
 
-const ORIGIN: Origin = Origin { offset: 0, line: 1, column: 1, record: 0 };
+const ORIGIN: RecordStart = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
 
 /// What texts are made of: characters that show, white space of every kind, and both as escapes.
 const PIECES: &[&str] = &[
@@ -86,7 +86,7 @@ fn elements_that_are_accepted_have_no_finding() {
         let mut scratch = Scratch::default();
         let fits = scan::element(&bytes, 0, LISTS[which].schema, FORMAT.texts, &mut scratch).is_ok();
         let is_accepted = fits && is_accepted(Rules::new(false), &bytes, &scratch.captures, which);
-        let findings = session.look(record.as_bytes(), ORIGIN, &Trail::default(), which).len();
+        let findings = session.look(record.as_bytes(), ORIGIN, &PathBuilder::default(), which).len();
         (record, is_accepted, findings)
     });
 }

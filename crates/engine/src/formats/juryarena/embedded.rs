@@ -1,6 +1,6 @@
 //! Contents of files that are embedded in strings of a record.
 
-use crate::explain::{Context, Kind, Trail, Value};
+use crate::explain::{Context, Kind, PathBuilder, Value};
 use crate::rules::Attachment;
 use crate::scan::{BASE64_RUN, is_base64};
 
@@ -9,7 +9,7 @@ pub(super) fn check(context: &mut Context<'_>) {
     find(context.root, &mut context.base.clone(), context);
 }
 
-fn find(value: &Value<'_>, trail: &mut Trail, context: &mut Context<'_>) {
+fn find(value: &Value<'_>, trail: &mut PathBuilder, context: &mut Context<'_>) {
     match &value.kind {
         Kind::String(_) => {
             let inside = value.span.start + 1..value.span.end - 1;

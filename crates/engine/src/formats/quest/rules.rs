@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{METADATA_KEY, METADATA_KEYS, OWN_KEY, SAMPLE_ID, SampleType};
-use crate::explain::{Context, Kind, Trail, Value, clip};
+use crate::explain::{Context, Kind, PathBuilder, Value, clip};
 use crate::finding::Location;
 use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
 use crate::rules::own_keys::OwnKeys;
@@ -73,7 +73,7 @@ impl Dataset {
     fn read_metadata(&mut self, context: &Context<'_>) {
         let root = context.root;
         let location = |key: &str, value: &Value<'_>| {
-            let mut trail = Trail::default();
+            let mut trail = PathBuilder::default();
             trail.key(key);
             Location { record: None, ..context.location(value.span.clone(), trail.path()) }
         };
@@ -85,7 +85,7 @@ impl Dataset {
             root.get("hidden_metadata").and_then(Value::as_array).unwrap_or_default().iter().enumerate()
         {
             let Some(key) = value.as_str() else { continue };
-            let mut trail = Trail::default();
+            let mut trail = PathBuilder::default();
             trail.key("hidden_metadata");
             trail.index(index);
             let location = Location { record: None, ..context.location(value.span.clone(), trail.path()) };

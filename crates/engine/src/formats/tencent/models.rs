@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::{NAME_OF_MODEL, RESPONSE_OF_MODEL};
-use crate::explain::{Context, Origin, Trail, Value, clip};
+use crate::explain::{Context, PathBuilder, RecordStart, Value, clip};
 use crate::finding::Location;
 use crate::rules::Tencent;
 use crate::rules::dataset_rules::{Accepted, End};
@@ -128,7 +128,7 @@ impl Models {
     }
 
     /// Counts the record whose models are known.
-    fn count(&mut self, origin: Origin) {
+    fn count(&mut self, origin: RecordStart) {
         let location = || Location {
             line: Some(origin.line),
             column: Some(origin.column),
@@ -191,7 +191,7 @@ impl Models {
         name: &str,
         value: &Value<'_>,
         output: &Value<'_>,
-        trail: &mut Trail,
+        trail: &mut PathBuilder,
         context: &mut Context<'_>,
     ) {
         let line = context.origin.line;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::row;
 use super::{Column, Columns};
-use crate::explain::{Found, Kind, Member, Trail, Value, clip_quoted};
+use crate::explain::{Kind, Member, PathBuilder, RecordFinding, Value, clip_quoted};
 use crate::finding::Path;
 use crate::rules::Csv;
 use crate::schema::{Object, Schema};
@@ -66,7 +66,7 @@ pub struct Present {
 pub(super) struct Header<'a> {
     pub(super) table: Table,
     /// What is wrong with it.
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<RecordFinding>,
     /// An object with the columns as its keys.
     pub(super) value: Value<'a>,
 }
@@ -87,7 +87,7 @@ pub(super) fn read<'a>(row: &'a [u8], columns: &'static Columns, schema: &'stati
     let mut found = Vec::new();
     if let Some(name) = separator {
         let at = memchr::memchr(delimiter, row).unwrap_or(0);
-        found.push(Found { problem: Csv::Separator { name }.into(), span: at..at + 1, path: None });
+        found.push(RecordFinding { problem: Csv::Separator { name }.into(), span: at..at + 1, path: None });
     }
     judge(&names, &cells, columns, row, &mut found);
     let table = table(delimiter, &names, columns, schema);
@@ -145,12 +145,18 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, schema: &'
     Table::new(delimiter, names.iter().map(present).collect(), filled.collect())
 }
 
-fn judge(names: &[Rc<str>], cells: &[Cell], columns: &'static Columns, row: &[u8], found: &mut Vec<Found>) {
+fn judge(
+    names: &[Rc<str>],
+    cells: &[Cell],
+    columns: &'static Columns,
+    row: &[u8],
+    found: &mut Vec<RecordFinding>,
+) {
     let any_known = names.iter().any(|name| columns.position(name).is_some());
     for (index, (name, cell)) in names.iter().zip(cells).enumerate() {
         let span = cell.span.clone();
         let mut report = |problem: Csv, path: Option<Path>| {
-            found.push(Found { problem: problem.into(), span: span.clone(), path });
+            found.push(RecordFinding { problem: problem.into(), span: span.clone(), path });
         };
         if name.trim().is_empty() {
             report(Csv::BlankColumn { position: index + 1 }, None);
@@ -181,7 +187,7 @@ fn judge(names: &[Rc<str>], cells: &[Cell], columns: &'static Columns, row: &[u8
             None => "Add the column to the header, and a cell of it to each row.".to_owned(),
         };
         let problem = Csv::MissingColumn { name: column.name, advice }.into();
-        found.push(Found { problem, span: 0..row.len(), path: Some(path(column.name)) });
+        found.push(RecordFinding { problem, span: 0..row.len(), path: Some(path(column.name)) });
     }
 }
 
@@ -204,7 +210,7 @@ impl Columns {
 }
 
 fn path(name: &str) -> Path {
-    let mut trail = Trail::default();
+    let mut trail = PathBuilder::default();
     trail.key(name);
     trail.path()
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::header::Table;
-use crate::explain::{self, Found, Kind, Member, Parsed, Remark, Trail, Value};
+use crate::explain::{self, Anomaly, Kind, Member, Parsed, PathBuilder, RecordFinding, Value};
 use crate::finding::{Path, Step};
 use crate::rules::{Csv, SchemaProblem};
 use crate::scan::BOM;
@@ -15,7 +15,7 @@ pub struct Row<'a> {
     /// The record, an object of the columns; `None` where the cells cannot be told.
     pub parsed: Option<Parsed<'a>>,
     /// What is wrong with the row and with single cells.
-    pub found: Vec<Found>,
+    pub found: Vec<RecordFinding>,
 }
 
 /// Reads a row without its line break, which begins at `line`.
@@ -49,14 +49,14 @@ pub fn read<'a>(row: &'a [u8], table: &'a Table, line: u64) -> Row<'a> {
     });
     let value = Value { span: 0..row.len(), kind: Kind::Object(members.collect()) };
     contents(&value, table, &mut found);
-    Row { parsed: Some(Parsed { value, remarks: remarks(row) }), found }
+    Row { parsed: Some(Parsed { value, anomalies: anomalies(row) }), found }
 }
 
 /// Characters that have no place in a CSV.
-fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut Vec<Found>) {
+fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut Vec<RecordFinding>) {
     let mut report = |problem: Csv, span: Range<usize>| {
         let path = cell_at(cells, span.start).and_then(|cell| path(table, cell));
-        found.push(Found { problem: problem.into(), span, path });
+        found.push(RecordFinding { problem: problem.into(), span, path });
     };
     if row.starts_with(BOM) {
         report(Csv::ByteOrderMark, 0..BOM.len());
@@ -84,7 +84,7 @@ fn quotes(
     table: &Table,
     fault: QuoteFault,
     first_line: u64,
-    found: &mut Vec<Found>,
+    found: &mut Vec<RecordFinding>,
 ) {
     let newlines = |range: Range<usize>| memchr::memchr_iter(b'\n', &row[range]).count() as u64;
     let (problem, span, cell) = match fault {
@@ -113,10 +113,10 @@ fn quotes(
         }
         QuoteFault::Stray { cell, at } => (Csv::StrayQuote, at..at + 1, cell),
     };
-    found.push(Found { problem: problem.into(), span, path: path(table, cell) });
+    found.push(RecordFinding { problem: problem.into(), span, path: path(table, cell) });
 }
 
-fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> Found {
+fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
     let wanted = table.columns.len();
     let found = if cells.len() == 1 { "1 cell".to_owned() } else { format!("{} cells", cells.len()) };
     let (span, advice) = if let Some(extra) = cells.get(wanted) {
@@ -126,25 +126,29 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> Found {
         let next = explain::clip(&table.columns[cells.len()].name, 80);
         (row.len()..row.len(), format!("The cell of the column \"{next}\" is the first that is missing."))
     };
-    Found { problem: Csv::RaggedRow { found, wanted, advice }.into(), span, path: None }
+    RecordFinding { problem: Csv::RaggedRow { found, wanted, advice }.into(), span, path: None }
 }
 
 /// What single cells have to be.
-fn contents(value: &Value<'_>, table: &Table, found: &mut Vec<Found>) {
+fn contents(value: &Value<'_>, table: &Table, found: &mut Vec<RecordFinding>) {
     let Kind::Object(members) = &value.kind else { return };
     let is_blank = |index: &usize| members[*index].value.as_str().is_some_and(|text| text.trim().is_empty());
     for places in &table.filled {
         if places.iter().all(is_blank) {
             let index = places[0];
             let span = members[index].value.span.clone();
-            found.push(Found { problem: SchemaProblem::Blank.into(), span, path: path(table, index) });
+            found.push(RecordFinding {
+                problem: SchemaProblem::Blank.into(),
+                span,
+                path: path(table, index),
+            });
         }
     }
     for (index, (member, column)) in members.iter().zip(&table.columns).enumerate() {
         if let Some(schema) = column.schema {
-            let base = Trail::from(vec![Step::Key(column.name.clone())]);
+            let base = PathBuilder::from(vec![Step::Key(column.name.clone())]);
             let before = found.len();
-            explain::check_shape(&member.value, schema, &base, found);
+            explain::check_schema(&member.value, schema, &base, found);
             // Said of the column already.
             if table.filled.iter().any(|places| places.contains(&index)) {
                 let mut location = 0;
@@ -158,18 +162,18 @@ fn contents(value: &Value<'_>, table: &Table, found: &mut Vec<Found>) {
 }
 
 /// Bytes that are not UTF-8.
-pub fn remarks(row: &[u8]) -> Vec<Remark> {
+pub fn anomalies(row: &[u8]) -> Vec<Anomaly> {
     let mut at = 0;
-    let mut remarks = Vec::new();
+    let mut anomalies = Vec::new();
     for chunk in row.utf8_chunks() {
         at += chunk.valid().len();
         let bad = chunk.invalid().len();
         if bad > 0 {
-            remarks.push(Remark::InvalidUtf8(at..at + bad));
+            anomalies.push(Anomaly::InvalidUtf8(at..at + bad));
             at += bad;
         }
     }
-    remarks
+    anomalies
 }
 
 fn path(table: &Table, cell: usize) -> Option<Path> {

@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::{Behind, Document, MOST_FAULTS, State, WINDOW, Waiting, Whole};
-use crate::explain::{self, SyntaxError, Trail, Wanted, clip};
+use crate::explain::{self, Expected, PathBuilder, SyntaxError, clip};
 use crate::finding::{Finding, Location, Path, Step};
 use crate::records::lines::MAX_LINE;
 use crate::rules::{Dataset, Document as Rule, SchemaProblem, SyntaxProblem, TextProblem};
@@ -44,7 +44,7 @@ impl Document {
             b'[' => "array",
             b'"' => "string",
             b'-' | b'0'..=b'9' => "number",
-            _ => return self.fault(Wanted::Value),
+            _ => return self.fault(Expected::Value),
         };
         let lists: Vec<String> = self.lists.iter().map(|list| format!("\"{}\"", list.key)).collect();
         let advice = format!("The file is one JSON object that holds {}.", lists.join(" and "));
@@ -65,7 +65,7 @@ impl Document {
             return self.take(State::End);
         }
         if byte != b'"' {
-            return self.fault(Wanted::Key);
+            return self.fault(Expected::Key);
         }
         let length = match self.length_of_value() {
             Ok(length) => length,
@@ -76,7 +76,7 @@ impl Document {
             Err(fault) => return self.broken_value(fault),
             Ok(parsed) => {
                 let name = parsed.value.as_str().unwrap_or_default().to_owned();
-                let base = Trail::from(vec![Step::Key(name.as_str().into())]);
+                let base = PathBuilder::from(vec![Step::Key(name.as_str().into())]);
                 (name, self.session.explain_other(&parsed, bytes, self.location, &base, &ANY))
             }
         };
@@ -131,7 +131,7 @@ impl Document {
             return true;
         }
         if matches!(byte, b',' | b'}' | b']' | b':' | b'/' | b'#') {
-            return self.fault(Wanted::Value);
+            return self.fault(Expected::Value);
         }
         let length = match self.length_of_value() {
             Ok(length) => length,
@@ -139,7 +139,7 @@ impl Document {
         };
         let bytes = &self.buffer.held()[self.at..self.at + length];
         let origin = self.location;
-        let base = Trail::from(vec![Step::Key(self.key.name.clone())]);
+        let base = PathBuilder::from(vec![Step::Key(self.key.name.clone())]);
         let schema = if list.is_some() { &ARRAY } else { &ANY };
         let mut findings = match explain::parse_at(bytes, origin) {
             Err(fault) => return self.broken_value(fault),
@@ -196,8 +196,8 @@ impl Document {
 
     /// Reports a fault in bytes that begin here; true when it is that the document ends.
     fn report_fault(&mut self, fault: SyntaxError) -> bool {
-        let found = super::in_document(fault).into_found();
-        let mut finding = explain::locate(found, self.rest(), self.location);
+        let found = super::in_document(fault).into_finding();
+        let mut finding = found.locate(self.rest(), self.location);
         finding.location.record = None;
         let truncated = super::truncated(&finding.problem);
         let is_truncated = truncated.is_some();
@@ -210,14 +210,14 @@ impl Document {
 
     /// What stands here is not what is wanted: says so, and goes on where that is possible. False when more bytes are
     /// needed to see the cause.
-    pub(super) fn fault(&mut self, wanted: Wanted) -> bool {
+    pub(super) fn fault(&mut self, expected: Expected) -> bool {
         if self.rest().len() < WINDOW && !self.ended {
             return false;
         }
         let window = &self.rest()[..self.rest().len().min(WINDOW)];
         let byte = window[0];
-        let mut fault = explain::skeleton(wanted, window, self.location);
-        if matches!(wanted, Wanted::Nothing)
+        let mut fault = explain::unexpected_token(expected, window, self.location);
+        if matches!(expected, Expected::Nothing)
             && let SyntaxProblem::SecondValue { what, .. } = &fault.problem
         {
             let problem = Rule::TextAfter { what: what.clone() };
@@ -273,7 +273,7 @@ impl Document {
 
     /// What follows the document.
     pub(super) fn text_after(&mut self) -> bool {
-        self.fault(Wanted::Nothing)
+        self.fault(Expected::Nothing)
     }
 
     pub(super) fn trailing_comma(&mut self, before: char) {

@@ -8,7 +8,7 @@ use super::super::{
     ID, QUERIES, QUERY_ID, QUERY_SHORT, QUERY_TEXT, RELEVANT,
 };
 use super::Rules;
-use crate::explain::Origin;
+use crate::explain::RecordStart;
 use crate::rules::dataset_rules::Accepted;
 use crate::scan::{self, are_distinct, characters, is_filled};
 use crate::schema::{Array, Schema, StringSchema};
@@ -199,7 +199,7 @@ struct PlaceIn<'a> {
 
 impl<'a> PlaceIn<'a> {
     fn new(record: &'a Accepted<'a>) -> Self {
-        let Origin { line, column, .. } = record.origin;
+        let RecordStart { line, column, .. } = record.origin;
         Self { record, at: record.start, line, column }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::{QUERIES, names};
 use super::{Rules, trail};
-use crate::explain::{Context, Kind, Trail, Value, clip, parse};
+use crate::explain::{Context, Kind, PathBuilder, Value, clip, parse};
 use crate::rules::Evret;
 use crate::rules::Problem;
 
@@ -18,14 +18,14 @@ impl Rules {
             members.iter().find(|member| member.key == name).map_or(0..0, |member| member.key_span.clone())
         };
         let path = |name: &str| {
-            let mut trail = Trail::default();
+            let mut trail = PathBuilder::default();
             trail.key(name);
             trail.path()
         };
         // Without the column of the queries it is another file altogether, and a finding says that.
         if !self.has_relevance && (has("query_text") || has("query")) {
             let location = context.root.span.clone();
-            context.report(Evret::NoRelevanceColumn, location, Trail::default().path());
+            context.report(Evret::NoRelevanceColumn, location, PathBuilder::default().path());
         }
         if has("relevant_docs") {
             let becomes = "it is read as \"relevant_doc_ids\" where there are no other ids or answers";
@@ -71,7 +71,11 @@ impl Rules {
             let path = trail(context, &["expected_answers"]).path();
             context.report(Evret::BothRelevance { ids }, span, path);
         } else if !any && self.has_relevance {
-            context.report(Evret::NoRelevance, root.span.start..root.span.start + 1, Trail::default().path());
+            context.report(
+                Evret::NoRelevance,
+                root.span.start..root.span.start + 1,
+                PathBuilder::default().path(),
+            );
         }
         if context.looking {
             return;
