@@ -30,6 +30,8 @@ struct Source {
     /// The name of the module's files.
     name: &'static str,
     bindings: Bindings,
+    /// The profile of cargo for a release.
+    profile: &'static str,
     /// What wasm-opt does.
     optimization: &'static str,
 }
@@ -50,6 +52,7 @@ const PAGE: Source = Source {
     file: "evalcheck-page",
     name: "page",
     bindings: Bindings::Module,
+    profile: "page-release",
     optimization: "-Oz",
 };
 
@@ -59,6 +62,7 @@ const WORKER: Source = Source {
     file: "evalcheck_worker",
     name: "worker",
     bindings: Bindings::Script,
+    profile: "release",
     optimization: "-O3",
 };
 
@@ -67,6 +71,7 @@ const JAVASCRIPT_API: Source = Source {
     file: "evalcheck_js",
     name: "evalcheck",
     bindings: Bindings::TypedModule,
+    profile: "release",
     optimization: "-O3",
 };
 
@@ -93,8 +98,8 @@ pub(super) struct Modules {
 /// Builds the modules of the page, into `target/page/`.
 pub(super) fn page_and_worker(release: bool) -> Result<Modules> {
     let folder = crate::root().join("target").join("page");
-    // One call of cargo, which compiles both at the same time.
-    let compiled = compile(&[&PAGE, &WORKER], release)?;
+    let mut compiled = compile(&PAGE, release)?;
+    compiled.extend(compile(&WORKER, release)?);
     let wasm_opt = wasm_opt(release);
     let finish = |source| finish(source, &compiled, wasm_opt.as_ref(), release, &folder);
     let (page, worker) = std::thread::scope(|scope| {
@@ -109,7 +114,7 @@ pub(super) fn page_and_worker(release: bool) -> Result<Modules> {
 /// Builds the JavaScript API into `crates/js/pkg/`.
 pub(crate) fn javascript_api(release: bool) -> Result<()> {
     let folder = crate::root().join("crates").join("js").join("pkg");
-    let compiled = compile(&[&JAVASCRIPT_API], release)?;
+    let compiled = compile(&JAVASCRIPT_API, release)?;
     finish(&JAVASCRIPT_API, &compiled, wasm_opt(release).as_ref(), release, &folder).map(drop)
 }
 
@@ -118,20 +123,17 @@ fn wasm_opt(release: bool) -> Option<WasmOpt> {
     if release { tools::wasm_opt() } else { None }
 }
 
-/// Compiles crates and gives all files that came out.
-fn compile(sources: &[&Source], release: bool) -> Result<Vec<PathBuf>> {
+/// Compiles a crate and returns all files that cargo wrote.
+fn compile(source: &Source, release: bool) -> Result<Vec<PathBuf>> {
     tools::wasm_target()?;
     let mut build = cargo();
     // Flags from outside would replace those of .cargo/config.toml, and the scanner would lose SIMD.
     build.args(["build", "--target", WASM_TARGET]).env_remove("RUSTFLAGS");
-    for source in sources {
-        build.args(["--package", source.package]);
-    }
+    build.args(["--package", source.package]);
     if release {
-        build.arg("--release");
+        build.args(["--profile", source.profile]);
     }
-    let packages: Vec<_> = sources.iter().map(|source| source.package).collect();
-    timed(&format!("compiling {} to WebAssembly", packages.join(" and ")), || built_files(&mut build))
+    timed(&format!("compiling {} to WebAssembly", source.package), || built_files(&mut build))
 }
 
 /// Makes a module of what cargo compiled.
