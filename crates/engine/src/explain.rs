@@ -8,20 +8,13 @@ pub use evalcheck_json::diagnose::*;
 use evalcheck_wire::report::Severity;
 
 use crate::archive::Attachments;
-use crate::finding::{Finding, Location, Path};
+use crate::finding::{Location, Path};
+pub use evalcheck_records::Explanation;
+
 use crate::formats::Format;
 use crate::rules::AnyProblem;
 use crate::rules::dataset_rules::DatasetRules;
 use crate::schema::Schema;
-
-/// Everything that is to be said of one record.
-#[derive(Debug)]
-pub struct Explanation {
-    /// The findings: errors of shape in the order in which the system's checker comes upon them, then the rules'.
-    pub findings: Vec<Finding>,
-    /// The record may go on behind the end of its line; then its only finding is that the line ends too early.
-    pub unfinished: bool,
-}
 
 /// What a format's record rule works on.
 #[derive(Debug)]

@@ -4,12 +4,12 @@ use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::Sample;
 
 use crate::recognise::{Fit, Look};
-use crate::records::csv::Columns;
 use crate::rules::dataset_rules::DatasetRules;
 use crate::schema::Schema;
 use crate::view::sample::Shown;
 
 pub use crate::scan::TextPolicy;
+pub use evalcheck_records::{Layout, List};
 
 pub mod eee_instance;
 pub mod evret;
@@ -85,30 +85,6 @@ pub struct Variant {
     pub layout: Layout,
     /// What one record looks like. Where a header or a list decides, the usual one.
     pub schema: &'static Schema,
-}
-
-/// How records stand in a file.
-#[derive(Debug)]
-pub enum Layout {
-    /// A record a line.
-    Jsonl,
-    /// The same behind a first line of another shape, which governs the rest.
-    JsonlWithHeader(&'static Schema),
-    /// A record a row, under a header.
-    Csv(&'static Columns),
-    /// One JSON object whose lists hold the records.
-    Json(&'static [List]),
-}
-
-/// A list of records in a JSON document.
-#[derive(Debug)]
-pub struct List {
-    /// Its key in the document.
-    pub key: &'static str,
-    /// What one element is.
-    pub schema: &'static Schema,
-    /// It must be there.
-    pub required: bool,
 }
 
 /// How many records a dataset may have.

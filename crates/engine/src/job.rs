@@ -37,10 +37,11 @@ use evalcheck_wire::worker::{CheckOptions, Progress};
 use crate::content;
 use crate::finding::{Finding, Location};
 use crate::recognise::{HEAD, Look};
-use crate::records::Records;
 use crate::rules::{Dataset, Zip};
+use crate::session::Session;
 use crate::view;
 use choice::Choice;
+use evalcheck_records::{Reader, Visit};
 use packed::{Opened, Packed};
 
 /// The file that is checked, as it was when it was handed over.
@@ -60,7 +61,7 @@ pub const STANDARD_INPUT: &str = "stdin";
 pub struct Job {
     file: FileInfo,
     choice: Choice,
-    checker: Box<dyn Records>,
+    checker: Box<dyn Reader<Session>>,
     content: Content,
     /// Some of the file was not checked.
     cut_short: bool,
@@ -110,7 +111,7 @@ impl Job {
         job.choice = Choice::make(&look, &options, archive.is_some());
         job.checker = job.choice.reader(most);
         let name = Some(&job.file.name).filter(|&name| name != STANDARD_INPUT);
-        job.checker.session_mut().file_name = name.cloned();
+        job.checker.visitor_mut().file_name = name.cloned();
         if let Some((opened, findings)) = archive {
             job.begin_archive(opened, findings);
         } else if let Some(foreign) = content::describe_foreign(&head) {
@@ -128,9 +129,9 @@ impl Job {
     fn begin_archive(&mut self, opened: Opened, findings: Vec<Finding>) {
         self.cut_short =
             findings.iter().any(|f| matches!(f.problem.downcast_ref(), Some(Zip::ReadFailed { .. })));
-        self.checker.session_mut().set_archive(opened.attachments(), opened.dataset_name());
+        self.checker.visitor_mut().set_archive(opened.attachments(), opened.dataset_name());
         for finding in findings {
-            self.checker.session_mut().tally.add(finding);
+            self.checker.visitor_mut().tally.add(finding);
         }
         let opened = Rc::new(opened);
         let mut packed = Packed::new(opened.clone());
@@ -142,7 +143,7 @@ impl Job {
 
     /// The file cannot be checked at all, and a finding says why.
     fn refuse(&mut self, problem: Dataset) {
-        self.checker.session_mut().add(problem, Location::file());
+        self.checker.visitor_mut().report(Finding::new(problem, Location::file()));
         self.content = Content::Done;
     }
 
@@ -238,12 +239,12 @@ impl Job {
         self.content = Content::Done;
         self.checker.stop();
         let location = Location { bytes: Some(byte..byte), ..Location::file() };
-        self.checker.session_mut().tally.add(Finding::new(problem, location));
+        self.checker.visitor_mut().tally.add(Finding::new(problem, location));
     }
 
     /// How far it is; cheap.
     pub fn progress(&self) -> Progress {
-        let tally = &self.checker.session().tally;
+        let tally = &self.checker.visitor().tally;
         let (bytes, total_bytes) = match &self.content {
             Content::Plain { at } => (*at, self.file.size),
             Content::Packed(packed) => packed.progress(),
@@ -262,12 +263,12 @@ impl Job {
     /// The findings from number `from` on that are kept so far (at most `most`), in the order in which they were
     /// found; for showing the first ones early.
     pub fn findings_since(&self, from: usize, most: usize) -> Vec<report::Finding> {
-        self.checker.session().tally.findings().iter().skip(from).take(most).map(Finding::to_wire).collect()
+        self.checker.visitor().tally.findings().iter().skip(from).take(most).map(Finding::to_wire).collect()
     }
 
     /// The report on what was read; complete when nothing is wanted any more.
     pub fn report(&self) -> Report {
-        let tally = &self.checker.session().tally;
+        let tally = &self.checker.visitor().tally;
         let checked = !self.cut_short && self.wanted().is_none();
         Report {
             report: REPORT_VERSION.to_owned(),
@@ -278,7 +279,7 @@ impl Job {
             file: report::File {
                 name: self.file.name.clone(),
                 size: self.file.size,
-                entry: self.checker.session().entry().map(ToString::to_string),
+                entry: self.checker.visitor().entry().map(ToString::to_string),
             },
             format: self.choice.to_wire(),
             valid: checked && tally.errors() == 0,
@@ -286,7 +287,7 @@ impl Job {
             counts: tally.counts(),
             truncated: tally.truncated(),
             max_findings_per_code: tally.most_per_code(),
-            notes: self.checker.session().notes.clone(),
+            notes: self.checker.visitor().notes.clone(),
             findings: tally.in_order().map(Finding::to_wire).collect(),
         }
     }
@@ -330,7 +331,7 @@ impl Job {
             None => view::Packing::Plain(self.file.size),
         };
         let archive = self.archive.as_deref().and_then(|opened| opened.archive.as_ref());
-        view::Viewed { source, packing, archive, session: self.checker.session(), location: &mut self.reader }
+        view::Viewed { source, packing, archive, reader: &*self.checker, location: &mut self.reader }
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub use evalcheck_core::rule::{AnyProblem, Problem, Rule};
 pub use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
+pub use evalcheck_records::{Csv, Document};
 
 pub use evalcheck_archive::rules::{Attachment, Bytes, Zip};
 
@@ -15,6 +16,7 @@ macro_rules! groups {
             [Attachment::RULES, $($group::RULES,)* Zip::RULES]
                 .into_iter()
                 .chain(evalcheck_json::RULES.iter().copied())
+                .chain(evalcheck_records::RULES.iter().copied())
                 .flatten()
         }
     };
@@ -24,9 +26,7 @@ pub mod dataset_rules;
 pub mod own_keys;
 
 groups! {
-    csv::Csv,
     dataset::Dataset,
-    document::Document,
     eee::Eee,
     evret::Evret,
     quest::Quest,

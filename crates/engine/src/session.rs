@@ -5,18 +5,17 @@ use std::rc::Rc;
 use evalcheck_wire::report::Severity;
 
 use crate::archive::Attachments;
-use crate::explain::{self, Explanation, Kind, PathBuilder, RecordStart, Task, Value};
+use crate::explain::{self, Kind, PathBuilder, RecordStart, Task, Value};
 use crate::finding::{Finding, Location};
 use crate::formats::{Format, Layout, Variant};
-use crate::records::csv::header::Table;
-use crate::records::csv::row;
-use crate::records::line_index::LineIndex;
-use crate::records::marks::Marks;
-use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
+use crate::rules::dataset_rules::{Accepted, DatasetRules, End};
 use crate::rules::{AnyProblem, Dataset};
-use crate::scan::Scratch;
+use crate::scan::{self, Scratch};
 use crate::schema::{ANY, Schema};
 use crate::tally::FindingCollector;
+use evalcheck_records::csv::header::Table;
+use evalcheck_records::csv::row;
+use evalcheck_records::{Explanation, Header, ScannedRecord, Visit};
 
 /// The state of one check that does not depend on how records stand in the file.
 #[derive(Debug)]
@@ -31,14 +30,6 @@ pub struct Session {
     pub rules: Box<dyn DatasetRules>,
     /// What was counted and found.
     pub tally: FindingCollector,
-    /// Where lines begin.
-    pub index: LineIndex,
-    /// Where records begin that are no lines: rows of a CSV, elements of a document.
-    pub marks: Marks,
-    /// Lines of text read so far, where records are no lines.
-    pub text_lines: u64,
-    /// The header of a CSV.
-    pub table: Option<Rc<Table>>,
     /// The attachments that records may refer to.
     pub attachments: Option<Attachments>,
     /// Memory of the fast tier.
@@ -47,8 +38,6 @@ pub struct Session {
     pub notes: Vec<String>,
     /// The file's name; `None` for what comes from a stream and has none.
     pub file_name: Option<String>,
-    /// The lines that the header takes; none where there is no header.
-    pub header_lines: std::ops::Range<u64>,
     /// The entry of the ZIP that the dataset is.
     entry: Option<Rc<str>>,
 }
@@ -62,15 +51,10 @@ impl Session {
             schema: variant.schema,
             rules: (format.rules)(variant),
             tally: FindingCollector::new(most_per_code),
-            index: LineIndex::default(),
-            marks: Marks::default(),
-            text_lines: 0,
-            table: None,
             attachments: None,
             scratch: Scratch::default(),
             notes: Vec::new(),
             file_name: None,
-            header_lines: 0..0,
             entry: None,
         }
     }
@@ -81,34 +65,9 @@ impl Session {
         self.entry = entry;
     }
 
-    /// A check of nothing, by the same rules, for reading records again.
-    #[must_use]
-    pub fn for_looking(&self) -> Self {
-        let mut session = Self::new(self.format, self.variant, Some(0));
-        session.rules = self.rules.looking();
-        session.table.clone_from(&self.table);
-        session
-    }
-
-    /// Lines of text read so far.
-    pub fn line_count(&self) -> u64 {
-        match self.variant.layout {
-            Layout::Jsonl | Layout::JsonlWithHeader(_) => self.tally.lines,
-            Layout::Csv(_) | Layout::Json(_) => self.text_lines,
-        }
-    }
-
     /// The entry of the ZIP that the dataset is.
     pub fn entry(&self) -> Option<&Rc<str>> {
         self.entry.as_ref()
-    }
-
-    /// What the rules say of a record that the fast tier found clean.
-    #[inline]
-    pub fn accept(&mut self, bytes: &[u8], start: usize, origin: RecordStart, list: usize) -> bool {
-        let strings = &self.scratch.captures;
-        let attachments = self.attachments.as_ref();
-        self.rules.accept(&Accepted { bytes, start, strings, origin, list, attachments })
     }
 
     /// A record that is checked: the session's own rules look at it and may remember it.
@@ -144,29 +103,6 @@ impl Session {
         }
     }
 
-    /// Everything that is to be said of a record.
-    pub fn explain(
-        &mut self,
-        bytes: &[u8],
-        origin: RecordStart,
-        base: &PathBuilder,
-        list: usize,
-    ) -> Explanation {
-        let task = Task { list, ..self.task(origin, base) };
-        let mut explanation = explain::explain(bytes, task);
-        self.name_entry(&mut explanation.findings);
-        explanation
-    }
-
-    /// Everything that is to be said of a row of a CSV, its line break left out.
-    pub fn explain_row(&mut self, bytes: &[u8], origin: RecordStart, table: &Table) -> Vec<Finding> {
-        let base = PathBuilder::default();
-        let task = self.task(origin, &base);
-        let mut findings = explain_row(bytes, table, task);
-        self.name_entry(&mut findings);
-        findings
-    }
-
     /// The same for a row that is looked at again; nothing is remembered.
     pub fn look_at_row(&self, bytes: &[u8], origin: RecordStart, table: &Table) -> Vec<Finding> {
         let mut rules = self.rules.looking();
@@ -177,74 +113,10 @@ impl Session {
         findings
     }
 
-    /// What is to be said of a value of a document that is no record.
-    pub fn explain_other(
-        &mut self,
-        parsed: &explain::Parsed<'_>,
-        bytes: &[u8],
-        origin: RecordStart,
-        base: &PathBuilder,
-        schema: &'static Schema,
-    ) -> Vec<Finding> {
-        let mut found = Vec::new();
-        let task = Task { schema, attachments: None, looking: true, ..self.task(origin, base) };
-        explain::check_value(parsed, bytes, task, &mut found, |_, _| ());
-        found.into_iter().map(|found| found.locate(bytes, origin)).collect()
-    }
-
-    /// What the rules say of the columns of a CSV, as an object of them.
-    pub fn explain_columns(
-        &mut self,
-        columns: &Value<'_>,
-        bytes: &[u8],
-        origin: RecordStart,
-        found: &mut Vec<explain::RecordFinding>,
-    ) {
-        let parsed = explain::Parsed { value: columns.clone(), anomalies: row::anomalies(bytes) };
-        let base = PathBuilder::default();
-        let task = self.task(origin, &base);
-        explain::check_record(&parsed, bytes, task, found, |rules, context| rules.header(Some(context)));
-    }
-
-    /// Everything that is to be said of the line that governs the others. Where it cannot be read, the rules are told
-    /// so, and choose what the records are checked against.
-    pub fn explain_header(
-        &mut self,
-        bytes: &[u8],
-        origin: RecordStart,
-        schema: &'static Schema,
-    ) -> (Header, Explanation) {
-        let base = PathBuilder::default();
-        let mut found = Vec::new();
-        let mut unfinished = false;
-        let header = match explain::parse(bytes) {
-            _ if crate::records::lines::is_blank(bytes) => self.rules.header(None),
-            Ok(parsed) => {
-                // Another value than an object: the rules say what it is, and a comparison would only repeat it.
-                let schema = if matches!(parsed.value.kind, Kind::Object(_)) { schema } else { &ANY };
-                let task = Task { schema, ..self.task(origin, &base) };
-                explain::check_value(&parsed, bytes, task, &mut found, |rules, context| {
-                    rules.header(Some(context))
-                })
-            }
-            Err(fault) => {
-                unfinished = fault.unfinished;
-                found.push(fault.into_finding());
-                Header { problem: None, ..self.rules.header(None) }
-            }
-        };
-        let mut findings: Vec<Finding> = found.into_iter().map(|found| found.locate(bytes, origin)).collect();
-        for finding in &mut findings {
-            finding.location.record = None;
-        }
-        self.name_entry(&mut findings);
-        (header, Explanation { findings, unfinished })
-    }
-
     /// The same for a record that is looked at again; nothing is remembered.
     pub fn look(&self, bytes: &[u8], origin: RecordStart, base: &PathBuilder, list: usize) -> Vec<Finding> {
         let mut rules = self.rules.looking();
-        let schema = match self.variant.layout {
+        let schema = match &self.variant.layout {
             Layout::Json(lists) => lists.get(list).map_or(self.schema, |list| list.schema),
             _ => self.schema,
         };
@@ -270,13 +142,156 @@ impl Session {
         self.tally.add(finding);
     }
 
-    /// What concerns the dataset as a whole; `empty` when there was not one byte.
-    pub fn finish(&mut self, empty: bool) {
-        self.finish_unless(empty, false);
+    /// The worst severity that was kept for a line.
+    pub fn severity_at(&self, line: u64) -> Option<Severity> {
+        self.findings_at(line).map(|finding| finding.problem.rule().severity).min()
     }
 
-    /// The same; `lost` when a finding says already why there is no record.
-    pub fn finish_unless(&mut self, empty: bool, lost: bool) {
+    /// The findings that were kept for a record.
+    pub fn findings_of(&self, record: u64) -> impl Iterator<Item = &Finding> {
+        self.tally.findings().iter().filter(move |finding| finding.location.record == Some(record))
+    }
+
+    /// The findings that were kept for a line.
+    pub fn findings_at(&self, line: u64) -> impl Iterator<Item = &Finding> {
+        self.tally.findings().iter().filter(move |finding| finding.location.line == Some(line))
+    }
+}
+
+impl Visit for Session {
+    fn collector(&self) -> &FindingCollector {
+        &self.tally
+    }
+
+    fn collector_mut(&mut self) -> &mut FindingCollector {
+        &mut self.tally
+    }
+
+    fn report(&mut self, mut finding: Finding) {
+        self.name_entry(std::slice::from_mut(&mut finding));
+        self.tally.add(finding);
+    }
+
+    fn report_late(&mut self, mut finding: Finding) {
+        self.name_entry(std::slice::from_mut(&mut finding));
+        self.tally.add_late(finding);
+    }
+
+    fn count_record(&mut self, mut findings: Vec<Finding>) {
+        self.name_entry(&mut findings);
+        self.tally.add_record(findings);
+    }
+
+    fn begin_piece(&mut self, records: &[u8]) {
+        scan::begin_piece(records, &mut self.scratch);
+    }
+
+    fn end_piece(&mut self) {
+        scan::end_piece(&mut self.scratch);
+    }
+
+    #[inline]
+    fn scan_line(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
+        scan::line(bytes, start, self.schema, self.format.texts, &mut self.scratch).ok()
+    }
+
+    #[inline]
+    fn scan_element(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
+        scan::element(bytes, start, self.schema, self.format.texts, &mut self.scratch).ok()
+    }
+
+    #[inline]
+    fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
+        let ScannedRecord { bytes, start, captures, at: origin, list } = *record;
+        let strings = captures.unwrap_or(&self.scratch.captures);
+        let attachments = self.attachments.as_ref();
+        self.rules.accept(&Accepted { bytes, start, strings, origin, list, attachments })
+    }
+
+    fn check(&mut self, bytes: &[u8], origin: RecordStart, base: &PathBuilder, list: usize) -> Explanation {
+        let task = Task { list, ..self.task(origin, base) };
+        explain::explain(bytes, task)
+    }
+
+    fn check_row(&mut self, bytes: &[u8], origin: RecordStart, table: &Table) -> Vec<Finding> {
+        let base = PathBuilder::default();
+        let task = self.task(origin, &base);
+        explain_row(bytes, table, task)
+    }
+
+    fn check_header(
+        &mut self,
+        bytes: &[u8],
+        origin: RecordStart,
+        schema: &'static Schema,
+    ) -> (Header, Explanation) {
+        let base = PathBuilder::default();
+        let mut found = Vec::new();
+        let mut unfinished = false;
+        let header = match explain::parse(bytes) {
+            _ if evalcheck_records::jsonl::is_blank(bytes) => self.rules.header(None),
+            Ok(parsed) => {
+                // Another value than an object: the rules say what it is, and a comparison would only repeat it.
+                let schema = if matches!(parsed.value.kind, Kind::Object(_)) { schema } else { &ANY };
+                let task = Task { schema, ..self.task(origin, &base) };
+                explain::check_value(&parsed, bytes, task, &mut found, |rules, context| {
+                    rules.header(Some(context))
+                })
+            }
+            Err(fault) => {
+                unfinished = fault.unfinished;
+                found.push(fault.into_finding());
+                Header { problem: None, ..self.rules.header(None) }
+            }
+        };
+        let mut findings: Vec<Finding> = found.into_iter().map(|found| found.locate(bytes, origin)).collect();
+        for finding in &mut findings {
+            finding.location.record = None;
+        }
+        (header, Explanation { findings, unfinished })
+    }
+
+    fn check_columns(
+        &mut self,
+        columns: &Value<'_>,
+        bytes: &[u8],
+        origin: RecordStart,
+        found: &mut Vec<explain::RecordFinding>,
+    ) {
+        let parsed = explain::Parsed { value: columns.clone(), anomalies: row::anomalies(bytes) };
+        let base = PathBuilder::default();
+        let task = self.task(origin, &base);
+        explain::check_record(&parsed, bytes, task, found, |rules, context| rules.header(Some(context)));
+    }
+
+    fn check_value(
+        &mut self,
+        parsed: &explain::Parsed<'_>,
+        bytes: &[u8],
+        origin: RecordStart,
+        base: &PathBuilder,
+        schema: &'static Schema,
+    ) -> Vec<Finding> {
+        let mut found = Vec::new();
+        let task = Task { schema, attachments: None, looking: true, ..self.task(origin, base) };
+        explain::check_value(parsed, bytes, task, &mut found, |_, _| ());
+        found.into_iter().map(|found| found.locate(bytes, origin)).collect()
+    }
+
+    fn set_schema(&mut self, schema: &'static Schema) {
+        self.schema = schema;
+    }
+
+    fn begin_list(&mut self, list: usize, schema: &'static Schema, record: u64) {
+        self.schema = schema;
+        self.rules.begin_list(list, record);
+    }
+
+    fn unread(&mut self) {
+        self.rules.unread();
+    }
+
+    fn finish(&mut self, empty: bool, lost: bool) {
         let mut rules = std::mem::replace(&mut self.rules, Box::new(crate::rules::dataset_rules::NoRules));
         rules.finish(&mut End::new(&mut self.tally, &mut self.notes, self.file_name.as_deref()));
         self.rules = rules;
@@ -293,21 +308,6 @@ impl Session {
         if let Some(problem) = problem {
             self.add(problem, Location::file());
         }
-    }
-
-    /// The worst severity that was kept for a line.
-    pub fn severity_at(&self, line: u64) -> Option<Severity> {
-        self.findings_at(line).map(|finding| finding.problem.rule().severity).min()
-    }
-
-    /// The findings that were kept for a record.
-    pub fn findings_of(&self, record: u64) -> impl Iterator<Item = &Finding> {
-        self.tally.findings().iter().filter(move |finding| finding.location.record == Some(record))
-    }
-
-    /// The findings that were kept for a line.
-    pub fn findings_at(&self, line: u64) -> impl Iterator<Item = &Finding> {
-        self.tally.findings().iter().filter(move |finding| finding.location.line == Some(line))
     }
 }
 

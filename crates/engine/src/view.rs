@@ -15,7 +15,7 @@ use crate::archive::Archive;
 use crate::explain::{self, PathBuilder, RecordStart};
 use crate::finding::Finding;
 use crate::formats::Layout;
-use crate::records::lines;
+use crate::records::{MAX_RECORD, Reader, jsonl};
 use crate::rules::SyntaxProblem;
 use crate::session::Session;
 
@@ -37,14 +37,14 @@ const SOURCE: usize = 1 << 20;
 
 /// Lines `from..from + count`, as far as the check has come.
 pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) -> io::Result<Lines> {
-    let total = viewed.session.line_count();
+    let total = line_count(viewed.reader);
     let from = from.max(1);
     let count = u64::from(count.min(MOST_LINES)).min((total + 1).saturating_sub(from));
     let mut lines = Vec::new();
     if count > 0 {
-        let session = viewed.session;
+        let reader = viewed.reader;
         each_line(viewed, from, JUDGED, |raw| {
-            lines.push(line(&raw, session));
+            lines.push(line(&raw, reader));
             if lines.len() as u64 == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
     }
@@ -53,31 +53,39 @@ pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) 
 
 /// The record at a line in full.
 pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Result<Option<Record>> {
-    let count = viewed.session.line_count();
+    let count = line_count(viewed.reader);
     // What was cut off ends behind the last line break.
     let number = if number == count + 1 { count } else { number };
     if number == 0 || number > count {
         return Ok(None);
     }
     let mut record = None;
-    let (session, archive) = (viewed.session, viewed.archive);
-    let watch = found::find(viewed, number)?;
-    let several = watch.as_ref().is_some_and(|watch| watch.several);
-    let found = watch.and_then(|watch| watch.found);
+    let (reader, archive) = (viewed.reader, viewed.archive);
+    let finder = found::find(viewed, number)?;
+    let several = finder.as_ref().is_some_and(|finder| finder.several);
+    let found = finder.and_then(|finder| finder.found);
     if let Some(found) = &found
         && !several
     {
-        return Ok(Some(found::record(found, session, archive)));
+        return Ok(Some(found::record(found, reader, archive)));
     }
-    each_line(viewed, number, lines::MAX_LINE, |raw| {
-        record = Some(whole_record(&raw, session, archive));
+    each_line(viewed, number, MAX_RECORD, |raw| {
+        record = Some(whole_record(&raw, reader, archive));
         ControlFlow::Break(())
     })?;
     if let (Some(record), Some(found)) = (&mut record, &found) {
         // Several records on one line: all of it is shown, and the first of them as what it is.
-        record.sample = found::record(found, session, archive).sample;
+        record.sample = found::record(found, reader, archive).sample;
     }
     Ok(record)
+}
+
+/// Lines of text read so far.
+fn line_count(reader: &dyn Reader<Session>) -> u64 {
+    match reader.visitor().variant.layout {
+        Layout::Jsonl | Layout::JsonlWithHeader(_) => reader.visitor().tally.lines,
+        Layout::Csv(_) | Layout::Json(_) => reader.positions().text_lines,
+    }
 }
 
 /// A line as it was read.
@@ -125,7 +133,7 @@ fn each_line<R: Read + Seek>(
     most: usize,
     mut each: impl FnMut(Raw) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let (mut number, offset) = viewed.session.index.before(from);
+    let (mut number, offset) = viewed.reader.positions().lines.before(from);
     let mut raw = Raw::new(number, offset);
     let mut at = offset;
     let flow = viewed.read_from(offset, |mut bytes| {
@@ -154,10 +162,10 @@ fn each_line<R: Read + Seek>(
     Ok(())
 }
 
-fn line(raw: &Raw, session: &Session) -> Line {
-    let blank = raw.whole && lines::is_blank(&raw.bytes);
-    let kept = session.severity_at(raw.number);
-    let judged = if blank { None } else { worst(&judge(raw, session)) };
+fn line(raw: &Raw, reader: &dyn Reader<Session>) -> Line {
+    let blank = raw.whole && jsonl::is_blank(&raw.bytes);
+    let kept = reader.visitor().severity_at(raw.number);
+    let judged = if blank { None } else { worst(&judge(raw, reader)) };
     let severity = judged.into_iter().chain(kept).min();
     let head = &raw.bytes[..raw.bytes.len().min(LINE_CHARS * 4)];
     let text = String::from_utf8_lossy(head);
@@ -175,13 +183,14 @@ fn line(raw: &Raw, session: &Session) -> Line {
 }
 
 /// What is to be said of a line by itself: nothing where a line is no record, or is too long.
-fn judge(raw: &Raw, session: &Session) -> Vec<Finding> {
+fn judge(raw: &Raw, reader: &dyn Reader<Session>) -> Vec<Finding> {
+    let session = reader.visitor();
     let is_record = match session.variant.layout {
         Layout::Jsonl => true,
-        Layout::JsonlWithHeader(_) => !session.header_lines.contains(&raw.number),
+        Layout::JsonlWithHeader(_) => !reader.positions().header_lines.contains(&raw.number),
         Layout::Csv(_) | Layout::Json(_) => false,
     };
-    if !is_record || !raw.whole || lines::is_blank(&raw.bytes) {
+    if !is_record || !raw.whole || jsonl::is_blank(&raw.bytes) {
         return Vec::new();
     }
     let origin = RecordStart { offset: raw.start + raw.skipped, line: raw.number, column: 1, record: 0 };
@@ -192,9 +201,10 @@ fn worst(findings: &[Finding]) -> Option<Severity> {
     findings.iter().map(|finding| finding.problem.rule().severity).min()
 }
 
-fn whole_record(raw: &Raw, session: &Session, archive: Option<&Archive>) -> Record {
+fn whole_record(raw: &Raw, reader: &dyn Reader<Session>, archive: Option<&Archive>) -> Record {
+    let session = reader.visitor();
     let kept: Vec<Finding> = session.findings_at(raw.number).cloned().collect();
-    let mut findings = judge(raw, session);
+    let mut findings = judge(raw, reader);
     // A record that goes on over several lines is explained by the check, which saw the lines behind it.
     if kept.iter().any(|finding| {
         matches!(

@@ -7,8 +7,9 @@ use std::rc::Rc;
 
 use crate::archive::{Archive, AttachmentCheck, Attachments, Entry, Inflater};
 use crate::finding::{Finding, Location};
-use crate::records::Records;
 use crate::rules::{AnyProblem, Attachment};
+use crate::session::Session;
+use evalcheck_records::Reader;
 
 /// Compressed bytes held at once.
 const INPUT: usize = 256 << 10;
@@ -110,7 +111,7 @@ impl Packed {
     }
 
     /// Begins with the dataset; to be called once, before anything is read.
-    pub(super) fn begin(&mut self, checker: &mut dyn Records) {
+    pub(super) fn begin(&mut self, checker: &mut dyn Reader<Session>) {
         self.next_entry(checker);
     }
 
@@ -130,7 +131,7 @@ impl Packed {
         &mut self.input[..room]
     }
 
-    pub(super) fn advance(&mut self, n: usize, checker: &mut dyn Records) {
+    pub(super) fn advance(&mut self, n: usize, checker: &mut dyn Reader<Session>) {
         self.read += n as u64;
         let Some(current) = &mut self.current else { return };
         current.left.start += n as u64;
@@ -140,7 +141,7 @@ impl Packed {
     }
 
     /// Inflates what was read; goes to the next entry when this one is at its end.
-    fn pump(&mut self, mut input: &[u8], checker: &mut dyn Records) {
+    fn pump(&mut self, mut input: &[u8], checker: &mut dyn Reader<Session>) {
         loop {
             let (Some(current), Some(inflater)) = (&mut self.current, &mut self.inflater) else { return };
             let step = match &mut current.check {
@@ -179,7 +180,7 @@ impl Packed {
     }
 
     /// What is to be said of the entry that was read to its end, or as far as it could be.
-    fn end_entry(&mut self, end: Result<(), AnyProblem>, checker: &mut dyn Records) {
+    fn end_entry(&mut self, end: Result<(), AnyProblem>, checker: &mut dyn Reader<Session>) {
         let Some(current) = self.current.take() else { return };
         // Bytes of a damaged entry that need not be read any more.
         self.read += current.left.end - current.left.start;
@@ -198,11 +199,11 @@ impl Packed {
             (Some(check), Err(problem)) => check.fail(problem),
         };
         for finding in findings {
-            checker.session_mut().tally.add(finding);
+            checker.visitor_mut().tally.add(finding);
         }
     }
 
-    fn next_entry(&mut self, checker: &mut dyn Records) {
+    fn next_entry(&mut self, checker: &mut dyn Reader<Session>) {
         let opened = self.opened.clone();
         while let Some(index) = self.queue.pop() {
             let Some(entry) = opened.entry(index) else { continue };
@@ -238,14 +239,14 @@ impl Packed {
     }
 
     /// Files that nothing refers to; of no interest where the dataset could not be read.
-    fn unreferenced(&self, checker: &mut dyn Records) {
-        if checker.session().tally.records() == 0 {
+    fn unreferenced(&self, checker: &mut dyn Reader<Session>) {
+        if checker.visitor().tally.records() == 0 {
             return;
         }
-        let unused: Vec<usize> = checker.session().attachments.iter().flat_map(Attachments::unused).collect();
+        let unused: Vec<usize> = checker.visitor().attachments.iter().flat_map(Attachments::unused).collect();
         for entry in unused.into_iter().filter_map(|index| self.opened.entry(index)) {
             let finding = Finding::new(Attachment::Unreferenced, Location::entry(entry.name.clone()));
-            checker.session_mut().tally.add(finding);
+            checker.visitor_mut().tally.add(finding);
         }
     }
 }

@@ -59,14 +59,6 @@ evalcheck_core::rules! {
             failing: "report.pdf renamed to data.jsonl",
             mended: "the records as UTF-8 text, one JSON object a line",
         }
-        RecordTooLong { limit: u64 } = "file/record-too-long", Error {
-            summary: "A line longer than evalcheck reads.",
-            message: "the line is longer than {limit} bytes; it was not checked",
-            hint: "Move large contents to files of their own and refer to them.",
-            meaning: "A record is held in memory while it is checked, so its size has a limit. A line of that size is nearly always a file without line breaks, or one with embedded contents.",
-            failing: "a line of 100 MiB",
-            mended: "records of a few kilobytes, one a line",
-        }
         NotRead { byte: u64, why: String } = "file/not-read", Error {
             summary: "The file could not be read to its end.",
             message: "not checked from byte {byte} on: {why}",

@@ -7,8 +7,9 @@ use crate::archive::Attachments;
 use crate::explain::{Context, RecordStart};
 use crate::finding::{Finding, Location};
 use crate::rules::AnyProblem;
-use crate::schema::Schema;
 use crate::tally::FindingCollector;
+
+pub use evalcheck_records::Header;
 
 /// Rules of one dataset. The checker calls, for each record, either [`DatasetRules::accept`] alone (when it answers
 /// true), or [`DatasetRules::examine`]; and at last [`DatasetRules::finish`].
@@ -44,17 +45,6 @@ pub trait DatasetRules {
 
     /// The same rules as after the header, remembering no record: for looking at single records again.
     fn looking(&self) -> Box<dyn DatasetRules>;
-}
-
-/// What a header comes to.
-#[derive(Debug, Default)]
-pub struct Header {
-    /// The shape of the records, when the header says; otherwise the variant's stays.
-    pub schema: Option<&'static Schema>,
-    /// What is wrong with a line that is blank or another value than an object.
-    pub problem: Option<AnyProblem>,
-    /// The line is no header but a record already.
-    pub is_record: bool,
 }
 
 /// A record that the fast tier found clean.

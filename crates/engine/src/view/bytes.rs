@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use crate::archive::{Archive, Entry, Inflater};
 use crate::session::Session;
+use evalcheck_records::Reader;
 
 /// Bytes read at once. Enough for a screenful of usual lines.
 const PIECE: usize = 64 << 10;
@@ -20,7 +21,7 @@ pub struct Viewed<'a, R> {
     /// The archive, where the file is one.
     pub archive: Option<&'a Archive>,
     /// The check.
-    pub session: &'a Session,
+    pub reader: &'a dyn Reader<Session>,
     /// Where the last view stopped reading in a ZIP.
     pub location: &'a mut ReadPosition,
 }

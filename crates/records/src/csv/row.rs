@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use super::header::Table;
-use crate::explain::{self, Anomaly, Kind, Member, Parsed, PathBuilder, RecordFinding, Value};
-use crate::finding::{Path, Step};
-use crate::rules::{Csv, SchemaProblem};
-use crate::scan::BOM;
+use super::problem::Csv;
+use evalcheck_core::excerpt::clip;
+use evalcheck_core::finding::{Path, Step};
 use evalcheck_json::csv::{Cell, QUOTE, QuoteFault, split};
+use evalcheck_json::diagnose::SchemaProblem;
+use evalcheck_json::diagnose::{self, Anomaly, Kind, Member, Parsed, PathBuilder, RecordFinding, Value};
+use evalcheck_json::scan::BOM;
 
 /// A row that was read.
 #[derive(Debug)]
@@ -100,7 +102,7 @@ fn quotes(
         QuoteFault::TextAfter { cell, text } => {
             let open = cells[cell].span.start;
             if newlines(open..text.start) == 0 {
-                let what = explain::clip(&String::from_utf8_lossy(&row[text.clone()]), 40);
+                let what = clip(&String::from_utf8_lossy(&row[text.clone()]), 40);
                 let found = format!("\"{}\"", evalcheck_wire::text::one_line(&what));
                 (Csv::TextAfterQuote { found }, text, cell)
             } else {
@@ -123,7 +125,7 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
         let advice = "Put a text that holds a comma in quotes, or delete what is too much.";
         (extra.span.start..row.len(), advice.to_owned())
     } else {
-        let next = explain::clip(&table.columns[cells.len()].name, 80);
+        let next = clip(&table.columns[cells.len()].name, 80);
         (row.len()..row.len(), format!("The cell of the column \"{next}\" is the first that is missing."))
     };
     RecordFinding { problem: Csv::RaggedRow { found, wanted, advice }.into(), span, path: None }
@@ -148,7 +150,7 @@ fn contents(value: &Value<'_>, table: &Table, found: &mut Vec<RecordFinding>) {
         if let Some(schema) = column.schema {
             let base = PathBuilder::from(vec![Step::Key(column.name.clone())]);
             let before = found.len();
-            explain::check_schema(&member.value, schema, &base, found);
+            diagnose::check_schema(&member.value, schema, &base, found);
             // Said of the column already.
             if table.filled.iter().any(|places| places.contains(&index)) {
                 let mut location = 0;

@@ -1,6 +1,6 @@
 //! Where records begin that are no lines, sparsely: enough to find any record by reading a little.
 
-use crate::explain::RecordStart;
+use evalcheck_json::diagnose::RecordStart;
 
 /// Most marks that are kept; 56 bytes each are less than 1 MiB.
 const MOST: usize = 1 << 14;
@@ -19,19 +19,19 @@ pub struct Mark {
 /// The places of every so many records. When there are too many, every other one is dropped, so memory is bounded
 /// whatever the file.
 #[derive(Debug, Clone)]
-pub struct Marks {
+pub struct RecordIndex {
     marks: Vec<Mark>,
     /// Every so many records have a mark.
     stride: u64,
 }
 
-impl Default for Marks {
+impl Default for RecordIndex {
     fn default() -> Self {
         Self { marks: Vec::new(), stride: 1 }
     }
 }
 
-impl Marks {
+impl RecordIndex {
     /// Says where a record begins; called for each record, in order.
     #[inline]
     pub fn note(&mut self, origin: RecordStart, list: usize, index: u64) {
@@ -58,53 +58,13 @@ impl Marks {
     }
 }
 
-/// Looks for the first record that has a part on a line, while records are read.
-#[derive(Debug)]
-pub struct Watch {
-    line: u64,
-    /// The record, once it was met.
-    pub found: Option<Watched>,
-    /// Another record has a part on the line too.
-    pub several: bool,
-    /// No record that comes can be of interest.
-    pub done: bool,
-}
-
-/// A record as it stands in the file.
-#[derive(Debug)]
-pub struct Watched {
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-    /// Where it stands.
-    pub mark: Mark,
-    /// Its end could not be found: these are its first bytes.
-    pub is_partial: bool,
-}
-
-impl Watch {
-    /// Looks for the record at a line.
-    pub fn new(line: u64) -> Self {
-        Self { line, found: None, several: false, done: false }
-    }
-
-    /// A record was read that ends on a line.
-    pub fn pass(&mut self, mark: Mark, last_line: u64, bytes: &[u8], is_partial: bool) {
-        let is_wanted = mark.origin.line <= self.line && self.line <= last_line;
-        self.several |= is_wanted && self.found.is_some();
-        if is_wanted && self.found.is_none() {
-            self.found = Some(Watched { bytes: bytes.to_vec(), mark, is_partial });
-        }
-        self.done |= self.several || last_line > self.line;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn any_record_of_many_is_near_a_mark() {
-        let mut marks = Marks::default();
+        let mut marks = RecordIndex::default();
         for record in 0..1_000_000 {
             marks.note(
                 RecordStart { offset: record * 10, line: record * 2 + 1, column: 1, record },

@@ -2,14 +2,15 @@
 
 use std::rc::Rc;
 
+use super::problem::Csv;
 use super::row;
 use super::{Column, Columns};
-use crate::explain::{Kind, Member, PathBuilder, RecordFinding, Value, clip_quoted};
-use crate::finding::Path;
-use crate::rules::Csv;
-use crate::schema::{Object, Schema};
-use crate::suggest;
+use evalcheck_core::excerpt::clip_quoted;
+use evalcheck_core::finding::Path;
+use evalcheck_core::suggest;
 use evalcheck_json::csv::{Cell, QUOTE, Wanted, split};
+use evalcheck_json::diagnose::{Kind, Member, PathBuilder, RecordFinding, Value};
+use evalcheck_json::schema::{Object, Schema};
 
 /// The columns of the file at hand.
 #[derive(Debug)]

@@ -2,10 +2,11 @@
 
 use memchr::memmem;
 
-use crate::explain::{self, RecordFinding, RecordStart};
-use crate::finding::{Finding, Location};
-use crate::rules::SyntaxProblem;
-use crate::scan::MAX_DEPTH;
+use evalcheck_core::excerpt::clip;
+use evalcheck_core::finding::{Finding, Location};
+use evalcheck_json::diagnose::SyntaxProblem;
+use evalcheck_json::diagnose::{self, RecordStart};
+use evalcheck_json::scan::MAX_DEPTH;
 
 /// Follows brackets and strings through bytes that may be JSON, or JSON as people write it by hand: with comments,
 /// single quotes, trailing commas. The first of each kind of such things is noted; nothing else is remembered.
@@ -63,7 +64,7 @@ impl Brackets {
                     if byte == b'\'' {
                         self.note(line, origin, at..next, |column| SyntaxProblem::SingleQuotes { column });
                     }
-                    next = explain::string_end(line, next, byte) + 1;
+                    next = diagnose::string_end(line, next, byte) + 1;
                     self.in_string = next > line.len();
                 }
                 b'{' | b'[' => self.open(byte == b'['),
@@ -91,7 +92,7 @@ impl Brackets {
         if self.last == b','
             && let Some(at) = comma
         {
-            self.comma = Some(location(line, origin, at..at + 1));
+            self.comma = Some(origin.locate(at..at + 1, None, line));
         }
     }
 
@@ -114,7 +115,7 @@ impl Brackets {
     fn word(&mut self, line: &[u8], origin: RecordStart, span: std::ops::Range<usize>) {
         let found = String::from_utf8_lossy(&line[span.clone()]).into_owned();
         if !self.in_array() && matches!(self.last, b'{' | b',') {
-            let key = explain::clip(&found, 80);
+            let key = clip(&found, 80);
             return self.note(line, origin, span, |column| SyntaxProblem::UnquotedKey { column, key });
         }
         let wanted = match found.as_str() {
@@ -131,7 +132,7 @@ impl Brackets {
 
     fn note_trailing_comma(&mut self, line: &[u8], origin: RecordStart, comma: Option<usize>, before: u8) {
         let location = match comma {
-            Some(at) => Some(location(line, origin, at..at + 1)),
+            Some(at) => Some(origin.locate(at..at + 1, None, line)),
             None => self.comma.take(),
         };
         if let Some(location) = location {
@@ -150,7 +151,7 @@ impl Brackets {
         span: std::ops::Range<usize>,
         problem: impl FnOnce(u64) -> SyntaxProblem,
     ) {
-        let location = location(line, origin, span);
+        let location = origin.locate(span, None, line);
         self.keep(Finding::new(problem(location.column.unwrap_or(1)), location));
     }
 
@@ -196,11 +197,6 @@ impl Brackets {
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
-}
-
-fn location(line: &[u8], origin: RecordStart, span: std::ops::Range<usize>) -> Location {
-    let column = SyntaxProblem::Comment { column: 0 };
-    RecordFinding { problem: column.into(), span, path: None }.locate(line, origin).location
 }
 
 #[cfg(test)]

@@ -1,24 +1,22 @@
 //! JSONL: a record a line.
 
-use crate::explain::{Explanation, PathBuilder, RecordStart};
-use crate::finding::{Finding, Location};
-use crate::formats::Layout;
-use crate::records::Records;
-use crate::records::unfinished::{Reason, Settled, Unfinished};
-use crate::rules::{Dataset, TextProblem};
-use crate::scan::{self, BOM};
-use crate::schema::Schema;
-use crate::session::Session;
+use crate::multiline::{Reason, Settled, Unfinished};
+use crate::{Explanation, MAX_RECORD, RecordProblem, ScannedRecord};
+use crate::{Positions, Reader, Visit};
+use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::buffer::Buffer;
+use evalcheck_json::diagnose::TextProblem;
+use evalcheck_json::diagnose::{PathBuilder, RecordStart};
+use evalcheck_json::scan::BOM;
+use evalcheck_json::schema::Schema;
 
-/// The longest line that is read, in bytes. It is held in memory while it is checked, and a browser's tab has to
-/// bear it.
-pub const MAX_LINE: usize = 64 << 20;
-
-/// Checks the lines of one dataset as its bytes come.
+/// Reads the lines of one dataset as its bytes come.
 #[derive(Debug)]
-pub struct Lines {
-    session: Session,
+pub struct JsonlReader<V> {
+    visitor: V,
+    /// What a record looks like.
+    schema: &'static Schema,
+    positions: Positions,
     buffer: Buffer,
     /// Byte of the dataset at which the buffer begins.
     offset: u64,
@@ -41,7 +39,7 @@ struct Awaited {
     is_late: bool,
 }
 
-impl Records for Lines {
+impl<V: Visit> Reader<V> for JsonlReader<V> {
     fn space(&mut self, room: usize) -> &mut [u8] {
         self.buffer.space(room)
     }
@@ -55,7 +53,7 @@ impl Records for Lines {
         }
         if self.skipping {
             self.consume(self.buffer.held().len());
-        } else if self.buffer.held().len() > MAX_LINE {
+        } else if self.buffer.held().len() > MAX_RECORD {
             self.too_long();
         }
     }
@@ -73,7 +71,7 @@ impl Records for Lines {
             self.line += 1;
         }
         self.settle_pending(Reason::End);
-        self.session.finish(self.offset == 0);
+        self.visitor.finish(self.offset == 0, false);
     }
 
     fn stop(&mut self) {
@@ -81,24 +79,27 @@ impl Records for Lines {
         self.buffer = Buffer::default();
     }
 
-    fn session(&self) -> &Session {
-        &self.session
+    fn positions(&self) -> &Positions {
+        &self.positions
     }
 
-    fn session_mut(&mut self) -> &mut Session {
-        &mut self.session
+    fn visitor(&self) -> &V {
+        &self.visitor
+    }
+
+    fn visitor_mut(&mut self) -> &mut V {
+        &mut self.visitor
     }
 }
 
-impl Lines {
-    /// A checker for a dataset of lines.
-    pub fn new(session: Session) -> Self {
-        let header = match session.variant.layout {
-            Layout::JsonlWithHeader(schema) => Some(Awaited { schema, is_late: false }),
-            _ => None,
-        };
+impl<V: Visit> JsonlReader<V> {
+    /// A reader for a dataset of lines, behind a header where one is given.
+    pub fn new(visitor: V, schema: &'static Schema, header: Option<&'static Schema>) -> Self {
+        let header = header.map(|schema| Awaited { schema, is_late: false });
         Self {
-            session,
+            visitor,
+            schema,
+            positions: Positions::default(),
             buffer: Buffer::default(),
             offset: 0,
             line: 1,
@@ -123,25 +124,22 @@ impl Lines {
             self.skipping = false;
             self.line += 1;
         }
-        scan::begin_piece(
-            self.buffer.held().get(start..=last).unwrap_or_default(),
-            &mut self.session.scratch,
-        );
+        self.visitor.begin_piece(self.buffer.held().get(start..=last).unwrap_or_default());
         while start <= last {
             let end = self.line_at(start);
             start = end + 1;
             self.line += 1;
         }
-        scan::end_piece(&mut self.session.scratch);
+        self.visitor.end_piece();
         self.consume(start);
     }
 
     /// Checks the line at `start` of the buffer and gives the place of its line break.
     #[inline]
     fn line_at(&mut self, start: usize) -> usize {
-        self.session.index.note(self.line, self.offset + start as u64);
-        self.session.tally.lines += 1;
-        if self.buffer.held().len() > MAX_LINE && self.line_end(start) - start > MAX_LINE {
+        self.positions.lines.note(self.line, self.offset + start as u64);
+        self.visitor.collector_mut().lines += 1;
+        if self.buffer.held().len() > MAX_RECORD && self.line_end(start) - start > MAX_RECORD {
             let end = self.line_end(start);
             self.report_too_long(start, end);
             return end;
@@ -159,7 +157,7 @@ impl Lines {
             if self.pending.is_some() {
                 return self.line_after_unfinished(start, Some(end));
             }
-            self.session.tally.valid += 1;
+            self.visitor.collector_mut().valid += 1;
             return end;
         }
         if self.pending.is_some() {
@@ -171,15 +169,19 @@ impl Lines {
     /// The line break of the line at `start`, when the fast tier has nothing to say of the line.
     #[inline]
     fn clean_line_at(&mut self, start: usize) -> Option<usize> {
-        let Session { schema, format, scratch, .. } = &mut self.session;
-        let bytes = self.buffer.with_padding();
-        let end = scan::line(bytes, start, schema, format.texts, scratch).ok()?;
+        let end = self.visitor.scan_line(self.buffer.with_padding(), start)?;
         if self.pending.is_some() {
             // Whether it is a record of its own is decided before the rules are asked, who would remember it.
             return Some(end);
         }
-        let origin = self.origin(start);
-        self.session.accept(self.buffer.with_padding(), start, origin, 0).then_some(end)
+        let at = self.origin(start);
+        let bytes = self.buffer.with_padding();
+        self.visitor.accept(&ScannedRecord { bytes, start, captures: None, at, list: 0 }).then_some(end)
+    }
+
+    /// The number of the record at hand.
+    fn record_number(&self) -> u64 {
+        self.visitor.collector().records()
     }
 
     fn origin(&self, start: usize) -> RecordStart {
@@ -187,7 +189,7 @@ impl Lines {
             offset: self.offset + start as u64,
             line: self.line,
             column: 1,
-            record: self.session.tally.records(),
+            record: self.record_number(),
         }
     }
 
@@ -199,7 +201,7 @@ impl Lines {
         let content = if has_mark { start + BOM.len() } else { start };
         let origin = self.origin(content);
         let bytes = trim_line_end(&self.buffer.held()[content..end]);
-        let (header, explanation) = self.session.explain_header(bytes, origin, awaited.schema);
+        let (header, explanation) = self.visitor.check_header(bytes, origin, awaited.schema);
         let Explanation { mut findings, unfinished } = explanation;
         if let Some(problem) = header.problem.filter(|_| !awaited.is_late) {
             let bytes = origin.offset..origin.offset + bytes.len() as u64;
@@ -210,7 +212,6 @@ impl Lines {
                 ..Location::default()
             };
             findings.push(Finding::new(problem, location));
-            self.session.name_entry(&mut findings);
         }
         let blank = is_blank(bytes);
         let pending = findings
@@ -220,7 +221,7 @@ impl Lines {
             self.note_byte_order_mark();
         }
         if blank {
-            self.session.tally.blank += 1;
+            self.visitor.collector_mut().blank += 1;
             self.header = Some(Awaited { is_late: true, ..awaited });
         } else {
             self.header = None;
@@ -229,19 +230,20 @@ impl Lines {
             if pending.is_header() {
                 self.count_header_lines(1);
             } else {
-                self.session.tally.invalid += 1;
+                self.visitor.collector_mut().invalid += 1;
             }
             self.pending = Some(pending);
             return end;
         }
         for finding in findings {
-            self.session.tally.add(finding);
+            self.visitor.report(finding);
         }
         if header.is_record {
             return self.record_line(start);
         }
         if let Some(schema) = header.schema {
-            self.session.schema = schema;
+            self.schema = schema;
+            self.visitor.set_schema(schema);
         }
         if !blank {
             self.count_header_lines(1);
@@ -251,10 +253,10 @@ impl Lines {
 
     /// Counts further lines, up to the one at hand, as the header's.
     fn count_header_lines(&mut self, lines: u64) {
-        self.session.tally.header += lines;
-        let taken = &mut self.session.header_lines;
+        self.visitor.collector_mut().header += lines;
+        let taken = &mut self.positions.header_lines;
         let from = if taken.is_empty() { self.line } else { taken.start };
-        *taken = from..from + self.session.tally.header;
+        *taken = from..from + self.visitor.collector().header;
     }
 
     /// True when a byte order mark begins the dataset here.
@@ -275,26 +277,26 @@ impl Lines {
             self.note_byte_order_mark();
             content += BOM.len();
             if let Some(end) = self.clean_line_at(content) {
-                self.session.tally.valid += 1;
+                self.visitor.collector_mut().valid += 1;
                 return end;
             }
         }
         let origin = self.origin(content);
         let bytes = trim_line_end(&self.buffer.held()[content..end]);
         if is_blank(bytes) {
-            self.session.tally.blank += 1;
+            self.visitor.collector_mut().blank += 1;
             return end;
         }
-        let Explanation { findings, unfinished } = self.session.explain(bytes, origin, &self.root, 0);
-        let pending = findings.first().and_then(|finding| {
-            Unfinished::begin(bytes, origin, finding, unfinished, self.session.schema, false)
-        });
+        let Explanation { findings, unfinished } = self.visitor.check(bytes, origin, &self.root, 0);
+        let pending = findings
+            .first()
+            .and_then(|finding| Unfinished::begin(bytes, origin, finding, unfinished, self.schema, false));
         if pending.is_some() {
-            self.session.tally.invalid += 1;
+            self.visitor.collector_mut().invalid += 1;
             self.pending = pending;
             return end;
         }
-        self.session.tally.add_record(findings);
+        self.visitor.count_record(findings);
         end
     }
 
@@ -305,10 +307,10 @@ impl Lines {
         let line = trim_line_end(&self.buffer.held()[start..end]);
         let Some(pending) = &mut self.pending else { return end };
         if is_blank(line) {
-            self.session.tally.blank += 1;
+            self.visitor.collector_mut().blank += 1;
             return end;
         }
-        if pending.may_go_on_with(line, clean_end.is_some(), self.session.schema) {
+        if pending.may_go_on_with(line, clean_end.is_some(), self.schema) {
             if pending.take(line, origin) {
                 self.settle_pending(Reason::Closed);
             }
@@ -317,7 +319,7 @@ impl Lines {
         self.settle_pending(Reason::Cut);
         match self.clean_line_at(start) {
             Some(end) => {
-                self.session.tally.valid += 1;
+                self.visitor.collector_mut().valid += 1;
                 end
             }
             None => self.doubtful_line(start),
@@ -332,16 +334,16 @@ impl Lines {
         if is_header {
             self.count_header_lines(lines);
         } else {
-            self.session.tally.invalid += lines;
+            self.visitor.collector_mut().invalid += lines;
         }
         for finding in findings {
-            self.session.tally.add(finding);
+            self.visitor.report(finding);
         }
         let (bytes, origins) = own_records;
         for (range, origin) in origins {
-            let origin = RecordStart { record: self.session.tally.records(), ..origin };
-            let findings = self.session.explain(&bytes[range], origin, &self.root, 0).findings;
-            self.session.tally.add_record(findings);
+            let origin = RecordStart { record: self.record_number(), ..origin };
+            let findings = self.visitor.check(&bytes[range], origin, &self.root, 0).findings;
+            self.visitor.count_record(findings);
         }
     }
 
@@ -352,13 +354,13 @@ impl Lines {
             bytes: Some(0..BOM.len() as u64),
             ..Location::default()
         };
-        self.session.add(TextProblem::ByteOrderMark, location);
+        self.visitor.report(Finding::new(TextProblem::ByteOrderMark, location));
     }
 
     /// The line in the buffer is longer than is read: says so, and throws it away as it comes.
     fn too_long(&mut self) {
-        self.session.index.note(self.line, self.offset);
-        self.session.tally.lines += 1;
+        self.positions.lines.note(self.line, self.offset);
+        self.visitor.collector_mut().lines += 1;
         let held = self.buffer.held().len();
         self.report_too_long(0, held);
         self.skipping = true;
@@ -373,12 +375,11 @@ impl Lines {
             line: Some(self.line),
             column: Some(1),
             bytes: Some(self.offset + start as u64..self.offset + end as u64),
-            record: Some(self.session.tally.records()),
+            record: Some(self.record_number()),
             ..Location::default()
         };
-        let mut finding = [Finding::new(Dataset::RecordTooLong { limit: MAX_LINE as u64 }, location)];
-        self.session.name_entry(&mut finding);
-        self.session.tally.add_record(finding);
+        let finding = vec![Finding::new(RecordProblem::TooLong { limit: MAX_RECORD as u64 }, location)];
+        self.visitor.count_record(finding);
     }
 }
 

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::header::Table;
-use crate::scan::{BOM, PADDING};
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::csv::{Row, Texts};
+use evalcheck_json::scan::{BOM, PADDING};
 
 /// What bytes hold that keeps rows from the fast tier, found by a look at many rows at once.
 #[derive(Debug, Clone, Copy)]

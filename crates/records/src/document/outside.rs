@@ -2,21 +2,23 @@
 
 use memchr::memmem;
 
-use super::{Behind, Document, MOST_FAULTS, State, WINDOW, Waiting, Whole};
-use crate::explain::{self, Expected, PathBuilder, SyntaxError, clip};
-use crate::finding::{Finding, Location, Path, Step};
-use crate::records::lines::MAX_LINE;
-use crate::rules::{Dataset, Document as Rule, SchemaProblem, SyntaxProblem, TextProblem};
-use crate::scan::BOM;
-use crate::schema::{ANY, Object, Schema};
-use crate::suggest;
+use super::DocumentProblem;
+use super::{Behind, DocumentReader, MOST_FAULTS, State, WINDOW, Waiting, Whole};
+use crate::{MAX_RECORD, RecordProblem, Visit};
+use evalcheck_core::excerpt::clip;
+use evalcheck_core::finding::{Finding, Location, Path, Step};
+use evalcheck_core::suggest;
+use evalcheck_json::diagnose::{self, Expected, PathBuilder, SyntaxError};
+use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
+use evalcheck_json::scan::BOM;
+use evalcheck_json::schema::{ANY, Object, Schema};
 
 /// Keys of the document that are remembered.
 const MOST_KEYS: usize = 1000;
 
 static ARRAY: Schema = Schema::ANY_ARRAY;
 
-impl Document {
+impl<V: Visit> DocumentReader<V> {
     /// The first byte that is no white space.
     pub(super) fn start(&mut self, byte: u8) -> bool {
         if self.location.offset == 0 && byte == BOM[0] {
@@ -30,7 +32,7 @@ impl Document {
                     bytes: Some(0..BOM.len() as u64),
                     ..Location::default()
                 };
-                self.session.add(TextProblem::ByteOrderMark, location);
+                self.visitor.report(Finding::new(TextProblem::ByteOrderMark, location));
                 self.skip_bytes(BOM.len());
                 self.location.column = 1;
                 return true;
@@ -50,7 +52,7 @@ impl Document {
         let advice = format!("The file is one JSON object that holds {}.", lists.join(" and "));
         let problem = SchemaProblem::WrongType { expected: "object".to_owned(), received, advice };
         let location = Location { path: Some(Path::default()), ..self.place_of(1) };
-        self.session.add(problem, location);
+        self.visitor.report(Finding::new(problem, location));
         self.state = State::Done;
         true
     }
@@ -72,12 +74,12 @@ impl Document {
             Err(goes_on) => return goes_on,
         };
         let bytes = &self.buffer.held()[self.at..self.at + length];
-        let (name, findings) = match explain::parse_at(bytes, self.location) {
+        let (name, findings) = match diagnose::parse_at(bytes, self.location) {
             Err(fault) => return self.broken_value(fault),
             Ok(parsed) => {
                 let name = parsed.value.as_str().unwrap_or_default().to_owned();
                 let base = PathBuilder::from(vec![Step::Key(name.as_str().into())]);
-                (name, self.session.explain_other(&parsed, bytes, self.location, &base, &ANY))
+                (name, self.visitor.check_value(&parsed, bytes, self.location, &base, &ANY))
             }
         };
         let bytes = bytes.to_vec();
@@ -87,7 +89,7 @@ impl Document {
         if let Some(&first) = self.keys.get(&self.key.name) {
             let key = clip(&String::from_utf8_lossy(&self.key.bytes), 80);
             let location = self.key_place();
-            self.session.add(Rule::DuplicateKey { key, first }, location);
+            self.visitor.report(Finding::new(DocumentProblem::DuplicateKey { key, first }, location));
         } else if self.keys.len() < MOST_KEYS {
             self.keys.insert(self.key.name.clone(), line);
         }
@@ -141,9 +143,9 @@ impl Document {
         let origin = self.location;
         let base = PathBuilder::from(vec![Step::Key(self.key.name.clone())]);
         let schema = if list.is_some() { &ARRAY } else { &ANY };
-        let mut findings = match explain::parse_at(bytes, origin) {
+        let mut findings = match diagnose::parse_at(bytes, origin) {
             Err(fault) => return self.broken_value(fault),
-            Ok(parsed) => self.session.explain_other(&parsed, bytes, origin, &base, schema),
+            Ok(parsed) => self.visitor.check_value(&parsed, bytes, origin, &base, schema),
         };
         if list.is_none() {
             let key = format!("\"{}\"", clip(&self.key.name, 80));
@@ -167,9 +169,8 @@ impl Document {
         for finding in &mut findings {
             finding.location.record = None;
         }
-        self.session.name_entry(&mut findings);
         for finding in findings {
-            self.session.tally.add(finding);
+            self.visitor.report(finding);
         }
     }
 
@@ -187,9 +188,9 @@ impl Document {
     }
 
     fn value_too_long(&mut self) -> bool {
-        let problem = Dataset::RecordTooLong { limit: MAX_LINE as u64 };
-        let location = self.place_of(MAX_LINE);
-        self.session.add(problem, location);
+        let problem = RecordProblem::TooLong { limit: MAX_RECORD as u64 };
+        let location = self.place_of(MAX_RECORD);
+        self.visitor.report(Finding::new(problem, location));
         self.state = State::Skip;
         true
     }
@@ -210,19 +211,19 @@ impl Document {
 
     /// What stands here is not what is wanted: says so, and goes on where that is possible. False when more bytes are
     /// needed to see the cause.
-    pub(super) fn fault(&mut self, expected: Expected) -> bool {
+    pub(super) fn fault(&mut self, wanted: Expected) -> bool {
         if self.rest().len() < WINDOW && !self.ended {
             return false;
         }
         let window = &self.rest()[..self.rest().len().min(WINDOW)];
         let byte = window[0];
-        let mut fault = explain::unexpected_token(expected, window, self.location);
-        if matches!(expected, Expected::Nothing)
+        let mut fault = diagnose::unexpected_token(wanted, window, self.location);
+        if matches!(wanted, Expected::Nothing)
             && let SyntaxProblem::SecondValue { what, .. } = &fault.problem
         {
-            let problem = Rule::TextAfter { what: what.clone() };
+            let problem = DocumentProblem::TextAfter { what: what.clone() };
             let location = self.place_of(1);
-            self.session.add(problem, location);
+            self.visitor.report(Finding::new(problem, location));
             self.state = State::Done;
             return true;
         }
@@ -284,7 +285,8 @@ impl Document {
             bytes: Some(at.offset..at.offset + 1),
             ..Location::default()
         };
-        self.session.add(SyntaxProblem::TrailingComma { column: at.column, before }, location);
+        self.visitor
+            .report(Finding::new(SyntaxProblem::TrailingComma { column: at.column, before }, location));
     }
 
     /// The document is whole: lists that it should have and has not.
@@ -315,10 +317,9 @@ impl Document {
     }
 
     /// Adds a finding about a place that was gone past.
-    fn add_at(&mut self, problem: impl Into<crate::rules::AnyProblem>, location: Location) {
-        let mut finding = Finding::new(problem, location);
-        self.session.name_entry(std::slice::from_mut(&mut finding));
-        self.session.tally.add_late(finding);
+    fn add_at(&mut self, problem: impl Into<evalcheck_core::rule::AnyProblem>, location: Location) {
+        let finding = Finding::new(problem, location);
+        self.visitor.report_late(finding);
     }
 
     /// Goes past a comment.
@@ -351,7 +352,7 @@ impl Document {
     }
 
     pub(super) fn search_from_here(&mut self) {
-        self.session.rules.unread();
+        self.visitor.unread();
         self.searching_from = self.location;
         self.state = State::Search;
     }
@@ -405,7 +406,7 @@ impl Document {
                     bytes: Some(from.offset..from.offset),
                     ..Location::default()
                 };
-                self.add_at(Rule::NotChecked { line: from.line }, location);
+                self.add_at(DocumentProblem::NotChecked { line: from.line }, location);
                 return;
             }
             _ => match self.list {
@@ -415,9 +416,9 @@ impl Document {
                 None => "the object around everything".to_owned(),
             },
         };
-        self.session.rules.unread();
+        self.visitor.unread();
         let location = Location { record: None, ..self.place_of(0) };
-        self.session.add(Rule::Truncated { open }, location);
+        self.visitor.report(Finding::new(DocumentProblem::Truncated { open }, location));
     }
 }
 

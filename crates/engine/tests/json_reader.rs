@@ -1,9 +1,13 @@
 //! Documents end to end, with a format made for it.
 
-use super::*;
-use crate::formats::{Format, Layout, Limits, TextPolicy, Variant};
-use crate::rules::dataset_rules::NoRules;
-use crate::schema::{Array, Object, Property, Schema, UnknownKeys};
+#![allow(clippy::unwrap_used, missing_docs, reason = "tests")]
+
+use evalcheck_engine::finding::Finding;
+use evalcheck_engine::formats::{Format, Layout, Limits, TextPolicy, Variant};
+use evalcheck_engine::records::{List, MAX_RECORD, Reader, reader};
+use evalcheck_engine::rules::dataset_rules::NoRules;
+use evalcheck_engine::session::Session;
+use evalcheck_json::schema::{Array, Object, Property, Schema, UnknownKeys};
 
 static LISTS: &[List] = &[
     List { key: "queries", schema: &QUERY, required: true },
@@ -38,8 +42,9 @@ static FORMAT: Format = Format {
     examples: &[],
 };
 
-fn read(data: &[u8], piece: usize) -> Document {
-    let mut document = Document::new(Session::new(&FORMAT, &FORMAT.variants[0], None), LISTS);
+fn read(data: &[u8], piece: usize) -> Box<dyn Reader<Session>> {
+    let mut document =
+        reader(&FORMAT.variants[0].layout, &QUERY, Session::new(&FORMAT, &FORMAT.variants[0], None));
     for piece in data.chunks(piece.max(1)) {
         document.space(piece.len()).copy_from_slice(piece);
         document.advance(piece.len());
@@ -51,7 +56,7 @@ fn read(data: &[u8], piece: usize) -> Document {
 /// The findings as `line:column code path`, and `valid/invalid`.
 fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
     let document = read(data, piece);
-    let session = document.session();
+    let session = document.visitor();
     let shown = |finding: &Finding| {
         let wire = finding.to_wire();
         let at =
@@ -62,7 +67,7 @@ fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
     assert_eq!(counts.lines, counts.valid + counts.invalid);
     let newlines = memchr::memchr_iter(b'\n', data).count() as u64;
     let lines = newlines + u64::from(!data.is_empty() && !data.ends_with(b"\n"));
-    assert_eq!(session.text_lines, lines, "every line is counted");
+    assert_eq!(document.positions().text_lines, lines, "every line is counted");
     (session.tally.in_order().map(shown).collect(), format!("{}/{}", counts.valid, counts.invalid))
 }
 
@@ -98,7 +103,7 @@ fn elements_have_their_pointer_line_and_column() {
         &["1:29 json/duplicate-key documents.0.doc_id", "1:65 shape/unknown-key queries.0.x"],
         "2/0",
     );
-    let message = |data: &str| read(data.as_bytes(), 100).session().tally.findings()[0].to_wire().message;
+    let message = |data: &str| read(data.as_bytes(), 100).visitor().tally.findings()[0].to_wire().message;
     assert_eq!(
         message(r#"{"queries":[{"id":"a"},{"id":None}]}"#),
         "invalid JSON: None at column 30 is Python, JSON writes null"
@@ -194,11 +199,11 @@ fn around_the_lists() {
 #[test]
 fn an_element_that_is_too_long_is_thrown_away_and_reading_goes_on() {
     let mut data = b"{\"queries\":[{\"id\":\"".to_vec();
-    data.resize(data.len() + MAX_LINE, b'x');
+    data.resize(data.len() + MAX_RECORD, b'x');
     data.extend_from_slice(b"\"},{\"id\":1}]}");
-    for piece in [1 << 20, MAX_LINE / 3] {
+    for piece in [1 << 20, MAX_RECORD / 3] {
         let (found, counts) = check_in(&data, piece);
-        let column = 12 + MAX_LINE + 8 + 9;
+        let column = 12 + MAX_RECORD + 8 + 9;
         assert_eq!(
             found,
             ["1:13 file/record-too-long".to_owned(), format!("1:{column} shape/wrong-type queries.1.id")]

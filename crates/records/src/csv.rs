@@ -1,13 +1,12 @@
 //! CSV: a record a row, under a header.
 //!
 //! The bytes are split into rows and cells here and not by a library: none tells where a cell stands, which findings
-//! need, and none is as fast. Memory is bounded by the longest row that is read ([`MAX_LINE`]).
+//! need, and none is as fast. Memory is bounded by the longest row that is read ([`MAX_RECORD`]).
 
 pub(crate) mod clean;
 pub mod header;
+pub mod problem;
 pub mod row;
-#[cfg(test)]
-mod tests;
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -15,18 +14,18 @@ use std::rc::Rc;
 use clean::Rare;
 use header::Table;
 
-use crate::explain::{RecordFinding, RecordStart};
-use crate::finding::{Finding, Location, Path, Step};
-use crate::formats::Layout;
-use crate::records::Records;
-use crate::records::lines::{MAX_LINE, is_blank, trim_line_end};
-use crate::records::marks::{Mark, Watch};
-use crate::rules::{Csv, Dataset, TextProblem};
-use crate::scan::BOM;
-use crate::schema::Schema;
-use crate::session::Session;
+use crate::jsonl::{is_blank, trim_line_end};
+use crate::record_index::Mark;
+use crate::{MAX_RECORD, PassedRecord, RecordProblem, ScannedRecord};
+use crate::{Positions, Reader, Visit};
+use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::csv::{Boundary, QUOTE, Row, Texts, split};
+use evalcheck_json::diagnose::TextProblem;
+use evalcheck_json::diagnose::{RecordFinding, RecordStart};
+use evalcheck_json::scan::BOM;
+use evalcheck_json::schema::Schema;
+use problem::Csv;
 
 /// The columns of a CSV.
 ///
@@ -61,10 +60,15 @@ pub struct Column {
     pub doc: &'static str,
 }
 
-/// Checks the rows of one dataset as its bytes come.
+/// Reads the rows of one dataset as its bytes come.
 #[derive(Debug)]
-pub struct Rows {
-    session: Session,
+pub struct CsvReader<V> {
+    visitor: V,
+    positions: Positions,
+    /// The header, once it was read.
+    table: Option<Rc<Table>>,
+    /// Captured cells of the row at hand.
+    captures: Vec<(u8, Range<usize>)>,
     columns: &'static Columns,
     schema: &'static Schema,
     buffer: Buffer,
@@ -82,9 +86,8 @@ pub struct Rows {
     skipping: bool,
     /// The header could not be read, so nothing is said of there being no record.
     lost: bool,
-    watch: Option<Watch>,
     /// The number of the first row that is read.
-    watched_from: u64,
+    first_record: u64,
 }
 
 /// What the bytes hold that keeps rows from the fast tier, found by a look at many rows at once.
@@ -106,7 +109,7 @@ struct Formulas {
     count: u64,
 }
 
-impl Records for Rows {
+impl<V: Visit> Reader<V> for CsvReader<V> {
     fn space(&mut self, room: usize) -> &mut [u8] {
         self.buffer.space(room)
     }
@@ -135,39 +138,48 @@ impl Records for Rows {
             self.skipping = false;
             self.line += u64::from(self.boundary.last_byte() != b'\n');
         }
-        self.session.text_lines = self.line - 1;
+        self.positions.text_lines = self.line - 1;
         if let Some(Formulas { first, location, count }) = self.formulas.take() {
             let count = match count {
                 1 => String::new(),
                 n => format!("; {n} cells of the file do"),
             };
-            let mut finding = Finding::new(Csv::Formula { first, count }, location);
-            self.session.name_entry(std::slice::from_mut(&mut finding));
-            self.session.tally.add_late(finding);
+            let finding = Finding::new(Csv::Formula { first, count }, location);
+            self.visitor.report_late(finding);
         }
-        self.session.finish_unless(self.offset == 0, self.lost);
+        self.visitor.finish(self.offset == 0, self.lost);
     }
 
     fn stop(&mut self) {
         self.buffer = Buffer::default();
     }
 
-    fn session(&self) -> &Session {
-        &self.session
+    fn positions(&self) -> &Positions {
+        &self.positions
     }
 
-    fn session_mut(&mut self) -> &mut Session {
-        &mut self.session
+    fn table(&self) -> Option<&Rc<Table>> {
+        self.table.as_ref()
+    }
+
+    fn visitor(&self) -> &V {
+        &self.visitor
+    }
+
+    fn visitor_mut(&mut self) -> &mut V {
+        &mut self.visitor
     }
 }
 
-impl Rows {
+impl<V: Visit> CsvReader<V> {
     /// A reader for a dataset of rows.
-    pub fn new(session: Session, columns: &'static Columns) -> Self {
-        debug_assert!(matches!(session.variant.layout, Layout::Csv(_)), "rows of a CSV");
+    pub fn new(visitor: V, columns: &'static Columns, schema: &'static Schema) -> Self {
         Self {
-            schema: session.variant.schema,
-            session,
+            visitor,
+            schema,
+            positions: Positions::default(),
+            table: None,
+            captures: Vec::new(),
             columns,
             buffer: Buffer::default(),
             offset: 0,
@@ -179,33 +191,33 @@ impl Rows {
             formulas: None,
             skipping: false,
             lost: false,
-            watch: None,
-            watched_from: 0,
+            first_record: 0,
         }
     }
 
-    /// A reader that begins at a row, to look for another.
-    pub fn resume(session: Session, columns: &'static Columns, mark: Mark, watch: Watch) -> Self {
-        let mut rows = Self::new(session, columns);
-        if let Some(table) = &rows.session.table {
-            rows.delimiter = table.delimiter;
+    /// A reader that begins at a row, under a header that was read before.
+    pub fn resume(
+        visitor: V,
+        columns: &'static Columns,
+        schema: &'static Schema,
+        table: Option<Rc<Table>>,
+        mark: Mark,
+    ) -> Self {
+        let mut reader = Self::new(visitor, columns, schema);
+        if let Some(table) = &table {
+            reader.delimiter = table.delimiter;
         }
-        rows.offset = mark.origin.offset;
-        rows.suspect.seen = mark.origin.offset;
-        rows.line = mark.origin.line;
-        rows.watch = Some(watch);
-        rows.watched_from = mark.origin.record;
-        rows
+        reader.table = table;
+        reader.offset = mark.origin.offset;
+        reader.suspect.seen = mark.origin.offset;
+        reader.line = mark.origin.line;
+        reader.first_record = mark.origin.record;
+        reader
     }
 
-    /// What the watch came to.
-    pub fn watched(&self) -> Option<&Watch> {
-        self.watch.as_ref()
-    }
-
-    /// The same, to be taken.
-    pub fn into_watched(self) -> Option<Watch> {
-        self.watch
+    /// The number of the record at hand.
+    fn record_number(&self) -> u64 {
+        self.first_record + self.visitor.collector().records()
     }
 
     fn consume(&mut self, n: usize) {
@@ -220,7 +232,7 @@ impl Rows {
         loop {
             let held = self.buffer.held();
             let rest = &held[start..];
-            let most = if self.skipping { rest.len() } else { rest.len().min(MAX_LINE + 1) };
+            let most = if self.skipping { rest.len() } else { rest.len().min(MAX_RECORD + 1) };
             if self.offset == 0 && start == 0 && !self.skipping {
                 self.boundary.skip_byte_order_mark(rest);
             }
@@ -234,7 +246,7 @@ impl Rows {
                 if self.skipping {
                     let gone = self.boundary.forget();
                     self.skip(gone);
-                } else if most > MAX_LINE {
+                } else if most > MAX_RECORD {
                     self.too_long();
                     start = 0;
                     continue;
@@ -252,14 +264,14 @@ impl Rows {
             self.boundary = Boundary::default();
             start = end + 1;
         }
-        self.session.text_lines = self.line - 1;
+        self.positions.text_lines = self.line - 1;
     }
 
     /// Checks the row at `start` of the buffer when it is whole and one pass is enough to find its cells. Gives the place
     /// of its line break.
     #[inline]
     fn whole_row(&mut self, start: usize) -> Option<usize> {
-        if self.skipping || !self.boundary.is_fresh() || self.session.table.is_none() {
+        if self.skipping || !self.boundary.is_fresh() || self.table.is_none() {
             return None;
         }
         let end = clean::find(&mut self.row, &self.buffer, start, self.delimiter)?;
@@ -277,7 +289,7 @@ impl Rows {
     fn note_lines(&mut self, start: usize, end: usize) {
         for newline in memchr::memchr_iter(b'\n', &self.buffer.held()[start..end]) {
             self.line += 1;
-            self.session.index.note(self.line, self.offset + (start + newline + 1) as u64);
+            self.positions.lines.note(self.line, self.offset + (start + newline + 1) as u64);
         }
     }
 
@@ -301,14 +313,14 @@ impl Rows {
     /// Checks the row from `start` to the line break at `end` of the buffer. `is_split` says that its cells and its
     /// line breaks were found; otherwise its boundary was.
     fn row(&mut self, start: usize, end: usize, is_split: bool) {
-        self.session.tally.lines += 1;
+        self.visitor.collector_mut().lines += 1;
         let at = self.offset + start as u64;
-        self.session.index.note(self.line, at);
+        self.positions.lines.note(self.line, at);
         let line = self.line;
         if is_split {
             for &newline in &self.row.breaks {
                 self.line += 1;
-                self.session.index.note(self.line, at + newline as u64 + 1);
+                self.positions.lines.note(self.line, at + newline as u64 + 1);
             }
         } else if self.boundary.has_quotes() {
             self.note_lines(start, end);
@@ -319,37 +331,38 @@ impl Rows {
             content.start += BOM.len();
             let bytes = Some(0..BOM.len() as u64);
             let location = Location { line: Some(1), column: Some(1), bytes, ..Location::default() };
-            self.session.add(TextProblem::ByteOrderMark, location);
+            self.visitor.report(Finding::new(TextProblem::ByteOrderMark, location));
         }
         if is_blank(&self.buffer.held()[content.clone()]) {
-            self.session.tally.blank += 1;
+            self.visitor.collector_mut().blank += 1;
             return;
         }
         let origin = RecordStart {
             offset: self.offset + content.start as u64,
             line,
             column: 1,
-            record: self.session.tally.records(),
+            record: self.record_number(),
         };
-        let Some(table) = self.session.table.clone() else {
+        let Some(table) = self.table.clone() else {
             return self.header(content, origin);
         };
-        self.session.marks.note(origin, 0, origin.record);
-        if let Some(watch) = &mut self.watch {
-            let record = origin.record + self.watched_from;
-            let mark = Mark { origin: RecordStart { record, ..origin }, list: 0, index: record };
-            watch.pass(mark, self.line - 1, &self.buffer.held()[content.clone()], false);
-        }
+        self.positions.records.note(origin, 0, origin.record);
         if self.clean_row(&content, origin, &table, is_split) {
-            self.session.tally.valid += 1;
+            self.visitor.collector_mut().valid += 1;
         } else {
-            self.doubtful_row(content, origin);
+            self.doubtful_row(content.clone(), origin);
         }
+        self.visitor.passed(&PassedRecord {
+            bytes: &self.buffer.held()[content],
+            mark: Mark { origin, list: 0, index: origin.record },
+            last_line: self.line - 1,
+            is_partial: false,
+        });
     }
 
     /// The first row that is not blank.
     fn header(&mut self, content: Range<usize>, origin: RecordStart) {
-        self.session.tally.header += 1;
+        self.visitor.collector_mut().header += 1;
         let bytes = &self.buffer.held()[content];
         // What is wrong with any row is looked for with a table of no columns.
         let no_columns = Table::of_no_columns();
@@ -362,7 +375,7 @@ impl Rows {
         if !is_unterminated {
             let header = header::read(bytes, self.columns, self.schema);
             found.extend(header.found);
-            self.session.explain_columns(&header.value, bytes, origin, &mut found);
+            self.visitor.check_columns(&header.value, bytes, origin, &mut found);
             table = header.table;
         }
         self.delimiter = table.delimiter;
@@ -370,11 +383,10 @@ impl Rows {
         for finding in &mut findings {
             finding.location.record = None;
         }
-        self.session.name_entry(&mut findings);
         for finding in findings {
-            self.session.tally.add(finding);
+            self.visitor.report(finding);
         }
-        self.session.table = Some(Rc::new(table));
+        self.table = Some(Rc::new(table));
     }
 
     /// True when the fast tier has nothing to say of the row.
@@ -395,10 +407,11 @@ impl Rows {
             return false;
         }
         let has_returns = origin.offset < self.suspect.returns_until;
-        let Self { row, buffer, session, .. } = self;
-        let texts = clean::texts(row, buffer, content, has_returns, table, &mut session.scratch.captures);
+        let Self { row, buffer, captures, .. } = self;
+        let texts = clean::texts(row, buffer, content, has_returns, table, captures);
         let Some(Texts { bytes, like_a_formula }) = texts else { return false };
-        if !self.session.accept(bytes, 0, origin, 0) {
+        let captures = Some(&*self.captures);
+        if !self.visitor.accept(&ScannedRecord { bytes, start: 0, captures, at: origin, list: 0 }) {
             return false;
         }
         if like_a_formula {
@@ -409,11 +422,11 @@ impl Rows {
 
     #[cold]
     fn doubtful_row(&mut self, content: Range<usize>, origin: RecordStart) {
-        let Some(table) = self.session.table.clone() else { return };
+        let Some(table) = self.table.clone() else { return };
         let bytes = &self.buffer.held()[content.clone()];
-        let findings = self.session.explain_row(bytes, origin, &table);
+        let findings = self.visitor.check_row(bytes, origin, &table);
         split(bytes, self.delimiter, true, &mut self.row.cells);
-        self.session.tally.add_record(findings);
+        self.visitor.count_record(findings);
         if self.row.cells.len() == table.columns.len() {
             self.note_formulas(&content, origin, &table);
         }
@@ -442,31 +455,30 @@ impl Rows {
     /// The row at the start of the buffer is longer than is read: says so, and throws it away as it comes.
     #[cold]
     fn too_long(&mut self) {
-        self.session.tally.lines += 1;
-        self.session.index.note(self.line, self.offset);
-        let record = self.session.tally.records();
+        self.visitor.collector_mut().lines += 1;
+        self.positions.lines.note(self.line, self.offset);
+        let record = self.record_number();
         let origin = RecordStart { offset: self.offset, line: self.line, column: 1, record };
-        let row = &self.buffer.held()[..=MAX_LINE];
+        let row = &self.buffer.held()[..=MAX_RECORD];
         let found = if let Some(open) = self.boundary.open_quote() {
             let lines = memchr::memchr_iter(b'\n', row).count();
             let until =
-                format!("is not closed within {MAX_LINE} bytes and {lines} lines; the row was not checked");
+                format!("is not closed within {MAX_RECORD} bytes and {lines} lines; the row was not checked");
             RecordFinding {
                 problem: Csv::UnterminatedQuote { until }.into(),
                 span: open..open + 1,
                 path: None,
             }
         } else {
-            let problem = Dataset::RecordTooLong { limit: MAX_LINE as u64 }.into();
+            let problem = RecordProblem::TooLong { limit: MAX_RECORD as u64 }.into();
             RecordFinding { problem, span: 0..row.len(), path: None }
         };
-        let mut finding = [found.locate(row, origin)];
-        self.session.name_entry(&mut finding);
-        self.session.tally.add_record(finding);
-        if self.session.table.is_none() {
+        let finding = vec![found.locate(row, origin)];
+        self.visitor.count_record(finding);
+        if self.table.is_none() {
             // It was to be the header.
             self.lost = true;
-            self.session.table = Some(Rc::new(Table::of_no_columns()));
+            self.table = Some(Rc::new(Table::of_no_columns()));
         }
         self.skipping = true;
     }

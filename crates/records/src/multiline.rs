@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use crate::explain::RecordStart;
-use crate::finding::{Finding, Location};
-use crate::records::brackets::Brackets;
-use crate::rules::SyntaxProblem;
-use crate::schema::{Object, Schema};
+use crate::brackets::Brackets;
+use evalcheck_core::finding::{Finding, Location};
+use evalcheck_json::diagnose::RecordStart;
+use evalcheck_json::diagnose::SyntaxProblem;
+use evalcheck_json::schema::{Object, Schema};
 
 /// A record over more bytes than this is not followed any further, unless it is an array around all records.
 const MAX_CONTINUATION: usize = 1 << 20;

@@ -1,30 +1,30 @@
 //! One JSON object whose lists hold the records.
 //!
 //! The document is never held as a whole: its brackets and keys are followed here, and each element of a list is a
-//! record of its own, checked as soon as it is whole. Memory is bounded by the longest element ([`MAX_LINE`]).
+//! record of its own, checked as soon as it is whole. Memory is bounded by the longest element ([`MAX_RECORD`]).
 //!
 //! Behind an element that is broken reading goes on where its brackets end, if a comma or the end of the list follows
 //! them; otherwise at the next place where an element or a list evidently begins; otherwise the rest is said to be not
 //! checked.
 
 mod outside;
-#[cfg(test)]
-mod tests;
+pub mod problem;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::explain::{self, Expected, PathBuilder, RecordStart, SyntaxError};
-use crate::finding::{Finding, Location, Step};
-use crate::formats::List;
-use crate::records::Records;
-use crate::records::lines::MAX_LINE;
-use crate::records::marks::{Mark, Watch};
-use crate::rules::{AnyProblem, Dataset, Document as Rule, SyntaxProblem};
-use crate::scan::{self, characters};
-use crate::session::Session;
+use crate::List;
+use crate::record_index::Mark;
+use crate::{MAX_RECORD, PassedRecord, RecordProblem, ScannedRecord};
+use crate::{Positions, Reader, Visit};
+use evalcheck_core::finding::{Finding, Location, Step};
+use evalcheck_core::rule::AnyProblem;
 use evalcheck_json::buffer::Buffer;
+use evalcheck_json::diagnose::SyntaxProblem;
+use evalcheck_json::diagnose::{self, Expected, PathBuilder, RecordStart, SyntaxError};
 use evalcheck_json::extent::{Extent, Follow};
+use evalcheck_json::scan::characters;
+use problem::Document as DocumentProblem;
 
 /// Bytes from which the cause of a fault can be seen, and the beginning of a record be told.
 const WINDOW: usize = 256;
@@ -36,10 +36,13 @@ const MOST_FAULTS: u32 = 100;
 /// missing does not swallow the rest of the document. Doubled with each look.
 const FIRST_LOOK: usize = 64 << 10;
 
-/// Checks the elements of one document as its bytes come.
+/// Reads the elements of one document as its bytes come.
 #[derive(Debug)]
-pub struct Document {
-    session: Session,
+pub struct DocumentReader<V> {
+    visitor: V,
+    positions: Positions,
+    /// The number of the first record that is read.
+    first_record: u64,
     lists: &'static [List],
     buffer: Buffer,
     /// The byte of the buffer that comes next.
@@ -70,7 +73,6 @@ pub struct Document {
     /// No more bytes will come.
     ended: bool,
     ends_in_line: bool,
-    watch: Option<Watch>,
 }
 
 /// What is wanted next.
@@ -151,31 +153,31 @@ enum Whole {
     More,
 }
 
-impl Records for Document {
+impl<V: Visit> Reader<V> for DocumentReader<V> {
     fn space(&mut self, room: usize) -> &mut [u8] {
         self.buffer.space(room)
     }
 
     fn advance(&mut self, n: usize) {
         self.buffer.advance(n);
-        let Self { buffer, session, .. } = self;
+        let Self { buffer, visitor, .. } = self;
         let held = buffer.held();
         // The last element may be cut within a character; only what is whole is taken. Where an element goes on over many
         // pieces, it is not looked at again with each.
         let whole = held.iter().rposition(u8::is_ascii).map_or(0, |last| last + 1);
         if n >= whole / 2 {
-            scan::begin_piece(&held[..whole], &mut session.scratch);
+            visitor.begin_piece(&held[..whole]);
         }
         self.run();
-        scan::end_piece(&mut self.session.scratch);
+        self.visitor.end_piece();
     }
 
     fn finish(&mut self) {
         self.ended = true;
         self.run();
         self.end_of_file();
-        let lost = self.session.tally.errors() > 0;
-        self.session.finish_unless(self.location.offset == 0, lost);
+        let lost = self.visitor.collector().errors() > 0;
+        self.visitor.finish(self.location.offset == 0, lost);
     }
 
     fn stop(&mut self) {
@@ -183,22 +185,28 @@ impl Records for Document {
         self.at = 0;
     }
 
-    fn session(&self) -> &Session {
-        &self.session
+    fn positions(&self) -> &Positions {
+        &self.positions
     }
 
-    fn session_mut(&mut self) -> &mut Session {
-        &mut self.session
+    fn visitor(&self) -> &V {
+        &self.visitor
+    }
+
+    fn visitor_mut(&mut self) -> &mut V {
+        &mut self.visitor
     }
 }
 
-impl Document {
+impl<V: Visit> DocumentReader<V> {
     /// A reader for a dataset of a document.
-    pub fn new(session: Session, lists: &'static [List]) -> Self {
+    pub fn new(visitor: V, lists: &'static [List]) -> Self {
         let start = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
         let key = TopKey { name: "".into(), bytes: Vec::new(), location: start };
         Self {
-            session,
+            visitor,
+            positions: Positions::default(),
+            first_record: 0,
             lists,
             buffer: Buffer::default(),
             at: 0,
@@ -217,29 +225,23 @@ impl Document {
             searching_from: start,
             ended: false,
             ends_in_line: false,
-            watch: None,
         }
     }
 
-    /// A reader that begins at an element, to look for another.
-    pub fn resume(session: Session, lists: &'static [List], mark: Mark, watch: Watch) -> Self {
-        let mut document = Self::new(session, lists);
-        document.location = mark.origin;
-        document.state = State::Element { first: true };
-        document.begin_list(mark.list);
-        document.index = mark.index;
-        document.watch = Some(watch);
-        document
+    /// A reader that begins at an element that was passed before.
+    pub fn resume(visitor: V, lists: &'static [List], mark: Mark) -> Self {
+        let mut reader = Self::new(visitor, lists);
+        reader.first_record = mark.origin.record;
+        reader.location = mark.origin;
+        reader.state = State::Element { first: true };
+        reader.begin_list(mark.list);
+        reader.index = mark.index;
+        reader
     }
 
-    /// What the watch came to.
-    pub fn watched(&self) -> Option<&Watch> {
-        self.watch.as_ref()
-    }
-
-    /// The same, to be taken.
-    pub fn into_watched(self) -> Option<Watch> {
-        self.watch
+    /// The number of the next record.
+    fn record_number(&self) -> u64 {
+        self.first_record + self.visitor.collector().records()
     }
 
     fn rest(&self) -> &[u8] {
@@ -250,11 +252,11 @@ impl Document {
         if self.location.offset == 0 && self.at == 0 && self.state == State::Start && self.rest().is_empty() {
             return;
         }
-        self.session.index.note(1, 0);
+        self.positions.lines.note(1, 0);
         while self.step() {}
         self.buffer.consume(self.at);
         self.at = 0;
-        self.session.text_lines = self.location.line - u64::from(!self.ends_in_line);
+        self.positions.text_lines = self.location.line - u64::from(!self.ends_in_line);
     }
 
     /// Goes on to a place in the buffer.
@@ -269,7 +271,7 @@ impl Document {
         for newline in memchr::memchr_iter(b'\n', passed) {
             line_start = newline + 1;
             self.location.line += 1;
-            self.session.index.note(self.location.line, self.location.offset + line_start as u64);
+            self.positions.lines.note(self.location.line, self.location.offset + line_start as u64);
         }
         if line_start > 0 {
             self.location.column = 1;
@@ -357,8 +359,8 @@ impl Document {
         self.list = Some(list);
         self.index = 0;
         self.list_begins = self.location.line;
-        self.session.schema = self.lists[list].schema;
-        self.session.rules.begin_list(list, self.session.tally.records());
+        let record = self.record_number();
+        self.visitor.begin_list(list, self.lists[list].schema, record);
     }
 
     fn end_list(&mut self) {
@@ -366,7 +368,7 @@ impl Document {
     }
 
     fn origin(&self) -> RecordStart {
-        RecordStart { record: self.session.tally.records(), ..self.location }
+        RecordStart { record: self.record_number(), ..self.location }
     }
 
     /// The way to the element at hand.
@@ -395,12 +397,11 @@ impl Document {
                 true
             }
             Whole::TooLong => {
-                let problem = Dataset::RecordTooLong { limit: MAX_LINE as u64 };
-                let location = self.place_of(MAX_LINE);
-                let mut finding = [Finding::new(problem, location)];
-                self.session.name_entry(&mut finding);
+                let problem = RecordProblem::TooLong { limit: MAX_RECORD as u64 };
+                let location = self.place_of(MAX_RECORD);
+                let finding = vec![Finding::new(problem, location)];
                 self.count_element(start, finding);
-                self.session.rules.unread();
+                self.visitor.unread();
                 self.state = State::Skip;
                 true
             }
@@ -411,21 +412,21 @@ impl Document {
     #[inline]
     fn clean_element(&mut self, start: usize) -> bool {
         let held = self.buffer.held().len();
-        let Session { schema, format, scratch, .. } = &mut self.session;
         let bytes = self.buffer.with_padding();
-        let Ok(end) = scan::element(bytes, start, schema, format.texts, scratch) else { return false };
+        let Some(end) = self.visitor.scan_element(bytes, start) else { return false };
         // What stands in the memory behind the held bytes is not the document's.
         let closed = matches!(bytes[start], b'{' | b'[' | b'"');
-        if end > held || (end == held && !closed) || end - start > MAX_LINE {
+        if end > held || (end == held && !closed) || end - start > MAX_RECORD {
             return false;
         }
-        let origin = self.origin();
+        let at = self.origin();
         let list = self.list.unwrap_or_default();
-        if !self.session.accept(self.buffer.with_padding(), start, origin, list) {
+        let bytes = self.buffer.with_padding();
+        if !self.visitor.accept(&ScannedRecord { bytes, start, captures: None, at, list }) {
             return false;
         }
-        self.session.tally.lines += 1;
-        self.session.tally.valid += 1;
+        self.visitor.collector_mut().lines += 1;
+        self.visitor.collector_mut().valid += 1;
         self.after_element(start, end);
         true
     }
@@ -438,7 +439,7 @@ impl Document {
         }
         let bytes = &self.buffer.held()[start..end];
         let origin = self.origin();
-        if let Err(fault) = explain::parse_at(bytes, origin) {
+        if let Err(fault) = diagnose::parse_at(bytes, origin) {
             let behind = self.buffer.held()[end..].iter().find(|byte| !is_space(**byte));
             match behind {
                 None if !self.ended => return false,
@@ -452,16 +453,16 @@ impl Document {
         }
         let base = self.base();
         let list = self.list.unwrap_or_default();
-        let findings = self.session.explain(bytes, origin, &base, list).findings;
+        let findings = self.visitor.check(bytes, origin, &base, list).findings;
         self.count_element(start, findings);
         self.after_element(start, end);
         true
     }
 
-    fn count_element(&mut self, start: usize, findings: impl IntoIterator<Item = Finding>) {
+    fn count_element(&mut self, start: usize, findings: Vec<Finding>) {
         debug_assert_eq!(start, self.at, "an element is counted before it is gone past");
-        self.session.tally.lines += 1;
-        self.session.tally.add_record(findings);
+        self.visitor.collector_mut().lines += 1;
+        self.visitor.count_record(findings);
     }
 
     /// Goes past an element that was counted.
@@ -469,7 +470,7 @@ impl Document {
         self.mark();
         let before = self.location;
         self.go_to(end);
-        self.note_watched(before, start, end, false);
+        self.note_passed(before, start, end, false);
         self.index += 1;
         self.value = Waiting::default();
         self.state = State::AfterElement;
@@ -477,20 +478,24 @@ impl Document {
 
     /// Notes where the element begins; to be called once it was counted.
     fn mark(&mut self) {
-        let record = self.session.tally.records() - 1;
-        self.session.marks.note(
+        let record = self.record_number() - 1;
+        self.positions.records.note(
             RecordStart { record, ..self.location },
             self.list.unwrap_or_default(),
             self.index,
         );
     }
 
+    /// Tells the visitor of the element that was gone past.
     #[inline]
-    fn note_watched(&mut self, before: RecordStart, start: usize, end: usize, is_partial: bool) {
-        let Some(watch) = &mut self.watch else { return };
-        let origin = RecordStart { record: before.record + self.session.tally.records() - 1, ..before };
-        let mark = Mark { origin, list: self.list.unwrap_or_default(), index: self.index };
-        watch.pass(mark, self.location.line, &self.buffer.held()[start..end], is_partial);
+    fn note_passed(&mut self, before: RecordStart, start: usize, end: usize, is_partial: bool) {
+        let origin = RecordStart { record: self.record_number() - 1, ..before };
+        self.visitor.passed(&PassedRecord {
+            bytes: &self.buffer.held()[start..end],
+            mark: Mark { origin, list: self.list.unwrap_or_default(), index: self.index },
+            last_line: self.location.line,
+            is_partial,
+        });
     }
 
     /// Reports an element that is no JSON, and looks for the next.
@@ -505,7 +510,7 @@ impl Document {
         let rest = self.rest();
         let rest = &rest[..rest.len().min(4 * WINDOW)];
         let more = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        self.note_watched(before, start, self.at + more, true);
+        self.note_passed(before, start, self.at + more, true);
         self.index += 1;
         self.value = Waiting::default();
         if truncated {
@@ -518,13 +523,12 @@ impl Document {
     fn report_broken(&mut self, start: usize, fault: SyntaxError) {
         let origin = self.origin();
         let bytes = &self.buffer.held()[start..];
-        let mut finding = [in_document(fault).into_finding().locate(bytes, origin)];
+        let mut finding = vec![in_document(fault).into_finding().locate(bytes, origin)];
         if let Some(problem) = truncated(&finding[0].problem) {
             finding[0].problem = problem.into();
         }
-        self.session.name_entry(&mut finding);
         self.count_element(start, finding);
-        self.session.rules.unread();
+        self.visitor.unread();
     }
 
     /// Waits for the end of the value that begins here.
@@ -533,7 +537,7 @@ impl Document {
             return Whole::Ends(length);
         }
         let rest = self.buffer.held().get(self.at..).unwrap_or_default();
-        let most = rest.len().min(MAX_LINE + 1);
+        let most = rest.len().min(MAX_RECORD + 1);
         let follow = &mut self.value.follow;
         match follow.find(&rest[..most]) {
             Extent::Ends(length) => {
@@ -542,7 +546,7 @@ impl Document {
             }
             Extent::Lost => {
                 let until = follow.forget() + 1;
-                if let Err(fault) = explain::parse_at(&rest[..until], self.origin()) {
+                if let Err(fault) = diagnose::parse_at(&rest[..until], self.origin()) {
                     return Whole::Broken(fault);
                 }
             }
@@ -551,20 +555,20 @@ impl Document {
         while most >= self.value.next_look {
             let look = self.value.next_look;
             self.value.next_look *= 2;
-            if let Err(fault) = explain::parse_at(&rest[..look], self.origin())
+            if let Err(fault) = diagnose::parse_at(&rest[..look], self.origin())
                 && !matches!(fault.problem, SyntaxProblem::Truncated { .. })
                 && fault.span.end + WINDOW < look
             {
                 return Whole::Broken(fault);
             }
         }
-        if most > MAX_LINE {
+        if most > MAX_RECORD {
             return Whole::TooLong;
         }
         if !self.ended {
             return Whole::More;
         }
-        match explain::parse_at(rest, self.origin()) {
+        match diagnose::parse_at(rest, self.origin()) {
             Err(fault) => Whole::Broken(fault),
             Ok(_) => Whole::Ends(rest.len()),
         }
@@ -605,9 +609,11 @@ impl Document {
 }
 
 /// The problem that a document is truncated, when a finding says so of a value in it.
-fn truncated(problem: &AnyProblem) -> Option<Rule> {
+fn truncated(problem: &AnyProblem) -> Option<DocumentProblem> {
     match problem.downcast_ref() {
-        Some(SyntaxProblem::Truncated { open, .. }) => Some(Rule::Truncated { open: open.clone() }),
+        Some(SyntaxProblem::Truncated { open, .. }) => {
+            Some(DocumentProblem::Truncated { open: open.clone() })
+        }
         _ => None,
     }
 }

@@ -1,9 +1,14 @@
 //! Rows end to end, with a format made for it.
 
-use super::*;
-use crate::formats::{Format, Limits, TextPolicy, Variant};
-use crate::rules::dataset_rules::NoRules;
-use crate::schema::{Object, Property, UnknownKeys};
+#![allow(clippy::unwrap_used, missing_docs, reason = "tests")]
+
+use evalcheck_engine::finding::Finding;
+use evalcheck_engine::formats::{Format, Limits, TextPolicy, Variant};
+use evalcheck_engine::records::{Column, Columns, Layout, MAX_RECORD, reader};
+use evalcheck_engine::rules::dataset_rules::NoRules;
+use evalcheck_engine::schema::Schema;
+use evalcheck_engine::session::Session;
+use evalcheck_json::schema::{Object, Property, UnknownKeys};
 
 static COLUMNS: Columns = Columns {
     columns: &[
@@ -19,7 +24,7 @@ static COLUMNS: Columns = Columns {
     ],
 };
 
-static ID: Schema = Schema::text(crate::schema::StringSchema::NAME);
+static ID: Schema = Schema::text(evalcheck_json::schema::StringSchema::NAME);
 
 static ROW: Schema = Schema::object(Object::new(&[Property::optional("id", &ID)], UnknownKeys::Ignore));
 
@@ -43,13 +48,13 @@ static FORMAT: Format = Format {
 
 /// The findings as `line:column code path`, and `header/valid/invalid/blank`.
 fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
-    let mut rows = Rows::new(Session::new(&FORMAT, &FORMAT.variants[0], None), &COLUMNS);
+    let mut rows = reader(&FORMAT.variants[0].layout, &ROW, Session::new(&FORMAT, &FORMAT.variants[0], None));
     for piece in data.chunks(piece) {
         rows.space(piece.len()).copy_from_slice(piece);
         rows.advance(piece.len());
     }
     rows.finish();
-    let session = rows.session();
+    let session = rows.visitor();
     let shown = |finding: &Finding| {
         let wire = finding.to_wire();
         let at =
@@ -60,7 +65,7 @@ fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
     assert_eq!(counts.lines, counts.header + counts.valid + counts.invalid + counts.blank);
     let newlines = memchr::memchr_iter(b'\n', data).count() as u64;
     let lines = newlines + u64::from(!data.is_empty() && !data.ends_with(b"\n"));
-    assert_eq!(session.text_lines, lines, "every line is counted");
+    assert_eq!(rows.positions().text_lines, lines, "every line is counted");
     (
         session.tally.in_order().map(shown).collect(),
         format!("{}/{}/{}/{}", counts.header, counts.valid, counts.invalid, counts.blank),
@@ -136,11 +141,11 @@ fn headers() {
 #[test]
 fn a_cell_behind_a_line_break_says_where_its_row_begins() {
     let data = b"id,text\n\"a\nb\", \n";
-    let mut rows = Rows::new(Session::new(&FORMAT, &FORMAT.variants[0], None), &COLUMNS);
+    let mut rows = reader(&FORMAT.variants[0].layout, &ROW, Session::new(&FORMAT, &FORMAT.variants[0], None));
     rows.space(data.len()).copy_from_slice(data);
     rows.advance(data.len());
     rows.finish();
-    let finding = rows.session().tally.findings()[0].to_wire();
+    let finding = rows.visitor().tally.findings()[0].to_wire();
     assert_eq!((finding.line, finding.record), (Some(3), Some(0)));
     assert_eq!(finding.message, "String must not be blank (row 1, which begins at line 2)");
 }
@@ -149,17 +154,17 @@ fn a_cell_behind_a_line_break_says_where_its_row_begins() {
 fn a_row_that_is_too_long_is_thrown_away_and_reading_goes_on() {
     let mut data = b"id,text\n\"a\",b\n".to_vec();
     data.extend_from_slice(b"c,");
-    data.resize(data.len() + MAX_LINE, b'x');
+    data.resize(data.len() + MAX_RECORD, b'x');
     data.extend_from_slice(b"\nd,e\n");
-    for piece in [1 << 20, MAX_LINE / 3] {
+    for piece in [1 << 20, MAX_RECORD / 3] {
         let (found, counts) = check_in(&data, piece);
         assert_eq!(found, ["3:1 file/record-too-long"]);
         assert_eq!(counts, "1/2/1/0");
     }
     let mut data = b"id,text\nc,\"".to_vec();
-    data.extend(std::iter::repeat_n(&b"xxxxxxx\n"[..], MAX_LINE / 8 + 10).flatten());
+    data.extend(std::iter::repeat_n(&b"xxxxxxx\n"[..], MAX_RECORD / 8 + 10).flatten());
     data.extend_from_slice(b"\"\nd,e\n");
-    for piece in [1 << 20, MAX_LINE / 3] {
+    for piece in [1 << 20, MAX_RECORD / 3] {
         let (found, counts) = check_in(&data, piece);
         assert_eq!(found, ["2:3 csv/unterminated-quote"]);
         assert_eq!(counts, "1/1/1/0");

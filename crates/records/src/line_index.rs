@@ -7,7 +7,7 @@ const MOST: usize = 1 << 16;
 /// whatever the file.
 ///
 /// ```
-/// use evalcheck_engine::records::line_index::LineIndex;
+/// use evalcheck_records::line_index::LineIndex;
 /// let mut index = LineIndex::default();
 /// for line in 1..=1_000_000_u64 {
 ///     index.note(line, (line - 1) * 10);
