@@ -20,8 +20,8 @@ pub(crate) mod blocks;
 pub(crate) mod bytes;
 mod numbers;
 pub(crate) mod scanner;
-pub(crate) mod skeletons;
 pub(crate) mod strings;
+pub(crate) mod templates;
 mod texts;
 
 use std::num::NonZeroUsize;
@@ -33,7 +33,7 @@ pub use texts::are_distinct;
 
 use crate::schema::Schema;
 use scanner::Scanner;
-use skeletons::{Met, Skeletons};
+use templates::{Recording, Templates};
 
 /// Zero bytes that must follow the last byte of a buffer that is scanned, so that a block may be loaded anywhere.
 pub const PADDING: usize = 64;
@@ -71,20 +71,20 @@ pub struct Scratch {
     watched: Vec<(usize, usize)>,
     /// Arrays and objects that are open.
     depth: usize,
-    /// What the scan met, to be remembered.
-    met: Met,
+    /// What the template cache learns from.
+    recording: Recording,
     /// All records at hand are UTF-8, see [`begin_piece`].
     is_utf8: bool,
     /// Strings with many characters beyond ASCII that were met since [`begin_piece`].
     high_strings: usize,
-    /// Records as they were before. Apart, so that it can be taken out while values are captured.
-    known: Option<Box<Skeletons>>,
+    /// The template cache. Boxed, so that it can be taken out cheaply.
+    templates: Option<Box<Templates>>,
 }
 
 impl Scratch {
-    /// How many records were known by what stands between their values, since this memory is in use.
-    pub fn recalled(&self) -> u64 {
-        self.known.as_ref().map_or(0, |known| known.recalled())
+    /// How many records matched the template cache, since this memory is in use.
+    pub fn template_matches(&self) -> u64 {
+        self.templates.as_ref().map_or(0, |templates| templates.matched())
     }
 }
 

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use crate::scan::bytes::same;
-use crate::scan::skeletons::{Kind, Skeletons};
+use crate::scan::templates::{Kind, Templates};
 use crate::scan::{Blocks, MAX_DEPTH, Scratch, TextPolicy};
 use crate::schema::{ANY, Array, Empty, Object, Properties, Schema, UnknownKeys};
 
@@ -43,34 +43,36 @@ impl<'a, B: Blocks> Scanner<'a, B> {
 
     /// A record: of a line all up to its line break, with the white space around it; of a document the value.
     pub(super) fn record(&self, start: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
-        let mut known = std::mem::take(&mut scratch.known).unwrap_or_default();
-        let end = self.known_record(start, schema, &mut known, scratch);
-        scratch.known = Some(known);
+        // Taken out, because both are written to.
+        let mut templates = std::mem::take(&mut scratch.templates).unwrap_or_default();
+        let end = self.record_with(start, schema, &mut templates, scratch);
+        scratch.templates = Some(templates);
         end
     }
 
     #[inline]
-    fn known_record(
+    fn record_with(
         &self,
         start: usize,
         schema: &'static Schema,
-        known: &mut Skeletons,
+        templates: &mut Templates,
         scratch: &mut Scratch,
     ) -> Behind {
-        let is_of_use = known.is_of_use(schema, self.policy, self.multiline);
-        if is_of_use && let Some(end) = self.recall(start, known, scratch) {
+        if !templates.is_active(schema, self.policy, self.multiline) {
+            return self.scan(start, schema, scratch);
+        }
+        if let Some(end) = self.match_templates(start, templates, scratch) {
             return Some(end);
         }
-        let end = self.new_record(start, schema, scratch)?;
-        if is_of_use {
-            // The line break belongs to what is remembered.
-            known.learn(self.bytes, start..end.get() + usize::from(!self.multiline), &scratch.met);
-        }
+        let end = self.scan(start, schema, scratch)?;
+        // The line break belongs to the last template.
+        let record = start..end.get() + usize::from(!self.multiline);
+        templates.learn(self.bytes, record, &scratch.recording);
         Some(end)
     }
 
-    /// The same, of a record of which nothing is remembered.
-    pub(super) fn new_record(&self, start: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+    /// Scans a record by the schema.
+    fn scan(&self, start: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
         scratch.clear();
         if self.multiline {
             return self.value(start, schema, scratch);
@@ -133,7 +135,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         if self.byte(at) == b'"' {
             let text = schema.string.as_ref()?;
             let end = self.text(at + 1, text, scratch);
-            scratch.met.string(at, end, text);
+            scratch.recording.string(at, end, text);
             end
         } else {
             self.other_value(at, schema, scratch)
@@ -163,12 +165,12 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             b'n' if schema.null => self.literal(at, b"null"),
             b't' | b'f' if schema.boolean => {
                 let end = self.boolean_of(at, schema, scratch);
-                scratch.met.scalar(at, end, Kind::Boolean(schema));
+                scratch.recording.scalar(at, end, Kind::Boolean(schema));
                 end
             }
             b'-' | b'0'..=b'9' => {
                 let end = self.number_of(at, schema, scratch);
-                scratch.met.scalar(at, end, Kind::Number(schema));
+                scratch.recording.scalar(at, end, Kind::Number(schema));
                 end
             }
             _ => None,
@@ -230,7 +232,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
                 seen |= bit;
                 if fields.watched & bit != 0 {
                     scratch.watched.push((next, at));
-                    scratch.met.decides = at;
+                    scratch.recording.deciding = at;
                 }
                 at = self.value(at, fields.fields.get(next)?.schema, scratch)?.get();
                 next += 1;
@@ -358,14 +360,14 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             let end = self.plain_string(start)?.get();
             at = self.white_space(self.expect(self.white_space(end), b':')?.get());
             if &self.bytes[start..end - 1] == key.as_bytes() {
-                scratch.met.decides = at;
+                scratch.recording.deciding = at;
                 let start = self.expect(at, b'"')?.get();
                 let end = self.plain_string(start)?.get();
                 let tag = &self.bytes[start..end - 1];
                 let variant = variants.iter().find(|(value, _)| value.as_bytes() == tag);
                 return variant.map(|(_, fields)| fields);
             }
-            scratch.met.is_unfit = true;
+            scratch.recording.is_unfit = true;
             at = self.white_space(self.value(at, &ANY, scratch)?.get());
             at = self.expect(at, b',')?.get();
         }
@@ -385,7 +387,7 @@ fn captured(start: usize, end: Behind, schema: &'static Schema, scratch: &mut Sc
 impl Scratch {
     fn clear(&mut self) {
         self.captures.clear();
-        self.met.clear();
+        self.recording.clear();
         self.own_keys.clear();
         self.watched.clear();
         self.depth = 0;
@@ -393,7 +395,7 @@ impl Scratch {
 
     /// Captures something that is no value.
     fn capture_other(&mut self, number: u8, range: Range<usize>) {
-        self.met.capture(number, range.clone());
+        self.recording.capture(number, range.clone());
         self.captures.push((number, range));
     }
 

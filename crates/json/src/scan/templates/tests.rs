@@ -1,4 +1,4 @@
-use super::MOST_PIECES;
+use super::MAX_NODES;
 use crate::scan::{Doubtful, PADDING, Scratch, TextPolicy, line};
 use crate::schema::{ANY, Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 
@@ -10,42 +10,42 @@ fn scan(text: &[u8], schema: &'static Schema, scratch: &mut Scratch) -> Result<u
     line(&bytes, 0, schema, POLICY, scratch)
 }
 
-/// Scans each line, and gives how many were known.
-fn known(lines: &[&str], scratch: &mut Scratch) -> u64 {
-    let before = scratch.recalled();
+/// Scans each line, and gives how many matched a template.
+fn matches(lines: &[&str], scratch: &mut Scratch) -> u64 {
+    let before = scratch.template_matches();
     for text in lines {
         assert_eq!(scan(text.as_bytes(), &ANY, scratch), Ok(text.len()), "{text}");
     }
-    scratch.recalled() - before
+    scratch.template_matches() - before
 }
 
 #[test]
-fn a_record_is_known_when_only_values_differ() {
+fn a_record_matches_when_only_values_differ() {
     let one = r#"{"id": 1, "of": ["a", true, null]}"#;
     let other = r#"{"id": 25.5, "of": ["", false, null]}"#;
-    assert_eq!(known(&[one, other, one], &mut Scratch::default()), 2);
+    assert_eq!(matches(&[one, other, one], &mut Scratch::default()), 2);
     let another = r#"{"id": 1, "of": ["a", null, true]}"#;
-    assert_eq!(known(&[one, another, one, another], &mut Scratch::default()), 2);
+    assert_eq!(matches(&[one, another, one, another], &mut Scratch::default()), 2);
 }
 
 #[test]
-fn a_long_record_takes_no_memory_and_is_not_known() {
+fn a_long_record_takes_no_memory_and_matches_nothing() {
     let mut scratch = Scratch::default();
-    let long = format!("[{}0]", "1,".repeat(50 * MOST_PIECES));
-    assert_eq!(known(&[&long, &long], &mut scratch), 0);
-    assert!(scratch.met.values.capacity() <= MOST_PIECES, "{}", scratch.met.values.capacity());
-    assert_eq!(known(&["[1]", "[2]"], &mut scratch), 1, "others are");
+    let long = format!("[{}0]", "1,".repeat(50 * MAX_NODES));
+    assert_eq!(matches(&[&long, &long], &mut scratch), 0);
+    assert!(scratch.recording.values.capacity() <= MAX_NODES, "{}", scratch.recording.values.capacity());
+    assert_eq!(matches(&["[1]", "[2]"], &mut scratch), 1, "others are");
 }
 
 #[test]
-fn records_that_are_all_different_are_given_up() {
+fn the_cache_pauses_when_records_are_all_different() {
     let mut scratch = Scratch::default();
     let lines: Vec<String> = (0..1000).map(|i| format!(r#"{{"key_{i}": 1}}"#)).collect();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    assert_eq!(known(&lines, &mut scratch), 0);
+    assert_eq!(matches(&lines, &mut scratch), 0);
     let same = vec![r#"{"key": 1}"#; 4096];
-    let recalled = known(&same, &mut scratch);
-    assert!((1..1000).contains(&recalled), "it rests for a while, and tries again: {recalled}");
+    let matched = matches(&same, &mut scratch);
+    assert!((1..1000).contains(&matched), "it pauses, then tries again: {matched}");
 }
 
 static MODEL: Schema = Schema::text(StringSchema::NAME.captured(1));
@@ -68,7 +68,7 @@ static RECORD: Schema = Schema::object(Object::Properties(Properties {
     )
 }));
 
-/// A record that says what others say, but for some values.
+/// A record that has the usual values, but for some.
 fn record(usual: &[String; 6], random: &mut fastrand::Rng) -> Vec<u8> {
     let others: [&[&str]; 6] = [
         &["\"\"", "\"other/model\"", "\"\u{430}\"", "\"a\\u0020b\"", "7"],
@@ -98,9 +98,9 @@ fn record(usual: &[String; 6], random: &mut fastrand::Rng) -> Vec<u8> {
     line
 }
 
-/// Whatever is remembered, a record is taken or not, and captured, as it is by a scan that remembers nothing.
+/// Whatever is remembered, the answer and the captures are those of a scan without a cache.
 #[test]
-fn what_is_remembered_changes_no_answer() {
+fn the_cache_changes_no_answer() {
     let mut random = fastrand::Rng::with_seed(7);
     let (mut scratch, mut accepted, mut refused) = (Scratch::default(), 0, 0);
     for round in 0..12 {
@@ -127,25 +127,6 @@ fn what_is_remembered_changes_no_answer() {
             }
         }
     }
-    let known = scratch.recalled();
-    assert!(refused > 2000 && known > 10_000, "{accepted} taken, {refused} not, {known} known");
-}
-
-#[test]
-fn a_run_is_given_up_when_it_is_not_usual_any_more() {
-    let mut scratch = Scratch::default();
-    let lines = |model: &str| -> Vec<String> {
-        (0..5000)
-            .map(|i| format!(r#"{{"model":"{model}","kind":"single","text":"{i}","score":1}}"#))
-            .collect()
-    };
-    for model in ["one", "two"] {
-        for line in lines(model) {
-            assert_eq!(scan(line.as_bytes(), &RECORD, &mut scratch), Ok(line.len()), "{line}");
-        }
-        let usual = &scratch.known.as_ref().expect("records were met").usual;
-        let run = &usual.bytes[usual.run(1).expect("a run").bytes.clone()];
-        let expected = format!(r#"{{"model":"{model}","kind":"single","text":""#);
-        assert_eq!(String::from_utf8_lossy(run), expected);
-    }
+    let matched = scratch.template_matches();
+    assert!(refused > 2000 && matched > 10_000, "{accepted} accepted, {refused} refused, {matched} matched");
 }

@@ -1,0 +1,357 @@
+//! The template cache: the bytes between the values of a record, remembered for the records that follow.
+//!
+//! Records written by one program are alike. Keys, punctuation and enumerated values are the same in all of them; only
+//! texts, numbers and booleans differ. The cache remembers a clean record as a path in a tree. A node of the tree
+//! ([`Node`]) holds a *template*, the literal bytes up to the next value, and what kind of value follows. A record that
+//! matches such a path is checked without looking at the schema: templates are compared whole, and the values between
+//! them are read by the same functions as in a scan.
+//!
+//! # Why the answer is the same
+//!
+//! A scan reads from left to right, and its state depends only on the bytes it has read. On a path of the tree the
+//! bytes between the values are those of a record that was clean, so before each value the scan would be at the same
+//! place of the same schema, and it would accept the value exactly when the function for such values does. A value that
+//! decides what is read next (the key of a tagged object, a field that a condition depends on) is part of the template.
+//! A record that matches no path is scanned. The tests compare both on random records.
+//!
+//! # Limits
+//!
+//! The tree has at most [`MAX_NODES`] nodes and [`MAX_BYTES`] bytes. Datasets whose records are all different do not
+//! gain; they lose at most [`CREDIT`] failed matches, then the cache is off for [`PAUSE`] records.
+
+use std::ops::Range;
+
+use super::blocks::Blocks;
+use super::bytes::{same, same_blocks};
+use super::scanner::{Behind, Scanner, behind};
+use super::{Scratch, TextPolicy};
+use crate::schema::{Schema, StringSchema};
+
+/// The most nodes of the tree, all paths together.
+const MAX_NODES: usize = 1024;
+
+/// The most bytes of all templates.
+const MAX_BYTES: usize = 64 << 10;
+
+/// The most templates that are tried at one place.
+const MAX_ALTERNATIVES: usize = 8;
+
+/// A matching record earns one credit, up to this many; another record costs [`MISS`]. Without credit the tree is
+/// emptied and the cache pauses. The first credit allows for datasets with a few kinds of records.
+const CREDIT: i32 = 256;
+
+/// See [`CREDIT`]. A failed match costs about twice what a successful one saves.
+const MISS: i32 = 2;
+
+/// How many records the first pause lasts; each pause is twice as long as the one before.
+const PAUSE: u64 = 4096;
+
+/// The templates of the records so far.
+#[derive(Debug, Default)]
+pub(super) struct Templates {
+    /// What the tree holds for: schema, policy, whether line breaks are white space.
+    key: Option<(&'static Schema, TextPolicy, bool)>,
+    /// The first node is the root, which has children only.
+    nodes: Vec<Node>,
+    /// The bytes of all templates.
+    bytes: Vec<u8>,
+    captures: Vec<Capture>,
+    /// Where the templates of the record at hand begin.
+    begins: Vec<usize>,
+    credit: i32,
+    /// Records left of the current pause.
+    pause: u64,
+    next_pause: u64,
+    matched: u64,
+}
+
+/// A template, the value behind it, and links to other nodes.
+#[derive(Debug, Default)]
+struct Node {
+    /// The range of the template in [`Templates::bytes`].
+    template: Range<usize>,
+    value: Kind,
+    /// A range of [`Templates::captures`].
+    captures: Range<usize>,
+    /// The first node for what follows the value; 0 for none.
+    child: usize,
+    /// The next alternative to this node; 0 for none.
+    sibling: usize,
+}
+
+/// What follows a template.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) enum Kind {
+    /// A string; its opening quote ends the template.
+    String(&'static StringSchema),
+    /// A number of a schema.
+    Number(&'static Schema),
+    /// A boolean of a schema.
+    Boolean(&'static Schema),
+    /// The end of the record.
+    #[default]
+    End,
+}
+
+/// Something captured that is not a single value: a key, or an element with all that is in it.
+#[derive(Debug)]
+struct Capture {
+    number: u8,
+    /// The template in which it begins, counted along the path, and the offset in it.
+    begins: (usize, usize),
+    /// The offset in this node's template at which it ends.
+    end: usize,
+}
+
+/// What a scan records about a record so that it can become a path.
+#[derive(Debug, Default)]
+pub(super) struct Recording {
+    values: Vec<(Range<usize>, Kind)>,
+    /// What was captured apart from values: the number of values before it, the capture's number, and the range.
+    captures: Vec<(usize, u8, Range<usize>)>,
+    /// The offset of a string that decides what is read next; it belongs to the template.
+    pub(super) deciding: usize,
+    /// The record cannot become a path: it has too many values, or its tag is not the first key of its object.
+    pub(super) is_unfit: bool,
+}
+
+impl Recording {
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+        self.captures.clear();
+        self.deciding = usize::MAX;
+        self.is_unfit = false;
+    }
+
+    /// A string whose opening quote is at `at` was read.
+    #[inline]
+    pub(super) fn string(&mut self, at: usize, end: Behind, text: &'static StringSchema) {
+        let Some(end) = end else { return };
+        if at != self.deciding {
+            self.value(at + 1..end.get(), Kind::String(text));
+        } else if let Some(number) = text.capture {
+            self.capture(number, at + 1..end.get() - 1);
+        }
+    }
+
+    /// A number or a boolean was read.
+    #[inline]
+    pub(super) fn scalar(&mut self, at: usize, end: Behind, kind: Kind) {
+        if let Some(end) = end {
+            self.value(at..end.get(), kind);
+        }
+    }
+
+    /// Bounded, however long the record is.
+    #[inline]
+    fn value(&mut self, range: Range<usize>, kind: Kind) {
+        self.is_unfit |= self.values.len() == MAX_NODES;
+        if !self.is_unfit {
+            self.values.push((range, kind));
+        }
+    }
+
+    /// Something was captured that is not a single value.
+    pub(super) fn capture(&mut self, number: u8, range: Range<usize>) {
+        self.is_unfit |= self.captures.len() == MAX_NODES;
+        if !self.is_unfit {
+            self.captures.push((self.values.len(), number, range));
+        }
+    }
+}
+
+impl Kind {
+    /// False when a value that begins with this byte is certainly of another kind.
+    #[inline]
+    fn may_begin_with(self, byte: u8) -> bool {
+        match self {
+            Self::String(_) | Self::End => true,
+            Self::Number(_) => matches!(byte, b'-' | b'0'..=b'9'),
+            Self::Boolean(_) => matches!(byte, b't' | b'f'),
+        }
+    }
+
+    /// True for the same kind of value. Behind the same path the schema is then the same too.
+    fn is_like(self, other: Self) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+}
+
+impl Templates {
+    /// How many records matched.
+    pub(super) fn matched(&self) -> u64 {
+        self.matched
+    }
+
+    /// Prepares for the next record. False during a pause.
+    #[inline]
+    pub(super) fn is_active(&mut self, schema: &'static Schema, policy: TextPolicy, multiline: bool) -> bool {
+        let is_same = self.key.is_some_and(|(known, with, lines)| {
+            std::ptr::eq(known, schema) && with == policy && lines == multiline
+        });
+        if !is_same {
+            self.key = Some((schema, policy, multiline));
+            self.pause = 0;
+            self.next_pause = PAUSE;
+            self.clear();
+        }
+        self.pause = self.pause.saturating_sub(1);
+        self.pause == 0
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.captures.clear();
+        self.nodes.clear();
+        self.nodes.push(Node::default());
+        self.credit = CREDIT;
+    }
+
+    fn hit(&mut self) {
+        self.credit = CREDIT.min(self.credit + 1);
+        self.matched += 1;
+    }
+
+    fn miss(&mut self) {
+        self.credit -= MISS;
+        if self.credit < 0 {
+            self.clear();
+            self.pause = self.next_pause;
+            self.next_pause *= 2;
+        }
+    }
+
+    /// Remembers a record that was scanned and is clean.
+    pub(super) fn learn(&mut self, bytes: &[u8], record: Range<usize>, recording: &Recording) {
+        let in_values: usize = recording.values.iter().map(|(value, _)| value.len()).sum();
+        let is_full = self.nodes.len() + recording.values.len() >= MAX_NODES
+            || self.bytes.len() + record.len() - in_values >= MAX_BYTES;
+        if recording.is_unfit || is_full {
+            return;
+        }
+        // Where the templates begin.
+        let mut begins = Vec::with_capacity(1 + recording.values.len());
+        begins.push(record.start);
+        begins.extend(recording.values.iter().map(|(value, _)| value.end));
+        let end = (record.end..record.end, Kind::End);
+        let mut parent = 0;
+        for (index, (value, kind)) in recording.values.iter().chain([&end]).enumerate() {
+            let template = &bytes[begins[index]..value.start];
+            let own = recording.captures.iter().filter(|(before, ..)| *before == index);
+            let own = own.map(|(_, number, range)| {
+                let first = begins[..=index].iter().rposition(|begin| *begin <= range.start).unwrap_or(0);
+                let begins_at = (first, range.start - begins[first]);
+                Capture { number: *number, begins: begins_at, end: range.end - begins[index] }
+            });
+            let Some(child) = self.child(parent, template, *kind, own) else { return };
+            parent = child;
+        }
+    }
+
+    /// The child with this template and kind, added where it is missing; `None` when there are too many alternatives.
+    /// The captures follow from the path, so those of a known child are the same.
+    fn child(
+        &mut self,
+        parent: usize,
+        template: &[u8],
+        kind: Kind,
+        captures: impl Iterator<Item = Capture>,
+    ) -> Option<usize> {
+        let (mut last, mut alternatives) = (None, 0);
+        let mut index = self.nodes[parent].child;
+        while index != 0 {
+            let node = &self.nodes[index];
+            if self.bytes[node.template.clone()] == *template && node.value.is_like(kind) {
+                return Some(index);
+            }
+            last = Some(index);
+            alternatives += 1;
+            index = node.sibling;
+        }
+        if alternatives == MAX_ALTERNATIVES {
+            return None;
+        }
+        let index = self.nodes.len();
+        match last {
+            Some(last) => self.nodes[last].sibling = index,
+            None => self.nodes[parent].child = index,
+        }
+        let (first_byte, first_capture) = (self.bytes.len(), self.captures.len());
+        self.bytes.extend_from_slice(template);
+        self.captures.extend(captures);
+        self.nodes.push(Node {
+            template: first_byte..self.bytes.len(),
+            value: kind,
+            captures: first_capture..self.captures.len(),
+            ..Node::default()
+        });
+        Some(index)
+    }
+}
+
+impl<B: Blocks> Scanner<'_, B> {
+    /// Checks a record by the templates, with its values captured as a scan would. `None` when it matches none.
+    pub(super) fn match_templates(
+        &self,
+        start: usize,
+        templates: &mut Templates,
+        scratch: &mut Scratch,
+    ) -> Behind {
+        let end = self.follow(start, templates, scratch);
+        if end.is_some() {
+            templates.hit();
+        } else {
+            templates.miss();
+        }
+        end
+    }
+
+    #[inline]
+    fn follow(&self, start: usize, templates: &mut Templates, scratch: &mut Scratch) -> Behind {
+        scratch.captures.clear();
+        let Templates { nodes, bytes, captures, begins, .. } = templates;
+        begins.clear();
+        let mut at = start;
+        let mut next = nodes.first()?.child;
+        loop {
+            let (node, length) = loop {
+                if next == 0 {
+                    return None;
+                }
+                let node = nodes.get(next)?;
+                let template = bytes.get(node.template.clone())?;
+                if self.stands_at(at, template) && node.value.may_begin_with(self.byte(at + template.len())) {
+                    break (node, template.len());
+                }
+                next = node.sibling;
+            };
+            begins.push(at);
+            for capture in captures.get(node.captures.clone())? {
+                let (first, offset) = capture.begins;
+                scratch.captures.push((capture.number, begins[first] + offset..at + capture.end));
+            }
+            at += length;
+            next = node.child;
+            let end = match node.value {
+                Kind::String(text) => self.text(at, text, scratch),
+                Kind::Number(schema) => self.number_of(at, schema, scratch),
+                Kind::Boolean(schema) => self.boolean_of(at, schema, scratch),
+                // The template of a line ends with its line break; the record ends before it.
+                Kind::End => return behind(at - usize::from(!self.multiline)),
+            };
+            at = end?.get();
+        }
+    }
+
+    /// True when the bytes at `at` are those of a template.
+    #[inline]
+    fn stands_at(&self, at: usize, template: &[u8]) -> bool {
+        let Some(text) = self.bytes.get(at..).and_then(|rest| rest.get(..template.len())) else {
+            return false;
+        };
+        same_blocks(text, template).unwrap_or_else(|| same(text, template))
+    }
+}
+
+#[cfg(test)]
+mod tests;
