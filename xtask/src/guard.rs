@@ -38,8 +38,8 @@ const ABOUT: &str = "Upper bounds that `cargo xtask test` holds, steps `instruct
     commit what the cost buys. instructions_per_byte: of the command in release, counted by callgrind, inputs of 4 MiB. \
     brotli_kb: see benches/sizes.mjs; these bounds are fixed.";
 
-/// The bounds of compressed sizes, in kB: the page as a visitor loads it before a file is dropped, the engine with its
-/// catalogue, and the script that other sites load for the embed.
+/// The bounds of compressed sizes, in kB: what a visitor loads before a file is dropped, the engine, and the script that
+/// other sites load for the embed.
 const SIZES: [(&str, f64); 3] = [("page", 200.0), ("engine", 300.0), ("embed", 4.0)];
 
 /// What can be chosen.

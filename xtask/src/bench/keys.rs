@@ -127,7 +127,7 @@ const KEYS: &[Key] = &[
     },
     Key {
         name: "engine_brotli_kb",
-        about: "the engine with its catalogue, Brotli 11, kB",
+        about: "the engine, Brotli 11, kB",
         bound: AtMost(300.0),
         group: "sizes",
         figure: Figure::Single("engine", 1000.0),

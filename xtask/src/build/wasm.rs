@@ -30,10 +30,10 @@ struct Source {
     /// The name of the module's files.
     name: &'static str,
     bindings: Bindings,
-    /// The profile of cargo for a release.
+    /// The cargo profile of a release.
     profile: &'static str,
-    /// What wasm-opt does.
-    optimization: &'static str,
+    /// The level of wasm-opt in a release.
+    level: &'static str,
 }
 
 /// How JavaScript loads a module.
@@ -53,7 +53,7 @@ const PAGE: Source = Source {
     name: "page",
     bindings: Bindings::Module,
     profile: "page-release",
-    optimization: "-Oz",
+    level: "-Oz",
 };
 
 /// Fast: it runs over gigabytes.
@@ -63,7 +63,7 @@ const WORKER: Source = Source {
     name: "worker",
     bindings: Bindings::Script,
     profile: "release",
-    optimization: "-O3",
+    level: "-O3",
 };
 
 const JAVASCRIPT_API: Source = Source {
@@ -72,7 +72,7 @@ const JAVASCRIPT_API: Source = Source {
     name: "evalcheck",
     bindings: Bindings::TypedModule,
     profile: "release",
-    optimization: "-O3",
+    level: "-O3",
 };
 
 /// The files of a module.
@@ -98,13 +98,12 @@ pub(super) struct Modules {
 /// Builds the modules of the page, into `target/page/`.
 pub(super) fn page_and_worker(release: bool) -> Result<Modules> {
     let folder = crate::root().join("target").join("page");
-    let mut compiled = compile(&PAGE, release)?;
-    compiled.extend(compile(&WORKER, release)?);
+    let (page, worker) = (compile(&PAGE, release)?, compile(&WORKER, release)?);
     let wasm_opt = wasm_opt(release);
-    let finish = |source| finish(source, &compiled, wasm_opt.as_ref(), release, &folder);
+    let finish = |source, file| finish(source, file, wasm_opt.as_ref(), release, &folder);
     let (page, worker) = std::thread::scope(|scope| {
-        let page = scope.spawn(|| finish(&PAGE));
-        let worker = finish(&WORKER);
+        let page = scope.spawn(|| finish(&PAGE, &page));
+        let worker = finish(&WORKER, &worker);
         (page.join(), worker)
     });
     let page = page.map_err(|_| anyhow!("binding {} to JavaScript panicked", PAGE.package))?;
@@ -114,8 +113,8 @@ pub(super) fn page_and_worker(release: bool) -> Result<Modules> {
 /// Builds the JavaScript API into `crates/js/pkg/`.
 pub(crate) fn javascript_api(release: bool) -> Result<()> {
     let folder = crate::root().join("crates").join("js").join("pkg");
-    let compiled = compile(&JAVASCRIPT_API, release)?;
-    finish(&JAVASCRIPT_API, &compiled, wasm_opt(release).as_ref(), release, &folder).map(drop)
+    let file = compile(&JAVASCRIPT_API, release)?;
+    finish(&JAVASCRIPT_API, &file, wasm_opt(release).as_ref(), release, &folder).map(drop)
 }
 
 /// What optimises a release, where it can be had.
@@ -123,38 +122,36 @@ fn wasm_opt(release: bool) -> Option<WasmOpt> {
     if release { tools::wasm_opt() } else { None }
 }
 
-/// Compiles a crate and returns all files that cargo wrote.
-fn compile(source: &Source, release: bool) -> Result<Vec<PathBuf>> {
+/// Compiles a crate and returns its wasm file.
+fn compile(source: &Source, release: bool) -> Result<PathBuf> {
     tools::wasm_target()?;
     let mut build = cargo();
     // Flags from outside would replace those of .cargo/config.toml, and the scanner would lose SIMD.
-    build.args(["build", "--target", WASM_TARGET]).env_remove("RUSTFLAGS");
-    build.args(["--package", source.package]);
+    build.args(["build", "--target", WASM_TARGET, "--package", source.package]).env_remove("RUSTFLAGS");
     if release {
         build.args(["--profile", source.profile]);
     }
-    timed(&format!("compiling {} to WebAssembly", source.package), || built_files(&mut build))
+    let files = timed(&format!("compiling {} to WebAssembly", source.package), || built_files(&mut build))?;
+    let name = format!("{}.wasm", source.file);
+    let file = files.into_iter().find(|file| file.file_name().is_some_and(|file| file == name.as_str()));
+    file.with_context(|| format!("cargo built no wasm file for {}", source.package))
 }
 
 /// Makes a module of what cargo compiled.
 fn finish(
     source: &Source,
-    compiled: &[PathBuf],
+    file: &Path,
     wasm_opt: Option<&WasmOpt>,
     release: bool,
     folder: &Path,
 ) -> Result<Module> {
-    let file = compiled
-        .iter()
-        .find(|file| file.file_name().is_some_and(|name| name == format!("{}.wasm", source.file).as_str()))
-        .with_context(|| format!("cargo built no wasm file for {}", source.package))?;
     timed(&format!("binding {} to JavaScript", source.package), || bind(source, file, release, folder))?;
     let module = Module {
         script: folder.join(format!("{}.js", source.name)),
         wasm: folder.join(format!("{}_bg.wasm", source.name)),
     };
     if let Some(wasm_opt) = wasm_opt {
-        optimize(wasm_opt, &module.wasm, source.optimization)?;
+        optimize(wasm_opt, &module.wasm, source.level)?;
     }
     Ok(module)
 }
