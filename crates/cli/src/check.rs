@@ -2,7 +2,7 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
-use evalcheck_engine::job::Job;
+use evalcheck_engine::check::Check;
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 
@@ -20,15 +20,15 @@ pub(crate) struct Outcome {
 /// Checks an input to its end.
 pub(crate) fn check(mut input: Input, options: CheckOptions) -> Outcome {
     let info = input.info.clone();
-    let mut job = Job::open(&mut input, info, options);
+    let mut job = Check::open(&mut input, info, options);
     let mut unreadable = input.error().map(str::to_owned);
     // Where the input stands; unknown after the engine's own reads.
     let mut position = None;
-    while let Some(wanted) = job.wanted() {
+    while let Some(wanted) = job.next_range() {
         match step(&mut job, &mut input, wanted, &mut position) {
             Ok(()) => {}
             Err(why) => {
-                job.read_failed(&why);
+                job.fail(&why);
                 unreadable.get_or_insert(why);
             }
         }
@@ -38,7 +38,7 @@ pub(crate) fn check(mut input: Input, options: CheckOptions) -> Outcome {
 
 /// Reads once and hands over what came.
 fn step(
-    job: &mut Job,
+    job: &mut Check,
     input: &mut Input,
     wanted: std::ops::Range<u64>,
     position: &mut Option<u64>,
@@ -46,7 +46,7 @@ fn step(
     if *position != Some(wanted.start) {
         input.seek(SeekFrom::Start(wanted.start)).map_err(|error| in_words(&error))?;
     }
-    let space = job.space(CHUNK);
+    let space = job.buffer(CHUNK);
     let read = loop {
         match input.read(space) {
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
@@ -63,7 +63,7 @@ fn step(
     if read == 0 {
         return Err(format!("the file ends at byte {}, {} bytes were expected", wanted.start, wanted.end));
     }
-    job.advance(read);
+    job.commit(read);
     *position = Some(end);
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::SystemTime;
 
-use evalcheck_engine::job::FileInfo;
+use evalcheck_engine::check::FileInfo;
 use tempfile::SpooledTempFile;
 
 /// A stream up to this size is held in memory, a longer one in a temporary file without a name.
@@ -41,7 +41,7 @@ impl Input {
     /// Opens a path, `-` being standard input.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         if path.as_os_str() == "-" {
-            return Self::spool(evalcheck_engine::job::STANDARD_INPUT.to_owned(), io::stdin().lock());
+            return Self::spool(evalcheck_engine::check::STANDARD_INPUT.to_owned(), io::stdin().lock());
         }
         // Before it is opened: a folder opens on some systems and not on others.
         let metadata = std::fs::metadata(path)?;

@@ -54,9 +54,9 @@ fn run(args: &Args, status: &mut Status) -> io::Result<()> {
             }
             printer.finish()
         }
-        Command::Formats => output::page(&help::formats(&evalcheck_engine::job::catalogue())),
+        Command::Formats => output::page(&help::formats(&evalcheck_engine::catalogue::catalogue())),
         Command::Explain { code } => {
-            let catalogue = evalcheck_engine::job::catalogue();
+            let catalogue = evalcheck_engine::catalogue::catalogue();
             let page = help::explain(&catalogue, code.as_deref());
             page_or_complaint(page, code.as_deref().unwrap_or_default(), status)
         }

@@ -20,7 +20,7 @@ use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-use evalcheck_engine::job::{FileInfo, Job};
+use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::text::report_text;
 use evalcheck_wire::worker::CheckOptions;
@@ -105,33 +105,33 @@ const TWO_RECORDS: &str = r#"{"input":{"messages":[{"role":"user","content":"One
 "#;
 
 /// A job over two records of which the first was read.
-fn half_read() -> Job {
+fn half_read() -> Check {
     let info = FileInfo { name: "two.jsonl".into(), size: TWO_RECORDS.len() as u64 };
-    let mut job = Job::open(&mut Cursor::new(TWO_RECORDS), info, CheckOptions::default());
+    let mut check = Check::open(&mut Cursor::new(TWO_RECORDS), info, CheckOptions::default());
     let first = TWO_RECORDS.find('\n').unwrap() + 1;
     let mut read = 0;
     while read < first {
-        let space = job.space(first - read);
+        let space = check.buffer(first - read);
         let length = space.len();
         space.copy_from_slice(&TWO_RECORDS.as_bytes()[read..read + length]);
-        job.advance(length);
+        check.commit(length);
         read += length;
     }
-    job
+    check
 }
 
 fn failing_read() -> Report {
-    let mut job = half_read();
-    job.read_failed("the disk is gone");
-    assert_eq!(job.wanted(), None);
-    job.report()
+    let mut check = half_read();
+    check.fail("the disk is gone");
+    assert_eq!(check.next_range(), None);
+    check.report()
 }
 
 fn cancelled() -> Report {
-    let mut job = half_read();
-    job.cancel();
-    assert_eq!(job.wanted(), None);
-    job.report()
+    let mut check = half_read();
+    check.cancel();
+    assert_eq!(check.next_range(), None);
+    check.report()
 }
 
 /// An archive whose directory cannot be read.
@@ -155,11 +155,11 @@ fn failing_open() -> Report {
     let mut bytes = b"PK\x03\x04".to_vec();
     bytes.resize(3 << 20, 0);
     let info = FileInfo { name: "a.zip".into(), size: bytes.len() as u64 };
-    let mut job = Job::open(&mut Failing(Cursor::new(bytes)), info, CheckOptions::default());
-    if job.wanted().is_some() {
-        job.read_failed("the disk is gone");
+    let mut check = Check::open(&mut Failing(Cursor::new(bytes)), info, CheckOptions::default());
+    if check.next_range().is_some() {
+        check.fail("the disk is gone");
     }
-    job.report()
+    check.report()
 }
 
 #[test]
@@ -234,13 +234,13 @@ impl Case {
     fn check(&self, piece: usize) -> Report {
         let info = FileInfo { name: self.file_name.clone(), size: self.bytes.len() as u64 };
         let mut source = Cursor::new(&self.bytes);
-        let mut job = Job::open(&mut source, info, self.options.clone());
-        while let Some(wanted) = job.wanted() {
+        let mut check = Check::open(&mut source, info, self.options.clone());
+        while let Some(wanted) = check.next_range() {
             let from = usize::try_from(wanted.start).unwrap();
             let to = usize::try_from(wanted.end).unwrap();
             let bytes =
                 self.bytes.get(from..to).unwrap_or_else(|| panic!("{}: {wanted:?} is wanted", self.name));
-            let space = job.space(piece);
+            let space = check.buffer(piece);
             assert!(
                 (1..=piece).contains(&space.len()) && space.len() <= bytes.len(),
                 "{}: room for {} bytes where {piece} were offered and {} are left",
@@ -250,9 +250,9 @@ impl Case {
             );
             let length = space.len();
             space.copy_from_slice(&bytes[..length]);
-            job.advance(length);
+            check.commit(length);
         }
-        job.report()
+        check.report()
     }
 
     /// The bytes that places of the report count in.

@@ -3,10 +3,10 @@
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::Sample;
 
+use crate::preview::sample::Shown;
 use crate::recognise::{Fit, Look};
 use crate::rules::dataset_rules::DatasetRules;
 use crate::schema::Schema;
-use crate::view::sample::Shown;
 
 pub use crate::scan::TextPolicy;
 pub use evalcheck_records::{Layout, List};
@@ -128,7 +128,7 @@ mod tests {
     use evalcheck_wire::worker::CheckOptions;
 
     use super::*;
-    use crate::job::{FileInfo, Job};
+    use crate::check::{Check, FileInfo};
 
     /// Codes of errors that a broken example shows; a table has fewer ways to be wrong.
     const MISTAKES: usize = 6;
@@ -141,9 +141,9 @@ mod tests {
             ExampleContent::Bytes(bytes) => bytes,
         };
         let file = FileInfo { name: example.file_name.to_owned(), size: bytes.len() as u64 };
-        let mut job = Job::open(&mut Cursor::new(&bytes), file, CheckOptions::default());
-        job.read_all(&bytes, 1 << 20);
-        job.report()
+        let mut check = Check::open(&mut Cursor::new(&bytes), file, CheckOptions::default());
+        check.read_all(&bytes, 1 << 20);
+        check.report()
     }
 
     fn examples() -> impl Iterator<Item = (&'static Format, &'static Example)> {

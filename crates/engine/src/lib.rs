@@ -1,18 +1,18 @@
 //! The engine of evalcheck: pure validation of evaluation datasets. No JavaScript, no files, no clock, no threads.
 //!
-//! [`job::Job`] is the whole of it as a driver sees it: it says which bytes of the file it wants next, takes them, and
+//! [`check::Check`] is the whole of it as a driver sees it: it says which bytes of the file it wants next, takes them, and
 //! gives a report. The worker, the command and the JavaScript API differ only in how they read bytes.
 
+pub mod catalogue;
+pub mod check;
 pub mod documents;
 pub mod explain;
 pub mod formats;
-pub mod job;
 pub mod json_schema;
+pub mod preview;
 pub mod recognise;
 pub mod rules;
 pub mod seen_ids;
-pub mod session;
-pub mod view;
 
 pub use evalcheck_archive as archive;
 pub use evalcheck_core::{collector as tally, content, finding, names, suggest, unicode};

@@ -7,7 +7,7 @@ use std::io::{Cursor, Write};
 use std::process::{Command, Stdio};
 
 use csv_core::{ReadRecordResult, Reader};
-use evalcheck_engine::job::{FileInfo, Job};
+use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::scan::PADDING;
 use evalcheck_json::csv::{Boundary, Row, Wanted, split};
 use evalcheck_wire::report::Report;
@@ -165,16 +165,16 @@ fn cells_are_those_that_other_readers_have() {
     assert!(compared > 10_000, "{compared} rows");
 }
 
-fn open(data: &[u8]) -> Job {
+fn open(data: &[u8]) -> Check {
     let file = FileInfo { name: "data.csv".to_owned(), size: data.len() as u64 };
     let options = CheckOptions { format: Some("evret".to_owned()), ..CheckOptions::default() };
-    Job::open(&mut Cursor::new(data), file, options)
+    Check::open(&mut Cursor::new(data), file, options)
 }
 
 fn check(data: &[u8], piece: usize) -> Report {
-    let mut job = open(data);
-    job.read_all(data, piece);
-    job.report()
+    let mut check = open(data);
+    check.read_all(data, piece);
+    check.report()
 }
 
 fn dataset(choices: &mut Choices) -> Vec<u8> {
@@ -225,15 +225,15 @@ fn rows_are_found_again() {
     let mut choices = Choices::new(33);
     for round in 0..200 {
         let data = dataset(&mut choices);
-        let mut job = open(&data);
-        job.read_all(&data, 100);
-        let report = job.report();
+        let mut check = open(&data);
+        check.read_all(&data, 100);
+        let report = check.report();
         let mut source = Cursor::new(&data);
-        let total = job.lines(&mut source, 1, 500).unwrap().total;
+        let total = check.lines(&mut source, 1, 500).unwrap().total;
         let newlines = memchr::memchr_iter(b'\n', &data).count() as u64;
         assert_eq!(total, newlines + u64::from(!data.is_empty() && !data.ends_with(b"\n")), "round {round}");
         for finding in report.findings.iter().filter(|finding| finding.record.is_some()) {
-            let record = job.record(&mut source, finding.line.unwrap()).unwrap().unwrap();
+            let record = check.record(&mut source, finding.line.unwrap()).unwrap().unwrap();
             let found = record.findings.iter().position(|other| other == finding);
             let Some(found) = found else {
                 panic!(

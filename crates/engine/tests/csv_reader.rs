@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "tests")]
 
+use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::{Format, Limits, TextPolicy, Variant};
 use evalcheck_engine::records::{Column, Columns, Layout, MAX_RECORD, reader};
 use evalcheck_engine::rules::dataset_rules::NoRules;
 use evalcheck_engine::schema::Schema;
-use evalcheck_engine::session::Session;
 use evalcheck_json::schema::{Object, Property, UnknownKeys};
 
 static COLUMNS: Columns = Columns {
@@ -48,26 +48,27 @@ static FORMAT: Format = Format {
 
 /// The findings as `line:column code path`, and `header/valid/invalid/blank`.
 fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
-    let mut rows = reader(&FORMAT.variants[0].layout, &ROW, Session::new(&FORMAT, &FORMAT.variants[0], None));
+    let mut rows =
+        reader(&FORMAT.variants[0].layout, &ROW, CheckState::new(&FORMAT, &FORMAT.variants[0], None));
     for piece in data.chunks(piece) {
-        rows.space(piece.len()).copy_from_slice(piece);
-        rows.advance(piece.len());
+        rows.buffer(piece.len()).copy_from_slice(piece);
+        rows.commit(piece.len());
     }
     rows.finish();
-    let session = rows.visitor();
+    let state = rows.visitor();
     let shown = |finding: &Finding| {
         let wire = finding.to_wire();
         let at =
             wire.line.map_or_else(|| "file".to_owned(), |line| format!("{line}:{}", wire.column.unwrap()));
         format!("{at} {} {}", wire.code, wire.path.unwrap_or_default()).trim_end().to_owned()
     };
-    let counts = session.tally.counts();
+    let counts = state.tally.counts();
     assert_eq!(counts.lines, counts.header + counts.valid + counts.invalid + counts.blank);
     let newlines = memchr::memchr_iter(b'\n', data).count() as u64;
     let lines = newlines + u64::from(!data.is_empty() && !data.ends_with(b"\n"));
     assert_eq!(rows.positions().text_lines, lines, "every line is counted");
     (
-        session.tally.in_order().map(shown).collect(),
+        state.tally.in_order().map(shown).collect(),
         format!("{}/{}/{}/{}", counts.header, counts.valid, counts.invalid, counts.blank),
     )
 }
@@ -141,9 +142,10 @@ fn headers() {
 #[test]
 fn a_cell_behind_a_line_break_says_where_its_row_begins() {
     let data = b"id,text\n\"a\nb\", \n";
-    let mut rows = reader(&FORMAT.variants[0].layout, &ROW, Session::new(&FORMAT, &FORMAT.variants[0], None));
-    rows.space(data.len()).copy_from_slice(data);
-    rows.advance(data.len());
+    let mut rows =
+        reader(&FORMAT.variants[0].layout, &ROW, CheckState::new(&FORMAT, &FORMAT.variants[0], None));
+    rows.buffer(data.len()).copy_from_slice(data);
+    rows.commit(data.len());
     rows.finish();
     let finding = rows.visitor().tally.findings()[0].to_wire();
     assert_eq!((finding.line, finding.record), (Some(3), Some(0)));

@@ -5,8 +5,8 @@ mod support;
 
 use std::io::Cursor;
 
+use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::{self, Layout, List};
-use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_wire::report::{Finding, Report, Severity};
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
@@ -62,16 +62,16 @@ fn spoilt(document: &str, choices: &mut Choices) -> Vec<u8> {
     out
 }
 
-fn open(data: &[u8]) -> Job {
+fn open(data: &[u8]) -> Check {
     let file = FileInfo { name: "data.json".to_owned(), size: data.len() as u64 };
     let options = CheckOptions { format: Some("evret".to_owned()), ..CheckOptions::default() };
-    Job::open(&mut Cursor::new(data), file, options)
+    Check::open(&mut Cursor::new(data), file, options)
 }
 
 fn check(data: &[u8], piece: usize) -> Report {
-    let mut job = open(data);
-    job.read_all(data, piece);
-    job.report()
+    let mut check = open(data);
+    check.read_all(data, piece);
+    check.report()
 }
 
 /// True when the report says that the bytes are no JSON; `None` when they were not read to their end for another
@@ -144,16 +144,16 @@ fn elements_are_found_again() {
     let mut choices = Choices::new(43);
     for round in 0..300 {
         let data = spoilt(&document(&mut choices), &mut choices);
-        let mut job = open(&data);
-        job.read_all(&data, 100);
-        let report = job.report();
+        let mut check = open(&data);
+        check.read_all(&data, 100);
+        let report = check.report();
         let mut source = Cursor::new(&data);
-        let total = job.lines(&mut source, 1, 500).unwrap().total;
+        let total = check.lines(&mut source, 1, 500).unwrap().total;
         let newlines = memchr::memchr_iter(b'\n', &data).count() as u64;
         assert_eq!(total, newlines + u64::from(!data.is_empty() && !data.ends_with(b"\n")), "round {round}");
         let in_record = |finding: &&Finding| finding.record.is_some();
         for finding in report.findings.iter().filter(in_record) {
-            let record = job.record(&mut source, finding.line.unwrap()).unwrap().unwrap();
+            let record = check.record(&mut source, finding.line.unwrap()).unwrap().unwrap();
             assert!(
                 record.findings.iter().any(|other| other == finding),
                 "round {round}: {finding:?} is missing in {:#?}\n{}",

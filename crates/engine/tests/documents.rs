@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::io::Cursor;
 use std::path::Path;
 
+use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::documents::{applies, is_dataset};
 use evalcheck_engine::formats::{self, FORMATS, Format};
-use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_engine::rules::{self, Rule};
 use evalcheck_wire::report::{Report, Severity};
 use evalcheck_wire::worker::CheckOptions;
@@ -17,9 +17,9 @@ fn check(text: &str, format: &Format) -> Report {
     let name = if text.starts_with(['{', '[']) { "example.jsonl" } else { "example.csv" };
     let info = FileInfo { name: name.into(), size: text.len() as u64 };
     let options = CheckOptions { format: Some(format.id.into()), ..CheckOptions::default() };
-    let mut job = Job::open(&mut Cursor::new(text), info, options);
-    job.read_all(text.as_bytes(), 1 << 20);
-    job.report()
+    let mut check = Check::open(&mut Cursor::new(text), info, options);
+    check.read_all(text.as_bytes(), 1 << 20);
+    check.report()
 }
 
 fn produces(text: &str, format: &Format, code: &str) -> bool {

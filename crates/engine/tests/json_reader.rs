@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "tests")]
 
+use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::{Format, Layout, Limits, TextPolicy, Variant};
 use evalcheck_engine::records::{List, MAX_RECORD, Reader, reader};
 use evalcheck_engine::rules::dataset_rules::NoRules;
-use evalcheck_engine::session::Session;
 use evalcheck_json::schema::{Array, Object, Property, Schema, UnknownKeys};
 
 static LISTS: &[List] = &[
@@ -42,12 +42,12 @@ static FORMAT: Format = Format {
     examples: &[],
 };
 
-fn read(data: &[u8], piece: usize) -> Box<dyn Reader<Session>> {
+fn read(data: &[u8], piece: usize) -> Box<dyn Reader<CheckState>> {
     let mut document =
-        reader(&FORMAT.variants[0].layout, &QUERY, Session::new(&FORMAT, &FORMAT.variants[0], None));
+        reader(&FORMAT.variants[0].layout, &QUERY, CheckState::new(&FORMAT, &FORMAT.variants[0], None));
     for piece in data.chunks(piece.max(1)) {
-        document.space(piece.len()).copy_from_slice(piece);
-        document.advance(piece.len());
+        document.buffer(piece.len()).copy_from_slice(piece);
+        document.commit(piece.len());
     }
     document.finish();
     document
@@ -56,19 +56,19 @@ fn read(data: &[u8], piece: usize) -> Box<dyn Reader<Session>> {
 /// The findings as `line:column code path`, and `valid/invalid`.
 fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
     let document = read(data, piece);
-    let session = document.visitor();
+    let state = document.visitor();
     let shown = |finding: &Finding| {
         let wire = finding.to_wire();
         let at =
             wire.line.map_or_else(|| "file".to_owned(), |line| format!("{line}:{}", wire.column.unwrap()));
         format!("{at} {} {}", wire.code, wire.path.unwrap_or_default()).trim_end().to_owned()
     };
-    let counts = session.tally.counts();
+    let counts = state.tally.counts();
     assert_eq!(counts.lines, counts.valid + counts.invalid);
     let newlines = memchr::memchr_iter(b'\n', data).count() as u64;
     let lines = newlines + u64::from(!data.is_empty() && !data.ends_with(b"\n"));
     assert_eq!(document.positions().text_lines, lines, "every line is counted");
-    (session.tally.in_order().map(shown).collect(), format!("{}/{}", counts.valid, counts.invalid))
+    (state.tally.in_order().map(shown).collect(), format!("{}/{}", counts.valid, counts.invalid))
 }
 
 #[track_caller]

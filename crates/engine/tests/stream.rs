@@ -5,8 +5,8 @@ mod support;
 
 use std::io::Cursor;
 
+use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::FORMATS;
-use evalcheck_engine::job::{FileInfo, Job};
 use evalcheck_engine::scan::MAX_DEPTH;
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
@@ -17,19 +17,19 @@ fn check(data: &[u8], piece: usize) -> Report {
 }
 
 fn check_as(format: &str, data: &[u8], piece: usize) -> Report {
-    let mut job = open_as(format, data);
-    job.read_all(data, piece);
-    job.report()
+    let mut check = open_as(format, data);
+    check.read_all(data, piece);
+    check.report()
 }
 
-fn open(data: &[u8]) -> Job {
+fn open(data: &[u8]) -> Check {
     open_as(FORMATS[0].id, data)
 }
 
-fn open_as(format: &str, data: &[u8]) -> Job {
+fn open_as(format: &str, data: &[u8]) -> Check {
     let file = FileInfo { name: "data.jsonl".to_owned(), size: data.len() as u64 };
     let options = CheckOptions { format: Some(format.to_owned()), ..CheckOptions::default() };
-    Job::open(&mut Cursor::new(data), file, options)
+    Check::open(&mut Cursor::new(data), file, options)
 }
 
 fn dataset(seed: u64) -> Vec<u8> {
@@ -134,10 +134,10 @@ fn what_is_not_utf8_is_found_between_records_full_of_other_scripts() {
 fn lines_and_records_are_found_again() {
     for seed in 0..20 {
         let data = dataset(seed);
-        let mut job = open(&data);
-        job.read_all(&data, 100);
-        let report = job.report();
-        let lines = job.lines(&mut Cursor::new(&data), 1, 500).unwrap();
+        let mut check = open(&data);
+        check.read_all(&data, 100);
+        let report = check.report();
+        let lines = check.lines(&mut Cursor::new(&data), 1, 500).unwrap();
         assert_eq!(lines.lines.len() as u64, report.counts.lines);
         for (number, line) in (1..).zip(&lines.lines) {
             assert_eq!(line.number, number);
@@ -145,7 +145,7 @@ fn lines_and_records_are_found_again() {
             let end = start + usize::try_from(line.bytes).unwrap();
             let rest = data[end..].strip_prefix(b"\r").unwrap_or(&data[end..]);
             assert!(rest.is_empty() || rest.starts_with(b"\n"), "line {number}");
-            let record = job.record(&mut Cursor::new(&data), number).unwrap().unwrap();
+            let record = check.record(&mut Cursor::new(&data), number).unwrap().unwrap();
             let reported: Vec<_> = report.findings.iter().filter(|f| f.line == Some(number)).collect();
             for finding in reported {
                 assert!(
@@ -175,13 +175,13 @@ fn nesting_is_read_to_its_limit_and_survived_beyond() {
 #[test]
 fn a_read_that_fails_is_never_valid_and_never_empty() {
     let data = b"{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}}\n{\"input\":";
-    let mut job = open(data);
-    let space = job.space(60);
+    let mut check = open(data);
+    let space = check.buffer(60);
     space.copy_from_slice(&data[..60]);
-    job.advance(60);
-    job.read_failed("the disk went away");
-    assert!(job.wanted().is_none());
-    let report = job.report();
+    check.commit(60);
+    check.fail("the disk went away");
+    assert!(check.next_range().is_none());
+    let report = check.report();
     assert!(!report.valid && !report.checked);
     assert_eq!(report.counts.records, 1, "the line that was cut is not judged");
     assert_eq!(report.findings[0].message, "not checked from byte 60 on: the disk went away");

@@ -16,7 +16,8 @@ mod options;
 use std::io::Cursor;
 
 use evalcheck_blob::{BlobReader, FileSnapshot, Macrotask, Throttle};
-use evalcheck_engine::job::{FileInfo, Job, catalogue};
+use evalcheck_engine::catalogue::catalogue;
+use evalcheck_engine::check::{Check, FileInfo};
 use js_sys::{Array, Object, Uint8Array};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -88,14 +89,19 @@ pub async fn check(dataset: JsDataset, options: Option<JsOptions>) -> Result<JsR
 }
 
 /// Reads and checks to the end.
-async fn drive(job: &mut Job, blob: &Blob, snapshot: FileSnapshot, options: &Options) -> Result<(), JsValue> {
+async fn drive(
+    job: &mut Check,
+    blob: &Blob,
+    snapshot: FileSnapshot,
+    options: &Options,
+) -> Result<(), JsValue> {
     let mut reader = BlobReader::new(blob.clone(), snapshot.size);
     let macrotask = Macrotask::new()?;
     let (mut progress, mut turn) = (Throttle::every(PROGRESS_EVERY), Throttle::every(TURN_EVERY));
     let mut most = FIRST_READ;
     // It is known that the file stayed the same, or the report says already that it was not read.
-    let mut settled = job.wanted().is_none() && !job.report().checked;
-    while let Some(wanted) = job.wanted() {
+    let mut settled = job.next_range().is_none() && !job.report().checked;
+    while let Some(wanted) = job.next_range() {
         let mut read = reader.read(wanted.clone(), most).await;
         // The last bytes are not taken before it is known that all belong to one state of the file.
         if let Ok(bytes) = &read
@@ -107,14 +113,14 @@ async fn drive(job: &mut Job, blob: &Blob, snapshot: FileSnapshot, options: &Opt
         let mut rest = match read {
             Ok(bytes) => bytes,
             Err(why) => {
-                job.read_failed(&snapshot.changed(blob).unwrap_or(why));
+                job.fail(&snapshot.changed(blob).unwrap_or(why));
                 settled = true;
                 break;
             }
         };
         most = u32::MAX;
         let mut at = wanted.start;
-        while rest.length() > 0 && job.wanted().is_some_and(|wanted| wanted.start == at) {
+        while rest.length() > 0 && job.next_range().is_some_and(|wanted| wanted.start == at) {
             let n = feed(job, &rest);
             at += u64::from(n);
             rest = rest.subarray(n, rest.length());
@@ -129,17 +135,17 @@ async fn drive(job: &mut Job, blob: &Blob, snapshot: FileSnapshot, options: &Opt
     }
     // An archive ends with its directory, which is not wanted again; so it is looked at when all is done.
     if !settled && let Err(why) = snapshot.verify(blob).await {
-        job.read_failed(&why);
+        job.fail(&why);
     }
     options.tell(&to_js(&job.progress())?)
 }
 
 /// Hands over one piece; returns its length.
-fn feed(job: &mut Job, bytes: &Uint8Array) -> u32 {
-    let space = job.space(PIECE);
+fn feed(job: &mut Check, bytes: &Uint8Array) -> u32 {
+    let space = job.buffer(PIECE);
     let n = u32::try_from(space.len()).unwrap_or(u32::MAX).min(bytes.length());
     bytes.subarray(0, n).copy_to(&mut space[..n as usize]);
-    job.advance(n as usize);
+    job.commit(n as usize);
     n
 }
 
@@ -153,7 +159,7 @@ fn feed(job: &mut Job, bytes: &Uint8Array) -> u32 {
 pub fn check_text(text: &str, options: Option<JsOptions>) -> Result<JsReport, JsValue> {
     let options = Options::read(options.as_deref())?;
     let info = FileInfo { name: options.name(), size: text.len() as u64 };
-    let mut job = Job::open(&mut Cursor::new(text), info, options.check);
+    let mut job = Check::open(&mut Cursor::new(text), info, options.check);
     job.read_all(text.as_bytes(), PIECE);
     to_js(&job.report()).map(JsCast::unchecked_into)
 }

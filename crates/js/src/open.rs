@@ -10,7 +10,7 @@ use std::io::{Error, Read, Result, Seek, SeekFrom};
 use std::ops::Range;
 
 use evalcheck_blob::{BlobReader, SyncSource, sought};
-use evalcheck_engine::job::{FileInfo, Job};
+use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_wire::worker::CheckOptions;
 use web_sys::Blob;
 
@@ -19,16 +19,16 @@ use web_sys::Blob;
 const BLOCK: u64 = 16 << 10;
 
 /// Opens a job over a blob, whatever thread this is.
-pub(crate) async fn open(blob: &Blob, info: FileInfo, options: &CheckOptions) -> Job {
+pub(crate) async fn open(blob: &Blob, info: FileInfo, options: &CheckOptions) -> Check {
     // In a worker there is a reader that may block.
     if let Ok(mut source) = SyncSource::new(blob.clone(), info.size) {
-        return Job::open(&mut source, info, options.clone());
+        return Check::open(&mut source, info, options.clone());
     }
     let mut source = Fetched::new(info.size);
     let mut reader = BlobReader::new(blob.clone(), info.size);
     loop {
         source.position = 0;
-        let job = Job::open(&mut source, info.clone(), options.clone());
+        let job = Check::open(&mut source, info.clone(), options.clone());
         if !source.fetch_missing(&mut reader).await {
             return job;
         }

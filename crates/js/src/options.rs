@@ -81,7 +81,7 @@ impl Options {
 }
 
 fn known_format(value: &JsValue) -> Result<String, JsValue> {
-    let formats = evalcheck_engine::job::catalogue().formats;
+    let formats = evalcheck_engine::catalogue::catalogue().formats;
     let known = value.as_string().filter(|id| formats.iter().any(|format| format.id == *id));
     known.ok_or_else(|| {
         let ids: Vec<String> = formats.into_iter().map(|format| format.id).collect();

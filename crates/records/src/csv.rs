@@ -110,11 +110,11 @@ struct Formulas {
 }
 
 impl<V: Visit> Reader<V> for CsvReader<V> {
-    fn space(&mut self, room: usize) -> &mut [u8] {
+    fn buffer(&mut self, room: usize) -> &mut [u8] {
         self.buffer.space(room)
     }
 
-    fn advance(&mut self, n: usize) {
+    fn commit(&mut self, n: usize) {
         self.buffer.advance(n);
         self.rows();
     }

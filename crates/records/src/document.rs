@@ -154,11 +154,11 @@ enum Whole {
 }
 
 impl<V: Visit> Reader<V> for DocumentReader<V> {
-    fn space(&mut self, room: usize) -> &mut [u8] {
+    fn buffer(&mut self, room: usize) -> &mut [u8] {
         self.buffer.space(room)
     }
 
-    fn advance(&mut self, n: usize) {
+    fn commit(&mut self, n: usize) {
         self.buffer.advance(n);
         let Self { buffer, visitor, .. } = self;
         let held = buffer.held();

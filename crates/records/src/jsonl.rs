@@ -40,11 +40,11 @@ struct Awaited {
 }
 
 impl<V: Visit> Reader<V> for JsonlReader<V> {
-    fn space(&mut self, room: usize) -> &mut [u8] {
+    fn buffer(&mut self, room: usize) -> &mut [u8] {
         self.buffer.space(room)
     }
 
-    fn advance(&mut self, n: usize) {
+    fn commit(&mut self, n: usize) {
         self.buffer.advance(n);
         let fresh = self.buffer.held().len() - n.min(self.buffer.held().len());
         let last = memchr::memrchr(b'\n', &self.buffer.held()[fresh..]).map(|location| fresh + location);

@@ -65,10 +65,10 @@ pub struct List {
 /// Reads the bytes of one dataset as they come, and hands its records to a visitor.
 pub trait Reader<V> {
     /// Room for the bytes that come next.
-    fn space(&mut self, room: usize) -> &mut [u8];
+    fn buffer(&mut self, room: usize) -> &mut [u8];
 
     /// Takes `n` bytes of the space as read, and hands over every record that is complete now.
-    fn advance(&mut self, n: usize);
+    fn commit(&mut self, n: usize);
 
     /// Every byte was read: hands over what is left, and finishes the dataset.
     fn finish(&mut self);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_blob::{BlobReader, FileSnapshot, SyncSource, now};
-use evalcheck_engine::job::{FileInfo, Job};
+use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_wire::report::Report;
 use evalcheck_wire::view::{Attachment, Lines, Record};
 use evalcheck_wire::worker::{CheckOptions, Event, JobId};
@@ -27,12 +27,12 @@ const PIECE: u32 = 256 << 10;
 const MOST_FINDINGS: usize = 200;
 
 /// A check that is running, or has finished and answers questions.
-pub(crate) struct Check {
+pub(crate) struct FileCheck {
     id: JobId,
     file: Blob,
     snapshot: FileSnapshot,
     started: f64,
-    job: RefCell<Job>,
+    check: RefCell<Check>,
     source: RefCell<SyncSource>,
     /// The report was posted, or is not wanted any more.
     ended: Cell<bool>,
@@ -40,7 +40,7 @@ pub(crate) struct Check {
     verified: Cell<bool>,
 }
 
-impl Check {
+impl FileCheck {
     /// Opens the file.
     pub(crate) fn start(
         id: JobId,
@@ -51,27 +51,27 @@ impl Check {
         let started = now();
         let name = name_of(&file);
         let mut source = SyncSource::new(file.clone(), snapshot.size)?;
-        let mut job = Job::open(&mut source, FileInfo { name, size: snapshot.size }, options);
+        let mut check = Check::open(&mut source, FileInfo { name, size: snapshot.size }, options);
         // A file that was deleted after the drop may look empty without an error.
-        if let Some(why) = snapshot.changed(&file).filter(|_| job.wanted().is_some()) {
-            job.read_failed(&why);
+        if let Some(why) = snapshot.changed(&file).filter(|_| check.next_range().is_some()) {
+            check.fail(&why);
         }
-        let verified = job.wanted().is_none() && !job.report().checked;
-        watch::note(id, &job.progress());
+        let verified = check.next_range().is_none() && !check.report().checked;
+        watch::note(id, &check.progress());
         Ok(Rc::new(Self {
             id,
             file,
             snapshot,
             started,
-            job: RefCell::new(job),
+            check: RefCell::new(check),
             source: RefCell::new(source),
             ended: Cell::new(false),
             verified: Cell::new(verified),
         }))
     }
 
-    pub(crate) fn job(&self) -> RefMut<'_, Job> {
-        self.job.borrow_mut()
+    pub(crate) fn check(&self) -> RefMut<'_, Check> {
+        self.check.borrow_mut()
     }
 
     fn source(&self) -> RefMut<'_, SyncSource> {
@@ -90,7 +90,7 @@ impl Check {
             Err(why) => return watch::died(&why),
         };
         let mut most = FIRST_READ;
-        while let Some(wanted) = self.wanted() {
+        while let Some(wanted) = self.next_range() {
             let read = reader.read(wanted.clone(), most).await;
             if self.ended.get() {
                 return;
@@ -103,7 +103,7 @@ impl Check {
                 return;
             }
             if let Err(why) = taken {
-                self.job().read_failed(&why);
+                self.check().fail(&why);
                 self.verified.set(true);
             }
             most = u32::MAX;
@@ -115,14 +115,14 @@ impl Check {
                 return;
             }
             if let Err(why) = same {
-                self.job().read_failed(&why);
+                self.check().fail(&why);
             }
         }
         self.finish(|job, report, elapsed_ms| Event::Report { job, report, elapsed_ms });
     }
 
-    fn wanted(&self) -> Option<Range<u64>> {
-        if self.ended.get() { None } else { self.job().wanted() }
+    fn next_range(&self) -> Option<Range<u64>> {
+        if self.ended.get() { None } else { self.check().next_range() }
     }
 
     /// Feeds a chunk to the engine, piece by piece.
@@ -146,7 +146,7 @@ impl Check {
             rest = rest.subarray(n, rest.length());
             progress.after_piece(self).await;
             // The engine may continue elsewhere in the file.
-            if self.wanted().is_none_or(|wanted| wanted.start != at) {
+            if self.next_range().is_none_or(|wanted| wanted.start != at) {
                 break;
             }
         }
@@ -155,19 +155,19 @@ impl Check {
 
     /// Feeds one piece to the engine; returns its length.
     fn feed(&self, bytes: &Uint8Array) -> u32 {
-        let mut job = self.job();
-        let space = job.space(PIECE as usize);
+        let mut check = self.check();
+        let space = check.buffer(PIECE as usize);
         let n = u32::try_from(space.len()).unwrap_or(u32::MAX).min(bytes.length());
         bytes.subarray(0, n).copy_to(&mut space[..n as usize]);
-        job.advance(n as usize);
-        watch::note(self.id, &job.progress());
+        check.commit(n as usize);
+        watch::note(self.id, &check.progress());
         n
     }
 
     /// Stops the check at once. The loop notices when its read completes.
     pub(crate) fn cancel(&self) {
         if !self.ended.get() {
-            self.job().cancel();
+            self.check().cancel();
             self.finish(|job, report, elapsed_ms| Event::Cancelled { job, report, elapsed_ms });
         }
     }
@@ -182,7 +182,7 @@ impl Check {
         if self.ended.replace(true) {
             return;
         }
-        let mut report = self.job().report();
+        let mut report = self.check().report();
         while report.findings.len() > MOST_FINDINGS {
             let rest = report.findings.split_off(MOST_FINDINGS);
             let findings = std::mem::replace(&mut report.findings, rest);
@@ -193,15 +193,15 @@ impl Check {
     }
 
     pub(crate) fn lines(&self, from: u64, count: u32) -> io::Result<Lines> {
-        self.job().lines(&mut *self.source(), from, count)
+        self.check().lines(&mut *self.source(), from, count)
     }
 
     pub(crate) fn record(&self, line: u64) -> io::Result<Option<Record>> {
-        self.job().record(&mut *self.source(), line)
+        self.check().record(&mut *self.source(), line)
     }
 
     pub(crate) fn attachment(&self, entry: &str, most: usize) -> Result<(Attachment, Vec<u8>), String> {
-        self.job().attachment(&mut *self.source(), entry, most)
+        self.check().attachment(&mut *self.source(), entry, most)
     }
 }
 

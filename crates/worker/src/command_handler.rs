@@ -8,7 +8,7 @@ use evalcheck_blob::FileSnapshot;
 use evalcheck_wire::worker::{CheckOptions, Command, Event, JobId, RequestId};
 use web_sys::Blob;
 
-use crate::check::Check;
+use crate::check::FileCheck;
 use crate::port::{self, Request};
 use crate::watch;
 
@@ -21,7 +21,7 @@ const MOST_ATTACHMENT: usize = 32 << 20;
 /// Owns the one check there is. A finished check is kept to answer questions about its lines.
 #[derive(Default)]
 pub(crate) struct CommandHandler {
-    current: RefCell<Option<Rc<Check>>>,
+    current: RefCell<Option<Rc<FileCheck>>>,
 }
 
 impl CommandHandler {
@@ -70,7 +70,7 @@ impl CommandHandler {
         let Some((file, snapshot)) = file else {
             return watch::died("The command to check came without a file.");
         };
-        match Check::start(job, file, snapshot, options) {
+        match FileCheck::start(job, file, snapshot, options) {
             Ok(check) => {
                 self.current.replace(Some(Rc::clone(&check)));
                 wasm_bindgen_futures::spawn_local(check.run());
@@ -80,12 +80,12 @@ impl CommandHandler {
     }
 
     /// The check with this number. Questions about an older one are dropped.
-    fn find(&self, job: JobId) -> Option<Rc<Check>> {
+    fn find(&self, job: JobId) -> Option<Rc<FileCheck>> {
         self.current.borrow().as_ref().filter(|check| check.id() == job).map(Rc::clone)
     }
 
     /// Posts the answer to a question, or why there is none.
-    fn answer(&self, job: JobId, request: RequestId, ask: impl FnOnce(&Check) -> io::Result<Event>) {
+    fn answer(&self, job: JobId, request: RequestId, ask: impl FnOnce(&FileCheck) -> io::Result<Event>) {
         let Some(check) = self.find(job) else { return };
         port::post(&ask(&check).unwrap_or_else(|error| {
             let message = error.to_string();

@@ -13,7 +13,7 @@ mod port;
 mod progress;
 mod watch;
 
-use evalcheck_engine::job::catalogue;
+use evalcheck_engine::catalogue::catalogue;
 use evalcheck_wire::worker::Event;
 use wasm_bindgen::prelude::*;
 use web_sys::MessageEvent;

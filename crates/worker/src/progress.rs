@@ -3,7 +3,7 @@
 use evalcheck_blob::{Macrotask, Throttle};
 use evalcheck_wire::worker::Event;
 
-use crate::check::Check;
+use crate::check::FileCheck;
 use crate::port;
 
 /// Milliseconds between two progress events.
@@ -37,7 +37,7 @@ impl ProgressReporter {
     }
 
     /// Posts progress and yields to the event loop when it is time. Call it after each piece.
-    pub(crate) async fn after_piece(&mut self, check: &Check) {
+    pub(crate) async fn after_piece(&mut self, check: &FileCheck) {
         if self.progress.is_due() {
             self.post(check);
         }
@@ -46,8 +46,8 @@ impl ProgressReporter {
         }
     }
 
-    fn post(&mut self, check: &Check) {
-        let job = check.job();
+    fn post(&mut self, check: &FileCheck) {
+        let job = check.check();
         let first_findings = match FIRST_FINDINGS.saturating_sub(self.posted) {
             0 => Vec::new(),
             most => job.findings_since(self.posted, most),

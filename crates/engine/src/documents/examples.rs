@@ -8,8 +8,8 @@ use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 
 use super::markdown::fenced;
+use crate::check::{Check, FileInfo};
 use crate::formats::{Example, Format};
-use crate::job::{FileInfo, Job};
 
 /// True when the example of a rule is the content of a file, which can be checked, and not a few words on one: it
 /// begins like JSON, or it has several lines.
@@ -24,14 +24,14 @@ pub(super) fn section(format: &Format, example: &Example) -> String {
         ExampleContent::Bytes(bytes) => bytes,
     };
     let mut source = Cursor::new(bytes);
-    let mut job = checked(&mut source, example.file_name, format.id);
-    let report = job.report();
+    let mut check = checked(&mut source, example.file_name, format.id);
+    let report = check.report();
     let mut out = format!("**{}** (`{}`)", example.title, example.file_name);
     if let Some(entry) = &report.file.entry {
         let _ = write!(out, ", of which `{entry}` is");
     }
     out.push_str(":\n\n");
-    out.push_str(&fenced("text", &content(&mut job, &mut source, &report)));
+    out.push_str(&fenced("text", &content(&mut check, &mut source, &report)));
     if !report.findings.is_empty() {
         let said = evalcheck_wire::text::report_text(&report);
         let _ = write!(out, "\nWhat is said of it:\n\n{}", fenced("text", &said));
@@ -40,26 +40,27 @@ pub(super) fn section(format: &Format, example: &Example) -> String {
 }
 
 /// The text of the dataset: the file, or the entry of the ZIP.
-fn content(job: &mut Job, source: &mut Cursor<Vec<u8>>, report: &Report) -> String {
+fn content(check: &mut Check, source: &mut Cursor<Vec<u8>>, report: &Report) -> String {
     if report.file.entry.is_none() {
         return String::from_utf8_lossy(source.get_ref()).into_owned();
     }
-    let lines = (1..=report.counts.lines).filter_map(|line| job.record(source, line).ok()?);
+    let lines = (1..=report.counts.lines).filter_map(|line| check.record(source, line).ok()?);
     lines.map(|record| record.source.text).collect::<Vec<_>>().join("\n")
 }
 
 /// Checks a file to its end.
-fn checked(source: &mut (impl Read + Seek), name: &str, format: &str) -> Job {
+fn checked(source: &mut (impl Read + Seek), name: &str, format: &str) -> Check {
     let size = source.seek(SeekFrom::End(0)).unwrap_or(0);
     let info = FileInfo { name: name.to_owned(), size };
     let options = CheckOptions { format: Some(format.to_owned()), ..CheckOptions::default() };
-    let mut job = Job::open(source, info, options);
-    while let Some(wanted) = job.wanted() {
-        let read = source.seek(SeekFrom::Start(wanted.start)).and_then(|_| source.read(job.space(1 << 16)));
+    let mut check = Check::open(source, info, options);
+    while let Some(wanted) = check.next_range() {
+        let read =
+            source.seek(SeekFrom::Start(wanted.start)).and_then(|_| source.read(check.buffer(1 << 16)));
         match read {
-            Ok(n) if n > 0 => job.advance(n),
-            _ => job.read_failed("the example is shorter than it was"),
+            Ok(n) if n > 0 => check.commit(n),
+            _ => check.fail("the example is shorter than it was"),
         }
     }
-    job
+    check
 }

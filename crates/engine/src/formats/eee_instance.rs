@@ -14,8 +14,8 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value, clip_quoted};
+use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
-use crate::view::sample::{Shown, text_part};
 use version::Version;
 
 /// The format's line in the catalogue.

@@ -11,10 +11,10 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, List, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
+use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
 use crate::schema::{Array, Object, Property, Schema, StringSchema, TextRole, UnknownKeys};
-use crate::view::sample::{Shown, text_part};
 
 /// The format's line in the catalogue.
 pub static FORMAT: Format = Format {

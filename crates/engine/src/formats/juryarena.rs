@@ -10,11 +10,11 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Context, Kind, PathBuilder, Value, clip};
+use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
 use crate::rules::dataset_rules::{Accepted, DatasetRules};
 use crate::rules::{AnyProblem, Attachment};
 use crate::schema::{ANY, Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
-use crate::view::sample::{Shown, text_part};
 
 /// The format's line in the catalogue.
 pub static FORMAT: Format = Format {

@@ -11,9 +11,9 @@ use evalcheck_wire::view::{LabelledText, Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
+use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
 use crate::schema::{Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
-use crate::view::sample::{Shown, text_part};
 
 /// The format's line in the catalogue.
 pub static FORMAT: Format = Format {

@@ -9,11 +9,11 @@ use evalcheck_wire::view::{Sample, Turn};
 
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
+use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
 use crate::rules::dataset_rules::NoRules;
 use crate::schema::{Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
-use crate::view::sample::{Shown, text_part};
 use rules::Conversations;
 
 /// Questions with reference answers, for inference and evaluation.

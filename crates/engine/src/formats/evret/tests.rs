@@ -2,11 +2,11 @@
 
 use super::rules::Rules;
 use super::*;
+use crate::check::state::CheckState;
 use crate::explain::{PathBuilder, RecordStart};
 use crate::records::csv::header::{Present, Table};
 use crate::rules::dataset_rules::{Accepted, DatasetRules};
 use crate::scan::{self, PADDING, Scratch};
-use crate::session::Session;
 
 const RECORDS: usize = 50_000;
 
@@ -72,7 +72,7 @@ fn compare(mut make: impl FnMut(&mut fastrand::Rng) -> (String, bool, usize)) {
 
 #[test]
 fn elements_that_are_accepted_have_no_finding() {
-    let session = Session::new(&FORMAT, &FORMAT.variants[0], None);
+    let state = CheckState::new(&FORMAT, &FORMAT.variants[0], None);
     compare(|random| {
         let (id, words) = (text(random, PIECES, 2), text(random, PIECES, 3));
         let which = random.usize(..2);
@@ -86,14 +86,14 @@ fn elements_that_are_accepted_have_no_finding() {
         let mut scratch = Scratch::default();
         let fits = scan::element(&bytes, 0, LISTS[which].schema, FORMAT.texts, &mut scratch).is_ok();
         let is_accepted = fits && is_accepted(Rules::new(false), &bytes, &scratch.captures, which);
-        let findings = session.look(record.as_bytes(), ORIGIN, &PathBuilder::default(), which).len();
+        let findings = state.look(record.as_bytes(), ORIGIN, &PathBuilder::default(), which).len();
         (record, is_accepted, findings)
     });
 }
 
 #[test]
 fn rows_that_are_accepted_have_no_finding() {
-    let session = Session::new(&FORMAT, &FORMAT.variants[1], None);
+    let state = CheckState::new(&FORMAT, &FORMAT.variants[1], None);
     let present = |(name, known): (&str, u8)| Present {
         name: name.into(),
         known: Some(known),
@@ -113,7 +113,7 @@ fn rows_that_are_accepted_have_no_finding() {
         let strings = [(COLUMN_TEXT, 0..4), (COLUMN_RELEVANT, 4..4 + cell.len())];
         let is_accepted = is_accepted(Rules::new(true), &bytes, &strings, 0);
         let row = format!("what,\"{}\"", cell.replace('"', "\"\""));
-        let findings = session.look_at_row(row.as_bytes(), ORIGIN, &table).len();
+        let findings = state.look_at_row(row.as_bytes(), ORIGIN, &table).len();
         (cell, is_accepted, findings)
     });
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
 use crate::archive::{Archive, Entry, Inflater};
-use crate::session::Session;
+use crate::check::state::CheckState;
 use evalcheck_records::Reader;
 
 /// Bytes read at once. Enough for a screenful of usual lines.
@@ -21,7 +21,7 @@ pub struct Viewed<'a, R> {
     /// The archive, where the file is one.
     pub archive: Option<&'a Archive>,
     /// The check.
-    pub reader: &'a dyn Reader<Session>,
+    pub reader: &'a dyn Reader<CheckState>,
     /// Where the last view stopped reading in a ZIP.
     pub location: &'a mut ReadPosition,
 }

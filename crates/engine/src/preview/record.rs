@@ -8,13 +8,13 @@ use evalcheck_wire::view::{Record, Sample};
 use super::Viewed;
 use super::sample::Shown;
 use crate::archive::Archive;
+use crate::check::state::CheckState;
 use crate::explain::{self, PathBuilder, Value};
 use crate::finding::{Finding, Step};
 use crate::formats::Layout;
 use crate::records::csv::row;
 use crate::records::finder::{FoundRecord, RecordFinder};
 use crate::records::{Reader, resume};
-use crate::session::Session;
 
 /// Looks for the first record that has a part on a line. `None` where records are lines, or there is none.
 pub(super) fn find<R: Read + Seek>(
@@ -29,8 +29,8 @@ pub(super) fn find<R: Read + Seek>(
         return Ok(None);
     };
     let flow = viewed.read_from(mark.origin.offset, |bytes| {
-        search.space(bytes.len()).copy_from_slice(bytes);
-        search.advance(bytes.len());
+        search.buffer(bytes.len()).copy_from_slice(bytes);
+        search.commit(bytes.len());
         if search.visitor().is_done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     if flow.is_continue() {
@@ -41,7 +41,11 @@ pub(super) fn find<R: Read + Seek>(
 }
 
 /// The record in full.
-pub(super) fn record(found: &FoundRecord, reader: &dyn Reader<Session>, archive: Option<&Archive>) -> Record {
+pub(super) fn record(
+    found: &FoundRecord,
+    reader: &dyn Reader<CheckState>,
+    archive: Option<&Archive>,
+) -> Record {
     let origin = found.mark.origin;
     let kept: Vec<Finding> = reader.visitor().findings_of(origin.record).cloned().collect();
     // Of a record without an end only the check knows why it has none.
@@ -55,17 +59,17 @@ pub(super) fn record(found: &FoundRecord, reader: &dyn Reader<Session>, archive:
     }
 }
 
-fn judge(found: &FoundRecord, reader: &dyn Reader<Session>) -> Vec<Finding> {
+fn judge(found: &FoundRecord, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
     let origin = found.mark.origin;
-    let session = reader.visitor();
-    match (reader.table(), &session.variant.layout) {
-        (Some(table), _) => session.look_at_row(&found.bytes, origin, table),
+    let state = reader.visitor();
+    match (reader.table(), &state.variant.layout) {
+        (Some(table), _) => state.look_at_row(&found.bytes, origin, table),
         (None, Layout::Json(lists)) => {
             let list = found.mark.list;
             let key = lists.get(list).map_or("", |list| list.key);
             let index = usize::try_from(found.mark.index).unwrap_or(usize::MAX);
             let base = PathBuilder::from(vec![Step::Key(key.into()), Step::Index(index)]);
-            session.look(&found.bytes, origin, &base, list)
+            state.look(&found.bytes, origin, &base, list)
         }
         _ => Vec::new(),
     }
@@ -74,7 +78,7 @@ fn judge(found: &FoundRecord, reader: &dyn Reader<Session>) -> Vec<Finding> {
 /// Calls `each` with the record as a value, when it can be read.
 fn with_value<T>(
     found: &FoundRecord,
-    reader: &dyn Reader<Session>,
+    reader: &dyn Reader<CheckState>,
     each: impl FnOnce(&Value<'_>) -> Option<T>,
 ) -> Option<T> {
     match reader.table() {
@@ -86,10 +90,10 @@ fn with_value<T>(
     }
 }
 
-fn sample(found: &FoundRecord, reader: &dyn Reader<Session>, archive: Option<&Archive>) -> Option<Sample> {
-    let session = reader.visitor();
+fn sample(found: &FoundRecord, reader: &dyn Reader<CheckState>, archive: Option<&Archive>) -> Option<Sample> {
+    let state = reader.visitor();
     with_value(found, reader, |root| {
-        let attachments = session.attachments.as_ref();
-        (session.format.sample)(&Shown { root, bytes: &found.bytes, attachments, archive })
+        let attachments = state.attachments.as_ref();
+        (state.format.sample)(&Shown { root, bytes: &found.bytes, attachments, archive })
     })
 }

@@ -1,9 +1,9 @@
 //! Lines, records and attachments read again for showing, a little at a time.
 
 mod attachment;
-mod bytes;
-mod found;
+mod record;
 pub mod sample;
+mod source;
 
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
@@ -12,16 +12,16 @@ use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::{Line, Lines, Mark, Record, Source};
 
 use crate::archive::Archive;
+use crate::check::state::CheckState;
 use crate::explain::{self, PathBuilder, RecordStart};
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::records::{MAX_RECORD, Reader, jsonl};
 use crate::rules::SyntaxProblem;
-use crate::session::Session;
 
 pub use attachment::attachment;
-pub(crate) use bytes::Shorter;
-pub use bytes::{Packing, ReadPosition, Viewed};
+pub(crate) use source::Shorter;
+pub use source::{Packing, ReadPosition, Viewed};
 
 /// Most lines given at once.
 const MOST_LINES: u32 = 500;
@@ -61,13 +61,13 @@ pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Re
     }
     let mut record = None;
     let (reader, archive) = (viewed.reader, viewed.archive);
-    let finder = found::find(viewed, number)?;
+    let finder = record::find(viewed, number)?;
     let several = finder.as_ref().is_some_and(|finder| finder.several);
     let found = finder.and_then(|finder| finder.found);
     if let Some(found) = &found
         && !several
     {
-        return Ok(Some(found::record(found, reader, archive)));
+        return Ok(Some(record::record(found, reader, archive)));
     }
     each_line(viewed, number, MAX_RECORD, |raw| {
         record = Some(whole_record(&raw, reader, archive));
@@ -75,13 +75,13 @@ pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Re
     })?;
     if let (Some(record), Some(found)) = (&mut record, &found) {
         // Several records on one line: all of it is shown, and the first of them as what it is.
-        record.sample = found::record(found, reader, archive).sample;
+        record.sample = record::record(found, reader, archive).sample;
     }
     Ok(record)
 }
 
 /// Lines of text read so far.
-fn line_count(reader: &dyn Reader<Session>) -> u64 {
+fn line_count(reader: &dyn Reader<CheckState>) -> u64 {
     match reader.visitor().variant.layout {
         Layout::Jsonl | Layout::JsonlWithHeader(_) => reader.visitor().tally.lines,
         Layout::Csv(_) | Layout::Json(_) => reader.positions().text_lines,
@@ -162,7 +162,7 @@ fn each_line<R: Read + Seek>(
     Ok(())
 }
 
-fn line(raw: &Raw, reader: &dyn Reader<Session>) -> Line {
+fn line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Line {
     let blank = raw.whole && jsonl::is_blank(&raw.bytes);
     let kept = reader.visitor().severity_at(raw.number);
     let judged = if blank { None } else { worst(&judge(raw, reader)) };
@@ -183,9 +183,9 @@ fn line(raw: &Raw, reader: &dyn Reader<Session>) -> Line {
 }
 
 /// What is to be said of a line by itself: nothing where a line is no record, or is too long.
-fn judge(raw: &Raw, reader: &dyn Reader<Session>) -> Vec<Finding> {
-    let session = reader.visitor();
-    let is_record = match session.variant.layout {
+fn judge(raw: &Raw, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
+    let state = reader.visitor();
+    let is_record = match state.variant.layout {
         Layout::Jsonl => true,
         Layout::JsonlWithHeader(_) => !reader.positions().header_lines.contains(&raw.number),
         Layout::Csv(_) | Layout::Json(_) => false,
@@ -194,16 +194,16 @@ fn judge(raw: &Raw, reader: &dyn Reader<Session>) -> Vec<Finding> {
         return Vec::new();
     }
     let origin = RecordStart { offset: raw.start + raw.skipped, line: raw.number, column: 1, record: 0 };
-    session.look(&raw.bytes, origin, &PathBuilder::default(), 0)
+    state.look(&raw.bytes, origin, &PathBuilder::default(), 0)
 }
 
 fn worst(findings: &[Finding]) -> Option<Severity> {
     findings.iter().map(|finding| finding.problem.rule().severity).min()
 }
 
-fn whole_record(raw: &Raw, reader: &dyn Reader<Session>, archive: Option<&Archive>) -> Record {
-    let session = reader.visitor();
-    let kept: Vec<Finding> = session.findings_at(raw.number).cloned().collect();
+fn whole_record(raw: &Raw, reader: &dyn Reader<CheckState>, archive: Option<&Archive>) -> Record {
+    let state = reader.visitor();
+    let kept: Vec<Finding> = state.findings_at(raw.number).cloned().collect();
     let mut findings = judge(raw, reader);
     // A record that goes on over several lines is explained by the check, which saw the lines behind it.
     if kept.iter().any(|finding| {
@@ -216,20 +216,15 @@ fn whole_record(raw: &Raw, reader: &dyn Reader<Session>, archive: Option<&Archiv
     }
     let record = kept.iter().find_map(|finding| finding.location.record);
     merge(&mut findings, kept);
-    if matches!(session.variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_)) {
+    if matches!(state.variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_)) {
         for finding in &mut findings {
             finding.location.record = record;
         }
     }
     let start = raw.start + raw.skipped;
     let sample = explain::parse(&raw.bytes).ok().filter(|_| raw.whole).and_then(|parsed| {
-        let attachments = session.attachments.as_ref();
-        (session.format.sample)(&sample::Shown {
-            root: &parsed.value,
-            bytes: &raw.bytes,
-            attachments,
-            archive,
-        })
+        let attachments = state.attachments.as_ref();
+        (state.format.sample)(&sample::Shown { root: &parsed.value, bytes: &raw.bytes, attachments, archive })
     });
     Record {
         line: raw.number,

@@ -19,7 +19,7 @@ use evalcheck_records::{Explanation, Header, ScannedRecord, Visit};
 
 /// The state of one check that does not depend on how records stand in the file.
 #[derive(Debug)]
-pub struct Session {
+pub struct CheckState {
     /// The format.
     pub format: &'static Format,
     /// The variant of it.
@@ -42,7 +42,7 @@ pub struct Session {
     entry: Option<Rc<str>>,
 }
 
-impl Session {
+impl CheckState {
     /// A check of a dataset that is written so.
     pub fn new(format: &'static Format, variant: &'static Variant, most_per_code: Option<u64>) -> Self {
         Self {
@@ -158,7 +158,7 @@ impl Session {
     }
 }
 
-impl Visit for Session {
+impl Visit for CheckState {
     fn collector(&self) -> &FindingCollector {
         &self.tally
     }

@@ -3,10 +3,10 @@
 use evalcheck_wire::report::{self, Alternative};
 use evalcheck_wire::worker::CheckOptions;
 
+use crate::check::state::CheckState;
 use crate::formats::{self, FORMATS, Format, Layout, Variant};
 use crate::recognise::{Look, Match, recognise};
 use crate::rules::Dataset;
-use crate::session::Session;
 use evalcheck_records::{self as records, Reader};
 
 /// The format that a file is checked against, and why.
@@ -107,9 +107,9 @@ impl Choice {
     }
 
     /// A reader for the dataset. Where there is no format it is there to hold the findings.
-    pub(super) fn reader(&self, most_per_code: Option<u64>) -> Box<dyn Reader<Session>> {
+    pub(super) fn reader(&self, most_per_code: Option<u64>) -> Box<dyn Reader<CheckState>> {
         let (format, variant) = self.taken.unwrap_or((FORMATS[0], &FORMATS[0].variants[0]));
-        records::reader(&variant.layout, variant.schema, Session::new(format, variant, most_per_code))
+        records::reader(&variant.layout, variant.schema, CheckState::new(format, variant, most_per_code))
     }
 
     /// Why nothing can be checked, when that is so.

@@ -2,29 +2,27 @@
 //!
 //! ```
 //! # use std::io::{Cursor, Read, Seek, SeekFrom};
-//! # use evalcheck_engine::job::{FileInfo, Job};
+//! # use evalcheck_engine::check::{FileInfo, Check};
 //! let data = br#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#;
 //! let mut source = Cursor::new(data);
 //! let file = FileInfo { name: "data.jsonl".into(), size: data.len() as u64 };
-//! let mut job = Job::open(&mut source, file, Default::default());
-//! while let Some(wanted) = job.wanted() {
+//! let mut check = Check::open(&mut source, file, Default::default());
+//! while let Some(wanted) = check.next_range() {
 //!     // A driver keeps its stream open while `wanted.start` is where the stream stands.
 //!     source.seek(SeekFrom::Start(wanted.start))?;
-//!     match source.read(job.space(1 << 20)) {
-//!         Ok(0) => job.read_failed("the file is shorter than it was"),
-//!         Ok(n) => job.advance(n),
-//!         Err(error) => job.read_failed(&error.to_string()),
+//!     match source.read(check.buffer(1 << 20)) {
+//!         Ok(0) => check.read_failed("the file is shorter than it was"),
+//!         Ok(n) => check.commit(n),
+//!         Err(error) => check.read_failed(&error.to_string()),
 //!     }
 //! }
-//! assert!(job.report().valid);
+//! assert!(check.report().valid);
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-mod catalogue;
+mod archive;
 mod choice;
-mod packed;
-
-pub use catalogue::catalogue;
+pub mod state;
 
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -34,15 +32,15 @@ use evalcheck_wire::report::{self, REPORT_VERSION, Report};
 use evalcheck_wire::view::{Attachment, Lines, Record};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
+use crate::check::state::CheckState;
 use crate::content;
 use crate::finding::{Finding, Location};
+use crate::preview;
 use crate::recognise::{HEAD, Look};
 use crate::rules::{Dataset, Zip};
-use crate::session::Session;
-use crate::view;
+use archive::{Opened, Packed};
 use choice::Choice;
 use evalcheck_records::{Reader, Visit};
-use packed::{Opened, Packed};
 
 /// The file that is checked, as it was when it was handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,17 +56,17 @@ pub const STANDARD_INPUT: &str = "stdin";
 
 /// One check of one file.
 #[derive(Debug)]
-pub struct Job {
+pub struct Check {
     file: FileInfo,
     choice: Choice,
-    checker: Box<dyn Reader<Session>>,
+    checker: Box<dyn Reader<CheckState>>,
     content: Content,
     /// Some of the file was not checked.
     cut_short: bool,
     /// The archive that the file is.
     archive: Option<Rc<Opened>>,
     /// Where the last view of an archive's dataset stopped reading.
-    reader: view::ReadPosition,
+    reader: preview::ReadPosition,
 }
 
 /// What the file's bytes are.
@@ -82,48 +80,48 @@ enum Content {
     Done,
 }
 
-impl Job {
+impl Check {
     /// Looks at the file (its first bytes; of a ZIP its directory) and makes ready. Never fails: what can't be read
     /// is a finding, and a report with `checked: false`.
     ///
-    /// `source` is used for these few reads only; the bulk comes through [`Job::space`] and [`Job::advance`].
+    /// `source` is used for these few reads only; the bulk comes through [`Check::buffer`] and [`Check::commit`].
     #[expect(clippy::needless_pass_by_value, reason = "options of a job belong to it")]
     pub fn open<R: Read + Seek>(source: &mut R, file: FileInfo, options: CheckOptions) -> Self {
         let most = options.max_findings_per_code;
-        let mut job = Self {
+        let mut check = Self {
             file,
             choice: Choice::none(),
             checker: Choice::none().reader(most),
             content: Content::Done,
             cut_short: false,
             archive: None,
-            reader: view::ReadPosition::default(),
+            reader: preview::ReadPosition::default(),
         };
-        let head = match read_head(source, job.file.size) {
+        let head = match read_head(source, check.file.size) {
             Ok(head) => head,
             Err(error) => {
-                job.stop(0, Dataset::NotRead { byte: 0, why: error.to_string() });
-                return job;
+                check.stop(0, Dataset::NotRead { byte: 0, why: error.to_string() });
+                return check;
             }
         };
-        let archive = open_archive(source, &job.file, &head);
-        let look = Look::new(&job.file.name, &head);
-        job.choice = Choice::make(&look, &options, archive.is_some());
-        job.checker = job.choice.reader(most);
-        let name = Some(&job.file.name).filter(|&name| name != STANDARD_INPUT);
-        job.checker.visitor_mut().file_name = name.cloned();
+        let archive = open_archive(source, &check.file, &head);
+        let look = Look::new(&check.file.name, &head);
+        check.choice = Choice::make(&look, &options, archive.is_some());
+        check.checker = check.choice.reader(most);
+        let name = Some(&check.file.name).filter(|&name| name != STANDARD_INPUT);
+        check.checker.visitor_mut().file_name = name.cloned();
         if let Some((opened, findings)) = archive {
-            job.begin_archive(opened, findings);
+            check.begin_archive(opened, findings);
         } else if let Some(foreign) = content::describe_foreign(&head) {
-            job.refuse(Dataset::NotText { kind: foreign.what.into(), advice: foreign.advice.into() });
+            check.refuse(Dataset::NotText { kind: foreign.what.into(), advice: foreign.advice.into() });
         } else if head.is_empty() {
-            job.finish_dataset();
-        } else if let Some(problem) = job.choice.problem(&head) {
-            job.refuse(problem);
+            check.finish_dataset();
+        } else if let Some(problem) = check.choice.problem(&head) {
+            check.refuse(problem);
         } else {
-            job.content = Content::Plain { at: 0 };
+            check.content = Content::Plain { at: 0 };
         }
-        job
+        check
     }
 
     fn begin_archive(&mut self, opened: Opened, findings: Vec<Finding>) {
@@ -148,41 +146,41 @@ impl Job {
     }
 
     /// The bytes of the file that are wanted next, from `start` on; `None` when all was read. The start moves with
-    /// each [`Job::advance`]; it may jump (from one entry of a ZIP to the next).
-    pub fn wanted(&self) -> Option<Range<u64>> {
+    /// each [`Check::commit`]; it may jump (from one entry of a ZIP to the next).
+    pub fn next_range(&self) -> Option<Range<u64>> {
         match &self.content {
             Content::Plain { at } => Some(*at..self.file.size),
-            Content::Packed(packed) => packed.wanted(),
+            Content::Packed(packed) => packed.next_range(),
             Content::Done => None,
         }
     }
 
     /// Room for the bytes at `wanted().start`: at least one byte, at most `most` and never more than is wanted.
     /// Empty when nothing is wanted.
-    pub fn space(&mut self, most: usize) -> &mut [u8] {
-        let Some(wanted) = self.wanted() else { return &mut [] };
+    pub fn buffer(&mut self, most: usize) -> &mut [u8] {
+        let Some(wanted) = self.next_range() else { return &mut [] };
         let left = usize::try_from(wanted.end - wanted.start).unwrap_or(usize::MAX);
         let room = most.clamp(1, left.max(1));
         match &mut self.content {
-            Content::Plain { .. } => self.checker.space(room),
-            Content::Packed(packed) => packed.space(room),
+            Content::Plain { .. } => self.checker.buffer(room),
+            Content::Packed(packed) => packed.buffer(room),
             Content::Done => &mut [],
         }
     }
 
     /// Takes the first `n` bytes of the space as read, and checks what is whole now.
-    pub fn advance(&mut self, n: usize) {
+    pub fn commit(&mut self, n: usize) {
         match &mut self.content {
             Content::Plain { at } => {
                 *at += n as u64;
                 let done = *at >= self.file.size;
-                self.checker.advance(n);
+                self.checker.commit(n);
                 if done {
                     self.finish_dataset();
                 }
             }
             Content::Packed(packed) => {
-                packed.advance(n, &mut *self.checker);
+                packed.commit(n, &mut *self.checker);
                 self.settle_archive();
             }
             Content::Done => {}
@@ -191,7 +189,7 @@ impl Job {
 
     /// Nothing more is wanted of an archive: it is done.
     fn settle_archive(&mut self) {
-        if self.wanted().is_none() {
+        if self.next_range().is_none() {
             self.content = Content::Done;
         }
     }
@@ -204,31 +202,31 @@ impl Job {
     /// Reads all that is wanted of a dataset that is in memory, in pieces of at most so many bytes. For drivers that have
     /// no bytes to wait for.
     pub fn read_all(&mut self, data: &[u8], piece: usize) {
-        while let Some(wanted) = self.wanted() {
+        while let Some(wanted) = self.next_range() {
             let left =
                 usize::try_from(wanted.start).ok().and_then(|start| data.get(start..)).unwrap_or_default();
-            let space = self.space(piece);
+            let space = self.buffer(piece);
             let n = space.len().min(left.len());
             space[..n].copy_from_slice(&left[..n]);
             if n == 0 {
-                self.read_failed("the text ends before what was expected of it");
+                self.fail("the text ends before what was expected of it");
             } else {
-                self.advance(n);
+                self.commit(n);
             }
         }
     }
 
     /// The bytes at `wanted().start` cannot be had. The finding says that nothing was checked from there on;
     /// afterwards nothing is wanted.
-    pub fn read_failed(&mut self, why: &str) {
-        let byte = self.wanted().map_or(self.file.size, |wanted| wanted.start);
+    pub fn fail(&mut self, why: &str) {
+        let byte = self.next_range().map_or(self.file.size, |wanted| wanted.start);
         self.stop(byte, Dataset::NotRead { byte, why: why.to_owned() });
     }
 
-    /// The person stopped the check. As [`Job::read_failed`], with its own finding. Nothing happens to a check that
+    /// The person stopped the check. As [`Check::fail`], with its own finding. Nothing happens to a check that
     /// is done.
     pub fn cancel(&mut self) {
-        if let Some(Range { start: byte, .. }) = self.wanted() {
+        if let Some(Range { start: byte, .. }) = self.next_range() {
             self.stop(byte, Dataset::Cancelled { byte });
         }
     }
@@ -269,7 +267,7 @@ impl Job {
     /// The report on what was read; complete when nothing is wanted any more.
     pub fn report(&self) -> Report {
         let tally = &self.checker.visitor().tally;
-        let checked = !self.cut_short && self.wanted().is_none();
+        let checked = !self.cut_short && self.next_range().is_none();
         Report {
             report: REPORT_VERSION.to_owned(),
             tool: report::Tool {
@@ -298,7 +296,7 @@ impl Job {
     /// # Errors
     /// The source's own, when the file went away or changed.
     pub fn lines<R: Read + Seek>(&mut self, source: &mut R, from: u64, count: u32) -> std::io::Result<Lines> {
-        view::lines(&mut self.viewed(source), from, count)
+        preview::lines(&mut self.viewed(source), from, count)
     }
 
     /// The record at a line in full; `None` when the dataset has no such line.
@@ -306,7 +304,7 @@ impl Job {
     /// # Errors
     /// The source's own, when the file went away or changed.
     pub fn record<R: Read + Seek>(&mut self, source: &mut R, line: u64) -> std::io::Result<Option<Record>> {
-        view::record(&mut self.viewed(source), line)
+        preview::record(&mut self.viewed(source), line)
     }
 
     /// Reads an attachment of the archive for showing, at most `most` bytes of it.
@@ -320,18 +318,18 @@ impl Job {
         most: usize,
     ) -> Result<(Attachment, Vec<u8>), String> {
         match self.archive.as_ref().and_then(|opened| opened.archive.as_ref()) {
-            Some(archive) => view::attachment(source, archive, entry, most),
+            Some(archive) => preview::attachment(source, archive, entry, most),
             None => Err("The dataset is not in an archive, so it has no attachments.".to_owned()),
         }
     }
 
-    fn viewed<'a, R: Read + Seek>(&'a mut self, source: &'a mut R) -> view::Viewed<'a, R> {
+    fn viewed<'a, R: Read + Seek>(&'a mut self, source: &'a mut R) -> preview::Viewed<'a, R> {
         let packing = match self.archive.as_deref().and_then(Opened::dataset) {
-            Some(entry) => view::Packing::Entry(entry),
-            None => view::Packing::Plain(self.file.size),
+            Some(entry) => preview::Packing::Entry(entry),
+            None => preview::Packing::Plain(self.file.size),
         };
         let archive = self.archive.as_deref().and_then(|opened| opened.archive.as_ref());
-        view::Viewed { source, packing, archive, reader: &*self.checker, location: &mut self.reader }
+        preview::Viewed { source, packing, archive, reader: &*self.checker, location: &mut self.reader }
     }
 }
 
@@ -358,7 +356,7 @@ fn read_head<R: Read + Seek>(source: &mut R, size: u64) -> std::io::Result<Vec<u
     let mut head = vec![0; usize::try_from(size).map_or(HEAD, |size| size.min(HEAD))];
     source.seek(SeekFrom::Start(0))?;
     source.read_exact(&mut head).map_err(|error| match error.kind() {
-        ErrorKind::UnexpectedEof => std::io::Error::other(view::Shorter),
+        ErrorKind::UnexpectedEof => std::io::Error::other(preview::Shorter),
         _ => error,
     })?;
     Ok(head)

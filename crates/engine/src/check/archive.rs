@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::archive::{Archive, AttachmentCheck, Attachments, Entry, Inflater};
+use crate::check::state::CheckState;
 use crate::finding::{Finding, Location};
 use crate::rules::{AnyProblem, Attachment};
-use crate::session::Session;
 use evalcheck_records::Reader;
 
 /// Compressed bytes held at once.
@@ -111,11 +111,11 @@ impl Packed {
     }
 
     /// Begins with the dataset; to be called once, before anything is read.
-    pub(super) fn begin(&mut self, checker: &mut dyn Reader<Session>) {
+    pub(super) fn begin(&mut self, checker: &mut dyn Reader<CheckState>) {
         self.next_entry(checker);
     }
 
-    pub(super) fn wanted(&self) -> Option<Range<u64>> {
+    pub(super) fn next_range(&self) -> Option<Range<u64>> {
         self.current.as_ref().map(|current| current.left.clone())
     }
 
@@ -123,7 +123,7 @@ impl Packed {
         (self.read.min(self.total), self.total)
     }
 
-    pub(super) fn space(&mut self, room: usize) -> &mut [u8] {
+    pub(super) fn buffer(&mut self, room: usize) -> &mut [u8] {
         let room = room.min(INPUT);
         if self.input.len() < room {
             self.input.resize(room, 0);
@@ -131,7 +131,7 @@ impl Packed {
         &mut self.input[..room]
     }
 
-    pub(super) fn advance(&mut self, n: usize, checker: &mut dyn Reader<Session>) {
+    pub(super) fn commit(&mut self, n: usize, checker: &mut dyn Reader<CheckState>) {
         self.read += n as u64;
         let Some(current) = &mut self.current else { return };
         current.left.start += n as u64;
@@ -141,14 +141,14 @@ impl Packed {
     }
 
     /// Inflates what was read; goes to the next entry when this one is at its end.
-    fn pump(&mut self, mut input: &[u8], checker: &mut dyn Reader<Session>) {
+    fn pump(&mut self, mut input: &[u8], checker: &mut dyn Reader<CheckState>) {
         loop {
             let (Some(current), Some(inflater)) = (&mut self.current, &mut self.inflater) else { return };
             let step = match &mut current.check {
                 None => {
-                    let step = inflater.push(input, checker.space(OUTPUT));
+                    let step = inflater.push(input, checker.buffer(OUTPUT));
                     if let Ok(step) = &step {
-                        checker.advance(step.produced);
+                        checker.commit(step.produced);
                     }
                     step
                 }
@@ -180,7 +180,7 @@ impl Packed {
     }
 
     /// What is to be said of the entry that was read to its end, or as far as it could be.
-    fn end_entry(&mut self, end: Result<(), AnyProblem>, checker: &mut dyn Reader<Session>) {
+    fn end_entry(&mut self, end: Result<(), AnyProblem>, checker: &mut dyn Reader<CheckState>) {
         let Some(current) = self.current.take() else { return };
         // Bytes of a damaged entry that need not be read any more.
         self.read += current.left.end - current.left.start;
@@ -203,7 +203,7 @@ impl Packed {
         }
     }
 
-    fn next_entry(&mut self, checker: &mut dyn Reader<Session>) {
+    fn next_entry(&mut self, checker: &mut dyn Reader<CheckState>) {
         let opened = self.opened.clone();
         while let Some(index) = self.queue.pop() {
             let Some(entry) = opened.entry(index) else { continue };
@@ -239,7 +239,7 @@ impl Packed {
     }
 
     /// Files that nothing refers to; of no interest where the dataset could not be read.
-    fn unreferenced(&self, checker: &mut dyn Reader<Session>) {
+    fn unreferenced(&self, checker: &mut dyn Reader<CheckState>) {
         if checker.visitor().tally.records() == 0 {
             return;
         }
