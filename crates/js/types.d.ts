@@ -127,6 +127,6 @@ export interface Rule {
   severity: Severity;
   summary: string;
   meaning: string;
-  failing: string;
-  mended: string;
+  invalid: string;
+  valid: string;
 }

@@ -75,8 +75,8 @@ pub(super) fn help(catalogue: &Catalogue, id: &str, open: bool) -> Html {
             <summary>{ "About this format" }</summary>
             <div>
                 <p>{ text::with_code(&format.summary) }</p>
-                if !format.wants.is_empty() {
-                    <p>{ "Detected by " }{ text::with_code(&format.wants) }{ "." }</p>
+                if !format.expected.is_empty() {
+                    <p>{ "Detected by " }{ text::with_code(&format.expected) }{ "." }</p>
                 }
                 if !format.link.is_empty() {
                     <p><a href={format.link.clone()} target="_blank" rel="noopener noreferrer">{ format!("{} documentation", format.system) }</a></p>
@@ -97,7 +97,7 @@ mod tests {
             title: "X".into(),
             system: String::new(),
             link: String::new(),
-            wants: String::new(),
+            expected: String::new(),
             extensions: extensions.iter().map(ToString::to_string).collect(),
             versions: Vec::new(),
             summary: String::new(),

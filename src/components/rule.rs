@@ -13,8 +13,8 @@ pub(super) fn rule_page(rule: &RuleInfo) -> Html {
             <p class="rule-summary">{ text::with_code(&rule.summary) }</p>
             <p>{ text::with_code(&rule.meaning) }</p>
             <div class="rule-examples">
-                { example("Not valid", "invalid", &rule.failing) }
-                { example("Fixed", "valid", &rule.mended) }
+                { example("Not valid", "invalid", &rule.invalid) }
+                { example("Fixed", "valid", &rule.valid) }
             </div>
         </section>
     }

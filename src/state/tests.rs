@@ -99,7 +99,7 @@ fn catalogue() -> Catalogue {
             title: "JuryArena dataset".into(),
             system: "JuryArena".into(),
             link: String::new(),
-            wants: String::new(),
+            expected: String::new(),
             extensions: vec!["jsonl".into()],
             versions: Vec::new(),
             summary: String::new(),

@@ -41,13 +41,13 @@ fn list(catalogue: &Catalogue) -> String {
 
 fn rule_page(rule: &RuleInfo) -> String {
     format!(
-        "{} ({})\n{}\n\n{}\n\nAn example that fails:\n{}\n\nThe same, mended:\n{}\n",
+        "{} ({})\n{}\n\n{}\n\nExample:\n{}\n\nFixed:\n{}\n",
         rule.code,
         rule.severity.as_str(),
         rule.summary,
         rule.meaning,
-        indented(&rule.failing),
-        indented(&rule.mended),
+        indented(&rule.invalid),
+        indented(&rule.valid),
     )
 }
 
@@ -83,8 +83,8 @@ mod tests {
             severity: Severity::Error,
             summary: "A key is missing.".into(),
             meaning: "The loader wants it.".into(),
-            failing: "{}\n{}".into(),
-            mended: "{\"a\":1}".into(),
+            invalid: "{}\n{}".into(),
+            valid: "{\"a\":1}".into(),
         };
         Catalogue { formats: Vec::new(), rules: vec![rule] }
     }
@@ -93,7 +93,7 @@ mod tests {
     fn the_page_of_a_rule_has_all_parts() {
         let page = explain(&catalogue(), Some("shape/missing-key")).unwrap();
         let expected = "shape/missing-key (error)\nA key is missing.\n\nThe loader wants it.\n\n\
-            An example that fails:\n    {}\n    {}\n\nThe same, mended:\n    {\"a\":1}\n";
+            Example:\n    {}\n    {}\n\nFixed:\n    {\"a\":1}\n";
         assert_eq!(page, expected);
     }
 

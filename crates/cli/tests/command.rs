@@ -270,7 +270,7 @@ fn help_and_version_and_pages_go_to_standard_output() {
         (&["formats"], "juryarena"),
         (&["schema", "juryarena"], "http://json-schema.org/draft-07/schema#"),
         (&["explain"], "shape/missing-key"),
-        (&["explain", "shape/missing-key"], "The same, mended:"),
+        (&["explain", "shape/missing-key"], "Fixed:"),
     ] {
         let output = run(&folder, args);
         assert_eq!(output.status.code(), Some(0), "{args:?}: {}", stderr(&output));

@@ -1,7 +1,7 @@
 //! Rules, and the problems that break them. Each is declared once, by the `rules!` macro, where it is detected.
 //!
 //! A declaration holds the code, the severity, the message with its typed arguments, what to do, and the rule's page
-//! (meaning, a failing example, the mended one). RULES.md, the page's help and the texts of findings come from here.
+//! (meaning, an invalid example, the fixed one). RULES.md, the page's help and the texts of findings come from here.
 
 use std::any::Any;
 use std::fmt;
@@ -21,10 +21,10 @@ pub struct Rule {
     pub summary: &'static str,
     /// What it means and why the system cares.
     pub meaning: &'static str,
-    /// An example that produces it: a line of a dataset, or a few words on a file.
-    pub failing: &'static str,
-    /// The same, mended.
-    pub mended: &'static str,
+    /// An example with the problem: lines of a dataset, or a few words on a file.
+    pub invalid: &'static str,
+    /// The same example without the problem.
+    pub valid: &'static str,
 }
 
 impl Rule {
@@ -101,8 +101,8 @@ macro_rules! rules {
                     message: $message:literal,
                     $(hint: $hint:literal,)?
                     meaning: $meaning:literal,
-                    failing: $failing:literal,
-                    mended: $mended:literal $(,)?
+                    invalid: $invalid:literal,
+                    valid: $valid:literal $(,)?
                 }
             )*
         }
@@ -125,8 +125,8 @@ macro_rules! rules {
                     severity: $crate::Severity::$severity,
                     summary: $summary,
                     meaning: $meaning,
-                    failing: $failing,
-                    mended: $mended,
+                    invalid: $invalid,
+                    valid: $valid,
                 },)*
             ];
 

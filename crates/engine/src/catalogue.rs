@@ -11,7 +11,7 @@ pub fn catalogue() -> Catalogue {
         title: format.title.to_owned(),
         system: format.system.to_owned(),
         link: format.link.to_owned(),
-        wants: format.wants.to_owned(),
+        expected: format.expected.to_owned(),
         extensions: format.extensions.iter().map(|&extension| extension.to_owned()).collect(),
         versions: format.versions().into_iter().map(str::to_owned).collect(),
         summary: format.summary.to_owned(),
@@ -32,8 +32,8 @@ pub fn catalogue() -> Catalogue {
             severity: rule.severity,
             summary: rule.summary.to_owned(),
             meaning: rule.meaning.to_owned(),
-            failing: rule.failing.to_owned(),
-            mended: rule.mended.to_owned(),
+            invalid: rule.invalid.to_owned(),
+            valid: rule.valid.to_owned(),
         })
         .collect();
     rules.sort_by(|a, b| a.code.cmp(&b.code));

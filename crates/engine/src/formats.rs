@@ -47,8 +47,8 @@ pub struct Format {
     pub variants: &'static [Variant],
     /// How well a file fits: the best variant, how sure, and why; `None` for not at all.
     pub recognise: fn(&Look<'_>) -> Option<Fit>,
-    /// What a file would need to be recognised, in words that follow on "it wants".
-    pub wants: &'static str,
+    /// What a file needs to be detected as this format, as a noun phrase: `lines with "messages"`.
+    pub expected: &'static str,
     /// What strings of a record must not hold.
     pub texts: TextPolicy,
     /// Makes the rules for one dataset.

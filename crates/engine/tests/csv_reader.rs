@@ -37,7 +37,7 @@ static FORMAT: Format = Format {
     extensions: &["csv"],
     variants: &[Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW }],
     recognise: |_| None,
-    wants: "",
+    expected: "",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
     rules: |_| Box::new(NoRules),
     sample: |_| None,

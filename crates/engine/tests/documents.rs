@@ -32,31 +32,31 @@ fn is_about_choosing(rule: &Rule) -> bool {
 }
 
 #[test]
-fn what_is_said_to_fail_fails_and_what_is_said_to_be_mended_is() {
+fn invalid_examples_have_the_problem_and_valid_ones_do_not() {
     let mut checked = 0;
     let mut lies = Vec::new();
-    for rule in rules::all().filter(|rule| is_dataset(rule.failing) && !is_about_choosing(rule)) {
+    for rule in rules::all().filter(|rule| is_dataset(rule.invalid) && !is_about_choosing(rule)) {
         checked += 1;
         let fitting = FORMATS.iter().filter(|format| applies(rule, format));
-        let Some(format) = fitting.clone().find(|format| produces(rule.failing, format, rule.code)) else {
+        let Some(format) = fitting.clone().find(|format| produces(rule.invalid, format, rule.code)) else {
             // Nothing to try it with is no lie: the rule waits for a format.
             if fitting.clone().next().is_some() {
                 let got =
-                    fitting.map(|format| check(rule.failing, format).counts.by_code).collect::<Vec<_>>();
-                lies.push(format!("{}: {} gives {got:?}", rule.code, rule.failing));
+                    fitting.map(|format| check(rule.invalid, format).counts.by_code).collect::<Vec<_>>();
+                lies.push(format!("{}: {} gives {got:?}", rule.code, rule.invalid));
             }
             continue;
         };
-        if is_dataset(rule.mended) {
-            let before = check(rule.failing, format).counts.by_code;
-            let mut after = check(rule.mended, format);
+        if is_dataset(rule.valid) {
+            let before = check(rule.invalid, format).counts.by_code;
+            let mut after = check(rule.valid, format);
             // What else is wrong with the one may be wrong with the other, where a record in full would be too long.
             after.findings.retain(|finding| {
                 let is_new = !before.contains_key(&finding.code) && finding.severity == Severity::Error;
                 is_new || finding.code == rule.code
             });
             if !after.findings.is_empty() {
-                lies.push(format!("{}: mended, {} gives {:?}", rule.code, rule.mended, after.findings));
+                lies.push(format!("{}: fixed, {} gives {:?}", rule.code, rule.valid, after.findings));
             }
         }
     }

@@ -33,7 +33,7 @@ static FORMAT: Format = Format {
     extensions: &["json"],
     variants: &[Variant { version: "", layout: Layout::Json(LISTS), schema: &QUERY }],
     recognise: |_| None,
-    wants: "",
+    expected: "",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
     rules: |_| Box::new(NoRules),
     sample: |_| None,

@@ -173,7 +173,7 @@ pub fn formats() -> Result<JsFormats, JsValue> {
     to_js(&catalogue().formats).map(JsCast::unchecked_into)
 }
 
-/// The page of a rule: what it means, an example that fails, the same mended. `undefined` when there is no such code.
+/// The page of a rule: what it means, an example, the same example fixed. `undefined` when there is no such code.
 ///
 /// # Errors
 /// None that could be met.

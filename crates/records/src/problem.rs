@@ -8,8 +8,8 @@ evalcheck_core::rules! {
             message: "the line is longer than {limit} bytes; it was not checked",
             hint: "Move large contents to files of their own and refer to them.",
             meaning: "A record is held in memory while it is checked, so its size has a limit. A line of that size is nearly always a file without line breaks, or one with embedded contents.",
-            failing: "a line of 100 MiB",
-            mended: "records of a few kilobytes, one a line",
+            invalid: "a line of 100 MiB",
+            valid: "records of a few kilobytes, one a line",
         }
     }
 }

@@ -24,9 +24,9 @@ pub struct FormatInfo {
     pub system: String,
     /// Where the system documents the format.
     pub link: String,
-    /// What a file needs to be recognised as this format, in words that follow on "it wants".
+    /// What a file needs to be detected as this format, as a noun phrase: `lines with "messages"`.
     #[serde(default)]
-    pub wants: String,
+    pub expected: String,
     /// What files hold it, extensions without a dot.
     pub extensions: Vec<String>,
     /// Versions, newest last; empty where there is only one.
@@ -71,8 +71,8 @@ pub struct RuleInfo {
     pub summary: String,
     /// What it means and why the system cares.
     pub meaning: String,
-    /// An example that produces it.
-    pub failing: String,
-    /// The same, mended.
-    pub mended: String,
+    /// An example with the problem.
+    pub invalid: String,
+    /// The same example without the problem.
+    pub valid: String,
 }

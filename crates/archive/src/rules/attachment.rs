@@ -8,96 +8,96 @@ evalcheck_core::rules! {
             message: "no file \"{path}\" in the ZIP{suggestion}",
             hint: "Add the file to the ZIP, or write the path exactly as the ZIP has it.",
             meaning: "The path of a `file_ref` is compared with the names in the ZIP letter by letter (after Unicode normalisation to NFC). The file has to be there when the sample is run.",
-            failing: "the path attachments/Doc1.pdf where the ZIP holds attachments/doc1.pdf",
-            mended: "the path attachments/doc1.pdf",
+            invalid: "the path attachments/Doc1.pdf where the ZIP holds attachments/doc1.pdf",
+            valid: "the path attachments/doc1.pdf",
         }
         Outside { path: String } = "attachment/outside-folder", Error {
             summary: "The referenced file does not lie under attachments/.",
             message: "\"{path}\" is not under attachments/",
             hint: "Move the file under attachments/ in the ZIP, and write its path from the root of the ZIP.",
             meaning: "The document says that attachments must be placed under attachments/.",
-            failing: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"doc1.pdf"}"#,
-            mended: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
+            invalid: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"doc1.pdf"}"#,
+            valid: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
         }
         EmptyPath = "attachment/empty-path", Error {
             summary: "The path of a reference is empty.",
             message: "the path is empty",
             hint: "Write the path of the file in the ZIP, such as attachments/doc1.pdf, or remove the part.",
             meaning: "A reference has to name a file.",
-            failing: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":""}"#,
-            mended: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
+            invalid: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":""}"#,
+            valid: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
         }
         Absolute { path: String } = "attachment/absolute-path", Error {
             summary: "The path of a reference is absolute.",
             message: "\"{path}\" is an absolute path",
             hint: "Write the path inside the ZIP, beginning with attachments/.",
             meaning: "The path is looked up in the ZIP. A path on the disk of whoever wrote the dataset means nothing to the system.",
-            failing: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"/home/me/doc1.pdf"}"#,
-            mended: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
+            invalid: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"/home/me/doc1.pdf"}"#,
+            valid: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
         }
         Traversal { path: String } = "attachment/parent-folder", Error {
             summary: "The path of a reference holds `..`.",
             message: "\"{path}\" goes up a folder with \"..\"",
             hint: "Write the path from the root of the ZIP, without \"..\".",
             meaning: "The path is compared with the names in the ZIP and not resolved like a path on a disk; a step upwards is refused.",
-            failing: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/../doc1.pdf"}"#,
-            mended: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
+            invalid: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/../doc1.pdf"}"#,
+            valid: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
         }
         Backslash { path: String } = "attachment/backslash", Error {
             summary: "The path of a reference holds a backslash.",
             message: "\"{path}\" separates folders by a backslash",
             hint: "Write \"/\" between folders.",
             meaning: "Names in a ZIP separate folders by \"/\" on every system. A path with backslashes finds nothing.",
-            failing: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments\\doc1.pdf"}"#,
-            mended: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
+            invalid: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments\\doc1.pdf"}"#,
+            valid: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
         }
         Url { path: String } = "attachment/url", Error {
             summary: "The path of a reference is a URL.",
             message: "\"{path}\" is a URL",
             hint: "Put the file into the ZIP under attachments/ and write its path.",
             meaning: "A `file_ref` names a file in the ZIP. Nothing is fetched from an address.",
-            failing: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"https://example.org/doc1.pdf"}"#,
-            mended: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
+            invalid: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"https://example.org/doc1.pdf"}"#,
+            valid: r#"in the samples.jsonl of a ZIP: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
         }
         NoArchive { path: String } = "attachment/no-archive", Warning {
             summary: "A bare `.jsonl` references a file.",
             message: "\"{path}\" cannot be found at run time, because the dataset is a bare .jsonl",
             hint: "Pack the .jsonl as samples.jsonl into a ZIP together with the folder attachments.",
             meaning: "The dataset loads, but a bare `.jsonl` brings no files, so the reference leads nowhere when the sample is run.",
-            failing: "samples.jsonl with a file_ref, uploaded without a ZIP",
-            mended: "dataset.zip holding samples.jsonl and the referenced file",
+            invalid: "samples.jsonl with a file_ref, uploaded without a ZIP",
+            valid: "dataset.zip holding samples.jsonl and the referenced file",
         }
         Unreferenced = "attachment/unreferenced", Warning {
             summary: "No sample references this file.",
             message: "no sample references this file",
             hint: "Reference it by a file_ref, or leave it out of the ZIP.",
             meaning: "The file is uploaded and never used. Often a path in a sample is misspelt, or a sample was forgotten.",
-            failing: "dataset.zip with attachments/doc2.pdf, to which no sample refers",
-            mended: "dataset.zip without attachments/doc2.pdf",
+            invalid: "dataset.zip with attachments/doc2.pdf, to which no sample refers",
+            valid: "dataset.zip without attachments/doc2.pdf",
         }
         Empty = "attachment/empty", Warning {
             summary: "An attached file is empty.",
             message: "the file is empty",
             hint: "Put the file in with its contents, or remove it and its references.",
             meaning: "A model is given nothing to read. An empty file is mostly left by an export that failed.",
-            failing: "attachments/doc1.pdf of 0 bytes",
-            mended: "attachments/doc1.pdf with its contents",
+            invalid: "attachments/doc1.pdf of 0 bytes",
+            valid: "attachments/doc1.pdf with its contents",
         }
         ContentMismatch { extension: String, found: &'static str } = "attachment/content-mismatch", Warning {
             summary: "The content of a file does not match its extension.",
             message: "the name ends with .{extension}, the content is {found}",
             hint: "Give the file the extension of what it holds, or replace it by the right file.",
             meaning: "Providers choose how to read a file by its name. A web page saved as .pdf, say, is refused by them or read as something else.",
-            failing: "attachments/doc1.pdf that is an HTML error page",
-            mended: "attachments/doc1.pdf that is a PDF",
+            invalid: "attachments/doc1.pdf that is an HTML error page",
+            valid: "attachments/doc1.pdf that is a PDF",
         }
         Embedded { what: &'static str, bytes: u64 } = "attachment/embedded", Warning {
             summary: "The contents of a file stand in the JSONL.",
             message: "the contents of a file are embedded here ({what}, {bytes} bytes)",
             hint: "Put the file into a ZIP under attachments/ and refer to it by a file_ref.",
             meaning: "The document says not to embed file contents in the JSONL. They bloat every sample, and a model may be given them as text.",
-            failing: r#"{"input":{"messages":[{"role":"user","content":"data:application/pdf;base64,JVBERi0xLjcKJeLjz9MKMSAwIG9iago8PC9UeXBlL0NhdGFsb2c+PgplbmRvYmoK"}]}}"#,
-            mended: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
+            invalid: r#"{"input":{"messages":[{"role":"user","content":"data:application/pdf;base64,JVBERi0xLjcKJeLjz9MKMSAwIG9iago8PC9UeXBlL0NhdGFsb2c+PgplbmRvYmoK"}]}}"#,
+            valid: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
         }
     }
 }

@@ -154,7 +154,7 @@ fn alternatives(matches: impl Iterator<Item = Match>) -> Vec<Alternative> {
 /// What each format would have wanted, nearest first: by how many of the words of its wish occur.
 fn wanted(look: &Look<'_>) -> Vec<Alternative> {
     let nearness = |format: &Format| {
-        let words = format.wants.split('"').skip(1).step_by(2);
+        let words = format.expected.split('"').skip(1).step_by(2);
         words.filter(|word| look.mentions(&[word])).count()
     };
     let mut formats = FORMATS.to_vec();
@@ -167,7 +167,7 @@ fn wanted(look: &Look<'_>) -> Vec<Alternative> {
         .map(|format| Alternative {
             id: format.id.to_owned(),
             confidence: 0,
-            reason: format.wants.to_owned(),
+            reason: format.expected.to_owned(),
         })
         .collect()
 }

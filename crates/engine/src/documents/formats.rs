@@ -57,7 +57,7 @@ fn section(format: &'static Format) -> String {
     fact("System", &format!("{}{link}", format.system));
     fact("Files", &files(format));
     fact("Versions", &values(format.versions()));
-    fact("Recognised by", &prose(format.wants));
+    fact("Recognised by", &prose(format.expected));
     fact("Number of records", &limits(format));
     fact("Text", &texts(format));
     for (title, variants) in written(format) {

@@ -34,8 +34,8 @@ fn page(rule: &Rule) -> String {
         rule.severity.as_str(),
         formats(rule),
         prose(rule.meaning),
-        example("Fails", rule.failing),
-        example("Mended", rule.mended),
+        example("Example", rule.invalid),
+        example("Fixed", rule.valid),
     )
     .trim_end_matches('\n')
     .to_owned()

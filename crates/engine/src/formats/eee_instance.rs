@@ -31,7 +31,7 @@ pub static FORMAT: Format = Format {
         Variant { version: "0.3.0", layout: Layout::Jsonl, schema: &schemas::RECORD_0_3 },
     ],
     recognise,
-    wants: "lines with \"schema_version\", \"evaluation_id\", \"sample_id\", \"interaction_type\" and \"answer_attribution\"",
+    expected: "lines with \"schema_version\", \"evaluation_id\", \"sample_id\", \"interaction_type\" and \"answer_attribution\"",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: true },
     rules: |variant| Box::new(rules::Rules::new(Version::of_variant(variant.version))),
     sample,

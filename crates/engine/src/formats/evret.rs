@@ -29,7 +29,7 @@ pub static FORMAT: Format = Format {
         Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW },
     ],
     recognise,
-    wants: "a JSON object with a list \"queries\", or a CSV with a column \"query_text\"",
+    expected: "a JSON object with a list \"queries\", or a CSV with a column \"query_text\"",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
     rules: |variant| Box::new(rules::Rules::new(matches!(variant.layout, Layout::Csv(_)))),
     sample,

@@ -26,7 +26,7 @@ pub static FORMAT: Format = Format {
     extensions: &["jsonl", "zip"],
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &SAMPLE }],
     recognise,
-    wants: "lines with an object \"input\" that holds \"messages\", or a ZIP with samples.jsonl",
+    expected: "lines with an object \"input\" that holds \"messages\", or a ZIP with samples.jsonl",
     texts: TextPolicy { jsonb: true, embedded: true, strict_json: false },
     rules: |_| Box::new(References),
     sample,

@@ -29,7 +29,7 @@ pub static FORMAT: Format = Format {
         Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &TEXTS },
     ],
     recognise,
-    wants: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", and behind it lines that are arrays of samples",
+    expected: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", and behind it lines that are arrays of samples",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
     rules: |variant| Box::new(rules::Dataset::new(SampleType::of_variant(variant))),
     sample,

@@ -8,104 +8,104 @@ evalcheck_core::rules! {
             message: "the quote that opens here {until}",
             hint: "Close the cell with a quote at its end; a quote inside of a cell is written twice: \"\".",
             meaning: "A cell that begins with a quote goes on, over commas and line breaks, to its closing quote. Where that is missing, the following rows become part of the cell and are lost as rows.",
-            failing: "query_id,query_text\nq1,\"how high is the limit\nq2,who approves",
-            mended: "query_id,query_text\nq1,\"how high is the limit\"\nq2,who approves",
+            invalid: "query_id,query_text\nq1,\"how high is the limit\nq2,who approves",
+            valid: "query_id,query_text\nq1,\"how high is the limit\"\nq2,who approves",
         }
         TextAfterQuote { found: String } = "csv/text-after-quote", Error {
             summary: "Text behind the closing quote of a cell.",
             message: "{found} follows the closing quote of the cell",
             hint: "A quote inside of a quoted cell is written twice: \"\". Put the whole cell in quotes, or none of it.",
             meaning: "The quote that begins a cell is closed by the next single quote; only a comma or the end of the row may follow. Strict readers refuse the row, others join the pieces to another text than was meant.",
-            failing: "query_id,query_text\nq1,\"the \"new\" limit\"",
-            mended: "query_id,query_text\nq1,\"the \"\"new\"\" limit\"",
+            invalid: "query_id,query_text\nq1,\"the \"new\" limit\"",
+            valid: "query_id,query_text\nq1,\"the \"\"new\"\" limit\"",
         }
         StrayQuote = "csv/stray-quote", Warning {
             summary: "A quote in a cell that does not begin with one.",
             message: "a quote in a cell that does not begin with one: readers take it as it stands, and strict ones refuse it",
             hint: "Put the whole cell in quotes and write the quote twice. There must be no space before the opening quote.",
             meaning: "Only a cell that begins with a quote is a quoted cell. A space before the quote makes it part of the text, and then commas in the cell separate.",
-            failing: "query_id,query_text\nq1,a 5\" pipe",
-            mended: "query_id,query_text\nq1,\"a 5\"\" pipe\"",
+            invalid: "query_id,query_text\nq1,a 5\" pipe",
+            valid: "query_id,query_text\nq1,\"a 5\"\" pipe\"",
         }
         RaggedRow { found: String, wanted: usize, advice: String } = "csv/ragged-row", Error {
             summary: "A row with another number of cells than the header.",
             message: "the row has {found}, the header {wanted}",
             hint: "{advice}",
             meaning: "Each row has a cell for each column of the header. With more or fewer, texts stand under the wrong columns. Mostly a comma in a text is not in quotes. The cells of such a row were not checked any further.",
-            failing: "query_id,query_text\nq1,how high, and why",
-            mended: "query_id,query_text\nq1,\"how high, and why\"",
+            invalid: "query_id,query_text\nq1,how high, and why",
+            valid: "query_id,query_text\nq1,\"how high, and why\"",
         }
         DuplicateColumn { name: String, first: usize } = "csv/duplicate-column", Error {
             summary: "Two columns of one name.",
             message: "a second column {name}; the first is column {first}",
             hint: "Rename or delete one of the two.",
             meaning: "Readers that go by the names keep one of the two columns, mostly the last, and lose the other in silence.",
-            failing: "query_text,query_text\na,b",
-            mended: "query_text\na",
+            invalid: "query_text,query_text\na,b",
+            valid: "query_text\na",
         }
         BlankColumn { position: usize } = "csv/blank-column", Error {
             summary: "A column without a name.",
             message: "column {position} has no name",
             hint: "Give the column a name, or delete it; a comma at the end of every line makes an empty last column.",
             meaning: "The first row holds the names of the columns. A column without one cannot be read by name.",
-            failing: "query_id,,query_text\nq1,x,how high",
-            mended: "query_id,query_text\nq1,how high",
+            invalid: "query_id,,query_text\nq1,x,how high",
+            valid: "query_id,query_text\nq1,how high",
         }
         CarriageReturn = "csv/bare-carriage-return", Error {
             summary: "A carriage return that ends no line.",
             message: "a lone carriage return (U+000D) outside of quotes",
             hint: "Save the file with line breaks of LF or CRLF; put a cell that holds a line break in quotes.",
             meaning: "Some readers take a lone carriage return as the end of the row and others as text, so that the row means different things to them. The row was not checked any further.",
-            failing: "a file saved with line breaks of old Macintosh systems",
-            mended: "the same file with line breaks of LF",
+            invalid: "a file saved with line breaks of old Macintosh systems",
+            valid: "the same file with line breaks of LF",
         }
         NulCharacter = "csv/nul-character", Error {
             summary: "A NUL character.",
             message: "a NUL character (U+0000)",
             hint: "Export the table again as UTF-8 text; NUL characters come from binary data or from UTF-16.",
             meaning: "Readers refuse a NUL character, or end the text at it.",
-            failing: "a cell with a byte of value 0 in it",
-            mended: "the same cell without it",
+            invalid: "a cell with a byte of value 0 in it",
+            valid: "the same cell without it",
         }
         ByteOrderMark = "csv/stray-byte-order-mark", Error {
             summary: "A byte order mark in the middle of the file.",
             message: "a byte order mark (U+FEFF) in the middle of the file",
             hint: "Delete the three bytes EF BB BF; they came along when files were joined. Mostly a second header stands there too.",
             meaning: "A BOM is skipped at the start of a file only. In the middle, where files with a BOM were joined, it becomes part of the first cell of its row.",
-            failing: "two CSV files with a BOM joined by cat",
-            mended: "the same without the second BOM and the second header",
+            invalid: "two CSV files with a BOM joined by cat",
+            valid: "the same without the second BOM and the second header",
         }
         Separator { name: &'static str } = "csv/separator", Error {
             summary: "The columns are not separated by commas.",
             message: "the columns are separated by {name}; the system wants commas",
             hint: "Export the table again as comma-separated. Some spreadsheets write semicolons where the system's language writes decimals with a comma.",
             meaning: "The system splits rows at commas, so it sees one column whose name is the whole first line. The rows were checked as if the separators were commas.",
-            failing: "query_id;query_text\nq1;how high",
-            mended: "query_id,query_text\nq1,how high",
+            invalid: "query_id;query_text\nq1;how high",
+            valid: "query_id,query_text\nq1,how high",
         }
         MissingColumn { name: &'static str, advice: String } = "csv/missing-column", Error {
             summary: "A required column is missing.",
             message: "the column \"{name}\" is missing",
             hint: "{advice}",
             meaning: "The first row of the file has to name the columns, and this one has to be among them.",
-            failing: "prompt,answer\nHow high is the limit?,500 dollars",
-            mended: "prompt,response\nHow high is the limit?,500 dollars",
+            invalid: "prompt,answer\nHow high is the limit?,500 dollars",
+            valid: "prompt,response\nHow high is the limit?,500 dollars",
         }
         UnknownColumn { name: String, advice: String } = "csv/unknown-column", Warning {
             summary: "A column that the system does not read.",
             message: "unknown column {name}: the system does not read it",
             hint: "{advice}",
             meaning: "The system reads the columns that its document names. What stands in others is lost, and often the name is a misspelling of one that is known.",
-            failing: "query_id,query_text,remarks\nq1,how high,easy",
-            mended: "query_id,query_text\nq1,how high",
+            invalid: "query_id,query_text,remarks\nq1,how high,easy",
+            valid: "query_id,query_text\nq1,how high",
         }
         Formula { first: char, count: String } = "csv/formula", Warning {
             summary: "A cell that a spreadsheet takes for a formula.",
             message: "the cell begins with '{first}', so that a spreadsheet takes it for a formula{count}",
             hint: "The system reads it as text. Do not open and save the file with a spreadsheet, which changes such cells; exported to one, the text can do harm.",
             meaning: "Spreadsheets evaluate cells that begin with =, +, - or @ (numbers aside) when they open a CSV. What is saved from there is the result or an error and not the text, and a formula can send data elsewhere. It is said once for a file, at the first such cell.",
-            failing: "query_id,query_text\nq1,=1+1",
-            mended: "query_id,query_text\nq1,what is 1+1",
+            invalid: "query_id,query_text\nq1,=1+1",
+            valid: "query_id,query_text\nq1,what is 1+1",
         }
     }
 }
