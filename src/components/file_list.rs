@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use evalcheck_render::text::finding_line;
 use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::report::{Report, Severity, Verdict};
-use evalcheck_wire::text::finding_line;
 use yew::prelude::*;
 
 use super::formats;

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use evalcheck_render::text::{FindingText, finding_text};
 use evalcheck_wire::report::{Finding, Report, Severity};
-use evalcheck_wire::text::{FindingText, finding_text};
 use yew::prelude::*;
 
 use super::filter_bar::filter_bar;

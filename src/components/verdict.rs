@@ -1,7 +1,7 @@
 //! The verdict panel.
 
+use evalcheck_render::text::{FindingText, finding_text};
 use evalcheck_wire::report::Verdict;
-use evalcheck_wire::text::{FindingText, finding_text};
 use yew::prelude::*;
 
 use super::counts::counts_strip;

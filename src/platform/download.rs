@@ -1,9 +1,10 @@
 //! Downloads reports as JSON.
 
-use evalcheck_wire::report::Report;
+use std::io;
+
+use evalcheck_render::json::{ArrayWriter, write_report};
 use gloo_timers::callback::Timeout;
-use js_sys::Array;
-use serde::Serialize;
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 
@@ -14,21 +15,33 @@ const URL_LIFETIME_MS: u32 = 60_000;
 
 /// Downloads reports. Browsers show their own message when they refuse.
 pub(super) fn save(what: &Download) {
+    let Ok(json) = to_json(what) else { return };
     let _ = match what {
-        Download::One(report) => offer(&**report, &report.file.name),
-        Download::All(reports) => {
-            let all: Vec<&Report> = reports.iter().map(AsRef::as_ref).collect();
-            offer(&all, "reports")
-        }
+        Download::One(report) => offer(&json, &report.file.name),
+        Download::All(_) => offer(&json, "reports"),
     };
 }
 
-fn offer<T: Serialize>(value: &T, name: &str) -> Result<(), JsValue> {
-    let text = serde_json::to_string_pretty(value).map_err(|_| JsValue::NULL)? + "\n";
+/// The reports in the form that the command writes.
+fn to_json(what: &Download) -> io::Result<Vec<u8>> {
+    match what {
+        Download::One(report) => {
+            let mut json = Vec::new();
+            write_report(&mut json, report)?;
+            Ok(json)
+        }
+        Download::All(reports) => {
+            let mut array = ArrayWriter::new(Vec::new());
+            reports.iter().try_for_each(|report| array.push(report))?;
+            array.finish()
+        }
+    }
+}
 
+fn offer(json: &[u8], name: &str) -> Result<(), JsValue> {
     let options = BlobPropertyBag::new();
     options.set_type("application/json");
-    let blob = Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options)?;
+    let blob = Blob::new_with_u8_array_sequence_and_options(&Array::of1(&Uint8Array::from(json)), &options)?;
     let url = Url::create_object_url_with_blob(&blob)?;
 
     let document = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;

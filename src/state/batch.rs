@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use evalcheck_render::text;
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
-use evalcheck_wire::text;
 use evalcheck_wire::worker::{JobId, Progress};
 use yew::AttrValue;
 

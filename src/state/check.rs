@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use evalcheck_render::text::{finding_line, report_text};
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
-use evalcheck_wire::text::finding_line;
 use evalcheck_wire::worker::{JobId, Progress};
 use yew::AttrValue;
 
@@ -208,7 +208,7 @@ impl Check {
     /// The report as plain text. Without a report, the first findings and a line that says what was not checked.
     pub(crate) fn as_text(&self) -> String {
         if let Some(report) = self.report() {
-            return evalcheck_wire::text::report_text(report);
+            return report_text(report);
         }
         let mut text = String::new();
         for finding in self.findings.iter() {

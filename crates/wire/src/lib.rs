@@ -4,7 +4,7 @@
 //! a command or a script shows is here in a form that can be shown without knowing any rule.
 //!
 //! - [`report`]: report v1, stable, described by `crates/wire/report.schema.json`.
-//! - [`text`]: the plain text of a report, a finding a line.
+//! - [`text`]: text from a dataset on one line, and counts.
 //! - [`catalogue`]: what formats and rules there are, for help and selectors.
 //! - [`worker`]: [`worker::Command`]s to the worker, [`worker::Event`]s from it.
 //! - [`embed`]: what the page and a page around it say to each other.

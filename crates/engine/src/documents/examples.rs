@@ -33,7 +33,7 @@ pub(super) fn section(format: &Format, example: &Example) -> String {
     out.push_str(":\n\n");
     out.push_str(&fenced("text", &content(&mut check, &mut source, &report)));
     if !report.findings.is_empty() {
-        let said = evalcheck_wire::text::report_text(&report);
+        let said = evalcheck_render::text::report_text(&report);
         let _ = write!(out, "\nWhat is said of it:\n\n{}", fenced("text", &said));
     }
     out
