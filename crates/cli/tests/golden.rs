@@ -20,12 +20,7 @@ use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-<<<<<<< HEAD
 use evalcheck_engine::check::{Check, FileInfo};
-=======
-use evalcheck_engine::job::{FileInfo, Job};
-use evalcheck_render::text::report_text;
->>>>>>> 9f4365c (Move the writing of reports to evalcheck-render)
 use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::worker::CheckOptions;
 use recipe::Recipe;
