@@ -2,6 +2,7 @@
 //!
 //! - [`BlobReader`]: the whole blob in order, as a stream through one reused buffer.
 //! - [`SyncSource`]: random access as `Read + Seek`, in workers, which have `FileReaderSync`.
+//! - [`VerifiedReader`]: reads the file of a check, and verifies that it did not change.
 //! - [`FileSnapshot`]: detects that the file has changed.
 //! - [`Macrotask`]: yields to the event loop, so that waiting messages are handled.
 //! - [`Throttle`]: limits how often something is done.
@@ -14,12 +15,14 @@ mod file_snapshot;
 mod macrotask;
 mod sync_source;
 mod throttle;
+mod verified_reader;
 
 pub use blob_reader::BlobReader;
 pub use file_snapshot::FileSnapshot;
 pub use macrotask::Macrotask;
 pub use sync_source::{SyncSource, sought};
 pub use throttle::Throttle;
+pub use verified_reader::{VerifiedReader, copy};
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

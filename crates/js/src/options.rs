@@ -5,10 +5,10 @@ use js_sys::{Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, File};
 
-/// What a dataset without a name is called in the report.
+/// The name of a dataset without a name.
 const NO_NAME: &str = "dataset";
 
-/// The options, read and checked.
+/// The options after validation.
 pub(crate) struct Options {
     pub(crate) check: CheckOptions,
     file_name: Option<String>,
@@ -17,8 +17,8 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads `{ format?, maxFindingsPerCode?, fileName?, onProgress?, signal? }`. A key that is not one of these is an
-    /// error: most of all it is one of these with a slip in it.
+    /// Reads `{ format?, maxFindingsPerCode?, fileName?, onProgress?, signal? }`. An unknown key is
+    /// an error, because it is most likely misspelled.
     pub(crate) fn read(options: Option<&JsValue>) -> Result<Self, JsValue> {
         let mut read =
             Self { check: CheckOptions::default(), file_name: None, on_progress: None, signal: None };
@@ -46,7 +46,7 @@ impl Options {
                     }
                     read.signal = Some(value);
                 }
-                _ => return Err(js_sys::TypeError::new(&format!("there is no option `{key}`")).into()),
+                _ => return Err(js_sys::TypeError::new(&format!("unknown option `{key}`")).into()),
             }
         }
         Ok(read)
@@ -57,7 +57,7 @@ impl Options {
         self.file_name.clone().unwrap_or_else(|| NO_NAME.to_owned())
     }
 
-    /// The name for the report: the one that was given, or the file's own.
+    /// The name for the report: `fileName`, or the name of the file.
     pub(crate) fn name_of(&self, blob: &Blob) -> String {
         match (&self.file_name, blob.dyn_ref::<File>()) {
             (None, Some(file)) => file.name(),
@@ -65,12 +65,14 @@ impl Options {
         }
     }
 
-    /// Calls `onProgress`. What it throws ends the check.
-    pub(crate) fn tell(&self, progress: &JsValue) -> Result<(), JsValue> {
-        self.on_progress.as_ref().map_or(Ok(()), |tell| tell.call1(&JsValue::UNDEFINED, progress).map(drop))
+    /// Calls `onProgress`. An exception ends the check.
+    pub(crate) fn report_progress(&self, progress: &JsValue) -> Result<(), JsValue> {
+        self.on_progress
+            .as_ref()
+            .map_or(Ok(()), |callback| callback.call1(&JsValue::UNDEFINED, progress).map(drop))
     }
 
-    /// The signal's reason, when it was aborted.
+    /// Fails with the signal's reason when it was aborted.
     pub(crate) fn fail_if_aborted(&self) -> Result<(), JsValue> {
         let Some(signal) = &self.signal else { return Ok(()) };
         if Reflect::get(signal, &"aborted".into())?.is_truthy() {
@@ -94,6 +96,6 @@ fn whole_number(key: &str, value: &JsValue) -> Result<u64, JsValue> {
     number.map(evalcheck_blob::to_u64).ok_or_else(|| wrong(key, "a whole number from 0 on"))
 }
 
-fn wrong(key: &str, wanted: &str) -> JsValue {
-    js_sys::TypeError::new(&format!("{key}: {wanted} is wanted")).into()
+fn wrong(key: &str, expected: &str) -> JsValue {
+    js_sys::TypeError::new(&format!("{key}: expected {expected}")).into()
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_blob::{BlobReader, FileSnapshot, SyncSource, now};
+use evalcheck_blob::{FileSnapshot, SyncSource, VerifiedReader, now};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_wire::report::Report;
 use evalcheck_wire::view::{Attachment, Lines, Record};
@@ -17,11 +17,8 @@ use web_sys::{Blob, File};
 use crate::progress::ProgressReporter;
 use crate::{port, watch};
 
-/// Bytes of the first read: few, so that findings at the start of a file show at once.
-const FIRST_READ: u32 = 128 << 10;
-
 /// Bytes that the engine gets at a time. In between, progress is posted and the event loop gets its turn.
-const PIECE: u32 = 256 << 10;
+const PIECE: usize = 256 << 10;
 
 /// Findings in one event.
 const MOST_FINDINGS: usize = 200;
@@ -36,8 +33,6 @@ pub(crate) struct FileCheck {
     source: RefCell<SyncSource>,
     /// The report was posted, or is not wanted any more.
     ended: Cell<bool>,
-    /// The file is known to be unchanged, or the report says already that it was not read.
-    verified: Cell<bool>,
 }
 
 impl FileCheck {
@@ -56,7 +51,6 @@ impl FileCheck {
         if let Some(why) = snapshot.changed(&file).filter(|_| check.next_range().is_some()) {
             check.fail(&why);
         }
-        let verified = check.next_range().is_none() && !check.report().checked;
         watch::note(id, &check.progress());
         Ok(Rc::new(Self {
             id,
@@ -66,7 +60,6 @@ impl FileCheck {
             check: RefCell::new(check),
             source: RefCell::new(source),
             ended: Cell::new(false),
-            verified: Cell::new(verified),
         }))
     }
 
@@ -84,39 +77,28 @@ impl FileCheck {
 
     /// Reads and checks the file to its end, and posts the report.
     pub(crate) async fn run(self: Rc<Self>) {
-        let mut reader = BlobReader::new(self.file.clone(), self.snapshot.size);
+        let mut reader = VerifiedReader::new(self.file.clone(), self.snapshot);
         let mut progress = match ProgressReporter::new() {
             Ok(progress) => progress,
             Err(why) => return watch::died(&why),
         };
-        let mut most = FIRST_READ;
+        // The report already says that the file could not be read.
+        let failed_to_open = self.next_range().is_none() && !self.check().report().checked;
         while let Some(wanted) = self.next_range() {
-            let read = reader.read(wanted.clone(), most).await;
+            let read = reader.read(wanted.clone()).await;
             if self.ended.get() {
                 return;
             }
-            let taken = match read {
-                Ok(bytes) => self.take(wanted, &bytes, &mut progress).await,
-                Err(why) => Err(self.snapshot.changed(&self.file).unwrap_or(why)),
-            };
-            if self.ended.get() {
-                return;
+            match read {
+                Ok(bytes) => self.feed(wanted.start, bytes, &mut progress).await,
+                Err(why) => self.check().fail(&why),
             }
-            if let Err(why) = taken {
-                self.check().fail(&why);
-                self.verified.set(true);
-            }
-            most = u32::MAX;
         }
-        // The end of an archive is its directory, which is not read a second time, so `take` has not verified the file.
-        if !self.verified.get() {
-            let same = self.snapshot.verify(&self.file).await;
-            if self.ended.get() {
-                return;
-            }
-            if let Err(why) = same {
-                self.check().fail(&why);
-            }
+        if !failed_to_open
+            && let Err(why) = reader.finish().await
+            && !self.ended.get()
+        {
+            self.check().fail(&why);
         }
         self.finish(|job, report, elapsed_ms| Event::Report { job, report, elapsed_ms });
     }
@@ -125,43 +107,24 @@ impl FileCheck {
         if self.ended.get() { None } else { self.check().next_range() }
     }
 
-    /// Feeds a chunk to the engine, piece by piece.
-    async fn take(
-        &self,
-        wanted: Range<u64>,
-        bytes: &Uint8Array,
-        progress: &mut ProgressReporter,
-    ) -> Result<(), String> {
-        let end = wanted.start + u64::from(bytes.length());
-        // Verify before the last bytes are checked: all bytes of a report come from one state of the file.
-        if end >= self.snapshot.size {
-            self.snapshot.verify(&self.file).await?;
-            self.verified.set(true);
-        }
-        let mut rest = bytes.clone();
-        let mut at = wanted.start;
-        while rest.length() > 0 && !self.ended.get() {
-            let n = self.feed(&rest);
-            at += u64::from(n);
-            rest = rest.subarray(n, rest.length());
+    /// Feeds the bytes from `at` on to the engine, piece by piece.
+    async fn feed(&self, mut at: u64, mut bytes: Uint8Array, progress: &mut ProgressReporter) {
+        // The engine may continue elsewhere in the file.
+        while bytes.length() > 0 && self.next_range().is_some_and(|wanted| wanted.start == at) {
+            let length = self.feed_piece(&bytes);
+            at += u64::from(length);
+            bytes = bytes.subarray(length, bytes.length());
             progress.after_piece(self).await;
-            // The engine may continue elsewhere in the file.
-            if self.next_range().is_none_or(|wanted| wanted.start != at) {
-                break;
-            }
         }
-        Ok(())
     }
 
     /// Feeds one piece to the engine; returns its length.
-    fn feed(&self, bytes: &Uint8Array) -> u32 {
+    fn feed_piece(&self, bytes: &Uint8Array) -> u32 {
         let mut check = self.check();
-        let space = check.buffer(PIECE as usize);
-        let n = u32::try_from(space.len()).unwrap_or(u32::MAX).min(bytes.length());
-        bytes.subarray(0, n).copy_to(&mut space[..n as usize]);
-        check.commit(n as usize);
+        let length = evalcheck_blob::copy(bytes, check.buffer(PIECE));
+        check.commit(length as usize);
         watch::note(self.id, &check.progress());
-        n
+        length
     }
 
     /// Stops the check at once. The loop notices when its read completes.

@@ -1,0 +1,110 @@
+//! The catalogue of formats and rules as plain text.
+
+use std::fmt::Write;
+
+use evalcheck_wire::catalogue::{Catalogue, RuleInfo};
+
+/// The list of formats.
+pub(crate) fn formats(catalogue: &Catalogue) -> String {
+    let mut out = String::new();
+    for format in &catalogue.formats {
+        let extensions: Vec<String> = format.extensions.iter().map(|e| format!(".{e}")).collect();
+        let _ = writeln!(out, "{}  {} ({})", format.id, format.title, extensions.join(", "));
+        let _ = writeln!(out, "    {}", format.summary);
+        if !format.versions.is_empty() {
+            let _ = writeln!(out, "    Versions: {}", format.versions.join(", "));
+        }
+        if !format.link.is_empty() {
+            let _ = writeln!(out, "    {}", format.link);
+        }
+    }
+    out
+}
+
+/// The page of one rule, or the list of all rules.
+///
+/// # Errors
+/// A message when there is no such rule.
+pub(crate) fn explain(catalogue: &Catalogue, code: Option<&str>) -> Result<String, String> {
+    let Some(code) = code else { return Ok(list(catalogue)) };
+    match catalogue.rules.iter().find(|rule| rule.code == code) {
+        Some(rule) => Ok(rule_page(rule)),
+        None => Err(unknown_rule(catalogue, code)),
+    }
+}
+
+fn list(catalogue: &Catalogue) -> String {
+    let width = catalogue.rules.iter().map(|rule| rule.code.len()).max().unwrap_or(0);
+    let mut out = String::new();
+    for rule in &catalogue.rules {
+        let _ = writeln!(out, "{:width$}  {:7}  {}", rule.code, rule.severity.as_str(), rule.summary);
+    }
+    out
+}
+
+fn rule_page(rule: &RuleInfo) -> String {
+    format!(
+        "{} ({})\n{}\n\n{}\n\nExample:\n{}\n\nFixed:\n{}\n",
+        rule.code,
+        rule.severity.as_str(),
+        rule.summary,
+        rule.meaning,
+        indented(&rule.invalid),
+        indented(&rule.valid),
+    )
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
+}
+
+fn unknown_rule(catalogue: &Catalogue, code: &str) -> String {
+    let name = code.rsplit('/').next().unwrap_or(code).to_ascii_lowercase();
+    let similar: Vec<&str> = catalogue
+        .rules
+        .iter()
+        .map(|rule| rule.code.as_str())
+        .filter(|known| !name.is_empty() && known.contains(&name))
+        .take(5)
+        .collect();
+    if similar.is_empty() {
+        "no such rule; `evalcheck explain` lists all rules".to_owned()
+    } else {
+        format!("no such rule; did you mean {}?", similar.join(" or "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use evalcheck_wire::report::Severity;
+
+    use super::*;
+
+    fn catalogue() -> Catalogue {
+        let rule = RuleInfo {
+            code: "shape/missing-key".into(),
+            severity: Severity::Error,
+            summary: "A key is missing.".into(),
+            meaning: "The loader requires it.".into(),
+            invalid: "{}\n{}".into(),
+            valid: "{\"a\":1}".into(),
+        };
+        Catalogue { formats: Vec::new(), rules: vec![rule] }
+    }
+
+    #[test]
+    fn the_page_of_a_rule_is_complete() {
+        let page = explain(&catalogue(), Some("shape/missing-key")).unwrap();
+        let expected = "shape/missing-key (error)\nA key is missing.\n\nThe loader requires it.\n\n\
+            Example:\n    {}\n    {}\n\nFixed:\n    {\"a\":1}\n";
+        assert_eq!(page, expected);
+    }
+
+    #[test]
+    fn an_unknown_code_suggests_a_similar_one() {
+        let error = explain(&catalogue(), Some("missing")).unwrap_err();
+        assert!(error.ends_with("did you mean shape/missing-key?"), "{error}");
+        let error = explain(&catalogue(), Some("quite/different")).unwrap_err();
+        assert!(error.contains("lists all rules"), "{error}");
+    }
+}
