@@ -1,25 +1,25 @@
-/** What can be checked. A `File` or a `Blob` of any size is read in pieces. */
+/** A dataset. A `File` or a `Blob` of any size is read in pieces. */
 export type Dataset = Blob | ArrayBuffer | ArrayBufferView | string;
 
-/** How to check. */
+/** Options of a check. */
 export interface CheckOptions {
-  /** The id of a format, see `formats()`. Without it the content decides. */
+  /** The id of a format, see `formats()`. By default the format is detected from the content. */
   format?: string;
-  /** The most findings that are listed for one code; counts stay exact. Without it all are listed. */
+  /** The most findings that are listed for each code; counts stay exact. By default all are listed. */
   maxFindingsPerCode?: number;
-  /** The name in the report. Without it that of the `File`, or `dataset`. */
+  /** The name in the report. By default the name of the `File`, or `dataset`. */
   fileName?: string;
-  /** Called several times a second, and once at the end. What it throws ends the check. */
+  /** Called several times a second and once at the end. An exception ends the check. */
   onProgress?: (progress: Progress) => void;
-  /** Ends the check: the promise is then rejected with the signal's reason. */
+  /** Ends the check. The promise is then rejected with the signal's reason. */
   signal?: AbortSignal;
 }
 
-/** How far a check has come. */
+/** The progress of a check. */
 export interface Progress {
   /** Bytes read. */
   bytes: number;
-  /** Bytes that there are to read. */
+  /** Bytes to read in total. */
   total_bytes: number;
   records: number;
   lines: number;
@@ -41,25 +41,25 @@ export interface Report {
     entry?: string;
   };
   format: {
-    /** Empty when no format was recognised. */
+    /** Empty when no format was detected. */
     id: string;
-    /** Empty where the format has only one. */
+    /** Empty when the format has only one version. */
     version: string;
-    /** True when the content decided. */
+    /** True when the format was detected from the content. */
     detected: boolean;
-    /** Why this format, in words. */
+    /** Why this format was chosen, for the user. */
     reason: string;
   };
   /** True when everything was checked and no finding is an error. */
   valid: boolean;
   /** False when part of the dataset could not be checked. */
   checked: boolean;
-  /** Exact, whatever number of findings is listed. */
+  /** Exact, even when not all findings are listed. */
   counts: Counts;
   /** True when findings are left out because of `maxFindingsPerCode`. */
   truncated: boolean;
   max_findings_per_code?: number;
-  /** In the order of the file; what concerns the whole dataset after what concerns a line. */
+  /** In the order of the file. Findings about the whole dataset follow those about lines. */
   findings: Finding[];
 }
 
@@ -79,12 +79,12 @@ export interface Counts {
   by_code: Record<string, number>;
 }
 
-/** One thing that is wrong, or worth knowing, and where. */
+/** One problem and its location. */
 export interface Finding {
-  /** The rule; `explain(code)` says what it means. */
+  /** The code of the rule, see `explain(code)`. */
   code: string;
   severity: Severity;
-  /** From 1; null for what stands in no line. */
+  /** From 1; null for a finding that is not in a line. */
   line: number | null;
   /** From 1, in Unicode code points. */
   column: number | null;
@@ -92,9 +92,9 @@ export interface Finding {
   byte_start: number | null;
   /** The byte after the last one. */
   byte_end: number | null;
-  /** From 0; null for what belongs to no record. */
+  /** From 0; null for a finding that is not in a record. */
   record: number | null;
-  /** Dotted keys and indexes, `(root)` for the whole record; null for what is not about a value. */
+  /** Keys and indexes with dots; `(root)` for the whole record, null for a finding that is not about a value. */
   path: string | null;
   message: string;
   hint?: string;
@@ -102,15 +102,18 @@ export interface Finding {
   entry?: string;
 }
 
-/** A format that a dataset can be checked against. */
+/** A known format. */
 export interface Format {
   id: string;
   title: string;
   system: string;
+  /** The documentation of the format; empty when there is no public one. */
   link: string;
-  /** Without a dot. */
+  /** What a file needs to be detected as this format. */
+  expected: string;
+  /** File name extensions without a dot. */
   extensions: string[];
-  /** Newest last; empty where there is only one. */
+  /** Newest last; empty when there is only one. */
   versions: string[];
   summary: string;
   examples: {
@@ -121,12 +124,14 @@ export interface Format {
   }[];
 }
 
-/** A rule and its page. */
+/** A rule and its description. */
 export interface Rule {
   code: string;
   severity: Severity;
   summary: string;
   meaning: string;
+  /** An example with the problem. */
   invalid: string;
+  /** The same example without the problem. */
   valid: string;
 }

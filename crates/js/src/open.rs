@@ -1,9 +1,9 @@
-//! Opens a job where a read cannot block: on a page's main thread and in Node.
+//! Opens a job without blocking reads: on the main thread of a page and in Node.
 //!
-//! The engine reads a few places of a file when it opens it, as `Read + Seek`. Outside of workers a blob can only be
-//! read by waiting. So the engine is let run over the blocks that are there, and zeros stand for those that are not:
-//! what comes of it is thrown away, the blocks are fetched, and the engine starts again. With zeros instead of an error
-//! it asks for many places in one round (the headers of all entries of a ZIP), so that a few rounds are enough.
+//! The engine opens a file with a few reads of `Read + Seek`. Outside of workers a blob can only be read asynchronously. So
+//! the engine first opens a source that reads zeros and records which blocks were requested. That result is discarded, the
+//! blocks are fetched, and the engine opens the source again, until no block is missing. With zeros instead of an error it
+//! requests many blocks in one round (the headers of all entries of a ZIP), so a few rounds are enough.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Error, Read, Result, Seek, SeekFrom};
@@ -14,13 +14,12 @@ use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_wire::worker::CheckOptions;
 use web_sys::Blob;
 
-/// Bytes of one block. Most places that are asked for are a header of some hundred bytes; what is longer spans blocks
-/// that are fetched in one read.
+/// Bytes of one block. Most reads are headers of some hundred bytes; adjacent blocks are fetched in one read.
 const BLOCK: u64 = 16 << 10;
 
-/// Opens a job over a blob, whatever thread this is.
+/// Opens a job over a blob, on any thread.
 pub(crate) async fn open(blob: &Blob, info: FileInfo, options: &CheckOptions) -> Check {
-    // In a worker there is a reader that may block.
+    // Workers have blocking reads.
     if let Ok(mut source) = SyncSource::new(blob.clone(), info.size) {
         return Check::open(&mut source, info, options.clone());
     }
@@ -35,7 +34,7 @@ pub(crate) async fn open(blob: &Blob, info: FileInfo, options: &CheckOptions) ->
     }
 }
 
-/// Numbers that follow on one another, as ranges.
+/// Consecutive numbers as ranges.
 fn runs(numbers: BTreeSet<u64>) -> Vec<Range<u64>> {
     let mut runs: Vec<Range<u64>> = Vec::new();
     for number in numbers {
@@ -47,14 +46,14 @@ fn runs(numbers: BTreeSet<u64>) -> Vec<Range<u64>> {
     runs
 }
 
-/// The blocks that were fetched.
+/// A source that reads the blocks fetched so far, and zeros for missing blocks.
 struct Fetched {
     size: u64,
     position: u64,
     blocks: BTreeMap<u64, Vec<u8>>,
-    /// The blocks that were asked for and are not there.
+    /// The requested blocks that are missing.
     missing: BTreeSet<u64>,
-    /// Why a block could not be fetched; from then on none is fetched.
+    /// Why a block could not be fetched. No more blocks are fetched after that.
     failed: Option<String>,
 }
 
@@ -63,7 +62,7 @@ impl Fetched {
         Self { size, position: 0, blocks: BTreeMap::new(), missing: BTreeSet::new(), failed: None }
     }
 
-    /// Fetches the blocks that were asked for and not there; false when there were none.
+    /// Fetches the missing blocks; false when there are none.
     async fn fetch_missing(&mut self, reader: &mut BlobReader) -> bool {
         let missing = std::mem::take(&mut self.missing);
         if missing.is_empty() {
@@ -78,7 +77,7 @@ impl Fetched {
         true
     }
 
-    /// Reads a run of blocks.
+    /// Reads consecutive blocks.
     async fn fetch(&mut self, reader: &mut BlobReader, run: Range<u64>) -> std::result::Result<(), String> {
         let end = (run.end * BLOCK).min(self.size);
         let mut at = run.start * BLOCK;
@@ -93,7 +92,7 @@ impl Fetched {
     }
 }
 
-/// Bytes from a place on, cut at the borders of blocks.
+/// Splits bytes at the boundaries of blocks.
 fn split(mut bytes: &[u8], mut at: u64) -> Vec<(u64, &[u8])> {
     let mut parts = Vec::new();
     while !bytes.is_empty() {

@@ -154,7 +154,7 @@ test("a wrong argument is a TypeError that names it", async () => {
     [{ format: "nonsense" }, /format: one of .*juryarena/],
     [{ maxFindingsPerCode: -1 }, /maxFindingsPerCode/],
     [{ maxFindingsPerCode: "5" }, /maxFindingsPerCode/],
-    [{ maxFindings: 5 }, /no option `maxFindings`/],
+    [{ maxFindings: 5 }, /unknown option `maxFindings`/],
     [{ onProgress: 1 }, /onProgress/],
     [{ signal: {} }, /signal/],
     ["juryarena", /options/],
