@@ -8,10 +8,10 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use evalcheck_engine::formats::{self, FORMATS, Format};
 use evalcheck_wire::worker::CheckOptions;
 
-/// The name that lets the content decide.
+/// The value of `--format` that detects the format from the content.
 const AUTO: &str = "auto";
 
-/// Checks evaluation datasets for language models (JSONL, ZIP) and names every line that fails.
+/// Checks evaluation datasets for language models (JSONL, ZIP) and reports every invalid line.
 ///
 /// Nothing leaves this machine.
 #[derive(Debug, Parser)]
@@ -31,33 +31,34 @@ Examples:
   evalcheck schema juryarena > juryarena.schema.json";
 
 const CHECK_HELP: &str = "\
-Text output has one line for each finding: `line N: PATH: MESSAGE` for an error, with `warning: ` or
-`info: ` before MESSAGE otherwise, and one last line with the verdict. With several files each line
-begins with the file as it was given.
+Text output has one line for each finding and a last line with the verdict. A finding is written as
+`line N: PATH: MESSAGE`; warnings and infos have `warning: ` or `info: ` before MESSAGE. With several
+files, each line begins with the name of its file.
 
-JSON output is one report (report v1) for one file, and an array of reports for several.
+JSON output is one report (report v1) for one file, and an array of reports for several files.
 
 Exit status:
-  0  no error
-  1  at least one error (with --strict: or warning); a broken archive and an empty file are errors
-  2  a file could not be read, or the arguments are wrong; standard error says why";
+  0  no errors
+  1  at least one error, or with --strict a warning; a broken archive or an empty file is an error
+  2  a file cannot be read, or the arguments are wrong; the reason is on standard error";
 
 const SCHEMA_HELP: &str = "\
-The schema describes one record; for a format that is one JSON document, the whole file. It holds what is an
-error of the record's shape. What spans records, the text itself and archives is not in it: use `check`.";
+The schema describes one record, or the whole file for a format that is one JSON document. It covers the
+types and required keys of records. It does not cover text, archives and rules about several records: use `check`
+for these.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Check files and list every finding
+    /// Check files and list all findings
     Check(Check),
-    /// List the formats that files can be checked against
+    /// List the known formats
     Formats,
-    /// Say what a rule means, with an example; without a code, list all rules
+    /// Explain a rule with an example, or list all rules
     Explain {
         /// The code of a finding, such as `shape/missing-key`
         code: Option<String>,
     },
-    /// Write the shape of a format's records as JSON Schema (draft 7)
+    /// Write the JSON Schema (draft 7) of a format's records
     Schema(Schema),
 }
 
@@ -68,7 +69,7 @@ pub(crate) struct Schema {
     #[arg(value_parser = PossibleValuesParser::new(ids()))]
     pub(crate) format: String,
 
-    /// The version of the format; without it the usual one
+    /// The version of the format [default: the usual one]
     #[arg(long, value_name = "V")]
     pub(crate) version: Option<String>,
 }
@@ -80,32 +81,32 @@ pub(crate) struct Check {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// The format to check against; `auto` goes by the content
+    /// The format; `auto` detects it from the content
     #[arg(long, default_value = AUTO, value_parser = format_ids())]
     pub(crate) format: String,
 
-    /// The version of the format, where it has several; without it the content decides
+    /// The version of the format [default: detected from the content]
     #[arg(long, value_name = "V")]
     pub(crate) format_version: Option<String>,
 
-    /// How to write the result
+    /// The form of the output
     #[arg(long, value_enum, default_value_t = Output::Text)]
     pub(crate) output: Output,
 
-    /// Let warnings fail the check too
+    /// Treat warnings as errors in the exit status
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// List at most N findings for each code; counts stay exact
+    /// List at most N findings of each rule; counts stay exact
     #[arg(long, value_name = "N")]
     pub(crate) max_findings: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
-    /// A line for each finding
+    /// One line for each finding
     Text,
-    /// Report v1
+    /// JSON, report v1
     Json,
 }
 
@@ -120,24 +121,24 @@ impl Check {
 }
 
 impl Args {
-    /// The arguments of this process. What is wrong with them is told on standard error, and the process ends.
-    pub(crate) fn of_process() -> Self {
+    /// Reads the arguments of this process. Ends the process with a message when they are wrong.
+    pub(crate) fn from_process() -> Self {
         let args = Self::parse();
-        if let Err(why) = args.versions_exist() {
+        if let Err(why) = args.check_version() {
             Self::command().error(ErrorKind::InvalidValue, why).exit();
         }
         args
     }
 
-    /// A version is one of the format that is asked for.
-    fn versions_exist(&self) -> Result<(), String> {
+    /// Fails when the requested format does not have the requested version.
+    fn check_version(&self) -> Result<(), String> {
         let (Command::Check(Check { format, format_version: Some(version), .. })
         | Command::Schema(Schema { format, version: Some(version) })) = &self.command
         else {
             return Ok(());
         };
         match formats::by_id(format).map(Format::versions) {
-            None => Err("a version needs a format: give --format too".to_owned()),
+            None => Err("a version needs a format: add --format".to_owned()),
             Some(versions) if versions.is_empty() => Err(format!("{format} has no versions")),
             Some(versions) if !versions.contains(&version.as_str()) => {
                 Err(format!("{format} has no version {version}; it has {}", versions.join(", ")))
@@ -147,12 +148,12 @@ impl Args {
     }
 }
 
-/// The formats of the catalogue.
+/// The ids of all formats.
 fn ids() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.id)
 }
 
-/// `auto` and the formats of the catalogue.
+/// `auto` and the ids of all formats.
 fn format_ids() -> PossibleValuesParser {
     PossibleValuesParser::new(std::iter::once(AUTO).chain(ids()))
 }
@@ -161,30 +162,32 @@ fn format_ids() -> PossibleValuesParser {
 mod tests {
     use super::*;
 
-    fn refusal(args: &[&str]) -> Option<String> {
+    fn version_error(args: &[&str]) -> Option<String> {
         let args = Args::try_parse_from([&["evalcheck"], args].concat()).unwrap();
-        args.versions_exist().err()
+        args.check_version().err()
     }
 
     #[test]
-    fn the_arguments_are_declared_soundly() {
+    fn the_declaration_is_valid() {
         Args::command().debug_assert();
     }
 
     #[test]
-    fn a_version_is_one_of_the_format() {
-        assert_eq!(refusal(&["check", "a.jsonl"]), None);
-        assert!(refusal(&["check", "a.jsonl", "--format-version", "1"]).unwrap().contains("give --format"));
+    fn a_version_must_be_one_of_the_format() {
+        assert_eq!(version_error(&["check", "a.jsonl"]), None);
+        assert!(
+            version_error(&["check", "a.jsonl", "--format-version", "1"]).unwrap().contains("add --format")
+        );
         for format in FORMATS {
             let versions = format.versions();
             for version in &versions {
                 assert_eq!(
-                    refusal(&["check", "a", "--format", format.id, "--format-version", version]),
+                    version_error(&["check", "a", "--format", format.id, "--format-version", version]),
                     None
                 );
-                assert_eq!(refusal(&["schema", format.id, "--version", version]), None);
+                assert_eq!(version_error(&["schema", format.id, "--version", version]), None);
             }
-            let why = refusal(&["schema", format.id, "--version", "no such"]).unwrap();
+            let why = version_error(&["schema", format.id, "--version", "no such"]).unwrap();
             assert!(versions.iter().all(|version| why.contains(version)), "{why}");
         }
     }

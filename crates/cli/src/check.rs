@@ -1,4 +1,4 @@
-//! Drives the engine over an input.
+//! Checks an input: reads the bytes that the engine requests.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -6,55 +6,53 @@ use evalcheck_engine::check::Check;
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 
-use crate::input::{Input, in_words};
+use crate::input::{Input, describe};
 
-/// Bytes asked for in one read.
+/// The most bytes of one read.
 const CHUNK: usize = 1 << 20;
 
-/// A report, and why it is not of the whole file where that is the file's or the system's fault.
+/// The result of a check.
 pub(crate) struct Outcome {
     pub(crate) report: Report,
-    pub(crate) unreadable: Option<String>,
+    /// Why the input could not be read to its end.
+    pub(crate) read_error: Option<String>,
 }
 
 /// Checks an input to its end.
 pub(crate) fn check(mut input: Input, options: CheckOptions) -> Outcome {
     let info = input.info.clone();
     let mut job = Check::open(&mut input, info, options);
-    let mut unreadable = input.error().map(str::to_owned);
-    // Where the input stands; unknown after the engine's own reads.
+    let mut read_error = input.error().map(str::to_owned);
+    // The position of the input; unknown after the engine's own reads.
     let mut position = None;
     while let Some(wanted) = job.next_range() {
-        match step(&mut job, &mut input, wanted, &mut position) {
-            Ok(()) => {}
-            Err(why) => {
-                job.fail(&why);
-                unreadable.get_or_insert(why);
-            }
+        if let Err(why) = read_next(&mut job, &mut input, wanted, &mut position) {
+            job.fail(&why);
+            read_error.get_or_insert(why);
         }
     }
-    Outcome { report: job.report(), unreadable }
+    Outcome { report: job.report(), read_error }
 }
 
-/// Reads once and hands over what came.
-fn step(
+/// Reads once and passes the bytes to the engine.
+fn read_next(
     job: &mut Check,
     input: &mut Input,
     wanted: std::ops::Range<u64>,
     position: &mut Option<u64>,
 ) -> Result<(), String> {
     if *position != Some(wanted.start) {
-        input.seek(SeekFrom::Start(wanted.start)).map_err(|error| in_words(&error))?;
+        input.seek(SeekFrom::Start(wanted.start)).map_err(|error| describe(&error))?;
     }
     let space = job.buffer(CHUNK);
     let read = loop {
         match input.read(space) {
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            result => break result.map_err(|error| in_words(&error))?,
+            result => break result.map_err(|error| describe(&error))?,
         }
     };
     let end = wanted.start + read as u64;
-    // The last bytes are not taken before it is known that all belong to one state of the file.
+    // The last bytes are not checked before the file is known to be unchanged.
     if (read == 0 || end >= wanted.end)
         && let Some(why) = input.changed()
     {

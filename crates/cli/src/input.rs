@@ -1,4 +1,4 @@
-//! What is checked: a file in place, or a stream that is set aside first.
+//! The input of a check: a file, or a stream that is copied first.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -8,11 +8,11 @@ use std::time::SystemTime;
 use evalcheck_engine::check::FileInfo;
 use tempfile::SpooledTempFile;
 
-/// A stream up to this size is held in memory, a longer one in a temporary file without a name.
+/// A stream of up to this many bytes is held in memory, a longer one in an unnamed temporary file.
 const SPOOL_IN_MEMORY: usize = 8 << 20;
 
-/// A dataset that can be read at any place. It remembers the first error of reading, because the engine turns an
-/// error into a finding and the exit status depends on whose fault it was.
+/// A dataset with random access. It keeps the first read error for the exit status, because the engine turns read errors
+/// into findings.
 pub(crate) struct Input {
     pub(crate) info: FileInfo,
     source: Source,
@@ -20,41 +20,41 @@ pub(crate) struct Input {
 }
 
 enum Source {
-    File { file: File, opened: Stamp },
+    File { file: File, opened: FileSnapshot },
     Spooled(SpooledTempFile),
 }
 
-/// What tells that a file was changed.
+/// Size and modification time of a file. A difference means that the file was changed.
 #[derive(PartialEq, Eq)]
-struct Stamp {
+struct FileSnapshot {
     size: u64,
     modified: Option<SystemTime>,
 }
 
-impl From<&Metadata> for Stamp {
+impl From<&Metadata> for FileSnapshot {
     fn from(metadata: &Metadata) -> Self {
         Self { size: metadata.len(), modified: metadata.modified().ok() }
     }
 }
 
 impl Input {
-    /// Opens a path, `-` being standard input.
+    /// Opens a path; `-` is standard input.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         if path.as_os_str() == "-" {
             return Self::spool(evalcheck_engine::check::STANDARD_INPUT.to_owned(), io::stdin().lock());
         }
-        // Before it is opened: a folder opens on some systems and not on others.
+        // Checked before it is opened: some systems open folders and some do not.
         let metadata = std::fs::metadata(path)?;
         if metadata.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         let file = File::open(path)?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        // A pipe by name (`<(...)`) or a device has no size and no places.
+        // A named pipe (`<(...)`) or a device has no size and no random access.
         if !metadata.is_file() {
             return Self::spool(name.into_owned(), file);
         }
-        let opened = Stamp::from(&file.metadata()?);
+        let opened = FileSnapshot::from(&file.metadata()?);
         let info = FileInfo { name: name.into_owned(), size: opened.size };
         Ok(Self { info, source: Source::File { file, opened }, error: None })
     }
@@ -66,12 +66,12 @@ impl Input {
         Ok(Self { info: FileInfo { name, size }, source: Source::Spooled(spooled), error: None })
     }
 
-    /// How the file differs from what was opened, in words; `None` when it does not.
+    /// How the file has changed since it was opened, for the user; `None` when it has not.
     pub(crate) fn changed(&self) -> Option<String> {
         let Source::File { file, opened } = &self.source else { return None };
         let now = match file.metadata() {
-            Ok(metadata) => Stamp::from(&metadata),
-            Err(error) => return Some(in_words(&error)),
+            Ok(metadata) => FileSnapshot::from(&metadata),
+            Err(error) => return Some(describe(&error)),
         };
         if now == *opened {
             None
@@ -85,16 +85,16 @@ impl Input {
         }
     }
 
-    /// The first error of reading, in words.
+    /// The first read error, for the user.
     pub(crate) fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }
 
-    fn remember<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
+    fn keep_error<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         if let Err(error) = &result
             && error.kind() != io::ErrorKind::Interrupted
         {
-            self.error.get_or_insert_with(|| in_words(error));
+            self.error.get_or_insert_with(|| describe(error));
         }
         result
     }
@@ -106,13 +106,13 @@ impl Read for Input {
             Source::File { file, .. } => file.read(buffer),
             Source::Spooled(spooled) => spooled.read(buffer),
         };
-        self.remember(result)
+        self.keep_error(result)
     }
 }
 
 impl Seek for Input {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        // A place before the start is asked for by what a broken archive says; that is no failure to read.
+        // A broken archive can ask for a position before the start; that is not a read error.
         match &mut self.source {
             Source::File { file, .. } => file.seek(to),
             Source::Spooled(spooled) => spooled.seek(to),
@@ -120,14 +120,12 @@ impl Seek for Input {
     }
 }
 
-/// An error without the number that the system's own text ends with.
-pub(crate) fn in_words(error: &io::Error) -> String {
+/// The message for an error, for the user.
+pub(crate) fn describe(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::IsADirectory => {
-            "is a folder; give the files in it, or pack it to a ZIP and give that".to_owned()
-        }
+        io::ErrorKind::IsADirectory => "is a folder; pass its files, or pack it into a ZIP".to_owned(),
         _ => error.to_string(),
     }
 }
@@ -139,18 +137,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_grows_is_noticed() {
+    fn a_file_that_grows_is_detected() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(b"{}\n").unwrap();
         let input = Input::open(file.path()).unwrap();
         assert_eq!(input.changed(), None);
         file.write_all(b"{}\n").unwrap();
-        let words = input.changed().unwrap();
-        assert!(words.contains("3 bytes at the start, 6 now"), "{words}");
+        let message = input.changed().unwrap();
+        assert!(message.contains("3 bytes at the start, 6 now"), "{message}");
     }
 
     #[test]
-    fn a_stream_can_be_read_at_any_place_whatever_its_size() {
+    fn a_stream_of_any_size_has_random_access() {
         for size in [0, 10, SPOOL_IN_MEMORY + 1] {
             let bytes = vec![7_u8; size];
             let mut input = Input::spool("x".to_owned(), bytes.as_slice()).unwrap();

@@ -21,6 +21,7 @@ use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_render::text::report_text;
 use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::worker::CheckOptions;
 use recipe::Recipe;
