@@ -4,10 +4,10 @@ evalcheck_core::rules! {
     /// What keeps a record from being read, whatever its layout.
     RecordProblem {
         TooLong { limit: u64 } = "file/record-too-long", Error {
-            summary: "A line longer than evalcheck reads.",
+            summary: "A line is longer than evalcheck reads.",
             message: "the line is longer than {limit} bytes; it was not checked",
             hint: "Move large contents to files of their own and refer to them.",
-            meaning: "A record is held in memory while it is checked, so its size has a limit. A line of that size is nearly always a file without line breaks, or one with embedded contents.",
+            meaning: "A record is held in memory while it is checked, so its size is limited. A line of this size is nearly always a file without line breaks, or a record with embedded contents.",
             invalid: "a line of 100 MiB",
             valid: "records of a few kilobytes, one a line",
         }

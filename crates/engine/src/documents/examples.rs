@@ -1,4 +1,4 @@
-//! Examples, and what the checker itself says of them.
+//! Examples, and their findings.
 
 use std::fmt::Write;
 use std::io::{Cursor, Read, Seek, SeekFrom};
@@ -11,13 +11,13 @@ use super::markdown::fenced;
 use crate::check::{Check, FileInfo};
 use crate::formats::{Example, Format};
 
-/// True when the example of a rule is the content of a file, which can be checked, and not a few words on one: it
+/// True when the example of a rule is the content of a file, which can be checked, and not a description of one: it
 /// begins like JSON, or it has several lines.
 pub fn is_dataset(example: &str) -> bool {
     example.starts_with(['{', '[']) || example.contains('\n')
 }
 
-/// A section on one example: what it is, its content, and what is said of it.
+/// A section about one example: its title, its content and its findings.
 pub(super) fn section(format: &Format, example: &Example) -> String {
     let bytes = match (example.content)() {
         ExampleContent::Text(text) => text.into_bytes(),
@@ -28,13 +28,13 @@ pub(super) fn section(format: &Format, example: &Example) -> String {
     let report = check.report();
     let mut out = format!("**{}** (`{}`)", example.title, example.file_name);
     if let Some(entry) = &report.file.entry {
-        let _ = write!(out, ", of which `{entry}` is");
+        let _ = write!(out, ", entry `{entry}`");
     }
     out.push_str(":\n\n");
     out.push_str(&fenced("text", &content(&mut check, &mut source, &report)));
     if !report.findings.is_empty() {
-        let said = evalcheck_render::text::report_text(&report);
-        let _ = write!(out, "\nWhat is said of it:\n\n{}", fenced("text", &said));
+        let text = evalcheck_render::text::report_text(&report);
+        let _ = write!(out, "\nFindings:\n\n{}", fenced("text", &text));
     }
     out
 }

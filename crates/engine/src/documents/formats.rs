@@ -1,4 +1,4 @@
-//! FORMATS.md: what every system accepts.
+//! FORMATS.md: what each system accepts.
 
 use std::fmt::Write;
 
@@ -10,22 +10,22 @@ use crate::formats::{FORMATS, Format, Layout, Variant};
 use crate::rules::{self, Rule};
 
 const INTRODUCTION: &str = "\
-What every system accepts, as evalcheck checks it. `evalcheck formats` lists the formats, `evalcheck schema FORMAT`
-writes the shape of one as JSON Schema, and [RULES.md](RULES.md) has a page for every rule.
+What each system accepts, as evalcheck checks it. `evalcheck formats` lists the formats, `evalcheck schema FORMAT`
+writes the JSON Schema of a format, and [RULES.md](RULES.md) describes every rule.
 
-A finding is an **error** when the system's own loader rejects the dataset or its document forbids it, a **warning**
-when it loads and something is lost, ignored, ambiguous or very likely a mistake, and an **info** when it is a fact
-worth knowing. A dataset is valid when it has no error.
+A finding is an **error** when the system's own loader rejects the dataset or its document forbids it. It is a
+**warning** when the dataset loads but something is lost, ignored, ambiguous or very likely a mistake, and an **info**
+when it is only worth knowing. A dataset without errors is valid.
 
-All text is UTF-8 and may begin with a byte order mark. Lines end with `\\n` or `\\r\\n`; blank lines are skipped and
-counted, so that the number of a line is the one that an editor shows. In a path, `[]` stands for every element of an
-array and `*` for every key that is not listed.
+All text is UTF-8 and may begin with a byte order mark. Lines end with `\\n` or `\\r\\n`. Blank lines are skipped but
+counted, so line numbers are those of an editor. In a path, `[]` stands for every element of an array and `*` for every
+key that is not listed.
 ";
 
 /// The document.
 pub(super) fn document() -> String {
     let mut out = format!("{GENERATED}# Formats\n\n{INTRODUCTION}\n");
-    out.push_str(&table(&["Id", "System", "Files", "A record"]));
+    out.push_str(&table(&["Id", "System", "Files", "Records"]));
     for format in FORMATS {
         let id = format!("[{}](#{})", code(format.id), anchor(&heading(format)));
         let files = files(format);
@@ -57,13 +57,13 @@ fn section(format: &'static Format) -> String {
     fact("System", &format!("{}{link}", format.system));
     fact("Files", &files(format));
     fact("Versions", &values(format.versions()));
-    fact("Recognised by", &prose(format.expected));
+    fact("Detected by", &prose(format.expected));
     fact("Number of records", &limits(format));
     fact("Text", &texts(format));
     for (title, variants) in written(format) {
         let _ = write!(out, "\n### {title}\n\n{}", layout(variants));
     }
-    let _ = write!(out, "\n### What is said of it\n\n{}", severities(format));
+    let _ = write!(out, "\n### Rules\n\n{}", severities(format));
     out.push_str("\n### Examples\n");
     for example in format.examples {
         let _ = write!(out, "\n{}", examples::section(format, example));
@@ -90,7 +90,7 @@ fn texts(format: &Format) -> String {
     let policy = format.texts;
     let mut parts = Vec::new();
     if policy.jsonb {
-        parts.push("stored as PostgreSQL `jsonb`, which takes no `\\u0000`".to_owned());
+        parts.push("stored as PostgreSQL `jsonb`, which cannot contain `\\u0000`".to_owned());
     }
     if policy.embedded {
         parts.push("no embedded file contents (`data:` URLs, long base64)".to_owned());
@@ -101,7 +101,7 @@ fn texts(format: &Format) -> String {
     parts.join("; ")
 }
 
-/// The ways in which a format is written, those that differ in nothing but the version together, with a heading each.
+/// The variants of a format with a heading each. Variants that differ only in the version share one.
 fn written(format: &'static Format) -> Vec<(String, &'static Variant)> {
     let mut groups: Vec<(Vec<&'static str>, &'static Variant)> = Vec::new();
     for variant in format.variants {
@@ -115,11 +115,9 @@ fn written(format: &'static Format) -> Vec<(String, &'static Variant)> {
         .into_iter()
         .map(|(versions, variant)| {
             let what = match variant.layout {
-                Layout::Jsonl => "A record a line (JSONL)",
-                Layout::JsonlWithHeader(_) => {
-                    "A record a line (JSONL), behind a first line that governs the rest"
-                }
-                Layout::Csv(_) => "A record a row (CSV)",
+                Layout::Jsonl => "JSONL, one record per line",
+                Layout::JsonlWithHeader(_) => "JSONL, one record per line after a header line",
+                Layout::Csv(_) => "CSV, one record per row",
                 Layout::Json(_) => "One JSON document",
             };
             let versions: Vec<String> =
@@ -165,7 +163,7 @@ fn layout(variant: &'static Variant) -> String {
     }
 }
 
-/// The rules that can produce a finding: the system's own a row each, the others a row for what they are about.
+/// The rules that apply: one row for each rule of the system, and one for each category of the general rules.
 fn severities(format: &Format) -> String {
     let mut rules: Vec<&Rule> = rules::all().filter(|rule| applies(rule, format)).collect();
     rules.sort_by_key(|rule| rule.code);
@@ -174,13 +172,13 @@ fn severities(format: &Format) -> String {
         rules.into_iter().partition(|rule| is_general(rule.category()));
     let mut out = String::new();
     if !own.is_empty() {
-        out.push_str(&table(&["Rule of this system", "Severity", "What it finds"]));
+        out.push_str(&table(&["Rule of this system", "Severity", "Summary"]));
         for rule in own {
             out.push_str(&row(&[&link(rule, rule.code), rule.severity.as_str(), &prose(rule.summary)]));
         }
         out.push('\n');
     }
-    out.push_str(&table(&["Rules of every system", "Errors", "Warnings", "Infos"]));
+    out.push_str(&table(&["General rules", "Errors", "Warnings", "Infos"]));
     for group in general.chunk_by(|a, b| a.category() == b.category()) {
         let of = |severity: Severity| {
             let rules = group.iter().filter(|rule| rule.severity == severity);
@@ -193,7 +191,7 @@ fn severities(format: &Format) -> String {
     out
 }
 
-/// The part of a code behind its category.
+/// The part of a code after its category.
 fn name(rule: &Rule) -> &'static str {
     rule.code.split_once('/').map_or(rule.code, |(_, name)| name)
 }

@@ -1,4 +1,4 @@
-//! RULES.md: a page for every rule.
+//! RULES.md: a section for every rule.
 
 use super::markdown::{anchor, code, fenced, listed, prose, row, table};
 use super::{GENERATED, applies, is_dataset};
@@ -6,8 +6,8 @@ use crate::formats::FORMATS;
 use crate::rules::{self, Rule};
 
 const INTRODUCTION: &str = "\
-Every finding has a code. `evalcheck explain CODE` shows the page of one in the terminal, and the page shows it beside
-the finding. What the severities mean, and which rules apply to which format, is in [FORMATS.md](FORMATS.md).
+Every finding has the code of a rule. `evalcheck explain CODE` describes a rule in the terminal, and the page describes
+it beside the finding. [FORMATS.md](FORMATS.md) explains the severities and lists the rules of each format.
 ";
 
 /// The document.
@@ -15,7 +15,7 @@ pub(super) fn document() -> String {
     let mut rules: Vec<&Rule> = rules::all().collect();
     rules.sort_by_key(|rule| rule.code);
     let mut out = format!("{GENERATED}# Rules\n\n{INTRODUCTION}\n");
-    out.push_str(&table(&["Rule", "Severity", "What it finds"]));
+    out.push_str(&table(&["Rule", "Severity", "Summary"]));
     for rule in &rules {
         let link = format!("[{}](#{})", code(rule.code), anchor(rule.code));
         out.push_str(&row(&[&link, rule.severity.as_str(), &prose(rule.summary)]));
@@ -46,13 +46,13 @@ fn formats(rule: &Rule) -> String {
     let ids: Vec<String> =
         FORMATS.iter().filter(|format| applies(rule, format)).map(|format| code(format.id)).collect();
     match ids.len() {
-        0 => "In no format yet.".to_owned(),
+        0 => "In no format.".to_owned(),
         all if all == FORMATS.len() => "In every format.".to_owned(),
         _ => format!("In {}.", listed(&ids)),
     }
 }
 
-/// A file as a block, words as words.
+/// The content of a file as a block, a description as text.
 fn example(title: &str, text: &str) -> String {
     if is_dataset(text) || !text.starts_with(char::is_alphanumeric) {
         format!("{title}:\n\n{}", fenced("text", text))

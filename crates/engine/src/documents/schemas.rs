@@ -168,8 +168,8 @@ impl Rows {
     fn other_keys(&self) -> String {
         let mut out = String::new();
         for (places, what) in [
-            (&self.own, "are the user's own and accepted in"),
-            (&self.dropped, "are dropped by the system without a word, and warned of here, in"),
+            (&self.own, "are accepted in"),
+            (&self.dropped, "are silently dropped by the system (a warning) in"),
             (&self.forbidden, "are refused in"),
         ] {
             if !places.is_empty() {
@@ -189,12 +189,12 @@ fn held(condition: &Condition, path: &str) -> String {
             parts.push(format!("{key} is required"));
         }
         if then.types != Types::ALL {
-            let optional = if then.required { "" } else { ", where it is there," };
+            let optional = if then.required { "" } else { ", if present," };
             parts.push(format!("{key}{optional} is of type {}", then.types.names().join(" or ")));
         }
         if !then.keys.is_empty() {
             let keys = values(then.keys.iter().copied());
-            parts.push(format!("{key}, where it is an object, has {keys}"));
+            parts.push(format!("{key}, if it is an object, has {keys}"));
         }
     }
     let decides = code(&joined(path, condition.key));

@@ -24,7 +24,7 @@ pub static FORMAT: Format = Format {
     title: "Every Eval Ever instances",
     system: "Every Eval Ever",
     link: "https://github.com/evaleval/every_eval_ever",
-    summary: "One sample a line: the input, the output or the transcript, how the answer was found in it, and its score.",
+    summary: "One sample per line: the input, the output or transcript, how the answer was extracted, and its score.",
     extensions: &["jsonl"],
     variants: &[
         Variant { version: "0.2.0", layout: Layout::Jsonl, schema: &schemas::RECORD_0_2 },

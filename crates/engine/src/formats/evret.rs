@@ -22,7 +22,7 @@ pub static FORMAT: Format = Format {
     title: "Evret dataset",
     system: "Evret",
     link: "",
-    summary: "Queries with the ids of the relevant documents or the expected answers, and perhaps the documents: one JSON document, or a CSV with a query a row.",
+    summary: "Queries with the ids of the relevant documents or the expected answers, and optionally the documents: one JSON document, or a CSV with one query per row.",
     extensions: &["json", "csv"],
     variants: &[
         Variant { version: "", layout: Layout::Json(LISTS), schema: &QUERY },
@@ -119,21 +119,21 @@ static QUERY_SHORT_SHAPE: Schema =
     coerced(StringSchema::ANY, QUERY_SHORT, "The same; read when \"query_text\" is missing or empty.");
 
 static RELEVANT_SHAPE: Schema = Schema {
-    doc: "Ids of the documents that are relevant: for comparing ids. Either these or \"expected_answers\".",
+    doc: "Ids of the relevant documents, compared with the ids that were found. Either these or \"expected_answers\".",
     ..Schema::array(Array::of(&RELEVANT_ID))
 };
 
 static RELEVANT_ID: Schema = coerced(StringSchema::NAME, RELEVANT, "");
 
 static ANSWERS_SHAPE: Schema = Schema {
-    doc: "Texts that a judge compares what was found with. Either these or \"relevant_doc_ids\".",
+    doc: "Texts that a judge compares with the texts that were found. Either these or \"relevant_doc_ids\".",
     ..Schema::array(Array::of(&ANSWER))
 };
 
 static ANSWER: Schema = coerced(StringSchema::ANY, ANSWERS, "");
 
 static ALIAS_SHAPE: Schema = Schema {
-    doc: "How later releases of Evret name \"relevant_doc_ids\".",
+    doc: "The name in later releases of Evret for \"relevant_doc_ids\".",
     ..Schema::array(Array::of(&ALIAS_ID))
 };
 
@@ -160,7 +160,7 @@ static DOC_ID_SHAPE: Schema =
 
 static DOC_TEXT_SHAPE: Schema = coerced(StringSchema::ANY, DOC_TEXT, "Its text.");
 
-static METADATA: Schema = Schema { doc: "What else is known of the document.", ..Schema::ANY_OBJECT };
+static METADATA: Schema = Schema { doc: "Other data about the document.", ..Schema::ANY_OBJECT };
 
 static ROW: Schema =
     Schema::object(Object::new(&[Property::optional("query_id", &CELL_ID)], UnknownKeys::Ignore));
@@ -176,7 +176,7 @@ static COLUMNS: Columns = Columns {
             required: true,
             not_blank: true,
             is_list: false,
-            doc: "What is looked for.",
+            doc: "The query.",
         },
         Column {
             name: "query_id",
@@ -192,7 +192,7 @@ static COLUMNS: Columns = Columns {
             required: false,
             not_blank: false,
             is_list: true,
-            doc: "Ids of the documents that are relevant: a JSON list, or separated by commas.",
+            doc: "Ids of the relevant documents: a JSON list, or separated by commas.",
         },
         Column {
             name: "expected_answers",
@@ -200,7 +200,7 @@ static COLUMNS: Columns = Columns {
             required: false,
             not_blank: false,
             is_list: true,
-            doc: "Texts that a judge compares what was found with: a JSON list, or separated by commas.",
+            doc: "Texts that a judge compares with the texts that were found: a JSON list, or separated by commas.",
         },
         Column {
             name: "relevant_docs",

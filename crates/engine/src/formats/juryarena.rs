@@ -22,7 +22,7 @@ pub static FORMAT: Format = Format {
     title: "JuryArena dataset",
     system: "JuryArena",
     link: "",
-    summary: "One conversation a line, to be answered by the models that are compared; attachments beside it in a ZIP.",
+    summary: "One conversation per line, to be answered by the compared models; with attachments in a ZIP.",
     extensions: &["jsonl", "zip"],
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &SAMPLE }],
     recognise,
@@ -76,11 +76,13 @@ static MESSAGE: Schema = Schema::object(Object::new(
     UnknownKeys::Ignore,
 ));
 
-static ROLE: Schema =
-    Schema { doc: "Who speaks.", ..Schema::text(StringSchema::one_of(&["system", "user", "assistant"])) };
+static ROLE: Schema = Schema {
+    doc: "The role of the speaker.",
+    ..Schema::text(StringSchema::one_of(&["system", "user", "assistant"]))
+};
 
 static CONTENT: Schema =
-    Schema { array: Some(Array::of(&PART)), doc: "What is said: text, or parts.", ..Schema::STRING };
+    Schema { array: Some(Array::of(&PART)), doc: "The message: text, or parts.", ..Schema::STRING };
 
 static PART: Schema = Schema::object(Object::Tagged {
     key: "type",
@@ -110,7 +112,7 @@ static PART: Schema = Schema::object(Object::Tagged {
 });
 
 static TAG: Schema = Schema {
-    doc: "Which kind of part this is.",
+    doc: "The kind of the part.",
     ..Schema::text(StringSchema::one_of(&["text", "file_ref", "image_url"]))
 };
 

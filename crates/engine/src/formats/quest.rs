@@ -21,7 +21,7 @@ pub static FORMAT: Format = Format {
     title: "Quest dataset",
     system: "Quest Data Labeler",
     link: "",
-    summary: "A metadata line, and then lines that are arrays of samples to be labelled together.",
+    summary: "A metadata line, followed by lines with arrays of samples to be labelled together.",
     extensions: &["jsonl"],
     variants: &[
         Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &TEXT_COMPLETIONS },
@@ -124,16 +124,17 @@ static METADATA: Schema = Schema {
 };
 
 static TOTAL: Schema = Schema {
-    doc: "How many samples there are; tools that count lines are accepted too.",
+    doc: "The number of samples; the number of lines is accepted too.",
     ..Schema::number(AT_LEAST_ONE)
 };
 
 static SAMPLE_TYPE: Schema = Schema {
-    doc: "What all samples are.",
+    doc: "The type of all samples.",
     ..Schema::text(StringSchema::one_of(&["text_completion", "chat_completion", "text"]))
 };
 
-static PER_LINE: Schema = Schema { doc: "How many samples each line has.", ..Schema::number(AT_LEAST_ONE) };
+static PER_LINE: Schema =
+    Schema { doc: "The number of samples on each line.", ..Schema::number(AT_LEAST_ONE) };
 
 const AT_LEAST_ONE: Number = Number { integer: true, minimum: Some(1) };
 
@@ -200,7 +201,7 @@ static ID: Schema =
     Schema { doc: "Unique in the whole dataset.", ..Schema::text(StringSchema::NAME.captured(SAMPLE_ID)) };
 
 static SAMPLE_METADATA: Schema = Schema {
-    doc: "Shown to the labeller, but for the keys that hidden_metadata lists.",
+    doc: "Shown to the labeller, except for the keys in hidden_metadata.",
     ..Schema::object(Object::Properties(
         Properties::new(&[], UnknownKeys::Each(&Schema::STRING)).keys_captured(METADATA_KEY),
     ))
@@ -218,7 +219,7 @@ static PROMPT: Schema = Schema {
 };
 
 static COMPLETION: Schema = Schema {
-    doc: "What the model answered.",
+    doc: "The answer of the model.",
     ..Schema::array(Array::of(&Schema::object(Object::new(
         &[
             Property::required("role", &Schema::text(StringSchema::one_of(&["assistant"]))),

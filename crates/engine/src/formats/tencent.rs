@@ -22,7 +22,7 @@ pub static INFER: Format = Format {
     title: "Tencent TI, inference and evaluation",
     system: "Tencent Cloud TI Platform",
     link: "",
-    summary: "One conversation a line, to be answered by a model and scored by a judge.",
+    summary: "One conversation per line, to be answered by a model and scored by a judge.",
     extensions: &["jsonl"],
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &QUESTION }],
     recognise: recognise_infer,
@@ -60,7 +60,7 @@ pub static EVAL: Format = Format {
     title: "Tencent TI, evaluation only",
     system: "Tencent Cloud TI Platform",
     link: "",
-    summary: "One conversation a line with the answers of models, to be scored by a judge.",
+    summary: "One conversation per line with the answers of models, to be scored by a judge.",
     extensions: &["jsonl"],
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &ANSWERED }],
     recognise: recognise_eval,
@@ -98,7 +98,7 @@ pub static MANUAL: Format = Format {
     title: "Tencent TI, manual evaluation",
     system: "Tencent Cloud TI Platform",
     link: "",
-    summary: "Prompts with the responses that are expected, one conversation a line.",
+    summary: "Prompts with the expected responses, one conversation per line.",
     extensions: &["jsonl", "csv"],
     variants: &[
         Variant { version: "", layout: Layout::Jsonl, schema: &PROMPTED },
@@ -197,13 +197,17 @@ static MESSAGE: Schema = Schema::object(Object::new(
 /// The roles that a message may have.
 const ROLES: &[&str] = &["system", "user", "assistant"];
 
-static ROLE: Schema =
-    Schema { doc: "Who speaks.", ..Schema::text(StringSchema::one_of(ROLES).captured(ROLE_OF_MESSAGE)) };
+static ROLE: Schema = Schema {
+    doc: "The role of the speaker.",
+    ..Schema::text(StringSchema::one_of(ROLES).captured(ROLE_OF_MESSAGE))
+};
 
 static REF_ANSWER: Schema = Schema { doc: "The reference answer.", ..Schema::STRING };
 
-static MODEL_OUTPUTS: Schema =
-    Schema { doc: "What each model answered.", ..Schema::array(Array::of(&MODEL_OUTPUT).empty(Empty::Deny)) };
+static MODEL_OUTPUTS: Schema = Schema {
+    doc: "The answers of each model.",
+    ..Schema::array(Array::of(&MODEL_OUTPUT).empty(Empty::Deny))
+};
 
 static MODEL_OUTPUT: Schema = Schema::object(Object::new(
     &[Property::required("model_name", &MODEL_NAME), Property::required("responses", &RESPONSES)],
@@ -216,7 +220,7 @@ static MODEL_NAME: Schema = Schema {
 };
 
 static RESPONSES: Schema = Schema {
-    doc: "Its answers; several when it was asked several times.",
+    doc: "The answers of the model; several when it was asked several times.",
     ..Schema::array(Array::of(&RESPONSE).empty(Empty::Deny).elements_captured(RESPONSE_OF_MODEL))
 };
 
@@ -227,7 +231,7 @@ static RESPONSE: Schema = Schema::object(Object::new(
 
 static ANSWER: Schema = Schema { doc: "The final answer.", ..Schema::STRING };
 
-static REASONING: Schema = Schema { doc: "What the model thought before it.", ..Schema::STRING };
+static REASONING: Schema = Schema { doc: "The reasoning of the model before the answer.", ..Schema::STRING };
 
 static SYSTEM: Schema = Schema { doc: "The system message.", ..Schema::STRING };
 
@@ -257,7 +261,7 @@ static COLUMNS: Columns = Columns {
             required: false,
             not_blank: false,
             is_list: false,
-            doc: "The system message; may be left out or left blank.",
+            doc: "The system message; may be missing or blank.",
         },
         Column {
             name: "prompt",
@@ -265,7 +269,7 @@ static COLUMNS: Columns = Columns {
             required: true,
             not_blank: true,
             is_list: false,
-            doc: "What the user says.",
+            doc: "The message of the user.",
         },
         Column {
             name: "response",
@@ -273,14 +277,14 @@ static COLUMNS: Columns = Columns {
             required: true,
             not_blank: false,
             is_list: false,
-            doc: "The response that is expected.",
+            doc: "The expected response.",
         },
     ],
 };
 
-static PROMPT: Schema = Schema { doc: "What the user says.", ..Schema::STRING };
+static PROMPT: Schema = Schema { doc: "The message of the user.", ..Schema::STRING };
 
-static EXPECTED: Schema = Schema { doc: "The response that is expected.", ..Schema::STRING };
+static EXPECTED: Schema = Schema { doc: "The expected response.", ..Schema::STRING };
 
 /// Number of the captures that are roles.
 const ROLE_OF_MESSAGE: u8 = 1;

@@ -12,50 +12,50 @@ evalcheck_core::rules! {
             valid: "a file with at least one record",
         }
         NoRecords { noun: &'static str } = "dataset/no-records", Error {
-            summary: "The file holds no record.",
+            summary: "The file has no records.",
             message: "no {noun} in the file",
             hint: "Write at least one record.",
-            meaning: "The system refuses a dataset without a sample.",
+            meaning: "The system refuses a dataset without records.",
             invalid: "a file of blank lines",
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
         ManyRecords { found: u64, limit: u64 } = "dataset/many-records", Warning {
-            summary: "More records than the system takes by default.",
+            summary: "More records than the system accepts by default.",
             message: "{found} samples: the system takes {limit} unless it is told otherwise",
             hint: "Split the dataset, or raise the limit in the request.",
-            meaning: "JuryArena's loader accepts at most 5,000 samples by default; its API can be asked for up to 50,000.",
-            invalid: "a file of 5,001 records",
+            meaning: "The system has a default limit, which can be raised on request. FORMATS.md lists the limits of each format.",
+            invalid: "a file of 5,001 records, with a default limit of 5,000",
             valid: "two files of at most 5,000 records each",
         }
         TooManyRecords { found: u64, limit: u64 } = "dataset/too-many-records", Error {
-            summary: "More records than the system can take.",
+            summary: "More records than the system accepts.",
             message: "{found} samples: the system takes at most {limit}",
             hint: "Split the dataset into files of at most {limit} samples.",
-            meaning: "JuryArena's API takes at most 50,000 samples in one dataset, whatever it is asked for.",
-            invalid: "a file of 50,001 records",
+            meaning: "The system accepts at most this number of records in one dataset, and the limit cannot be raised. FORMATS.md lists the limits of each format.",
+            invalid: "a file of 50,001 records, with a limit of 50,000",
             valid: "two files of at most 50,000 records each",
         }
         NotRecognised { wants: String } = "format/not-recognised", Error {
-            summary: "The file is in none of the formats.",
+            summary: "The file matches no known format.",
             message: "this is none of the formats: {wants}",
             hint: "Choose the format by hand to see what keeps the file from being read as that.",
-            meaning: "Nothing in the first records looks like one of the formats, so nothing was checked.",
+            meaning: "The first records match no known format, so nothing was checked.",
             invalid: r#"{"hello":"world"}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
         UnknownFormat { id: String, known: String } = "format/unknown", Error {
-            summary: "A format was asked for that does not exist.",
+            summary: "The requested format does not exist.",
             message: "there is no format called {id}; there are {known}",
             hint: "Choose one of these, or auto to let the content decide.",
-            meaning: "The name given for the format is not in the catalogue, so nothing was checked.",
+            meaning: "The requested name is not the id of a format, so nothing was checked.",
             invalid: "--format juriarena",
             valid: "--format juryarena",
         }
         NotText { kind: String, advice: String } = "file/another-kind", Error {
-            summary: "A file of another kind.",
+            summary: "The file is not a dataset but another type of file.",
             message: "this is {kind}, not a dataset that can be read as text",
             hint: "{advice}",
-            meaning: "The first bytes say what the file is, whatever its name says. The system reads UTF-8 text (or a ZIP that holds it).",
+            meaning: "The first bytes tell the type of a file, whatever its name is. The system reads UTF-8 text, or a ZIP that contains it.",
             invalid: "report.pdf renamed to data.jsonl",
             valid: "the records as UTF-8 text, one JSON object a line",
         }
@@ -63,15 +63,15 @@ evalcheck_core::rules! {
             summary: "The file could not be read to its end.",
             message: "not checked from byte {byte} on: {why}",
             hint: "Choose the file again when nothing is writing to it.",
-            meaning: "A read failed or gave fewer bytes than the file had when it was chosen: it was changed, moved, deleted, or its disk went away. What was not read is not judged.",
+            meaning: "A read failed, or returned fewer bytes than the file had when it was chosen: the file was changed, moved or deleted, or its disk was removed. The part that was not read has no verdict.",
             invalid: "a file that another program shortens while it is checked",
             valid: "the same file, left alone",
         }
         Cancelled { byte: u64 } = "file/cancelled", Info {
-            summary: "The check was stopped.",
+            summary: "The check was cancelled.",
             message: "not checked from byte {byte} on: the check was cancelled",
             hint: "Start the check again to have a verdict.",
-            meaning: "A check that was stopped gives no verdict on the file; the findings up to that place stand.",
+            meaning: "A cancelled check has no verdict. The findings before this byte are kept.",
             invalid: "pressing Cancel",
             valid: "letting the check run to its end",
         }

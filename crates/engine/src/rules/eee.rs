@@ -8,7 +8,7 @@ evalcheck_core::rules! {
             summary: "The record is written for another version of the schema.",
             message: "this says or looks like version {other} ({signs}); it was checked against {checked}",
             hint: "{advice}",
-            meaning: "Versions 0.2 and 0.3 differ in names and types, so that a record of one is refused by the other. The errors beside this warning are mostly about that difference.",
+            meaning: "Versions 0.2 and 0.3 differ in names and types, so a record of one version is refused by the other. Most errors beside this warning are about that difference.",
             invalid: r#"{"schema_version":"0.3.0","input":{"raw":"2+2?","reference":["4"]}}"#,
             valid: r#"{"schema_version":"0.2.0","input":{"raw":"2+2?","reference":"4"}}"#,
         }
@@ -16,7 +16,7 @@ evalcheck_core::rules! {
             summary: "One file mixes versions of the schema.",
             message: "schema_version is {found} here and {first} on line {line}: one file holds records of one version",
             hint: "Write all records anew for one version, or put them into a file for each.",
-            meaning: "A file is checked against one version. Records of another one are refused or misread. Only the first record of another version is named; the overview counts them.",
+            meaning: "A file is checked against one version. Records of another version are refused or misread. Only the first record of another version is reported; the overview counts them.",
             invalid: "a line with \"schema_version\":\"0.2.0\" and one with \"schema_version\":\"0.3.0\"",
             valid: "both lines with the same version",
         }
@@ -24,20 +24,20 @@ evalcheck_core::rules! {
             summary: "Records of one file belong to different evaluations.",
             message: "evaluation_id is {found} here and {first} on line {line}: one file belongs to one evaluation",
             hint: "Put the records of each evaluation into a file of their own.",
-            meaning: "The file of instances belongs to one aggregate file, by evaluation_id. Records with another id are not found by it. The first record of each further id is named.",
+            meaning: "An instance-level file belongs to one aggregate file, by evaluation_id. The aggregate file does not find records with another id. The first record of each other id is reported.",
             invalid: "a line with \"evaluation_id\":\"run-1\" and one with \"evaluation_id\":\"run-2\"",
-            valid: "two files",
+            valid: "a file for each evaluation_id",
         }
         ModelIdDiffers { found: String, first: String, line: u64 } = "eee/model-id-differs", Warning {
             summary: "Records of one file are about different models.",
             message: "model_id is {found} here and {first} on line {line}: one file is about one model",
             hint: "Put the records of each model into a file of their own.",
-            meaning: "The aggregate file that the instances belong to names one model. The first record of each further model is named.",
+            meaning: "The aggregate file of the instances names one model. The first record of each other model is reported.",
             invalid: "a line with \"model_id\":\"org/a\" and one with \"model_id\":\"org/b\"",
-            valid: "two files",
+            valid: "a file for each model_id",
         }
         RepeatedSample { sample: String, first_line: u64 } = "eee/repeated-sample", Warning {
-            summary: "A sample stands in the file twice.",
+            summary: "The file contains a sample twice.",
             message: "sample_id {sample} stands on line {first_line} already, for the same evaluation",
             hint: "Delete one of the two. Where a sample counts for several results, give each record its own evaluation_result_id (since 0.3.0).",
             meaning: "The same sample_id for the same evaluation_id and evaluation_name (and the same evaluation_result_id, where there is one) is counted twice in every score.",
@@ -48,15 +48,15 @@ evalcheck_core::rules! {
             summary: "An answer is attributed to a turn that does not exist.",
             message: "no turn has turn_idx {turn}: {turns}",
             hint: "Write the turn_idx of the turn that the answer was taken from.",
-            meaning: "answer_attribution says from which turn the answer was taken; 0 where there is a single turn. A reader that looks the turn up finds nothing.",
+            meaning: "answer_attribution states the turn that the answer was taken from; 0 for a single turn. A reader that looks the turn up finds nothing.",
             invalid: "\"turn_idx\":7 in the answer_attribution of a conversation of three turns",
             valid: "\"turn_idx\":2",
         }
         NoTerminal = "eee/no-terminal-attribution", Warning {
-            summary: "No attribution is the final answer.",
+            summary: "No attribution is marked as the final answer.",
             message: "no entry has is_terminal true: which answer is the final one is not said",
             hint: "Mark the entry that the score is about with \"is_terminal\": true.",
-            meaning: "answer_attribution lists how the answer was taken from the model's output; the entry with is_terminal is the answer that was scored. Without one no one can tell.",
+            meaning: "answer_attribution lists how the answer was taken from the model's output; the entry with is_terminal is the answer that was scored. Without it the scored answer is unknown.",
             invalid: r#"{"answer_attribution":[]}"#,
             valid: r#"{"answer_attribution":[{"turn_idx":0,"source":"output.raw","extracted_value":"4","extraction_method":"regex","is_terminal":true}]}"#,
         }
@@ -64,7 +64,7 @@ evalcheck_core::rules! {
             summary: "The turns are not in order.",
             message: "turn_idx {turn} stands after {before}: turns are listed in their order",
             hint: "Sort the turns by turn_idx, and give each its own, from 0.",
-            meaning: "turn_idx is the place of the turn in the conversation, so it grows from turn to turn.",
+            meaning: "turn_idx is the position of the turn in the conversation, so it grows from turn to turn.",
             invalid: "turns with turn_idx 0, 2, 1",
             valid: "turns with turn_idx 0, 1, 2",
         }
@@ -72,7 +72,7 @@ evalcheck_core::rules! {
             summary: "num_turns disagrees with the transcript.",
             message: "num_turns is {stated}, and the record has {found}",
             hint: "Count the turns of the transcript, or leave num_turns out.",
-            meaning: "num_turns is the number of turns in the interaction: as many as the transcript lists, one for a single turn.",
+            meaning: "num_turns is the number of turns in the interaction: the number of turns in the transcript, or 1 for a single turn.",
             invalid: "\"num_turns\":4 beside a transcript of three turns",
             valid: "\"num_turns\":3",
         }
@@ -88,23 +88,23 @@ evalcheck_core::rules! {
             summary: "A turn answers a tool call that was not made.",
             message: "no turn up to here calls a tool with the id {id}",
             hint: "Write the id of one of the tool_calls before.",
-            meaning: "tool_call_id says which call the turn is the answer to, by the id in tool_calls of an earlier turn.",
-            invalid: "\"tool_call_id\":\"call_2\" where only call_1 was made",
+            meaning: "tool_call_id states the call that the turn answers, by an id in tool_calls of an earlier turn.",
+            invalid: "\"tool_call_id\":\"call_2\" when only call_1 was made",
             valid: "\"tool_call_id\":\"call_1\"",
         }
         TotalTokens { total: String, input: String, output: String } = "eee/total-tokens", Warning {
-            summary: "Fewer tokens in total than in the parts.",
+            summary: "total_tokens is less than the sum of its parts.",
             message: "total_tokens is {total}, less than {input} input and {output} output tokens together",
             hint: "Write the sum, or more where other tokens count too.",
-            meaning: "total_tokens is all that was used, so it is at least input_tokens and output_tokens together.",
+            meaning: "total_tokens counts all tokens that were used, so it is at least input_tokens plus output_tokens.",
             invalid: r#"{"token_usage":{"input_tokens":100,"output_tokens":20,"total_tokens":100}}"#,
             valid: r#"{"token_usage":{"input_tokens":100,"output_tokens":20,"total_tokens":120}}"#,
         }
         MixedScores { found: &'static str, first: &'static str, line: u64 } = "eee/mixed-scores", Warning {
-            summary: "Scores are booleans and numbers in one file.",
+            summary: "One file contains both boolean and numeric scores.",
             message: "the score is a {found} here and a {first} on line {line}: they cannot be averaged together",
             hint: "Write all scores as numbers, 1 and 0 for right and wrong.",
-            meaning: "Version 0.2 accepts a boolean as a score. Beside numbers it is most likely is_correct in the wrong place. Only the first record that differs is named; the overview counts them.",
+            meaning: "Version 0.2 accepts a boolean as a score. Beside numbers it is most likely an is_correct in the wrong place. Only the first record that differs is reported; the overview counts them.",
             invalid: "\"score\":true in one record and \"score\":0.5 in another",
             valid: "\"score\":1 and \"score\":0.5",
         }

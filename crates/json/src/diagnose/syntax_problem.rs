@@ -7,49 +7,49 @@ evalcheck_core::rules! {
             summary: "A value or a key is missing.",
             message: "invalid JSON: {what} is missing at column {column}",
             hint: "A value is a string in double quotes, a number, true, false, null, an object or an array; a key is a string in double quotes.",
-            meaning: "After a colon, after a comma or at the start of a record JSON wants a value or a key, and another character stands there. The line cannot be read at all.",
+            meaning: "JSON requires a value or a key after a colon, after a comma and at the start of a record, and another character is there. The line cannot be read at all.",
             invalid: r#"{"input":}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
         Truncated { column: u64, open: String } = "json/truncated", Error {
-            summary: "The line ends before its JSON does.",
+            summary: "The line is cut off.",
             message: "invalid JSON: the line ends at column {column} with {open} still open",
             hint: "The line was cut off, perhaps by an interrupted download or export; write it again in full.",
-            meaning: "Brackets or quotes that were opened are not closed by the end of the line. This is how a file looks that was cut while it was written or copied.",
-            invalid: r#"{"input":{"messages":[{"role":"user","content":"Hi"#,
-            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+            meaning: "Brackets or quotes are not closed at the end of the line. The usual cause is an interrupted download or export.",
+            invalid: r#"{"messages":[{"role":"user","content":"Hi"#,
+            valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         SeveralLines { column: u64, until: String } = "json/record-over-several-lines", Error {
-            summary: "One record is spread over several lines.",
+            summary: "One record spans several lines.",
             message: "invalid JSON: the record goes on after column {column} on further lines{until}; JSONL wants each record on one line",
             hint: "Write each record on a line of its own, without line breaks inside: jq -c . FILE does it.",
-            meaning: "In JSONL a line break ends the record. A record printed with indentation is read as so many broken lines. The lines that belong to it are counted as invalid and not reported one by one.",
-            invalid: "{\n  \"input\": {\"messages\": []}\n}",
-            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+            meaning: "In JSONL a line break ends the record. A record printed with indentation is read as several broken lines. Its lines are counted as invalid and not reported one by one.",
+            invalid: "{\n  \"messages\": []\n}",
+            valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         ArrayOfRecords { column: u64 } = "json/array-of-records", Error {
-            summary: "The file is one JSON array, not a record a line.",
+            summary: "The file is one JSON array instead of one record per line.",
             message: "invalid JSON: the records are wrapped in one JSON array that opens at column {column}; JSONL wants one object a line, without brackets and commas around them",
             hint: "Take the array apart: jq -c '.[]' FILE > FILE.jsonl",
-            meaning: "JSONL is not a JSON array: each line is a document of its own. A system that reads line by line cannot read an array that goes over several lines.",
-            invalid: "[\n{\"input\":{\"messages\":[]}},\n{\"input\":{\"messages\":[]}}\n]",
-            valid: "{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}}\n{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}}",
+            meaning: "JSONL is not a JSON array: each line is a document of its own. A system that reads line by line cannot read an array that spans several lines.",
+            invalid: "[\n{\"messages\":[]},\n{\"messages\":[]}\n]",
+            valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}",
         }
         SecondValue { column: u64, what: String } = "json/text-after-record", Error {
-            summary: "Something follows the record on its line.",
+            summary: "Text follows the record on its line.",
             message: "invalid JSON: {what} follows the record at column {column}",
             hint: "Keep one record on a line, with nothing after it.",
-            meaning: "A line of JSONL holds one value and nothing else. A comma, a second record or other text after it makes the line unreadable.",
-            invalid: r#"{"input":{"messages":[]}} {"input":{"messages":[]}}"#,
+            meaning: "A line of JSONL contains exactly one value. A comma, a second record or other text after it makes the line unreadable.",
+            invalid: r#"{"messages":[]} {"messages":[]}"#,
             valid: "each record on a line of its own",
         }
         TrailingComma { column: u64, before: char } = "json/trailing-comma", Error {
-            summary: "A comma stands before a closing bracket.",
+            summary: "A trailing comma before a closing bracket.",
             message: "invalid JSON: a trailing comma stands at column {column} before '{before}'",
             hint: "Delete the comma.",
             meaning: "JSON allows a comma only between two members or elements. JavaScript, Python and JSON5 allow one at the end; JSON readers do not.",
-            invalid: r#"{"input":{"messages":[]},}"#,
-            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+            invalid: r#"{"messages":[],}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         MissingComma { column: u64 } = "json/missing-comma", Error {
             summary: "A comma is missing between two members or elements.",
@@ -60,7 +60,7 @@ evalcheck_core::rules! {
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}"#,
         }
         MissingColon { column: u64 } = "json/missing-colon", Error {
-            summary: "A key has no colon after it.",
+            summary: "A colon is missing after a key.",
             message: "invalid JSON: a colon is missing after the key, at column {column}",
             hint: "Write \"key\": value.",
             meaning: "In an object each key is followed by a colon and a value.",
@@ -68,31 +68,31 @@ evalcheck_core::rules! {
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
         UnquotedKey { column: u64, key: String } = "json/unquoted-key", Error {
-            summary: "A key stands without double quotes.",
+            summary: "A key is not in double quotes.",
             message: "invalid JSON: the key {key} at column {column} is not in double quotes",
             hint: "Write keys in double quotes.",
-            meaning: "JSON wants every key as a string in double quotes; JavaScript's shorthand is not JSON.",
-            invalid: "{input:{\"messages\":[]}}",
-            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+            meaning: "JSON requires every key to be a string in double quotes; JavaScript's shorthand is not JSON.",
+            invalid: "{messages:[]}",
+            valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         SingleQuotes { column: u64 } = "json/single-quotes", Error {
-            summary: "A string stands in single quotes.",
+            summary: "A string is in single quotes.",
             message: "invalid JSON: a string in single quotes at column {column}; JSON wants double quotes",
             hint: "This looks like Python's repr(); write records with json.dumps().",
-            meaning: "JSON strings stand in double quotes. Printing a Python dict gives single quotes, which no JSON reader takes.",
-            invalid: "{'input': {'messages': []}}",
-            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+            meaning: "JSON strings are in double quotes. Printing a Python dict writes single quotes, which no JSON reader accepts.",
+            invalid: "{'messages': []}",
+            valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         CurlyQuotes { column: u64, quote: char } = "json/curly-quotes", Error {
-            summary: "A string stands in typographic quotes.",
+            summary: "A string is in typographic quotes.",
             message: "invalid JSON: the typographic quote {quote} at column {column} where JSON wants a straight double quote",
             hint: "A word processor changed the quotes; replace them by straight ones and switch \"smart quotes\" off.",
             meaning: "Only the straight double quote U+0022 delimits a JSON string.",
-            invalid: "{“input”:{}}",
-            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+            invalid: "{“messages”:[]}",
+            valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         PythonLiteral { column: u64, found: String, wanted: &'static str } = "json/python-literal", Error {
-            summary: "A Python literal stands where JSON has its own.",
+            summary: "A Python literal instead of the JSON one.",
             message: "invalid JSON: {found} at column {column} is Python, JSON writes {wanted}",
             hint: "Write records with json.dumps(), which turns None, True and False into null, true and false.",
             meaning: "None, True and False are Python. JSON has null, true and false, all in lower case.",
@@ -103,12 +103,12 @@ evalcheck_core::rules! {
             summary: "NaN or Infinity, which JSON does not have.",
             message: "invalid JSON: {found} at column {column} is not a JSON number",
             hint: "Write null, or leave the key out; in Python json.dumps(..., allow_nan=False) finds the place.",
-            meaning: "JSON has no NaN and no Infinity. Python writes them all the same unless told not to, and strict readers refuse them.",
+            meaning: "JSON has no NaN and no Infinity. Python writes them unless told not to, and strict readers refuse them.",
             invalid: r#"{"input":{"messages":[]},"usage_output":[NaN]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[null]}"#,
         }
         BadNumber { column: u64, found: String } = "json/bad-number", Error {
-            summary: "A number in a form that JSON does not have.",
+            summary: "A number is not in JSON notation.",
             message: "invalid JSON: {found} at column {column} is not how JSON writes a number",
             hint: "No leading zeros or plus sign, digits on both sides of the point, no hexadecimal, no underscores.",
             meaning: "JSON numbers are decimal: an optional minus, no leading zeros, a fraction with digits on both sides, an exponent.",
@@ -119,65 +119,65 @@ evalcheck_core::rules! {
             summary: "A number too large for a double.",
             message: "invalid JSON: {found} at column {column} is beyond the range of a 64-bit floating-point number",
             hint: "Write it as a string, or as null.",
-            meaning: "Readers turn numbers into 64-bit floating point; beyond about 1.8e308 they get infinity, or fail.",
+            meaning: "Readers convert numbers to 64-bit floating point; beyond about 1.8e308 they get infinity, or fail.",
             invalid: r#"{"input":{"messages":[]},"usage_output":[1e309]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":["1e309"]}"#,
         }
         Comment { column: u64 } = "json/comment", Error {
-            summary: "A comment.",
+            summary: "A comment in the JSON.",
             message: "invalid JSON: a comment at column {column}; JSON has no comments",
             hint: "Delete the comment.",
-            meaning: "JSON has no comments, neither // nor /* */ nor #. Some documents print them in examples to explain a field; they must not be pasted along.",
-            invalid: "{\"input\":{\"messages\":[]}} // one turn",
-            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+            meaning: "JSON has no comments, neither // nor /* */ nor #. Some documents use them to explain a field in an example; they must not be copied.",
+            invalid: "{\"messages\":[]} // one turn",
+            valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         ControlCharacter { column: u64, name: String, escape: String } = "json/control-character", Error {
             summary: "A raw control character in a string.",
             message: "invalid JSON: a raw {name} in a string at column {column}; JSON wants it escaped as {escape}",
             hint: "Write it as {escape}.",
-            meaning: "Characters below U+0020 cannot stand in a JSON string as they are; a tab is written \\t, a line break \\n.",
+            meaning: "Characters below U+0020 must be escaped in a JSON string: a tab as \\t, a line break as \\n.",
             invalid: "a string with a real tab character in it",
-            valid: r#"{"input":{"messages":[{"role":"user","content":"a\tb"}]}}"#,
+            valid: r#"{"messages":[{"role":"user","content":"a\tb"}]}"#,
         }
         BadEscape { column: u64, found: String } = "json/bad-escape", Error {
             summary: "An escape that JSON does not have.",
             message: "invalid JSON: the escape {found} at column {column} does not exist",
             hint: "JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX; write a backslash itself as \\\\.",
-            meaning: "A backslash in a JSON string begins an escape. Windows paths and LaTeX need every backslash doubled.",
-            invalid: r#"{"input":{"messages":[{"role":"user","content":"C:\data"}]}}"#,
-            valid: r#"{"input":{"messages":[{"role":"user","content":"C:\\data"}]}}"#,
+            meaning: "A backslash in a JSON string begins an escape. In Windows paths and LaTeX, every backslash must be doubled.",
+            invalid: r#"{"messages":[{"role":"user","content":"C:\data"}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"C:\\data"}]}"#,
         }
         TooDeep { column: u64, limit: usize } = "json/too-deep", Error {
-            summary: "Arrays and objects nested too deep.",
+            summary: "Arrays and objects are nested too deeply.",
             message: "invalid JSON: nested deeper than {limit} at column {column}",
             hint: "Flatten the value, or write the inner part as a string.",
-            meaning: "Many JSON readers give up at a depth of 128 or a little more, or overflow their stack. evalcheck reads 128 levels and refuses what is deeper.",
+            meaning: "Many JSON readers stop at a depth of 128 or a little more, or overflow their stack. evalcheck reads 128 levels and refuses deeper values.",
             invalid: "129 opening brackets in a row",
             valid: "a value of at most 128 levels",
         }
         StrayCharacter { column: u64, name: String } = "json/stray-character", Error {
-            summary: "A character that has no place outside of strings.",
+            summary: "A character that is not allowed outside of strings.",
             message: "invalid JSON: {name} at column {column}",
             hint: "Delete the character. Outside of strings JSON knows only space, tab, carriage return and line feed as white space.",
-            meaning: "No-break spaces, zero-width characters, NUL, vertical tabs and lone carriage returns look like nothing in an editor, and make the line unreadable.",
+            meaning: "No-break spaces, zero-width characters, NUL, vertical tabs and lone carriage returns are invisible in most editors and make the line unreadable.",
             invalid: "a no-break space (U+00A0) before the record",
-            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         BareWord { column: u64, found: String } = "json/bare-word", Error {
             summary: "A word that is not JSON.",
             message: "invalid JSON: {found} at column {column} is not a JSON value",
             hint: "Put text in double quotes; the only bare words of JSON are true, false and null, in lower case.",
             meaning: "Outside of strings JSON has only numbers, true, false, null and punctuation.",
-            invalid: r#"{"input":{"messages":[{"role":"user","content":hello}]}}"#,
-            valid: r#"{"input":{"messages":[{"role":"user","content":"hello"}]}}"#,
+            invalid: r#"{"messages":[{"role":"user","content":hello}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"hello"}]}"#,
         }
         UnmatchedBracket { column: u64, found: char, wanted: String } = "json/unmatched-bracket", Error {
-            summary: "A bracket that closes nothing, or the wrong thing.",
+            summary: "An unmatched closing bracket.",
             message: "invalid JSON: '{found}' at column {column} where {wanted}",
             hint: "Count the brackets: each one is closed by its own kind.",
-            meaning: "Brackets must be closed in the reverse order in which they were opened, by their own kind.",
-            invalid: r#"{"input":{"messages":[}}"#,
-            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+            meaning: "Brackets must be closed by their own kind, in the reverse order in which they were opened.",
+            invalid: r#"{"messages":[}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
     }
 }

@@ -4,68 +4,68 @@ evalcheck_core::rules! {
     /// What is wrong with the header, the rows and the cells of a CSV.
     Csv {
         UnterminatedQuote { until: String } = "csv/unterminated-quote", Error {
-            summary: "A quoted cell that is not closed where it should be.",
+            summary: "A quoted cell is not closed.",
             message: "the quote that opens here {until}",
             hint: "Close the cell with a quote at its end; a quote inside of a cell is written twice: \"\".",
-            meaning: "A cell that begins with a quote goes on, over commas and line breaks, to its closing quote. Where that is missing, the following rows become part of the cell and are lost as rows.",
+            meaning: "A cell that begins with a quote continues, across commas and line breaks, to its closing quote. Without the closing quote, the following rows become part of the cell and are lost as rows.",
             invalid: "query_id,query_text\nq1,\"how high is the limit\nq2,who approves",
             valid: "query_id,query_text\nq1,\"how high is the limit\"\nq2,who approves",
         }
         TextAfterQuote { found: String } = "csv/text-after-quote", Error {
-            summary: "Text behind the closing quote of a cell.",
+            summary: "Text follows the closing quote of a cell.",
             message: "{found} follows the closing quote of the cell",
             hint: "A quote inside of a quoted cell is written twice: \"\". Put the whole cell in quotes, or none of it.",
-            meaning: "The quote that begins a cell is closed by the next single quote; only a comma or the end of the row may follow. Strict readers refuse the row, others join the pieces to another text than was meant.",
+            meaning: "The next quote that is not doubled closes the cell; only a comma or the end of the row may follow it. Strict readers refuse the row, others read a different text.",
             invalid: "query_id,query_text\nq1,\"the \"new\" limit\"",
             valid: "query_id,query_text\nq1,\"the \"\"new\"\" limit\"",
         }
         StrayQuote = "csv/stray-quote", Warning {
-            summary: "A quote in a cell that does not begin with one.",
+            summary: "A cell contains a quote and does not begin with one.",
             message: "a quote in a cell that does not begin with one: readers take it as it stands, and strict ones refuse it",
             hint: "Put the whole cell in quotes and write the quote twice. There must be no space before the opening quote.",
-            meaning: "Only a cell that begins with a quote is a quoted cell. A space before the quote makes it part of the text, and then commas in the cell separate.",
+            meaning: "Only a cell that begins with a quote is a quoted cell. A space before the quote makes it part of the text, and commas in the cell then separate columns.",
             invalid: "query_id,query_text\nq1,a 5\" pipe",
             valid: "query_id,query_text\nq1,\"a 5\"\" pipe\"",
         }
         RaggedRow { found: String, wanted: usize, advice: String } = "csv/ragged-row", Error {
-            summary: "A row with another number of cells than the header.",
+            summary: "A row has more or fewer cells than the header.",
             message: "the row has {found}, the header {wanted}",
             hint: "{advice}",
-            meaning: "Each row has a cell for each column of the header. With more or fewer, texts stand under the wrong columns. Mostly a comma in a text is not in quotes. The cells of such a row were not checked any further.",
+            meaning: "Each row has one cell for each column of the header. With more or fewer cells, texts are under the wrong columns. The usual cause is a comma in a text without quotes. The cells of such a row are not checked any further.",
             invalid: "query_id,query_text\nq1,how high, and why",
             valid: "query_id,query_text\nq1,\"how high, and why\"",
         }
         DuplicateColumn { name: String, first: usize } = "csv/duplicate-column", Error {
-            summary: "Two columns of one name.",
+            summary: "Two columns have the same name.",
             message: "a second column {name}; the first is column {first}",
             hint: "Rename or delete one of the two.",
-            meaning: "Readers that go by the names keep one of the two columns, mostly the last, and lose the other in silence.",
+            meaning: "Readers that use the names keep one of the two columns, usually the last, and silently lose the other.",
             invalid: "query_text,query_text\na,b",
             valid: "query_text\na",
         }
         BlankColumn { position: usize } = "csv/blank-column", Error {
-            summary: "A column without a name.",
+            summary: "A column has no name.",
             message: "column {position} has no name",
             hint: "Give the column a name, or delete it; a comma at the end of every line makes an empty last column.",
-            meaning: "The first row holds the names of the columns. A column without one cannot be read by name.",
+            meaning: "The first row contains the names of the columns. A column without a name cannot be read by name.",
             invalid: "query_id,,query_text\nq1,x,how high",
             valid: "query_id,query_text\nq1,how high",
         }
         CarriageReturn = "csv/bare-carriage-return", Error {
-            summary: "A carriage return that ends no line.",
+            summary: "A lone carriage return outside of quotes.",
             message: "a lone carriage return (U+000D) outside of quotes",
             hint: "Save the file with line breaks of LF or CRLF; put a cell that holds a line break in quotes.",
-            meaning: "Some readers take a lone carriage return as the end of the row and others as text, so that the row means different things to them. The row was not checked any further.",
-            invalid: "a file saved with line breaks of old Macintosh systems",
-            valid: "the same file with line breaks of LF",
+            meaning: "Some readers take a lone carriage return for the end of the row and others for text, so they read different rows. The row is not checked any further.",
+            invalid: "a file with the line breaks of old Macintosh systems",
+            valid: "the same file with LF line breaks",
         }
         NulCharacter = "csv/nul-character", Error {
-            summary: "A NUL character.",
+            summary: "The file contains a NUL character.",
             message: "a NUL character (U+0000)",
             hint: "Export the table again as UTF-8 text; NUL characters come from binary data or from UTF-16.",
-            meaning: "Readers refuse a NUL character, or end the text at it.",
-            invalid: "a cell with a byte of value 0 in it",
-            valid: "the same cell without it",
+            meaning: "Readers refuse a NUL character, or end the text there.",
+            invalid: "a cell with a byte of value 0",
+            valid: "the same cell without that byte",
         }
         ByteOrderMark = "csv/stray-byte-order-mark", Error {
             summary: "A byte order mark in the middle of the file.",
@@ -100,10 +100,10 @@ evalcheck_core::rules! {
             valid: "query_id,query_text\nq1,how high",
         }
         Formula { first: char, count: String } = "csv/formula", Warning {
-            summary: "A cell that a spreadsheet takes for a formula.",
+            summary: "A cell that a spreadsheet reads as a formula.",
             message: "the cell begins with '{first}', so that a spreadsheet takes it for a formula{count}",
             hint: "The system reads it as text. Do not open and save the file with a spreadsheet, which changes such cells; exported to one, the text can do harm.",
-            meaning: "Spreadsheets evaluate cells that begin with =, +, - or @ (numbers aside) when they open a CSV. What is saved from there is the result or an error and not the text, and a formula can send data elsewhere. It is said once for a file, at the first such cell.",
+            meaning: "Spreadsheets evaluate cells that begin with =, +, - or @ (except numbers) when they open a CSV. They then save the result or an error instead of the text, and a formula can send data elsewhere. Reported once for a file, at the first such cell.",
             invalid: "query_id,query_text\nq1,=1+1",
             valid: "query_id,query_text\nq1,what is 1+1",
         }

@@ -4,26 +4,26 @@ evalcheck_core::rules! {
     /// What is wrong with a document between and around its records.
     Document {
         Truncated { open: String } = "document/truncated", Error {
-            summary: "The document ends before its JSON does.",
+            summary: "The document is cut off.",
             message: "invalid JSON: the document ends with {open} still open",
             hint: "The file was cut off, perhaps by an interrupted download or export; write it again in full.",
-            meaning: "Brackets or quotes that were opened are not closed by the end of the file. This is how a file looks that was cut while it was written or copied. A JSON document that is not whole cannot be loaded at all.",
+            meaning: "Brackets or quotes are not closed at the end of the file. The usual cause is an interrupted download or export. A truncated JSON document cannot be loaded at all.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high"}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high", "expected_answers": ["500 dollars"]}]}"#,
         }
         TextAfter { what: String } = "document/text-after", Error {
-            summary: "Something follows the document.",
+            summary: "Text follows the document.",
             message: "invalid JSON: {what} follows the document; it was not checked",
             hint: "Keep one JSON object in the file, with nothing after it.",
-            meaning: "The file holds one JSON document. A second object, a comma or other text after it makes the file unreadable.",
+            meaning: "The file contains one JSON document. A second object, a comma or other text after it makes the file unreadable.",
             invalid: "{\"queries\": []}\n{\"queries\": []}",
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high", "expected_answers": ["500 dollars"]}]}"#,
         }
         DuplicateKey { key: String, first: u64 } = "document/duplicate-key", Warning {
-            summary: "A key stands twice in the document.",
+            summary: "Duplicate key in the document.",
             message: "the key {key} stands twice in the document (first on line {first}); only the last one counts",
             hint: "Join the two lists, or delete one of the two.",
-            meaning: "Readers keep the last of two equal keys in silence, so that all records of the first list are lost.",
+            meaning: "Readers silently keep the last of two equal keys, so all records of the first list are lost.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a"}], "queries": []}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}]}"#,
         }
@@ -31,7 +31,7 @@ evalcheck_core::rules! {
             summary: "The rest of the document could not be checked.",
             message: "not checked from line {line} on: what is wrong here leaves no place at which a record begins",
             hint: "Mend what is reported here and check the file again.",
-            meaning: "A document is read from bracket to bracket. Behind a fault the check goes on where a record evidently begins; here there is no such place, so that nothing is said of the rest.",
+            meaning: "A document is read from bracket to bracket. After an error the check continues where a record clearly begins. Here there is no such place, so the rest is not checked.",
             invalid: "{'queries': [{'query_id': 'q1', 'query_text': 'how high'}]}",
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high", "expected_answers": ["500 dollars"]}]}"#,
         }

@@ -141,7 +141,7 @@ static MODEL_ID: Schema = Schema {
 };
 
 static EVALUATION_NAME: Schema = Schema {
-    doc: "Which evaluation it is, a benchmark's name say.",
+    doc: "The name of the evaluation, such as the name of a benchmark.",
     ..Schema::text(StringSchema::NAME.captured(capture::EVALUATION_NAME))
 };
 
@@ -166,7 +166,7 @@ static SAMPLE_HASH_0_2: Schema = Schema { doc: HASH, ..Schema::STRING };
 static SAMPLE_HASH_0_3: Schema = Schema { doc: HASH, ..TEXT_OR_NULL };
 
 static INTERACTION_TYPE: Schema = Schema {
-    doc: "How the model was asked; it decides whether output or the transcript is there.",
+    doc: "How the model was asked; decides whether the record has an output or a transcript.",
     ..Schema::text(
         StringSchema::one_of(&["single_turn", "multi_turn", "agentic"]).captured(capture::INTERACTION_TYPE),
     )
@@ -178,7 +178,7 @@ const REFERENCE: &str = "What a right answer is compared with.";
 const CHOICES: &str = "The choices of a multiple-choice question.";
 
 static INPUT_0_2: Schema = Schema {
-    doc: "What was asked.",
+    doc: "The question.",
     ..Schema::object(Object::new(
         &[
             Property::required("raw", &RAW_INPUT),
@@ -191,7 +191,7 @@ static INPUT_0_2: Schema = Schema {
 };
 
 static INPUT_0_3: Schema = Schema {
-    doc: "What was asked.",
+    doc: "The question.",
     ..Schema::object(Object::new(
         &[
             Property::required("raw", &RAW_INPUT),
@@ -211,7 +211,7 @@ const TRACE: &str = "What the model wrote while it reasoned.";
 
 static OUTPUT_0_2: Schema = Schema {
     null: true,
-    doc: "What a model answered in a single turn; otherwise null.",
+    doc: "The answer in a single turn; otherwise null.",
     ..Schema::object(Object::new(
         &[
             Property::required("raw", &Schema { doc: RAW_OUTPUT, ..Schema::STRING }),
@@ -223,7 +223,7 @@ static OUTPUT_0_2: Schema = Schema {
 
 static OUTPUT_0_3: Schema = Schema {
     null: true,
-    doc: "What a model answered in a single turn; otherwise null.",
+    doc: "The answer in a single turn; otherwise null.",
     ..Schema::object(Object::new(
         &[
             Property::required("raw", &Schema { array: Some(TEXTS), doc: RAW_OUTPUT, ..Schema::NONE }),
@@ -271,11 +271,11 @@ static MESSAGE: Schema = Schema::object(Object::new(
 ));
 
 static TURN: Schema = Schema {
-    doc: "Location of the turn in the conversation, from 0.",
+    doc: "Position of the turn in the conversation, from 0.",
     ..Schema::number(COUNT).captured(capture::TURN)
 };
-static ROLE: Schema = Schema { doc: "Who speaks.", ..Schema::text(StringSchema::NAME) };
-static CONTENT: Schema = Schema { doc: "What is said.", ..TEXT_OR_NULL };
+static ROLE: Schema = Schema { doc: "The role of the speaker.", ..Schema::text(StringSchema::NAME) };
+static CONTENT: Schema = Schema { doc: "The message.", ..TEXT_OR_NULL };
 
 static TOOL_CALLS_0_2: Schema = Schema {
     null: true,
@@ -324,7 +324,7 @@ static ANSWERED_0_3: Schema =
     Schema { null: true, array: Some(Array::of(&ANSWERED_ID)), doc: ANSWERED, ..Schema::NONE };
 
 static ANSWER_ATTRIBUTION: Schema = Schema {
-    doc: "How the answer was taken from what the model wrote.",
+    doc: "How the answer was extracted from the output of the model.",
     ..Schema::array(Array::of(&ATTRIBUTION))
 };
 
@@ -333,17 +333,23 @@ static ATTRIBUTION: Schema = Schema::object(Object::new(
         Property::required(
             "turn_idx",
             &Schema {
-                doc: "The turn it was taken from; 0 for a single turn.",
+                doc: "The turn of the answer; 0 for a single turn.",
                 ..Schema::number(COUNT).captured(capture::ATTRIBUTED_TURN)
             },
         ),
-        Property::required("source", &Schema { doc: "The value it was taken from.", ..Schema::STRING }),
-        Property::required("extracted_value", &Schema { doc: "What was taken.", ..Schema::STRING }),
-        Property::required("extraction_method", &Schema { doc: "How.", ..Schema::STRING }),
+        Property::required(
+            "source",
+            &Schema { doc: "The value that the answer was extracted from.", ..Schema::STRING },
+        ),
+        Property::required("extracted_value", &Schema { doc: "The extracted answer.", ..Schema::STRING }),
+        Property::required(
+            "extraction_method",
+            &Schema { doc: "The method of extraction.", ..Schema::STRING },
+        ),
         Property::required(
             "is_terminal",
             &Schema {
-                doc: "It is the final answer, and no step on the way to it.",
+                doc: "True for the final answer, false for an intermediate step.",
                 ..Schema::BOOLEAN.captured(capture::IS_TERMINAL)
             },
         ),
@@ -361,7 +367,7 @@ static SCORE_OR_BOOLEAN: Schema = Schema {
     doc: "The score of this sample.",
     ..Schema::number(Number { integer: false, minimum: None }).captured(capture::SCORE)
 };
-static IS_CORRECT: Schema = Schema { doc: "The final answer is right.", ..Schema::BOOLEAN };
+static IS_CORRECT: Schema = Schema { doc: "True when the final answer is correct.", ..Schema::BOOLEAN };
 
 const TURNS_STATED: &str = "Number of turns.";
 const CALLS_STATED: &str = "Number of tool calls in all turns.";
@@ -402,7 +408,7 @@ static EVALUATION_0_3: Schema = Schema {
 
 static TOKEN_USAGE: Schema = Schema {
     null: true,
-    doc: "Tokens that the answer took.",
+    doc: "Tokens used for the answer.",
     ..Schema::object(Object::new(
         &[
             Property::required("input_tokens", &INPUT_TOKENS),
@@ -450,11 +456,11 @@ static PERFORMANCE_0_3: Schema = Schema {
     ))
 };
 
-static ERROR: Schema = Schema { doc: "What went wrong, a timeout say.", ..TEXT_OR_NULL };
-static METADATA_0_2: Schema = Schema { doc: "Whatever else is known of the sample.", ..Schema::ANY_OBJECT };
-static METADATA_0_3: Schema = Schema { doc: "Whatever else is known of the sample.", ..STRINGS_OR_NULL };
+static ERROR: Schema = Schema { doc: "The error, such as a timeout.", ..TEXT_OR_NULL };
+static METADATA_0_2: Schema = Schema { doc: "Other data about the sample.", ..Schema::ANY_OBJECT };
+static METADATA_0_3: Schema = Schema { doc: "Other data about the sample.", ..STRINGS_OR_NULL };
 
 static METRICS: Schema = Schema {
-    doc: "Only a condition of the schema speaks of it: with several turns it holds num_turns.",
+    doc: "Only used by a condition of the schema: with several turns it contains num_turns.",
     ..Schema::any()
 };
