@@ -17,7 +17,6 @@
 //! ```
 
 pub(crate) mod blocks;
-pub(crate) mod bytes;
 mod numbers;
 pub(crate) mod scanner;
 pub(crate) mod strings;
@@ -73,10 +72,6 @@ pub struct Scratch {
     depth: usize,
     /// What the template cache learns from.
     recording: Recording,
-    /// All records at hand are UTF-8, see [`begin_piece`].
-    is_utf8: bool,
-    /// Strings with many characters beyond ASCII that were met since [`begin_piece`].
-    high_strings: usize,
     /// The template cache. Boxed, so that it can be taken out cheaply.
     templates: Option<Box<Templates>>,
 }
@@ -88,27 +83,9 @@ impl Scratch {
     }
 }
 
-/// To check the UTF-8 of a string by itself takes as long as that of so many bytes in one go.
-const BYTES_OF_A_STRING: usize = 1024;
-
-/// Makes ready for scanning records in `bytes`, which end within no character. Where the records before had many strings
-/// with many characters beyond ASCII, the UTF-8 of all is checked at once instead of string by string. To be ended by
-/// [`end_piece`], before anything else is scanned with the same memory.
-pub fn begin_piece(bytes: &[u8], scratch: &mut Scratch) {
-    let strings = std::mem::take(&mut scratch.high_strings);
-    // A string ends at a quote: what is UTF-8 as a whole is so in each of them.
-    scratch.is_utf8 = strings > bytes.len() / BYTES_OF_A_STRING && simdutf8::basic::from_utf8(bytes).is_ok();
-}
-
-/// See [`begin_piece`].
-pub fn end_piece(scratch: &mut Scratch) {
-    scratch.is_utf8 = false;
-}
-
 /// Scans the line that begins at `start`. Gives the offset of the `\n` that ends it when the line is one clean record.
 ///
 /// `bytes` holds that `\n`, and at least [`PADDING`] bytes after it.
-#[inline(never)]
 pub fn line(
     bytes: &[u8],
     start: usize,
@@ -128,14 +105,13 @@ pub fn line_by<B: Blocks>(
     policy: TextPolicy,
     scratch: &mut Scratch,
 ) -> Result<usize, Doubtful> {
-    let end = Scanner::<B>::new(bytes, policy, false, scratch.is_utf8).record(start, schema, scratch);
+    let end = Scanner::<B>::new(bytes, policy, false).record(start, schema, scratch);
     end.map(NonZeroUsize::get).ok_or(Doubtful)
 }
 
 /// Scans the value that begins at `start`, and gives the offset of the byte after it. Line breaks are white space.
 ///
 /// At least [`PADDING`] bytes that cannot belong to the value (zeros) stand at the end of `bytes`.
-#[inline(never)]
 pub fn element(
     bytes: &[u8],
     start: usize,
@@ -143,6 +119,6 @@ pub fn element(
     policy: TextPolicy,
     scratch: &mut Scratch,
 ) -> Result<usize, Doubtful> {
-    let end = Scanner::<Simd>::new(bytes, policy, true, scratch.is_utf8).record(start, schema, scratch);
+    let end = Scanner::<Simd>::new(bytes, policy, true).record(start, schema, scratch);
     end.map(NonZeroUsize::get).ok_or(Doubtful)
 }

@@ -160,16 +160,7 @@ impl<V: Visit> Reader<V> for DocumentReader<V> {
 
     fn commit(&mut self, n: usize) {
         self.buffer.advance(n);
-        let Self { buffer, visitor, .. } = self;
-        let held = buffer.held();
-        // The last element may be cut within a character; only what is whole is taken. Where an element goes on over many
-        // pieces, it is not looked at again with each.
-        let whole = held.iter().rposition(u8::is_ascii).map_or(0, |last| last + 1);
-        if n >= whole / 2 {
-            visitor.begin_piece(&held[..whole]);
-        }
         self.run();
-        self.visitor.end_piece();
     }
 
     fn finish(&mut self) {

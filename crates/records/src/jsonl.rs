@@ -124,13 +124,11 @@ impl<V: Visit> JsonlReader<V> {
             self.skipping = false;
             self.line += 1;
         }
-        self.visitor.begin_piece(self.buffer.held().get(start..=last).unwrap_or_default());
         while start <= last {
             let end = self.line_at(start);
             start = end + 1;
             self.line += 1;
         }
-        self.visitor.end_piece();
         self.consume(start);
     }
 

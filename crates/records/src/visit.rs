@@ -31,12 +31,6 @@ pub trait Visit {
     /// Counts a record, and adds what is wrong with it.
     fn count_record(&mut self, findings: Vec<Finding>);
 
-    /// Complete records follow, which end in no character's middle; see [`evalcheck_json::scan::begin_piece`].
-    fn begin_piece(&mut self, _records: &[u8]) {}
-
-    /// The end of them.
-    fn end_piece(&mut self) {}
-
     /// The fast tier: the line break of the line at `start`, when nothing is wrong with the line itself.
     fn scan_line(&mut self, bytes: &[u8], start: usize) -> Option<usize>;
 

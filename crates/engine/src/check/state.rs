@@ -182,14 +182,6 @@ impl Visit for CheckState {
         self.tally.add_record(findings);
     }
 
-    fn begin_piece(&mut self, records: &[u8]) {
-        scan::begin_piece(records, &mut self.scratch);
-    }
-
-    fn end_piece(&mut self) {
-        scan::end_piece(&mut self.scratch);
-    }
-
     #[inline]
     fn scan_line(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
         scan::line(bytes, start, self.schema, self.format.texts, &mut self.scratch).ok()

@@ -6,7 +6,6 @@
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-use crate::scan::bytes::same;
 use crate::scan::templates::{Kind, Templates};
 use crate::scan::{Blocks, MAX_DEPTH, Scratch, TextPolicy};
 use crate::schema::{ANY, Array, Empty, Object, Properties, Schema, UnknownKeys};
@@ -31,14 +30,12 @@ pub(super) struct Scanner<'a, B: Blocks> {
     pub(super) policy: TextPolicy,
     /// Line breaks count as white space (JSON documents), or end the record (JSONL).
     pub(super) multiline: bool,
-    /// It is known that all that is read is UTF-8.
-    pub(super) is_utf8: bool,
     blocks: std::marker::PhantomData<B>,
 }
 
 impl<'a, B: Blocks> Scanner<'a, B> {
-    pub(super) fn new(bytes: &'a [u8], policy: TextPolicy, multiline: bool, is_utf8: bool) -> Self {
-        Self { bytes, policy, multiline, is_utf8, blocks: std::marker::PhantomData }
+    pub(super) fn new(bytes: &'a [u8], policy: TextPolicy, multiline: bool) -> Self {
+        Self { bytes, policy, multiline, blocks: std::marker::PhantomData }
     }
 
     /// A record: of a line all up to its line break, with the white space around it; of a document the value.
@@ -95,7 +92,6 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         if self.byte(at) <= b' ' { self.more_white_space(at) } else { at }
     }
 
-    #[inline(never)]
     fn more_white_space(&self, mut at: usize) -> usize {
         loop {
             match self.byte(at) {
@@ -142,7 +138,6 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         }
     }
 
-    #[inline(never)]
     fn other_value(&self, at: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
         match self.byte(at) {
             b'{' => {
@@ -285,7 +280,6 @@ impl<'a, B: Blocks> Scanner<'a, B> {
     }
 
     /// The value of a key that is not declared, and what the format has to say of such keys.
-    #[inline(never)]
     fn own_member(
         &self,
         at: usize,
@@ -314,7 +308,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         let text = self.bytes.get(at..)?.get(..key.len() + 3)?;
         let (head, colon) = text.split_last_chunk::<2>()?;
         let (quote, word) = head.split_first()?;
-        if *quote == b'"' && colon == b"\":" && same(word, key) { behind(at + text.len()) } else { None }
+        if *quote == b'"' && colon == b"\":" && word == key { behind(at + text.len()) } else { None }
     }
 
     /// Any key, and the place behind its colon.

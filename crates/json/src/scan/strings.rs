@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::Scratch;
 use super::blocks::{BLOCK, Blocks};
 use super::scanner::{Behind, Scanner, behind};
-use crate::scan::bytes::same;
 use crate::schema::{StringSchema, TextRole};
 
 /// A run of at least so many base64 characters is taken for an embedded file.
@@ -19,7 +18,6 @@ const BASE64_STRIDE: usize = BASE64_RUN / 2;
 /// ```
 /// assert_eq!(evalcheck_json::scan::characters("Zoë".as_bytes()), 3);
 /// ```
-#[inline(never)]
 pub fn characters(bytes: &[u8]) -> u64 {
     // Counted in bytes, which SIMD adds sixteen at a time.
     let begins = |chunk: &[u8]| chunk.iter().map(|&byte| u8::from(byte & 0xc0 != 0x80)).sum::<u8>();
@@ -32,8 +30,6 @@ struct Content {
     escaped: bool,
     /// Characters beyond ASCII.
     high: bool,
-    /// They are so many, or stand so far apart, that SIMD is worth it for their UTF-8.
-    many: bool,
 }
 
 /// Bytes of which the standard library checks the UTF-8 as fast as SIMD, which looks at 64 at least. Most texts with characters
@@ -59,13 +55,11 @@ impl High {
 
 impl<B: Blocks> Scanner<'_, B> {
     /// A string value from behind its opening quote to behind its closing one.
-    #[inline(never)]
     pub(super) fn text(&self, start: usize, text: &'static StringSchema, scratch: &mut Scratch) -> Behind {
         if !text.values.is_empty() {
             return self.one_of(start, text, scratch);
         }
         let (end, content) = self.content(start)?;
-        scratch.high_strings += usize::from(content.many);
         let range = start..end;
         let plain = !content.escaped;
         // A name is ASCII nearly always; look-alikes are the explaining tier's business.
@@ -93,7 +87,7 @@ impl<B: Blocks> Scanner<'_, B> {
     fn one_of(&self, start: usize, text: &'static StringSchema, scratch: &mut Scratch) -> Behind {
         let rest = self.bytes.get(start..)?;
         let stands_here = |known: &&&str| {
-            rest.get(..known.len()).is_some_and(|word| same(word, known.as_bytes()))
+            rest.get(..known.len()).is_some_and(|word| word == known.as_bytes())
                 && rest.get(known.len()) == Some(&b'"')
         };
         let end = start + text.values.iter().find(stands_here)?.len();
@@ -141,14 +135,12 @@ impl<B: Blocks> Scanner<'_, B> {
             width = 2 * BLOCK;
         }
         let beyond = self.bytes.get(high.first.min(high.end)..high.end)?;
-        let many = beyond.len() > FEW;
-        let is_utf8 = self.is_utf8
-            || match beyond.len() {
-                0 => true,
-                _ if many => simdutf8::basic::from_utf8(beyond).is_ok(),
-                _ => std::str::from_utf8(beyond).is_ok(),
-            };
-        is_utf8.then_some((at, Content { escaped, high: !beyond.is_empty(), many }))
+        let is_utf8 = match beyond.len() {
+            0 => true,
+            1..=FEW => std::str::from_utf8(beyond).is_ok(),
+            _ => simdutf8::basic::from_utf8(beyond).is_ok(),
+        };
+        is_utf8.then_some((at, Content { escaped, high: !beyond.is_empty() }))
     }
 
     /// The bytes from a place on.

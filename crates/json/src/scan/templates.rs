@@ -22,7 +22,6 @@
 use std::ops::Range;
 
 use super::blocks::Blocks;
-use super::bytes::{same, same_blocks};
 use super::scanner::{Behind, Scanner, behind};
 use super::{Scratch, TextPolicy};
 use crate::schema::{Schema, StringSchema};
@@ -320,7 +319,8 @@ impl<B: Blocks> Scanner<'_, B> {
                 }
                 let node = nodes.get(next)?;
                 let template = bytes.get(node.template.clone())?;
-                if self.stands_at(at, template) && node.value.may_begin_with(self.byte(at + template.len())) {
+                let stands_here = self.bytes.get(at..).is_some_and(|rest| rest.starts_with(template));
+                if stands_here && node.value.may_begin_with(self.byte(at + template.len())) {
                     break (node, template.len());
                 }
                 next = node.sibling;
@@ -341,15 +341,6 @@ impl<B: Blocks> Scanner<'_, B> {
             };
             at = end?.get();
         }
-    }
-
-    /// True when the bytes at `at` are those of a template.
-    #[inline]
-    fn stands_at(&self, at: usize, template: &[u8]) -> bool {
-        let Some(text) = self.bytes.get(at..).and_then(|rest| rest.get(..template.len())) else {
-            return false;
-        };
-        same_blocks(text, template).unwrap_or_else(|| same(text, template))
     }
 }
 
