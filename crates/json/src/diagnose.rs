@@ -3,24 +3,27 @@
 //!
 //! It reads records that the fast tier ([`crate::scan`]) found doubtful, and records that a person looks at.
 
+mod anomaly;
 mod check;
 mod parse;
 mod schema_problem;
 mod syntax_error;
 mod syntax_problem;
-mod text_problem;
 mod texts;
+mod unexpected_token;
 mod value;
+mod wording;
 
 use std::ops::Range;
 
+pub use anomaly::{Anomaly, TextProblem};
 pub use check::expected_types;
-pub use parse::{Anomaly, Parsed, parse, parse_at};
+pub use parse::{Parsed, parse, parse_at, string_end};
 pub use schema_problem::SchemaProblem;
-pub use syntax_error::{Expected, SyntaxError, string_end, unexpected_token};
+pub use syntax_error::SyntaxError;
 pub use syntax_problem::SyntaxProblem;
-pub use text_problem::TextProblem;
 pub use texts::check as check_texts;
+pub use unexpected_token::{Expected, unexpected_token};
 pub use value::{Kind, Member, Value};
 
 use evalcheck_core::finding::{Finding, Location, Path, Step};
@@ -60,7 +63,7 @@ impl RecordStart {
         let newlines = memchr::memchr_iter(b'\n', &bytes[..start]).count() as u64;
         Location {
             line: Some(self.line + newlines),
-            column: Some(syntax_error::column_at(bytes, start, self)),
+            column: Some(wording::column_at(bytes, start, self)),
             bytes: Some(self.offset + span.start as u64..self.offset + span.end as u64),
             begins: None,
             record: Some(self.record),

@@ -109,7 +109,7 @@ impl Check<'_> {
         if wanted.role == TextRole::Name
             && let Some(c) = names::suspicious(text)
         {
-            let name = super::syntax_error::character_name(c);
+            let name = super::wording::character_name(c);
             self.report(TextProblem::SuspiciousCharacter { name, shown: clip_quoted(text) }, &value.span);
         }
     }

@@ -1,33 +1,14 @@
 //! Reads a record into a tree, and says precisely why when it is not JSON.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::RecordStart;
-use super::syntax_error::{self, SyntaxError, column_at};
+use super::anomaly::Anomaly;
+use super::syntax_error::SyntaxError;
+use super::syntax_problem::SyntaxProblem;
 use super::value::{Kind, Member, Value};
-use super::{SyntaxProblem, TextProblem};
+use super::wording;
 use crate::scan::MAX_DEPTH;
-
-/// A problem at a place of the record that does not keep it from being read.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Anomaly {
-    /// Bytes that are not UTF-8.
-    InvalidUtf8(Range<usize>),
-    /// The key at `key` stands at `first` already.
-    DuplicateKey {
-        /// The later one.
-        key: Range<usize>,
-        /// The first one.
-        first: Range<usize>,
-    },
-    /// A whole number that loses digits.
-    InexactInteger(Range<usize>),
-    /// An escape that is half of a pair.
-    LoneSurrogate(Range<usize>),
-    /// `\u0000`
-    Nul(Range<usize>),
-}
 
 /// A record that could be read.
 #[derive(Debug)]
@@ -61,6 +42,20 @@ pub fn parse_at(bytes: &[u8], origin: RecordStart) -> Result<Parsed<'_>, SyntaxE
     Ok(Parsed { value, anomalies: parser.anomalies })
 }
 
+/// The place of the quote that closes the string whose content begins at `at`, or the end of the bytes.
+pub fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            byte if byte == quote => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// Reads a record byte by byte. The causes of errors are found in [`super::syntax_error`].
 pub(super) struct Parser<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
@@ -229,7 +224,7 @@ impl<'a> Parser<'a> {
             self.at += 1;
         }
         let span = start..self.at;
-        let text = syntax_error::quoted(&self.bytes[span.clone()]);
+        let text = wording::quoted(&self.bytes[span.clone()]);
         let bytes = &self.bytes[span.clone()];
         if matches!(bytes, b"-Infinity" | b"-inf" | b"-NaN" | b"-nan") {
             return Err(self.error(span, |column| SyntaxProblem::NotANumber { column, found: text }));
@@ -393,46 +388,4 @@ fn loses_digits(bytes: &[u8], value: f64) -> bool {
     digits.len() > 15
         && digits.iter().all(u8::is_ascii_digit)
         && format!("{:.0}", value.abs()).as_bytes() != digits
-}
-
-/// The same as a [`Text`] problem, with its columns.
-impl Anomaly {
-    /// Where it stands.
-    pub fn span(&self) -> Range<usize> {
-        match self {
-            Self::DuplicateKey { key: span, .. }
-            | Self::InvalidUtf8(span)
-            | Self::InexactInteger(span)
-            | Self::LoneSurrogate(span)
-            | Self::Nul(span) => span.clone(),
-        }
-    }
-
-    /// The problem it is, in bytes that begin there.
-    pub fn problem(&self, bytes: &[u8], origin: RecordStart) -> TextProblem {
-        match self {
-            Self::InvalidUtf8(span) => {
-                let hex: Vec<String> = bytes[span.clone()].iter().map(|b| format!("{b:02X}")).collect();
-                let noun = if hex.len() == 1 { "the byte" } else { "the bytes" };
-                TextProblem::InvalidUtf8 {
-                    byte: format!("{noun} {}", hex.join(" ")),
-                    column: column_at(bytes, span.start, origin),
-                }
-            }
-            Self::DuplicateKey { key, first } => TextProblem::DuplicateKey {
-                key: syntax_error::quoted(&bytes[key.clone()]),
-                first: syntax_error::where_is(bytes, first.start, key.start, origin),
-            },
-            Self::InexactInteger(span) => {
-                let found = syntax_error::quoted(&bytes[span.clone()]);
-                let value = std::str::from_utf8(&bytes[span.clone()]).ok().and_then(|text| text.parse().ok());
-                let read = format!("{:.0}", value.unwrap_or(f64::NAN));
-                TextProblem::InexactInteger { found, read }
-            }
-            Self::LoneSurrogate(span) => {
-                TextProblem::LoneSurrogate { escape: syntax_error::quoted(&bytes[span.clone()]) }
-            }
-            Self::Nul(_) => TextProblem::NulCharacter,
-        }
-    }
 }

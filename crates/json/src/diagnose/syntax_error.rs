@@ -1,11 +1,12 @@
 //! Why bytes are not JSON: the cause behind the character at which a reader gives up.
 
-use evalcheck_core::excerpt::{clip, column};
 use std::ops::Range;
 
+use super::RecordFinding;
+use super::anomaly::TextProblem;
 use super::parse::Parser;
-use super::{RecordFinding, RecordStart};
-use super::{SyntaxProblem, TextProblem};
+use super::syntax_problem::SyntaxProblem;
+use super::wording::{character_name, column_at, quoted, where_is};
 
 /// The one thing that keeps a record from being JSON.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,69 +19,18 @@ pub struct SyntaxError {
     pub unfinished: bool,
 }
 
-/// The column of an offset in bytes that begin at a place of a document.
-pub(super) fn column_at(bytes: &[u8], at: usize, origin: RecordStart) -> u64 {
-    let before = &bytes[..at.min(bytes.len())];
-    let first_line = memchr::memchr(b'\n', before).is_none();
-    let column = column(bytes, at);
-    // Wrapping, because [`unexpected_token`] has bytes that begin in front of their line.
-    if first_line { column.wrapping_add(origin.column).wrapping_sub(1) } else { column }
-}
-
-/// Where an offset is, as seen from another behind it: `column 7`, or `line 3` when that is not the line of both.
-pub(super) fn where_is(bytes: &[u8], at: usize, seen_from: usize, origin: RecordStart) -> String {
-    let line = |at: usize| memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() as u64;
-    if line(at) == line(seen_from) {
-        format!("column {}", column_at(bytes, at, origin))
-    } else {
-        format!("line {}", origin.line + line(at))
+impl SyntaxError {
+    /// As a finding of its record.
+    pub fn into_finding(self) -> RecordFinding {
+        let problem = match self.problem {
+            // A byte order mark is a stray character with a rule of its own.
+            SyntaxProblem::StrayCharacter { column, name } if name.ends_with("(U+FEFF)") => {
+                TextProblem::StrayByteOrderMark { column }.into()
+            }
+            problem => problem.into(),
+        };
+        RecordFinding { problem, span: self.span, path: None }
     }
-}
-
-/// The place of the quote that closes the string whose content begins at `at`, or the end of the bytes.
-pub fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'\\' => at += 1,
-            byte if byte == quote => return at,
-            _ => {}
-        }
-        at += 1;
-    }
-    bytes.len()
-}
-
-/// Bytes of a record as they may stand in a message: clipped, on one line.
-pub(super) fn quoted(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
-    clip(&text, 80)
-}
-
-/// A character in words: `a no-break space (U+00A0)`.
-pub(super) fn character_name(c: char) -> String {
-    let name = match c {
-        '\0' => "a NUL character",
-        '\u{b}' => "a vertical tab",
-        '\u{c}' => "a form feed",
-        '\r' => "a lone carriage return",
-        '\u{85}' => "a next-line character",
-        '\u{a0}' => "a no-break space",
-        '\u{ad}' => "a soft hyphen",
-        '\u{200b}' => "a zero-width space",
-        '\u{200c}' => "a zero-width non-joiner",
-        '\u{200d}' => "a zero-width joiner",
-        '\u{200e}' | '\u{200f}' | '\u{61c}' => "a direction mark",
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => "a bidirectional control",
-        '\u{2028}' => "a line separator",
-        '\u{2029}' => "a paragraph separator",
-        '\u{2060}' => "a word joiner",
-        '\u{3000}' => "an ideographic space",
-        '\u{feff}' => "a byte order mark",
-        c if c.is_control() => "a control character",
-        c if c.is_whitespace() => "a space that is not JSON's",
-        c => return format!("the character '{c}' (U+{:04X})", u32::from(c)),
-    };
-    format!("{name} (U+{:04X})", u32::from(c))
 }
 
 impl Parser<'_> {
@@ -368,64 +318,5 @@ impl Parser<'_> {
         let span = start..(start + length).min(self.bytes.len());
         let found = quoted(&self.bytes[span.clone()]);
         self.error(span, |column| SyntaxProblem::BadEscape { column, found })
-    }
-}
-
-/// What is wanted at a place of a document between its records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Expected {
-    /// A value, behind a colon.
-    Value,
-    /// An element of an array.
-    Element,
-    /// A key of an object.
-    Key,
-    /// A colon behind a key.
-    Colon,
-    /// What goes on with an array: a comma, or its end.
-    ArraySeparator,
-    /// What goes on with an object: a comma, or its end.
-    ObjectSeparator,
-    /// Nothing: the document is at its end.
-    Nothing,
-}
-
-/// Why `rest`, which begins at `origin`, is not what is wanted there. `rest` may be cut off when it is long enough for
-/// a cause to be seen. The span counts in `rest`.
-pub fn unexpected_token(expected: Expected, rest: &[u8], origin: RecordStart) -> SyntaxError {
-    let before: &[u8] = match expected {
-        Expected::Value => b"{:",
-        Expected::Element | Expected::ArraySeparator => b"[",
-        Expected::Key | Expected::Colon | Expected::ObjectSeparator => b"{",
-        Expected::Nothing => b"0",
-    };
-    let bytes = [before, rest].concat();
-    let column = origin.column.wrapping_sub(before.len() as u64);
-    let mut parser = Parser::new(&bytes, RecordStart { column, ..origin });
-    parser.open.push(0);
-    parser.at = before.len();
-    let mut error = match expected {
-        Expected::Value | Expected::Element => parser.not_a_value(),
-        Expected::Key => parser.not_a_key(),
-        Expected::Colon => parser.not_a_colon(),
-        Expected::ArraySeparator | Expected::ObjectSeparator => parser.not_a_separator(),
-        Expected::Nothing => parser.trailing(),
-    };
-    // The columns of the messages count from the line's start, wherever `rest` stands.
-    error.span = error.span.start - before.len()..error.span.end - before.len();
-    error
-}
-
-impl SyntaxError {
-    /// As a finding of its record.
-    pub fn into_finding(self) -> RecordFinding {
-        let problem = match self.problem {
-            // A byte order mark is a stray character with a rule of its own.
-            SyntaxProblem::StrayCharacter { column, name } if name.ends_with("(U+FEFF)") => {
-                TextProblem::StrayByteOrderMark { column }.into()
-            }
-            problem => problem.into(),
-        };
-        RecordFinding { problem, span: self.span, path: None }
     }
 }

@@ -18,8 +18,8 @@ pub fn check(
         let problem = match anomaly {
             Anomaly::Nul(_) if !policy.jsonb => continue,
             Anomaly::DuplicateKey { key, first } if policy.strict_json => TextProblem::RefusedDuplicateKey {
-                key: super::syntax_error::quoted(&bytes[key.clone()]),
-                first: super::syntax_error::where_is(bytes, first.start, key.start, origin),
+                key: super::wording::quoted(&bytes[key.clone()]),
+                first: super::wording::where_is(bytes, first.start, key.start, origin),
             },
             anomaly => anomaly.problem(bytes, origin),
         };

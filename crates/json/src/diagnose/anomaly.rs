@@ -1,4 +1,71 @@
-//! Rules about the encoding of text and about values that readers disagree on, of every format.
+//! Anomalies: bytes, characters, keys and numbers that a reader accepts but that systems treat differently.
+
+use std::ops::Range;
+
+use super::RecordStart;
+use super::wording;
+
+/// Something the parser noticed in a record that it could read all the same. Whether it is reported, and as which
+/// problem, depends on the format ([`check_texts`](super::check_texts)).
+#[derive(Debug, Clone, PartialEq)]
+pub enum Anomaly {
+    /// Bytes that are not UTF-8.
+    InvalidUtf8(Range<usize>),
+    /// A key that occurs more than once in its object.
+    DuplicateKey {
+        /// The later key.
+        key: Range<usize>,
+        /// The first one.
+        first: Range<usize>,
+    },
+    /// An integer that loses digits as a 64-bit float.
+    InexactInteger(Range<usize>),
+    /// An escape that is half of a surrogate pair.
+    LoneSurrogate(Range<usize>),
+    /// `\u0000`
+    Nul(Range<usize>),
+}
+
+impl Anomaly {
+    /// Its bytes in the record; for a duplicate key those of the later key.
+    pub fn span(&self) -> Range<usize> {
+        match self {
+            Self::DuplicateKey { key: span, .. }
+            | Self::InvalidUtf8(span)
+            | Self::InexactInteger(span)
+            | Self::LoneSurrogate(span)
+            | Self::Nul(span) => span.clone(),
+        }
+    }
+
+    /// The problem to report. `bytes` are those of the record, which begins at `origin`.
+    pub fn problem(&self, bytes: &[u8], origin: RecordStart) -> TextProblem {
+        match self {
+            Self::InvalidUtf8(span) => {
+                let hex: Vec<String> = bytes[span.clone()].iter().map(|b| format!("{b:02X}")).collect();
+                let noun = if hex.len() == 1 { "the byte" } else { "the bytes" };
+                TextProblem::InvalidUtf8 {
+                    byte: format!("{noun} {}", hex.join(" ")),
+                    column: wording::column_at(bytes, span.start, origin),
+                }
+            }
+            Self::DuplicateKey { key, first } => TextProblem::DuplicateKey {
+                key: wording::quoted(&bytes[key.clone()]),
+                first: wording::where_is(bytes, first.start, key.start, origin),
+            },
+            Self::InexactInteger(span) => {
+                let found = wording::quoted(&bytes[span.clone()]);
+                let value = std::str::from_utf8(&bytes[span.clone()]).ok().and_then(|text| text.parse().ok());
+                let read = format!("{:.0}", value.unwrap_or(f64::NAN));
+                TextProblem::InexactInteger { found, read }
+            }
+            Self::LoneSurrogate(span) => {
+                TextProblem::LoneSurrogate { escape: wording::quoted(&bytes[span.clone()]) }
+            }
+            Self::Nul(_) => TextProblem::NulCharacter,
+        }
+    }
+}
 
 evalcheck_core::rules! {
     /// What is wrong with bytes, characters, keys and numbers in records that are JSON all the same.
