@@ -35,14 +35,12 @@ impl Buffer {
     }
 
     /// The bytes that are held, and whatever stands in the memory behind them (at least [`PADDING`] bytes).
-    #[inline]
     pub fn with_padding(&self) -> &[u8] {
         &self.bytes[self.start..]
     }
 
     /// What [`Buffer::with_padding`] gives, with at least `room` bytes more behind the padding, which anyone may write to, and
     /// their place.
-    #[inline]
     pub fn with_spare(&mut self, room: usize) -> (&mut [u8], usize) {
         let spare = self.end + PADDING;
         if self.bytes.len() < spare + room {
@@ -52,7 +50,6 @@ impl Buffer {
     }
 
     /// The bytes that are held.
-    #[inline]
     pub fn held(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }

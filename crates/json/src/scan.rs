@@ -1,9 +1,12 @@
 //! The fast tier: one pass over the bytes of a record that checks JSON, UTF-8 and schema together.
 //!
-//! It builds no tree and allocates nothing per record. Its answer is *clean* or *doubtful*, nothing else: a record is clean
-//! only when no rule has anything to say of it, and whatever is unusual (an escape in a key, a long number, a key that is
-//! not declared) makes it doubtful. The thorough tier reads a doubtful record again, and its word is final; so the fast
-//! tier may be careful, and must never be lenient.
+//! It builds no tree and allocates nothing per record. Its answer is *clean* or *doubtful*. A record is clean only when
+//! no rule, not even a warning, applies to it. Anything unusual (an escape in a key, a long number, an undeclared key)
+//! makes the record [`Doubtful`]; the thorough tier ([`crate::diagnose`]) then reads it again and has the last word. So
+//! the fast tier may be too careful, and must never be too lenient.
+//!
+//! [`Scratch`] holds what a scan captured for the format's rules. Records like the ones before are recognised by the
+//! template cache (`templates`), which is faster than walking the schema.
 //!
 //! ```
 //! use evalcheck_json::schema::{ANY, Array, Schema};
@@ -18,74 +21,52 @@
 
 pub(crate) mod blocks;
 mod numbers;
-pub(crate) mod scanner;
-pub(crate) mod strings;
-pub(crate) mod templates;
+mod scanner;
+mod scratch;
+mod strings;
+mod templates;
 mod texts;
 
 use std::num::NonZeroUsize;
-use std::ops::Range;
 
 pub use blocks::{BLOCK, Blocks, Scalar, Simd};
+pub use scratch::Scratch;
 pub use strings::{BASE64_RUN, characters, is_base64, is_filled};
 pub use texts::are_distinct;
 
 use crate::schema::Schema;
 use scanner::Scanner;
-use templates::{Recording, Templates};
 
-/// Zero bytes that must follow the last byte of a buffer that is scanned, so that a block may be loaded anywhere.
+/// How many bytes must follow the last byte of a record in its buffer, so that a whole block can be loaded anywhere.
 pub const PADDING: usize = 64;
 
-/// The deepest nesting of arrays and objects that is read; deeper is an error.
+/// The maximum nesting of arrays and objects.
 pub const MAX_DEPTH: usize = 128;
 
 /// The byte order mark of UTF-8.
 pub const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// What the system's storage or document has against certain strings, whatever their place.
+/// Which strings and keys the system refuses anywhere in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextPolicy {
-    /// The system stores records as PostgreSQL `jsonb`, which takes neither `U+0000` nor a lone surrogate.
+    /// The system stores records as PostgreSQL `jsonb`, which accepts neither `U+0000` nor a lone surrogate.
     pub jsonb: bool,
-    /// The document forbids embedded file contents: `data:` URLs and long base64.
+    /// The format's specification forbids embedded files: `data:` URLs and long base64.
     pub embedded: bool,
     /// The system reads strict JSON: a duplicate key is an error.
     pub strict_json: bool,
 }
 
-/// The answer of a scan that stopped: something is unusual, the explaining tier shall look.
+/// The scan stopped at something unusual: the thorough tier has to read the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Doubtful;
 
-/// Memory that is used again for each record.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    /// Captured values and keys of the record: number, and range in the buffer.
-    pub captures: Vec<(u8, Range<usize>)>,
-    /// Keys of the objects that are open, of those with keys of the user's own.
-    own_keys: Vec<Range<usize>>,
-    /// Fields that conditions speak of, of the objects that are open: their place among the fields, and that of the
-    /// value.
-    watched: Vec<(usize, usize)>,
-    /// Arrays and objects that are open.
-    depth: usize,
-    /// What the template cache learns from.
-    recording: Recording,
-    /// The template cache. Boxed, so that it can be taken out cheaply.
-    templates: Option<Box<Templates>>,
-}
-
-impl Scratch {
-    /// How many records matched the template cache, since this memory is in use.
-    pub fn template_matches(&self) -> u64 {
-        self.templates.as_ref().map_or(0, |templates| templates.matched())
-    }
-}
-
-/// Scans the line that begins at `start`. Gives the offset of the `\n` that ends it when the line is one clean record.
+/// Scans the line that begins at `start`. Returns the offset of its `\n` when the line is one clean record.
 ///
 /// `bytes` holds that `\n`, and at least [`PADDING`] bytes after it.
+///
+/// # Errors
+/// [`Doubtful`] when the thorough tier has to read the record.
 pub fn line(
     bytes: &[u8],
     start: usize,
@@ -96,8 +77,10 @@ pub fn line(
     line_by::<Simd>(bytes, start, schema, policy, scratch)
 }
 
-/// The same by a way of looking at blocks that the caller chooses, for comparing them.
-#[inline]
+/// [`line()`] with a chosen implementation of [`Blocks`], for comparing them in tests.
+///
+/// # Errors
+/// As [`line()`].
 pub fn line_by<B: Blocks>(
     bytes: &[u8],
     start: usize,
@@ -109,9 +92,12 @@ pub fn line_by<B: Blocks>(
     end.map(NonZeroUsize::get).ok_or(Doubtful)
 }
 
-/// Scans the value that begins at `start`, and gives the offset of the byte after it. Line breaks are white space.
+/// Scans the value that begins at `start`, and returns the offset after it. Line breaks are white space.
 ///
-/// At least [`PADDING`] bytes that cannot belong to the value (zeros) stand at the end of `bytes`.
+/// `bytes` ends with at least [`PADDING`] bytes that cannot belong to a value, such as zeros.
+///
+/// # Errors
+/// [`Doubtful`] when the thorough tier has to read the record.
 pub fn element(
     bytes: &[u8],
     start: usize,

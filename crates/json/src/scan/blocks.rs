@@ -1,15 +1,15 @@
-//! Sixteen bytes at a time: which of them end a run of plain string content, or part the cells of a CSV.
+//! Blocks of sixteen bytes: which of them end a run of plain string content, or separate the cells of a CSV.
 //!
-//! The only module of the engine with unsafe code: the loads of the SIMD path. Both paths give the same masks; a test
-//! compares them on every byte at every place.
+//! The only module with unsafe code: the loads of the SIMD implementation. A test compares its masks with those of the
+//! scalar one, for every byte at every position.
 
-/// Bytes in a block.
+/// The number of bytes in a block.
 pub const BLOCK: usize = 16;
 
-/// Bytes in the four blocks that are looked at together in a CSV.
+/// The number of bytes in four blocks, which the CSV scanner examines together.
 pub(crate) const WIDE: usize = 64;
 
-/// What a block of string content holds. Bit `i` is about byte `i`.
+/// What a block contains. Bit `i` is about byte `i`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Masks {
     /// The byte is `"`, `\` or a control character: plain content ends here.
@@ -18,19 +18,18 @@ pub struct Masks {
     pub high: u32,
 }
 
-/// A way of looking at a block.
+/// An implementation of the operations on blocks.
 pub trait Blocks: std::fmt::Debug {
-    /// Looks for some bytes, and for quotes and control characters too where `ENDS` says so; `special` is what was found.
+    /// Searches for the bytes in `wanted`, and with `ENDS` for quotes and control characters too; [`Masks::special`] says
+    /// where they are.
     fn look<const ENDS: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks;
 
     /// The masks of a block of string content.
-    #[inline]
     fn masks(block: &[u8; BLOCK]) -> Masks {
         Self::look::<true, 1>(block, [b'\\'])
     }
 
-    /// The masks of two blocks of string content, one behind the other. Bit `i` is about byte `i` of both.
-    #[inline]
+    /// The masks of two adjacent blocks of string content. Bit `i` is about byte `i` of both.
     fn masks_of_two(blocks: &[u8; 2 * BLOCK]) -> Masks {
         let (Some(first), Some(second)) = (blocks.first_chunk(), blocks.last_chunk()) else {
             return Masks { special: !0, high: !0 };
@@ -40,13 +39,11 @@ pub trait Blocks: std::fmt::Debug {
     }
 
     /// Which bytes of a block are one of these. Bit `i` is about byte `i`.
-    #[inline]
     fn any_of<const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> u32 {
         Self::look::<false, WANTED>(block, wanted).special
     }
 
-    /// Where each of three bytes stands in four blocks. Bit `i` is about byte `i` of all four.
-    #[inline]
+    /// Where each of three bytes is in four blocks. Bit `i` is about byte `i` of all four.
     fn each_of(blocks: &[u8; WIDE], wanted: [u8; 3]) -> [u64; 3] {
         let mut places = [0; 3];
         for (index, block) in blocks.as_chunks::<BLOCK>().0.iter().enumerate() {
@@ -58,12 +55,11 @@ pub trait Blocks: std::fmt::Debug {
     }
 }
 
-/// Byte by byte; what any machine can do, and what the other path is compared with.
+/// Byte by byte: for machines without SIMD, and the reference in tests.
 #[derive(Debug)]
 pub struct Scalar;
 
 impl Blocks for Scalar {
-    #[inline]
     fn look<const ENDS: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
         let mut masks = Masks { special: 0, high: 0 };
         for (i, byte) in block.iter().enumerate() {
@@ -75,30 +71,29 @@ impl Blocks for Scalar {
     }
 }
 
-/// The machine's SIMD where there is one (simd128 in wasm, SSE2 on x86-64), otherwise [`Scalar`].
+/// SIMD where it is available (simd128 in wasm, SSE2 on x86-64), otherwise [`Scalar`].
 #[derive(Debug)]
 pub struct Simd;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 impl Blocks for Simd {
-    #[inline]
     fn look<const ENDS: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
         use core::arch::wasm32::{
             u8x16_bitmask, u8x16_eq, u8x16_le, u8x16_splat, v128, v128_load, v128_or, v128_xor,
         };
         #[expect(
             unsafe_code,
-            reason = "SAFETY: 16 bytes are behind the reference, and v128_load wants no alignment"
+            reason = "SAFETY: the reference is to 16 bytes, and v128_load needs no alignment"
         )]
-        #[expect(clippy::cast_ptr_alignment, reason = "the load wants no alignment")]
+        #[expect(clippy::cast_ptr_alignment, reason = "the load needs no alignment")]
         let v = unsafe { v128_load(block.as_ptr().cast::<v128>()) };
         let mut special = u8x16_splat(0);
         for byte in wanted {
             special = v128_or(special, u8x16_eq(v, u8x16_splat(byte)));
         }
         if ENDS {
-            // A quote with its second bit turned is 0x20, where no other byte comes to: so one comparison finds it and all that
-            // is below. "At most" is one instruction less on x86 than "less than".
+            // Flipping bit 1 maps the quote (0x22) to 0x20 and permutes the control characters, so one comparison finds both.
+            // `<=` is one instruction less than `<` on x86.
             special = v128_or(special, u8x16_le(v128_xor(v, u8x16_splat(2)), u8x16_splat(0x20)));
         }
         Masks { special: u32::from(u8x16_bitmask(special)), high: u32::from(u8x16_bitmask(v)) }
@@ -107,12 +102,11 @@ impl Blocks for Simd {
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl Blocks for Simd {
-    #[inline]
     #[expect(
         clippy::cast_sign_loss,
         clippy::cast_possible_wrap,
         clippy::cast_ptr_alignment,
-        reason = "bytes are reinterpreted, not converted; the load wants no alignment"
+        reason = "bytes are reinterpreted, not converted; the load needs no alignment"
     )]
     fn look<const ENDS: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
         use core::arch::x86_64::{
@@ -121,8 +115,8 @@ impl Blocks for Simd {
         };
         #[expect(
             unsafe_code,
-            reason = "SAFETY: 16 bytes are behind the reference, the load wants no alignment, and \
-            SSE2 is there as the cfg above says"
+            reason = "SAFETY: the reference is to 16 bytes, the load needs no alignment, and \
+            SSE2 is available by the cfg above"
         )]
         unsafe {
             let v = _mm_loadu_si128(block.as_ptr().cast::<__m128i>());
@@ -131,7 +125,7 @@ impl Blocks for Simd {
                 special = _mm_or_si128(special, _mm_cmpeq_epi8(v, _mm_set1_epi8(byte as i8)));
             }
             if ENDS {
-                // See above, of wasm.
+                // As in wasm.
                 let turned = _mm_xor_si128(v, _mm_set1_epi8(2));
                 let ends = _mm_cmpeq_epi8(_mm_min_epu8(turned, _mm_set1_epi8(0x20)), turned);
                 special = _mm_or_si128(special, ends);
@@ -146,7 +140,6 @@ impl Blocks for Simd {
     all(target_arch = "x86_64", target_feature = "sse2")
 )))]
 impl Blocks for Simd {
-    #[inline]
     fn look<const ENDS: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks {
         Scalar::look::<ENDS, WANTED>(block, wanted)
     }

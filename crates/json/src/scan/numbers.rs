@@ -1,15 +1,15 @@
-//! Numbers in the fast tier: short ones, whose value is exact in an f64 and cannot overflow.
+//! Numbers in the fast tier: short ones, which an f64 holds exactly and which cannot overflow.
 
 use super::blocks::Blocks;
-use super::scanner::{Behind, Scanner, behind};
+use super::scanner::{End, Scanner, end_at};
 use crate::schema::Number;
 
-/// Whole numbers of so many digits are exact in an f64.
+/// An f64 holds every integer of this many digits exactly.
 const EXACT_DIGITS: usize = 15;
 
 impl<B: Blocks> Scanner<'_, B> {
-    /// A number whose first byte is at hand.
-    pub(super) fn number(&self, start: usize, number: &'static Number) -> Behind {
+    /// A number; its first byte is at `start`.
+    pub(super) fn number(&self, start: usize, number: &'static Number) -> End {
         let negative = self.byte(start) == b'-';
         let first = start + usize::from(negative);
         let mut at = first;
@@ -44,11 +44,11 @@ impl<B: Blocks> Scanner<'_, B> {
         match number.minimum {
             Some(_) if negative => None,
             Some(minimum) if value < i64::from(minimum) => None,
-            _ => behind(at),
+            _ => end_at(at),
         }
     }
 
-    /// Behind the digits.
+    /// End the digits.
     fn digits(&self, mut at: usize) -> usize {
         while self.byte(at).is_ascii_digit() {
             at += 1;
@@ -56,11 +56,11 @@ impl<B: Blocks> Scanner<'_, B> {
         at
     }
 
-    /// An exponent of one digit cannot take a number of [`EXACT_DIGITS`] out of the range of an f64; a longer one is
-    /// left to the explaining tier when it is above two digits.
-    fn exponent(&self, at: usize) -> Behind {
+    /// An exponent of one or two digits, with which a number of [`EXACT_DIGITS`] stays in the range of an f64. Longer ones
+    /// are left to the thorough tier.
+    fn exponent(&self, at: usize) -> End {
         let start = at + usize::from(matches!(self.byte(at), b'+' | b'-'));
         let end = self.digits(start);
-        if matches!(end - start, 1 | 2) { behind(end) } else { None }
+        if matches!(end - start, 1 | 2) { end_at(end) } else { None }
     }
 }

@@ -1,25 +1,25 @@
-//! The scanner itself: values, arrays and objects.
+//! The scanner: values, arrays and objects.
 //!
-//! Places are passed on and given back as numbers, and what is read never changes: so a compiler for wasm, which does
-//! not know the memory behind a reference, keeps them in registers.
+//! Offsets are passed and returned as numbers, and the scanner itself never changes, so that the compiler keeps them in
+//! registers.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
+use super::scratch::Scratch;
 use crate::scan::templates::{Kind, Templates};
-use crate::scan::{Blocks, MAX_DEPTH, Scratch, TextPolicy};
+use crate::scan::{Blocks, TextPolicy};
 use crate::schema::{ANY, Array, Empty, Object, Properties, Schema, UnknownKeys};
 
-/// More keys than this in one object with keys of the user's own are left to the explaining tier, which has a set.
+/// An object with more undeclared keys than this is left to the thorough tier, which sorts them.
 const MAX_OWN_KEYS: usize = 48;
 
-/// The place behind what was read, or `None` when something is unusual. Nothing ends at the first byte, so both fit into
-/// one register.
-pub(super) type Behind = Option<NonZeroUsize>;
+/// The offset of the byte after what was read, or `None` when the record is doubtful. Nothing ends at offset 0, so both
+/// fit into one register.
+pub(super) type End = Option<NonZeroUsize>;
 
-/// A place, as what was read ends there.
-#[inline]
-pub(super) fn behind(at: usize) -> Behind {
+/// What was read ends before `at`.
+pub(super) fn end_at(at: usize) -> End {
     NonZeroUsize::new(at)
 }
 
@@ -28,7 +28,7 @@ pub(super) fn behind(at: usize) -> Behind {
 pub(super) struct Scanner<'a, B: Blocks> {
     pub(super) bytes: &'a [u8],
     pub(super) policy: TextPolicy,
-    /// Line breaks count as white space (JSON documents), or end the record (JSONL).
+    /// Line breaks are white space (JSON documents); otherwise one ends the record (JSONL).
     pub(super) multiline: bool,
     blocks: std::marker::PhantomData<B>,
 }
@@ -38,8 +38,9 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         Self { bytes, policy, multiline, blocks: std::marker::PhantomData }
     }
 
-    /// A record: of a line all up to its line break, with the white space around it; of a document the value.
-    pub(super) fn record(&self, start: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+    /// Checks a record. In JSONL it ends at the line break, with white space around the value; in a document it ends with
+    /// the value.
+    pub(super) fn record(&self, start: usize, schema: &'static Schema, scratch: &mut Scratch) -> End {
         // Taken out, because both are written to.
         let mut templates = std::mem::take(&mut scratch.templates).unwrap_or_default();
         let end = self.record_with(start, schema, &mut templates, scratch);
@@ -47,14 +48,13 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         end
     }
 
-    #[inline]
     fn record_with(
         &self,
         start: usize,
         schema: &'static Schema,
         templates: &mut Templates,
         scratch: &mut Scratch,
-    ) -> Behind {
+    ) -> End {
         if !templates.is_active(schema, self.policy, self.multiline) {
             return self.scan(start, schema, scratch);
         }
@@ -69,24 +69,22 @@ impl<'a, B: Blocks> Scanner<'a, B> {
     }
 
     /// Scans a record by the schema.
-    fn scan(&self, start: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+    fn scan(&self, start: usize, schema: &'static Schema, scratch: &mut Scratch) -> End {
         scratch.clear();
         if self.multiline {
             return self.value(start, schema, scratch);
         }
         let at = self.white_space(start);
         let at = self.white_space(self.value(at, schema, scratch)?.get());
-        if self.byte(at) == b'\n' { behind(at) } else { None }
+        if self.byte(at) == b'\n' { end_at(at) } else { None }
     }
 
-    /// The byte at a place; 0 past the end, which nothing accepts.
-    #[inline]
+    /// The byte at `at`; 0 past the end, which is never accepted.
     pub(super) fn byte(&self, at: usize) -> u8 {
         self.bytes.get(at).copied().unwrap_or(0)
     }
 
-    /// Behind the white space.
-    #[inline]
+    /// End the white space.
     fn white_space(&self, at: usize) -> usize {
         // Most writers put none.
         if self.byte(at) <= b' ' { self.more_white_space(at) } else { at }
@@ -102,31 +100,27 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         }
     }
 
-    /// Behind a byte that must stand here.
-    #[inline]
-    pub(super) fn expect(&self, at: usize, byte: u8) -> Behind {
-        if self.byte(at) == byte { behind(at + 1) } else { None }
+    /// End a byte that must stand here.
+    pub(super) fn expect(&self, at: usize, byte: u8) -> End {
+        if self.byte(at) == byte { end_at(at + 1) } else { None }
     }
 
-    fn literal(&self, at: usize, word: &[u8]) -> Behind {
-        if self.bytes.get(at..)?.starts_with(word) { behind(at + word.len()) } else { None }
+    fn literal(&self, at: usize, word: &[u8]) -> End {
+        if self.bytes.get(at..)?.starts_with(word) { end_at(at + word.len()) } else { None }
     }
 
-    /// A number of a schema, whose first byte is at hand.
-    #[inline]
-    pub(super) fn number_of(&self, at: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+    /// A number of a schema, whose first byte was checked.
+    pub(super) fn number_of(&self, at: usize, schema: &'static Schema, scratch: &mut Scratch) -> End {
         captured(at, self.number(at, schema.number.as_ref()?), schema, scratch)
     }
 
-    /// A boolean of a schema, whose first byte is at hand.
-    #[inline]
-    pub(super) fn boolean_of(&self, at: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+    /// A boolean of a schema, whose first byte was checked.
+    pub(super) fn boolean_of(&self, at: usize, schema: &'static Schema, scratch: &mut Scratch) -> End {
         let word: &[u8] = if self.byte(at) == b't' { b"true" } else { b"false" };
         captured(at, self.literal(at, word), schema, scratch)
     }
 
-    #[inline]
-    fn value(&self, at: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+    fn value(&self, at: usize, schema: &'static Schema, scratch: &mut Scratch) -> End {
         // Most values are strings.
         if self.byte(at) == b'"' {
             let text = schema.string.as_ref()?;
@@ -138,7 +132,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         }
     }
 
-    fn other_value(&self, at: usize, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+    fn other_value(&self, at: usize, schema: &'static Schema, scratch: &mut Scratch) -> End {
         match self.byte(at) {
             b'{' => {
                 let object = schema.object.as_ref()?;
@@ -172,11 +166,11 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         }
     }
 
-    /// An array from behind its bracket.
-    fn array(&self, at: usize, array: &'static Array, scratch: &mut Scratch) -> Behind {
+    /// An array; `at` is after its opening bracket.
+    fn array(&self, at: usize, array: &'static Array, scratch: &mut Scratch) -> End {
         let mut at = self.white_space(at);
         if self.byte(at) == b']' {
-            return if array.empty == Empty::Allow { behind(at + 1) } else { None };
+            return if array.empty == Empty::Allow { end_at(at + 1) } else { None };
         }
         loop {
             let start = at;
@@ -187,30 +181,30 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             at = self.white_space(at);
             match self.byte(at) {
                 b',' => at = self.white_space(at + 1),
-                b']' => return behind(at + 1),
+                b']' => return end_at(at + 1),
                 _ => return None,
             }
         }
     }
 
-    /// An object from behind its brace.
-    fn fields(&self, at: usize, fields: &'static Properties, scratch: &mut Scratch) -> Behind {
+    /// An object; `at` is after its opening brace.
+    fn fields(&self, at: usize, fields: &'static Properties, scratch: &mut Scratch) -> End {
         let mut seen = 0_u64;
         let mut next = 0;
         let first_own_key = scratch.own_keys.len();
         let first_watched = scratch.watched.len();
         let mut at = self.white_space(at);
         if self.byte(at) == b'}' {
-            return if fields.required == 0 { behind(at + 1) } else { None };
+            return if fields.required == 0 { end_at(at + 1) } else { None };
         }
         loop {
             let expected = fields.fields.get(next).and_then(|field| self.known_key(at, field.key));
             let mut own = None;
-            if let Some(behind) = expected {
-                at = behind.get();
+            if let Some(end) = expected {
+                at = end.get();
             } else {
-                let (key, behind) = self.any_key(at)?;
-                at = behind.get();
+                let (key, end) = self.any_key(at)?;
+                at = end.get();
                 match fields.position(&self.bytes[key.clone()]) {
                     Some(position) => next = position,
                     None => own = Some(key),
@@ -246,11 +240,11 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         if fields.watched != 0 {
             self.conditions(fields, seen, first_watched, scratch)?;
         }
-        behind(at + 1)
+        end_at(at + 1)
     }
 
-    /// The conditions of an object that was read to its end. Its enumerations were found to hold known values, written
-    /// without escapes.
+    /// Checks the conditions of an object that was read. Its enumerations hold declared values, written without
+    /// escapes.
     fn conditions(
         &self,
         fields: &'static Properties,
@@ -279,7 +273,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         Some(())
     }
 
-    /// The value of a key that is not declared, and what the format has to say of such keys.
+    /// Checks an undeclared key, and its value.
     fn own_member(
         &self,
         at: usize,
@@ -287,7 +281,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         fields: &'static Properties,
         first_own_key: usize,
         scratch: &mut Scratch,
-    ) -> Behind {
+    ) -> End {
         let schema = match &fields.others {
             UnknownKeys::Allow => &ANY,
             UnknownKeys::Each(schema) => schema,
@@ -300,25 +294,24 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         self.value(at, schema, scratch)
     }
 
-    /// Behind a key and its colon, when it is this one and there is no white space. Writers keep an order, so most are the
+    /// End a key and its colon, when it is this one and there is no white space. Writers keep an order, so most are the
     /// one that is expected.
-    #[inline]
-    fn known_key(&self, at: usize, key: &'static str) -> Behind {
+    fn known_key(&self, at: usize, key: &'static str) -> End {
         let key = key.as_bytes();
         let text = self.bytes.get(at..)?.get(..key.len() + 3)?;
         let (head, colon) = text.split_last_chunk::<2>()?;
         let (quote, word) = head.split_first()?;
-        if *quote == b'"' && colon == b"\":" && word == key { behind(at + text.len()) } else { None }
+        if *quote == b'"' && colon == b"\":" && word == key { end_at(at + text.len()) } else { None }
     }
 
-    /// Any key, and the place behind its colon.
+    /// The range of any key, and the offset after its colon.
     fn any_key(&self, at: usize) -> Option<(Range<usize>, NonZeroUsize)> {
         let start = self.expect(at, b'"')?.get();
         let end = self.plain_string(start)?.get();
         Some((start..end - 1, self.expect(self.white_space(end), b':')?))
     }
 
-    /// A key twice in one object is a finding.
+    /// Remembers an undeclared key; a duplicate makes the record doubtful.
     fn note_own_key(&self, first: usize, key: Range<usize>, scratch: &mut Scratch) -> Option<()> {
         let open = &scratch.own_keys[first..];
         let text = &self.bytes[key.clone()];
@@ -329,15 +322,15 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         Some(())
     }
 
-    /// An object of which one key tells what the others are. Where that key does not come first, the object is read
-    /// once to find it and once again to check it.
+    /// An object whose fields depend on the string under `key`. Where that key is not the first, the object is read once
+    /// to find it, and once more to check it.
     fn tagged(
         &self,
         at: usize,
         key: &'static str,
         variants: &'static [(&'static str, Properties)],
         scratch: &mut Scratch,
-    ) -> Behind {
+    ) -> End {
         let fields = self.find_tag(at, key, variants, scratch)?;
         self.fields(at, fields, scratch)
     }
@@ -368,35 +361,11 @@ impl<'a, B: Blocks> Scanner<'a, B> {
     }
 }
 
-/// Notes a number or a boolean, which the rules may want.
-#[inline]
-fn captured(start: usize, end: Behind, schema: &'static Schema, scratch: &mut Scratch) -> Behind {
+/// Captures a number or a boolean when the schema says so.
+fn captured(start: usize, end: End, schema: &'static Schema, scratch: &mut Scratch) -> End {
     let end = end?;
     if let Some(number) = schema.capture {
         scratch.captures.push((number, start..end.get()));
     }
     Some(end)
-}
-
-impl Scratch {
-    fn clear(&mut self) {
-        self.captures.clear();
-        self.recording.clear();
-        self.own_keys.clear();
-        self.watched.clear();
-        self.depth = 0;
-    }
-
-    /// Captures something that is no value.
-    fn capture_other(&mut self, number: u8, range: Range<usize>) {
-        self.recording.capture(number, range.clone());
-        self.captures.push((number, range));
-    }
-
-    /// An array or an object begins.
-    #[inline]
-    fn enter(&mut self) -> Option<()> {
-        self.depth += 1;
-        (self.depth <= MAX_DEPTH).then_some(())
-    }
 }

@@ -1,14 +1,14 @@
-//! Comparing the texts of a list.
+//! Comparing captured texts without decoding their escapes.
 
 use std::ops::Range;
 
 use crate::scan::is_filled;
 
-/// Texts that are compared with each other.
+/// The most texts that are compared with each other.
 const FEW: usize = 64;
 
-/// True when the texts that are captured under a number are few, none blank, and none equals another, whatever white space is
-/// around them. False says nothing.
+/// True when the texts captured under `number` are certainly distinct after trimming, none is blank, and they are few. False
+/// means unknown.
 pub fn are_distinct(bytes: &[u8], captures: &[(u8, Range<usize>)], number: u8) -> bool {
     let mut texts = captures.iter().filter(|(of, _)| *of == number).map(|(_, range)| &bytes[range.clone()]);
     let mut count = 0;
@@ -21,8 +21,8 @@ pub fn are_distinct(bytes: &[u8], captures: &[(u8, Range<usize>)], number: u8) -
     true
 }
 
-/// True for texts that are certainly not the same, whatever white space is around them: behind what they share, each
-/// goes on with another character that shows. Backslashes may be escapes.
+/// True when two texts are certainly different after trimming: after their common prefix each goes on with a different
+/// visible character. Backslashes may begin escapes.
 fn differ(one: &[u8], other: &[u8]) -> bool {
     let (one, other) = (one.trim_ascii_start(), other.trim_ascii_start());
     let mut at = 0;

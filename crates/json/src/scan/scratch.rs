@@ -1,0 +1,51 @@
+//! The scanner's memory.
+
+use std::ops::Range;
+
+use super::MAX_DEPTH;
+use super::templates::{Recording, Templates};
+
+/// The scanner's memory, used again for each record so that nothing is allocated per record.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// Captured values and keys of the last record: the capture's number, and the range in the buffer.
+    pub captures: Vec<(u8, Range<usize>)>,
+    /// The undeclared keys of the open objects.
+    pub(super) own_keys: Vec<Range<usize>>,
+    /// The fields of open objects that conditions depend on or restrict: index of the field, and offset of the value.
+    pub(super) watched: Vec<(usize, usize)>,
+    /// How many arrays and objects are open.
+    pub(super) depth: usize,
+    /// What the template cache learns from.
+    pub(super) recording: Recording,
+    /// The template cache. Boxed, so that taking it out is cheap.
+    pub(super) templates: Option<Box<Templates>>,
+}
+
+impl Scratch {
+    /// How many records matched the template cache so far.
+    pub fn template_matches(&self) -> u64 {
+        self.templates.as_ref().map_or(0, |templates| templates.matched())
+    }
+
+    /// Forgets the last record, and keeps the template cache.
+    pub(super) fn clear(&mut self) {
+        self.captures.clear();
+        self.recording.clear();
+        self.own_keys.clear();
+        self.watched.clear();
+        self.depth = 0;
+    }
+
+    /// Captures a key, or an element with all that is in it.
+    pub(super) fn capture_other(&mut self, number: u8, range: Range<usize>) {
+        self.recording.capture(number, range.clone());
+        self.captures.push((number, range));
+    }
+
+    /// An array or an object begins; `None` when the nesting is too deep.
+    pub(super) fn enter(&mut self) -> Option<()> {
+        self.depth += 1;
+        (self.depth <= MAX_DEPTH).then_some(())
+    }
+}
