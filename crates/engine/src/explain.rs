@@ -121,7 +121,7 @@ pub fn check_record<T>(
     rule: impl FnOnce(&mut dyn DatasetRules, &mut Context<'_>) -> T,
 ) -> T {
     let Task { format, rules, attachments, origin, list, base, looking, .. } = task;
-    check_texts(parsed, bytes, format.texts, base, origin, found);
+    check_anomalies(parsed, bytes, format.texts, base, origin, found);
     let mut context = Context { root: &parsed.value, bytes, attachments, origin, list, base, looking, found };
     rule(rules, &mut context)
 }

@@ -1,7 +1,13 @@
-//! The thorough tier: reads one record into a tree with spans, and finds all that is wrong with its JSON, its strings and
-//! its shape.
+//! The thorough tier: parses a record into a tree with spans, and finds everything that is wrong with it.
 //!
-//! It reads records that the fast tier ([`crate::scan`]) found doubtful, and records that a person looks at.
+//! It reads the records that the fast tier ([`crate::scan`]) finds doubtful, and those that are shown to the user. There
+//! are three steps:
+//! 1. [`parse_at`] returns the tree ([`Value`]), or the one [`SyntaxError`] with its cause.
+//! 2. [`check_schema`] compares the tree with the format's schema.
+//! 3. [`check_anomalies`] reports what the parser noticed besides, such as duplicate keys ([`Anomaly`]).
+//!
+//! Each step adds [`RecordFinding`]s, whose spans count from the start of the record. [`RecordFinding::locate`] turns them
+//! into findings of the dataset, with line and column.
 
 mod anomaly;
 mod check;
@@ -9,20 +15,18 @@ mod parse;
 mod schema_problem;
 mod syntax_error;
 mod syntax_problem;
-mod texts;
 mod unexpected_token;
 mod value;
 mod wording;
 
 use std::ops::Range;
 
-pub use anomaly::{Anomaly, TextProblem};
+pub use anomaly::{Anomaly, TextProblem, check_anomalies};
 pub use check::expected_types;
 pub use parse::{Parsed, parse, parse_at, string_end};
 pub use schema_problem::SchemaProblem;
 pub use syntax_error::SyntaxError;
 pub use syntax_problem::SyntaxProblem;
-pub use texts::check as check_texts;
 pub use unexpected_token::{Expected, unexpected_token};
 pub use value::{Kind, Member, Value};
 
@@ -31,16 +35,16 @@ use evalcheck_core::rule::AnyProblem;
 
 use crate::schema::Schema;
 
-/// Where a record stands in the dataset.
+/// Where a record begins in the dataset.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RecordStart {
-    /// Byte of the dataset at which the record's bytes begin.
+    /// The offset of its first byte in the dataset.
     pub offset: u64,
-    /// Line of that byte, from 1.
+    /// The line of that byte, from 1.
     pub line: u64,
-    /// Column of that byte, from 1.
+    /// The column of that byte, from 1.
     pub column: u64,
-    /// The record's number, from 0.
+    /// The index of the record, from 0.
     pub record: u64,
 }
 
@@ -48,11 +52,11 @@ pub struct RecordStart {
 /// dataset.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordFinding {
-    /// What it is.
+    /// The problem.
     pub problem: AnyProblem,
     /// Its bytes in the record.
     pub span: Range<usize>,
-    /// The value it is about; `None` for what is not about a value.
+    /// The path of the value concerned; `None` where no value is.
     pub path: Option<Path>,
 }
 
@@ -90,7 +94,7 @@ pub fn check_schema(
     check::check(value, schema, base, found);
 }
 
-/// A path under construction on the way down a tree.
+/// A path that is built while walking down a tree.
 #[derive(Debug, Clone, Default)]
 pub struct PathBuilder(Vec<Step>);
 
@@ -101,22 +105,22 @@ impl From<Vec<Step>> for PathBuilder {
 }
 
 impl PathBuilder {
-    /// Goes into a member.
+    /// Enters a member of an object.
     pub fn key(&mut self, key: &str) {
         self.0.push(Step::Key(key.into()));
     }
 
-    /// Goes into an element.
+    /// Enters an element of an array.
     pub fn index(&mut self, index: usize) {
         self.0.push(Step::Index(index));
     }
 
-    /// Goes back out.
+    /// Leaves the last member or element.
     pub fn back(&mut self) {
         self.0.pop();
     }
 
-    /// The path to here.
+    /// The path of the current value.
     pub fn path(&self) -> Path {
         Path(self.0.clone())
     }

@@ -2,11 +2,15 @@
 
 use std::ops::Range;
 
-use super::RecordStart;
+use evalcheck_core::finding::Path;
+
+use super::value::{Kind, Value};
 use super::wording;
+use super::{Parsed, PathBuilder, RecordFinding, RecordStart};
+use crate::scan::TextPolicy;
 
 /// Something the parser noticed in a record that it could read all the same. Whether it is reported, and as which
-/// problem, depends on the format ([`check_texts`](super::check_texts)).
+/// problem, depends on the format ([`check_anomalies`]).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Anomaly {
     /// Bytes that are not UTF-8.
@@ -64,6 +68,66 @@ impl Anomaly {
             }
             Self::Nul(_) => TextProblem::NulCharacter,
         }
+    }
+}
+
+/// Reports the anomalies of a record that matter to a system with this policy. Paths begin with `base`.
+pub fn check_anomalies(
+    parsed: &Parsed<'_>,
+    bytes: &[u8],
+    policy: TextPolicy,
+    base: &PathBuilder,
+    origin: RecordStart,
+    found: &mut Vec<RecordFinding>,
+) {
+    for anomaly in &parsed.anomalies {
+        let problem = match anomaly {
+            Anomaly::Nul(_) if !policy.jsonb => continue,
+            Anomaly::DuplicateKey { key, first } if policy.strict_json => TextProblem::RefusedDuplicateKey {
+                key: wording::quoted(&bytes[key.clone()]),
+                first: wording::where_is(bytes, first.start, key.start, origin),
+            },
+            anomaly => anomaly.problem(bytes, origin),
+        };
+        let span = anomaly.span();
+        let path = match problem {
+            // It concerns the whole file: no reader can decode it as text.
+            TextProblem::InvalidUtf8 { .. } => None,
+            _ => path_at(&parsed.value, base.clone(), span.start),
+        };
+        found.push(RecordFinding { problem: problem.into(), span, path });
+    }
+}
+
+/// The path of the innermost value (or key) around an offset.
+fn path_at(root: &Value<'_>, mut path: PathBuilder, at: usize) -> Option<Path> {
+    let mut value = root;
+    'down: loop {
+        match &value.kind {
+            Kind::Array(elements) => {
+                for (index, element) in elements.iter().enumerate() {
+                    if element.span.contains(&at) {
+                        path.index(index);
+                        value = element;
+                        continue 'down;
+                    }
+                }
+            }
+            Kind::Object(members) => {
+                for member in members {
+                    if member.key_span.contains(&at) || member.value.span.contains(&at) {
+                        path.key(&member.key);
+                        if member.key_span.contains(&at) {
+                            return Some(path.path());
+                        }
+                        value = &member.value;
+                        continue 'down;
+                    }
+                }
+            }
+            _ => {}
+        }
+        return Some(path.path());
     }
 }
 

@@ -1,4 +1,4 @@
-//! A tree against a schema: every difference, at the deepest path, in the order in which Zod goes through a schema.
+//! Compares a tree with a schema: every difference, at the deepest path, in the order in which Zod validates.
 
 use std::ops::Range;
 
@@ -13,19 +13,19 @@ use evalcheck_core::names;
 use evalcheck_core::rule::AnyProblem;
 use evalcheck_core::suggest::Names;
 
-/// Adds every difference between a value and a schema. Paths begin with `base`.
+/// See [`super::check_schema`].
 pub(super) fn check(
     value: &Value<'_>,
     schema: &'static Schema,
     base: &PathBuilder,
     found: &mut Vec<RecordFinding>,
 ) {
-    Check { found, trail: base.clone() }.value(value, schema);
+    Check { found, path: base.clone() }.value(value, schema);
 }
 
 struct Check<'f> {
     found: &'f mut Vec<RecordFinding>,
-    trail: PathBuilder,
+    path: PathBuilder,
 }
 
 impl Check<'_> {
@@ -33,7 +33,7 @@ impl Check<'_> {
         self.found.push(RecordFinding {
             problem: problem.into(),
             span: span.clone(),
-            path: Some(self.trail.path()),
+            path: Some(self.path.path()),
         });
     }
 
@@ -57,7 +57,7 @@ impl Check<'_> {
     fn wrong_type(&mut self, value: &Value<'_>, schema: &Schema) {
         let expected = expected_types(schema);
         let received = value.type_name();
-        let advice = match (&value.kind, self.trail.0.is_empty()) {
+        let advice = match (&value.kind, self.path.0.is_empty()) {
             (Kind::Array(_), true) => {
                 "A line holds one record. An array of records is taken apart by jq -c '.[]' FILE.".to_owned()
             }
@@ -123,9 +123,9 @@ impl Check<'_> {
             }
         }
         for (index, element) in elements.iter().enumerate() {
-            self.trail.index(index);
+            self.path.index(index);
             self.value(element, array.items);
-            self.trail.back();
+            self.path.back();
         }
     }
 
@@ -133,7 +133,7 @@ impl Check<'_> {
         let holding: Vec<&Condition> =
             fields.conditions.iter().filter(|condition| holds(condition, members)).collect();
         for field in fields.fields {
-            self.trail.key(field.key);
+            self.path.key(field.key);
             let mut then = holding.iter().flat_map(|condition| {
                 let of_field = condition.then.iter().filter(|then| then.key == field.key);
                 of_field.map(move |then| (*condition, then))
@@ -141,7 +141,7 @@ impl Check<'_> {
             match live(members).find(|member| member.key == field.key) {
                 Some(member) => {
                     self.value(&member.value, field.schema);
-                    // A value that the field never accepts was reported already.
+                    // A value that the field never accepts is already reported.
                     if field.schema.types().contains(member.value.types()) {
                         then.for_each(|(condition, then)| self.then(&member.value, condition, then, members));
                     }
@@ -159,7 +159,7 @@ impl Check<'_> {
                     }
                 }
             }
-            self.trail.back();
+            self.path.back();
         }
         for member in live(members) {
             if fields.position(member.key.as_bytes()).is_none() {
@@ -168,7 +168,7 @@ impl Check<'_> {
         }
     }
 
-    /// What a condition that holds says of a value.
+    /// Checks what a condition that holds requires of a value.
     fn then(&mut self, value: &Value<'_>, condition: &Condition, then: &Then, members: &[Member<'_>]) {
         let (key, decided) = decided(condition, members);
         if !then.types.contains(value.types()) {
@@ -179,17 +179,17 @@ impl Check<'_> {
             );
         } else if let Kind::Object(own) = &value.kind {
             for missing in then.keys.iter().filter(|&&wanted| !live(own).any(|member| member.key == wanted)) {
-                self.trail.key(missing);
+                self.path.key(missing);
                 let advice = format!("Add the key \"{missing}\".");
                 let problem = SchemaProblem::MissingKeyThen { key, value: decided.clone(), advice };
                 self.report(problem, &opening(value));
-                self.trail.back();
+                self.path.back();
             }
         }
     }
 
     fn other(&mut self, member: &Member<'_>, fields: &'static Properties) {
-        self.trail.key(&member.key);
+        self.path.key(&member.key);
         let key = clip_quoted(&member.key);
         let nearest = nearest(&member.key, fields.fields.iter().map(|field| field.key));
         let advice = nearest.map(|near| format!("Did you mean \"{near}\"?"));
@@ -207,7 +207,7 @@ impl Check<'_> {
             }
             UnknownKeys::Each(schema) => self.value(&member.value, schema),
         }
-        self.trail.back();
+        self.path.back();
     }
 
     fn tagged(
@@ -219,13 +219,13 @@ impl Check<'_> {
     ) {
         let expected = || quoted_values(variants.iter().map(|(tag, _)| *tag));
         let Some(member) = live(members).find(|member| member.key == key) else {
-            self.trail.key(key);
+            self.path.key(key);
             let advice = match meant(members, variants, key) {
                 Some(tag) => format!("Add \"{key}\":\"{tag}\"; the other keys look like that kind."),
                 None => format!("Add the key \"{key}\", one of {}.", expected()),
             };
             self.report(SchemaProblem::MissingKey { advice }, &opening(value));
-            self.trail.back();
+            self.path.back();
             return;
         };
         if let Some(tag) = member.value.as_str()
@@ -233,7 +233,7 @@ impl Check<'_> {
         {
             return self.fields(members, value, fields);
         }
-        self.trail.key(key);
+        self.path.key(key);
         if let Some(tag) = member.value.as_str() {
             let tags: Vec<&str> = variants.iter().map(|(tag, _)| *tag).collect();
             let advice = match meant(members, variants, key) {
@@ -251,7 +251,7 @@ impl Check<'_> {
                 &member.value.span,
             );
         }
-        self.trail.back();
+        self.path.back();
     }
 }
 
@@ -265,30 +265,30 @@ fn advice_for_missing(members: &[Member<'_>], fields: &Properties, key: &str, sc
     }
 }
 
-/// The brace that opens an object: where a key that is missing would stand behind.
+/// The opening brace of an object, after which a missing key would be.
 fn opening(value: &Value<'_>) -> Range<usize> {
     value.span.start..value.span.start + 1
 }
 
-/// True when the field that decides has one of the condition's values.
+/// True when the condition's field has one of its values.
 fn holds(condition: &Condition, members: &[Member<'_>]) -> bool {
     let decides = live(members).find(|member| member.key == condition.key);
     let value = decides.and_then(|member| member.value.as_str());
     value.is_some_and(|value| condition.values.contains(&value))
 }
 
-/// The key that decided a condition, and its value.
+/// The key of a condition, and the value it has here.
 fn decided(condition: &Condition, members: &[Member<'_>]) -> (&'static str, String) {
     let decides = live(members).find(|member| member.key == condition.key);
     (condition.key, decides.and_then(|member| member.value.as_str()).unwrap_or_default().to_owned())
 }
 
-/// Members that readers see: of equal keys the last.
+/// The members that readers see: the last of equal keys.
 fn live<'m, 'a>(members: &'m [Member<'a>]) -> impl Iterator<Item = &'m Member<'a>> {
     members.iter().filter(|member| !member.shadowed)
 }
 
-/// The one variant whose own keys the object has.
+/// The variant whose required keys the object has, if it is the only one.
 fn meant(members: &[Member<'_>], variants: &[(&'static str, Properties)], key: &str) -> Option<&'static str> {
     let mut fitting = variants.iter().filter(|(_, fields)| {
         let mut own = fields.fields.iter().filter(|field| field.required && field.key != key).peekable();
@@ -312,8 +312,8 @@ fn advice_for_value(received: &str, values: &[&str]) -> String {
     }
 }
 
-/// The types that a schema accepts, in words: `string`, `string or array`. An enumeration stands with its values, as
-/// Zod has it.
+/// The types that a schema accepts, in words: `string`, `string or array`. For an enumeration, its values, as in Zod's
+/// messages.
 pub fn expected_types(schema: &Schema) -> String {
     let mut names = Vec::new();
     if schema.null {
@@ -345,7 +345,7 @@ pub fn expected_types(schema: &Schema) -> String {
     }
 }
 
-/// The candidate that is evidently meant by a word, if there is one.
+/// The candidate that was probably meant, if there is one.
 fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     let candidates: Vec<&str> = candidates.collect();
     let names = Names::new(candidates.iter().enumerate().map(|(index, &name)| (index, name.into())));

@@ -1,4 +1,4 @@
-//! Reads a record into a tree, and says precisely why when it is not JSON.
+//! The JSON parser: reads a record into a tree with spans, and notes anomalies.
 
 use std::borrow::Cow;
 
@@ -10,24 +10,24 @@ use super::value::{Kind, Member, Value};
 use super::wording;
 use crate::scan::MAX_DEPTH;
 
-/// A record that could be read.
+/// A record that is valid JSON.
 #[derive(Debug)]
 pub struct Parsed<'a> {
     /// The value.
     pub value: Value<'a>,
-    /// What else was seen, in the order of the bytes.
+    /// What the parser noticed besides, in the order of the bytes.
     pub anomalies: Vec<Anomaly>,
 }
 
-/// Reads one value and the white space around it.
+/// Parses one value and the white space around it.
 ///
 /// # Errors
-/// The first thing that keeps the bytes from being one JSON value.
+/// The first syntax error.
 pub fn parse(bytes: &[u8]) -> Result<Parsed<'_>, SyntaxError> {
     parse_at(bytes, RecordStart { line: 1, column: 1, ..RecordStart::default() })
 }
 
-/// The same for bytes that stand somewhere in a document, for messages that name a line or a column.
+/// The same for bytes that begin at `origin`: the messages of errors contain lines and columns.
 ///
 /// # Errors
 /// As [`parse`].
@@ -42,7 +42,7 @@ pub fn parse_at(bytes: &[u8], origin: RecordStart) -> Result<Parsed<'_>, SyntaxE
     Ok(Parsed { value, anomalies: parser.anomalies })
 }
 
-/// The place of the quote that closes the string whose content begins at `at`, or the end of the bytes.
+/// The offset of the quote that closes the string whose content begins at `at`, or the end of the bytes.
 pub fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
     while let Some(&byte) = bytes.get(at) {
         match byte {
@@ -59,9 +59,9 @@ pub fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
 pub(super) struct Parser<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
-    /// Brackets that are open: their place.
+    /// The offsets of the open brackets.
     pub(super) open: Vec<usize>,
-    /// Where the first byte stands.
+    /// Where the first byte is in the dataset.
     pub(super) origin: RecordStart,
     anomalies: Vec<Anomaly>,
 }
@@ -98,7 +98,7 @@ impl<'a> Parser<'a> {
         Ok(Value { span: start..self.at, kind })
     }
 
-    /// Goes past a word, when it stands here as a whole.
+    /// Reads a literal. False when it is not here, or longer.
     fn word(&mut self, word: &[u8]) -> bool {
         let rest = &self.bytes[self.at..];
         let whole = rest.starts_with(word)
@@ -182,7 +182,7 @@ impl<'a> Parser<'a> {
         Ok(Kind::Object(members))
     }
 
-    /// Goes past a comma, unless the bracket that closes follows it.
+    /// Reads a comma, which the closing bracket must not follow.
     fn comma(&mut self, close: u8) -> Parse<()> {
         let comma = self.at;
         self.at += 1;
@@ -196,8 +196,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Marks members whose key comes again. Sorting keeps an object of a million members from taking a million
-    /// squared steps.
+    /// Marks members whose key occurs again. Sorts, so that an object of n members takes n log n steps.
     fn note_duplicates(&mut self, members: &mut [Member<'a>]) {
         let mut order: Vec<usize> = (0..members.len()).collect();
         order.sort_by(|a, b| members[*a].key.cmp(&members[*b].key));
@@ -232,7 +231,7 @@ impl<'a> Parser<'a> {
         if !is_json_number(bytes) {
             return Err(self.error(span, |column| SyntaxProblem::BadNumber { column, found: text }));
         }
-        // Its bytes were found to be digits, signs, a point and an `e`.
+        // It is ASCII: digits, signs, a point and an `e`.
         let number = std::str::from_utf8(bytes).unwrap_or_default();
         let value: f64 = number.parse().unwrap_or(f64::NAN);
         if !value.is_finite() {
@@ -244,7 +243,7 @@ impl<'a> Parser<'a> {
         Ok(Kind::Number(value, number))
     }
 
-    /// A string from its opening quote to behind its closing one.
+    /// A string, with both quotes.
     fn string(&mut self) -> Parse<Cow<'a, str>> {
         let open = self.at;
         self.at += 1;
@@ -285,7 +284,7 @@ impl<'a> Parser<'a> {
         Ok(Cow::Owned(text))
     }
 
-    /// One escape, or two that make a pair.
+    /// One escape, or two that are a surrogate pair.
     fn escape(&mut self) -> Parse<char> {
         let start = self.at;
         let kind = self.bytes.get(start + 1).copied();
@@ -335,14 +334,14 @@ impl<'a> Parser<'a> {
         Ok(char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
 
-    /// The number behind `\u` at `start`.
+    /// The code unit of the escape `\uXXXX` at `start`.
     fn hex_unit(&self, start: usize) -> Option<u32> {
         let digits = self.bytes.get(start + 2..start + 6)?;
         digits.iter().try_fold(0, |unit, &digit| Some(unit * 16 + char::from(digit).to_digit(16)?))
     }
 }
 
-/// Adds bytes to a text; what is not UTF-8 is remarked and becomes U+FFFD in the tree, which is for showing.
+/// Adds bytes to a text. What is not UTF-8 is noted, and becomes U+FFFD in the tree.
 fn push_lossy(text: &mut String, bytes: &[u8], offset: usize, anomalies: &mut Vec<Anomaly>) {
     let mut at = offset;
     for chunk in bytes.utf8_chunks() {
@@ -382,7 +381,7 @@ fn is_json_number(bytes: &[u8]) -> bool {
     }
 }
 
-/// True for a whole number that an f64 does not hold exactly.
+/// True for an integer that an f64 does not hold exactly.
 fn loses_digits(bytes: &[u8], value: f64) -> bool {
     let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
     digits.len() > 15

@@ -1,4 +1,4 @@
-//! Why bytes are not JSON: the cause behind the character at which a reader gives up.
+//! The causes of syntax errors. A parser stops at a character; the cause is often something before or around it.
 
 use std::ops::Range;
 
@@ -8,14 +8,14 @@ use super::parse::Parser;
 use super::syntax_problem::SyntaxProblem;
 use super::wording::{character_name, column_at, quoted, where_is};
 
-/// The one thing that keeps a record from being JSON.
+/// The first syntax error of a record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SyntaxError {
-    /// Where it stands in the record.
+    /// Its bytes in the record.
     pub span: Range<usize>,
-    /// What it is.
+    /// The problem.
     pub problem: SyntaxProblem,
-    /// The bytes ended inside of brackets, at a place where a line break could stand: the record may go on.
+    /// The bytes end inside brackets, where a line break is allowed: the record may continue on the next line.
     pub unfinished: bool,
 }
 
@@ -34,7 +34,7 @@ impl SyntaxError {
 }
 
 impl Parser<'_> {
-    /// A fault at a place; the message needs its column.
+    /// An error at a span; the message contains its column.
     pub(super) fn error(
         &self,
         span: Range<usize>,
@@ -44,7 +44,7 @@ impl Parser<'_> {
         SyntaxError { span, problem: problem(column), unfinished: false }
     }
 
-    /// The bytes ended.
+    /// The record ends too early.
     pub(super) fn ended(&self) -> SyntaxError {
         let end = self.bytes.len();
         let open = match self.open.last().map(|&at| self.bytes[at]) {
@@ -63,7 +63,7 @@ impl Parser<'_> {
 
     fn opened_at(&self) -> String {
         self.open.last().map_or_else(String::new, |&at| {
-            // A record of JSONL may end with its line break; its end is on the same line all the same.
+            // A record of JSONL may include its line break, which is not a new line.
             let end = self.bytes.trim_ascii_end().len();
             let location = where_is(self.bytes, at, end, self.origin);
             let preposition = if location.starts_with("line") { "on" } else { "at" };
@@ -71,7 +71,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The character at hand, whatever it is; U+FFFD for bytes that are none.
+    /// The current character; U+FFFD for bytes that are not UTF-8.
     fn character(&self) -> Option<char> {
         let rest = self.bytes.get(self.at..)?;
         let head = &rest[..rest.len().min(4)];
@@ -86,7 +86,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The span of the character at hand.
+    /// The span of the current character.
     fn character_span(&self) -> Range<usize> {
         let length = match self.character() {
             None => 0,
@@ -96,7 +96,7 @@ impl Parser<'_> {
         self.at..self.at + length
     }
 
-    /// The word at hand: letters, digits, underscores.
+    /// The span of the current word: letters, digits, and some punctuation.
     fn word_span(&self) -> Range<usize> {
         let rest = &self.bytes[self.at..];
         let length = rest
@@ -106,7 +106,7 @@ impl Parser<'_> {
         self.at..self.at + length
     }
 
-    /// What any place outside of strings may hold by mistake, whatever was wanted there.
+    /// Mistakes that can occur anywhere outside strings.
     fn common(&self) -> Option<SyntaxError> {
         let c = self.character()?;
         let rest = &self.bytes[self.at..];
@@ -135,7 +135,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What stands where a value is wanted.
+    /// The error where a value is expected.
     pub(super) fn not_a_value(&self) -> SyntaxError {
         if self.at >= self.bytes.len() {
             return self.ended();
@@ -161,12 +161,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Something is missing at the character at hand.
+    /// Something is missing before the current character.
     fn missing(&self, what: &'static str) -> SyntaxError {
         self.error(self.character_span(), |column| SyntaxProblem::Missing { column, what })
     }
 
-    /// The last byte before this place that is not white space.
+    /// The last byte before this that is not white space.
     fn last_significant(&self) -> Option<u8> {
         self.bytes[..self.at].trim_ascii_end().last().copied()
     }
@@ -212,7 +212,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What stands where a key is wanted.
+    /// The error where a key is expected.
     pub(super) fn not_a_key(&self) -> SyntaxError {
         if self.at >= self.bytes.len() {
             return self.ended();
@@ -241,7 +241,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands where a colon is wanted.
+    /// The error where a colon is expected.
     pub(super) fn not_a_colon(&self) -> SyntaxError {
         if self.at >= self.bytes.len() {
             return self.ended();
@@ -251,10 +251,10 @@ impl Parser<'_> {
         })
     }
 
-    /// What stands where a comma or a closing bracket is wanted.
+    /// The error where a comma or a closing bracket is expected.
     pub(super) fn not_a_separator(&self) -> SyntaxError {
         if self.at >= self.bytes.len() {
-            // A whole value and then the end of the line: so looks a record over several lines before its last bracket.
+            // A complete value at the end of the line: the record may be written over several lines.
             return SyntaxError { unfinished: true, ..self.ended() };
         }
         if let Some(error) = self.common() {
@@ -266,7 +266,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows a record on its line.
+    /// The error when something follows the record.
     pub(super) fn trailing(&self) -> SyntaxError {
         let blank = self.bytes[..self.at].iter().rev().take_while(|b| b.is_ascii_whitespace()).count();
         let gap = self.at - blank..self.at;
@@ -304,7 +304,7 @@ impl Parser<'_> {
         self.error(self.at..self.at + 1, |column| SyntaxProblem::ControlCharacter { column, name, escape })
     }
 
-    /// A backslash and something that is no escape.
+    /// A backslash that does not begin an escape.
     pub(super) fn bad_escape(&self, start: usize) -> SyntaxError {
         let rest = &self.bytes[start..];
         let length = match rest.get(1) {

@@ -4,27 +4,27 @@ use super::RecordStart;
 use super::parse::Parser;
 use super::syntax_error::SyntaxError;
 
-/// What is wanted at a place of a document between its records.
+/// What the grammar expects at a position between records of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
-    /// A value, behind a colon.
+    /// A value, after a colon.
     Value,
     /// An element of an array.
     Element,
     /// A key of an object.
     Key,
-    /// A colon behind a key.
+    /// A colon, after a key.
     Colon,
-    /// What goes on with an array: a comma, or its end.
+    /// A comma, or the end of the array.
     ArraySeparator,
-    /// What goes on with an object: a comma, or its end.
+    /// A comma, or the end of the object.
     ObjectSeparator,
-    /// Nothing: the document is at its end.
+    /// The end of the document.
     Nothing,
 }
 
-/// Why `rest`, which begins at `origin`, is not what is wanted there. `rest` may be cut off when it is long enough for
-/// a cause to be seen. The span counts in `rest`.
+/// The syntax error of `rest`, which begins at `origin` with something else than what is expected. `rest` may be cut off
+/// after a few hundred bytes. The span of the error counts in `rest`.
 pub fn unexpected_token(expected: Expected, rest: &[u8], origin: RecordStart) -> SyntaxError {
     let before: &[u8] = match expected {
         Expected::Value => b"{:",
@@ -44,7 +44,6 @@ pub fn unexpected_token(expected: Expected, rest: &[u8], origin: RecordStart) ->
         Expected::ArraySeparator | Expected::ObjectSeparator => parser.not_a_separator(),
         Expected::Nothing => parser.trailing(),
     };
-    // The columns of the messages count from the line's start, wherever `rest` stands.
     error.span = error.span.start - before.len()..error.span.end - before.len();
     error
 }

@@ -1,11 +1,11 @@
-//! A record as a tree with spans; made for doubtful records only.
+//! A record as a tree with spans.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::schema::Types;
 
-/// A value and where it stands in the record's bytes.
+/// A value and its span in the record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Value<'a> {
     /// Its bytes, quotes and brackets included.
@@ -21,22 +21,22 @@ pub enum Kind<'a> {
     Null,
     /// `true` or `false`
     Boolean(bool),
-    /// A number, and how it is written.
+    /// A number, and its text.
     Number(f64, &'a str),
-    /// A string, unescaped; a lone surrogate is U+FFFD here.
+    /// A string, decoded; a lone surrogate becomes U+FFFD.
     String(Cow<'a, str>),
     /// An array.
     Array(Vec<Value<'a>>),
-    /// An object, its members in the order of the file, duplicates included.
+    /// An object: its members in the order of the file, duplicates included.
     Object(Vec<Member<'a>>),
 }
 
 /// A member of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member<'a> {
-    /// Its key, unescaped.
+    /// Its key, decoded.
     pub key: Cow<'a, str>,
-    /// Where the key stands, quotes included.
+    /// The span of the key, quotes included.
     pub key_span: Range<usize>,
     /// Its value.
     pub value: Value<'a>,
@@ -45,7 +45,7 @@ pub struct Member<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The type's name as Zod 3 says it.
+    /// The name of its type, as in Zod 3's messages.
     pub fn type_name(&self) -> &'static str {
         match self.kind {
             Kind::Null => "null",
@@ -69,7 +69,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value under a key; of several equal keys the last, as readers do.
+    /// The value of a key; the last of equal keys, as readers do.
     pub fn get(&self, key: &str) -> Option<&Value<'a>> {
         match &self.kind {
             Kind::Object(members) => {

@@ -4,7 +4,7 @@ use evalcheck_core::excerpt::{clip, column};
 
 use super::RecordStart;
 
-/// The column of an offset in bytes that begin at a place of a document.
+/// The column of the byte at `at`, from 1, in bytes that begin at `origin`.
 pub(super) fn column_at(bytes: &[u8], at: usize, origin: RecordStart) -> u64 {
     let before = &bytes[..at.min(bytes.len())];
     let first_line = memchr::memchr(b'\n', before).is_none();
@@ -13,7 +13,7 @@ pub(super) fn column_at(bytes: &[u8], at: usize, origin: RecordStart) -> u64 {
     if first_line { column.wrapping_add(origin.column).wrapping_sub(1) } else { column }
 }
 
-/// Where an offset is, as seen from another behind it: `column 7`, or `line 3` when that is not the line of both.
+/// Where the byte at `at` is, in words: `column 7`, or `line 3` when `seen_from` is on a later line.
 pub(super) fn where_is(bytes: &[u8], at: usize, seen_from: usize, origin: RecordStart) -> String {
     let line = |at: usize| memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() as u64;
     if line(at) == line(seen_from) {
@@ -23,7 +23,7 @@ pub(super) fn where_is(bytes: &[u8], at: usize, seen_from: usize, origin: Record
     }
 }
 
-/// Bytes of a record as they may stand in a message: clipped, on one line.
+/// Bytes of a record as a message quotes them: clipped, on one line.
 pub(super) fn quoted(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]);
     clip(&text, 80)

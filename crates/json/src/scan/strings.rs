@@ -33,10 +33,6 @@ struct Content {
     high: bool,
 }
 
-/// Bytes of which the standard library checks the UTF-8 as fast as SIMD, which looks at 64 at least. Most texts with characters
-/// beyond ASCII have a few, close together.
-const FEW: usize = 64;
-
 /// The smallest range of a string that holds all its bytes of 0x80 and above.
 struct High {
     first: usize,
@@ -135,11 +131,7 @@ impl<B: Blocks> Scanner<'_, B> {
             width = 2 * BLOCK;
         }
         let beyond = self.bytes.get(high.first.min(high.end)..high.end)?;
-        let is_utf8 = match beyond.len() {
-            0 => true,
-            1..=FEW => std::str::from_utf8(beyond).is_ok(),
-            _ => simdutf8::basic::from_utf8(beyond).is_ok(),
-        };
+        let is_utf8 = beyond.is_empty() || simdutf8::basic::from_utf8(beyond).is_ok();
         is_utf8.then_some((at, Content { escaped, high: !beyond.is_empty() }))
     }
 
