@@ -4,60 +4,92 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::end::{CENTRAL, End};
-use super::extra::{self, Unicode};
-use super::source::Properties;
-use super::{Entry, MAX_ENTRIES, Method, names};
-use crate::rules::Zip;
+use evalcheck_core::rule::AnyProblem;
 use evalcheck_core::unicode;
+
+use crate::entry::{Entry, Listed, Method};
+use crate::extra::{self, Unicode};
+use crate::limits::MAX_ENTRIES;
+use crate::names;
+use crate::source::{CENTRAL, LittleEndian};
+
+evalcheck_core::rules! {
+    /// What can be wrong with the directory as a whole.
+    DirectoryProblem {
+        Damaged { why: String } = "zip/damaged", Error {
+            summary: "The directory of the ZIP is damaged.",
+            message: "the directory of the ZIP is damaged: {why}",
+            hint: "Pack the files again, and copy the new ZIP in binary mode.",
+            meaning: "The directory states where each entry is. When it contradicts itself or the file, programs refuse the archive or read something else than was packed.",
+            invalid: "dataset.zip with a directory that begins beyond the end of the file",
+            valid: "dataset.zip packed again",
+        }
+        MultiDisk = "zip/multi-disk", Error {
+            summary: "The ZIP is one part of a split archive.",
+            message: "this is one part of a ZIP that was split over several files",
+            hint: "Join the parts, or pack the files again without splitting.",
+            meaning: "Entries are in files that are not part of this one, so they cannot be read.",
+            invalid: "dataset.z01 and dataset.zip made with a split size",
+            valid: "one dataset.zip",
+        }
+        Ambiguous { what: String } = "zip/ambiguous", Error {
+            summary: "The ZIP can be read in two ways.",
+            message: "the ZIP can be read in two ways: {what}; its entries were not checked",
+            hint: "Pack the files again into one new ZIP.",
+            meaning: "When two parts of the archive contradict each other, programs choose differently, and the system may read something else than is checked here.",
+            invalid: "a ZIP whose 64-bit end record points to another directory than its 32-bit one",
+            valid: "the same files packed again",
+        }
+        EntryCount { declared: u64, found: u64 } = "zip/entry-count", Error {
+            summary: "The stated number of entries is wrong.",
+            message: "the ZIP says that it has {declared} entries, and its directory lists {found}; its entries were not checked",
+            hint: "Pack the files again.",
+            meaning: "A program that uses the number sees other entries than one that reads the directory to its end.",
+            invalid: "a directory of three entries with an end record that says two",
+            valid: "the same files packed again",
+        }
+        TooManyEntries { found: u64, limit: u64 } = "zip/too-many-entries", Error {
+            summary: "The ZIP has more entries than evalcheck reads.",
+            message: "the ZIP has {found} entries; at most {limit} are checked",
+            hint: "Split the dataset into several ZIPs.",
+            meaning: "An archive can list millions of entries in little space to exhaust the reader, so the number is limited. No real dataset comes close to it.",
+            invalid: "a ZIP of a million empty files",
+            valid: "a ZIP with only the files that the records reference",
+        }
+    }
+}
 
 const RECORD_LENGTH: usize = 46;
 const SIGNATURE: &[u8] = b"PK\x05\x05";
 
-/// An entry while the archive is opened.
-pub(super) struct Listed {
-    pub(super) entry: Entry,
-    /// Where the name stands in [`End::bytes`]: the bytes that the local header has to repeat.
-    pub(super) name: Range<usize>,
-    /// False when its data must not be read.
-    pub(super) sound: bool,
-}
-
-impl Listed {
-    pub(super) fn into_entry(mut self) -> Entry {
-        if !self.sound {
-            self.entry.data = None;
-        }
-        self.entry
-    }
-}
-
 /// A record of the directory.
 struct Record<'a> {
     fields: &'a [u8],
-    /// Where the name stands in [`End::bytes`].
+    /// Where the name stands in the directory.
     name: Range<usize>,
     raw_name: &'a [u8],
     extra: &'a [u8],
 }
 
-pub(super) fn read(end: &End) -> Result<Vec<Listed>, Zip> {
-    let records = walk(end)?;
+/// Reads a directory that should have `count` entries; `base` is added to their offsets.
+pub(crate) fn read(directory: &[u8], count: u64, base: u64) -> Result<Vec<Listed>, AnyProblem> {
+    let records = split(directory)?;
     let found = records.len() as u64;
-    if found != end.count {
-        return Err(Zip::EntryCount { declared: end.count, found });
+    if found != count {
+        return Err(DirectoryProblem::EntryCount { declared: count, found }.into());
     }
     let mut listed = Vec::with_capacity(records.len());
     for record in records {
         let number = listed.len() + 1;
-        let entry = entry(&record, end.base, number)?;
+        let entry = entry(&record, base, number)?;
         listed.push(Listed { entry, name: record.name, sound: true });
     }
     Ok(listed)
 }
 
-fn entry(record: &Record<'_>, base: u64, number: usize) -> Result<Entry, Zip> {
-    let damaged = |what: &str| Zip::Damaged { why: format!("entry {number}: {what}") };
+fn entry(record: &Record<'_>, base: u64, number: usize) -> Result<Entry, AnyProblem> {
+    let damaged =
+        |what: &str| AnyProblem::from(DirectoryProblem::Damaged { why: format!("entry {number}: {what}") });
     let Record { fields, extra, .. } = record;
     let mut sizes = extra::Sizes {
         size: fields.u32_at(24).into(),
@@ -106,8 +138,9 @@ fn unicode_name<'a>(
     raw_name: &'a [u8],
     unicode: &Unicode<'a>,
     number: usize,
-) -> Result<(&'a [u8], Cow<'a, str>), Zip> {
-    let damaged = |what: &str| Zip::Damaged { why: format!("entry {number}: {what}") };
+) -> Result<(&'a [u8], Cow<'a, str>), AnyProblem> {
+    let damaged =
+        |what: &str| AnyProblem::from(DirectoryProblem::Damaged { why: format!("entry {number}: {what}") });
     let mut checksum = flate2::Crc::new();
     checksum.update(raw_name);
     if checksum.sum() != unicode.crc32 {
@@ -115,7 +148,7 @@ fn unicode_name<'a>(
     }
     let name = std::str::from_utf8(unicode.name).map_err(|_| damaged("its name in Unicode is not UTF-8"))?;
     if std::str::from_utf8(raw_name).is_ok_and(|plain| plain != name) {
-        return Err(Zip::Ambiguous { what: format!("entry {number} has two names") });
+        return Err(DirectoryProblem::Ambiguous { what: format!("entry {number} has two names") }.into());
     }
     Ok((unicode.name, name.into()))
 }
@@ -144,9 +177,8 @@ fn code_page_437(byte: u8) -> char {
 
 /// The records of the directory one after the other, as far as its size says, whatever number of entries the end record
 /// names.
-fn walk(end: &End) -> Result<Vec<Record<'_>>, Zip> {
-    let damaged = |why: String| Zip::Damaged { why };
-    let directory = end.bytes.get(..end.directory_size).unwrap_or_default();
+fn split(directory: &[u8]) -> Result<Vec<Record<'_>>, AnyProblem> {
+    let damaged = |why: String| AnyProblem::from(DirectoryProblem::Damaged { why });
     let mut records = Vec::with_capacity(directory.len() / (RECORD_LENGTH + 16));
     let mut at = 0;
     while at < directory.len() {
@@ -158,7 +190,7 @@ fn walk(end: &End) -> Result<Vec<Record<'_>>, Zip> {
             return Err(damaged(format!("it breaks off after {} entries", records.len())));
         }
         if !matches!(rest.u16_at(34), 0 | u16::MAX) {
-            return Err(Zip::MultiDisk);
+            return Err(DirectoryProblem::MultiDisk.into());
         }
         let name_length = usize::from(rest.u16_at(28));
         let length =
@@ -172,7 +204,9 @@ fn walk(end: &End) -> Result<Vec<Record<'_>>, Zip> {
         let name = at + RECORD_LENGTH..at + RECORD_LENGTH + name_length;
         records.push(Record { fields, name, raw_name, extra });
         if records.len() as u64 > MAX_ENTRIES {
-            return Err(Zip::TooManyEntries { found: records.len() as u64, limit: MAX_ENTRIES });
+            return Err(
+                DirectoryProblem::TooManyEntries { found: records.len() as u64, limit: MAX_ENTRIES }.into()
+            );
         }
         at += length;
     }

@@ -2,17 +2,70 @@
 
 use std::io::{Read, Seek};
 
+use evalcheck_core::rule::AnyProblem;
 use memchr::memmem;
 
-use super::source::{Properties, Source};
-use super::{MAX_DIRECTORY_BYTES, MAX_ENTRIES};
-use crate::rules::{Bytes, Zip};
+use crate::byte_count::ByteCount;
+use crate::directory::DirectoryProblem;
+use crate::limits::{MAX_DIRECTORY_BYTES, MAX_ENTRIES};
+use crate::source::{CENTRAL, END, LOCAL, LittleEndian, Source};
 
-pub(super) const END: &[u8; 4] = b"PK\x05\x06";
+evalcheck_core::rules! {
+    /// What can be wrong with the end of a ZIP.
+    EndProblem {
+        NotAZip = "zip/not-a-zip", Error {
+            summary: "The file is not a ZIP.",
+            message: "this is not a ZIP archive: it has no end-of-directory record",
+            hint: "Check that the right file was chosen, and pack it again with an ordinary ZIP program if it was.",
+            meaning: "A ZIP ends with a record that states where its directory of entries is. Without it no program can list the entries.",
+            invalid: "dataset.zip that is a renamed text file",
+            valid: "dataset.zip made by a ZIP program",
+        }
+        Truncated = "zip/truncated", Error {
+            summary: "The ZIP is cut off.",
+            message: "the ZIP is cut off: it begins as a ZIP and its directory is missing or incomplete",
+            hint: "Copy or download the file again, then compare its size with the original's.",
+            meaning: "The directory of a ZIP is at its end, so an interrupted copy or download loses the directory and with it every entry.",
+            invalid: "the first half of dataset.zip",
+            valid: "the whole dataset.zip",
+        }
+        Empty = "zip/empty", Error {
+            summary: "The ZIP has no entries.",
+            message: "the ZIP is empty",
+            hint: "Pack samples.jsonl and the folder attachments into it.",
+            meaning: "The archive contains nothing that could be read as a dataset.",
+            invalid: "dataset.zip without entries",
+            valid: "dataset.zip with a dataset",
+        }
+        SeveralEnds { count: usize } = "zip/several-ends", Error {
+            summary: "The ZIP has several end-of-directory records.",
+            message: "the ZIP has {count} end-of-directory records, so programs disagree about what it holds",
+            hint: "Pack the files again into one new ZIP.",
+            meaning: "Some programs use the first such record, some the last. They see different entries, so the system may read something else than is checked here.",
+            invalid: "two ZIPs joined into one file",
+            valid: "one ZIP with the entries of both",
+        }
+        DataAfterEnd { bytes: ByteCount } = "zip/data-after-end", Error {
+            summary: "Bytes follow the end of the ZIP.",
+            message: "the ZIP ends {bytes} before the end of the file",
+            hint: "Pack the files again; a ZIP has to end with its directory.",
+            meaning: "Many programs look for the directory at the very end of the file and refuse an archive with data after it.",
+            invalid: "dataset.zip to which a log line was appended",
+            valid: "dataset.zip as the ZIP program wrote it",
+        }
+        DirectoryTooLarge { bytes: ByteCount, limit: ByteCount } = "zip/directory-too-large", Error {
+            summary: "The directory of the ZIP is larger than evalcheck reads.",
+            message: "the directory of the ZIP takes {bytes}; at most {limit} are read",
+            hint: "Split the dataset into several ZIPs, or shorten names and comments.",
+            meaning: "The directory is the one part of an archive that must be held in memory, so its size is limited.",
+            invalid: "a ZIP with a comment of 64 KiB at each of its entries",
+            valid: "the same files packed without comments",
+        }
+    }
+}
+
 const END64: &[u8; 4] = b"PK\x06\x06";
 const LOCATOR64: &[u8; 4] = b"PK\x06\x07";
-pub(super) const CENTRAL: &[u8; 4] = b"PK\x01\x02";
-pub(super) const LOCAL: &[u8; 4] = b"PK\x03\x04";
 
 const END_LENGTH: usize = 22;
 const END64_LENGTH: u64 = 56;
@@ -23,19 +76,26 @@ const LOCATOR64_LENGTH: u64 = 20;
 const SEARCHED: u64 = 1 << 20;
 
 /// The directory of a ZIP, found.
-pub(super) struct End {
+pub(crate) struct End {
     /// What is added to the offsets in the directory: the bytes before the archive.
-    pub(super) base: u64,
+    pub(crate) base: u64,
     /// Where the directory begins.
-    pub(super) start: u64,
+    pub(crate) start: u64,
     /// How many entries it should have.
-    pub(super) count: u64,
+    pub(crate) count: u64,
     /// Size of the directory in bytes.
-    pub(super) directory_size: usize,
+    directory_size: usize,
     /// The file from [`End::start`] to the end of the archive.
-    pub(super) bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// How many bytes of the file follow the archive.
-    pub(super) after: u64,
+    pub(crate) after: u64,
+}
+
+impl End {
+    /// The bytes of the directory.
+    pub(crate) fn directory(&self) -> &[u8] {
+        self.bytes.get(..self.directory_size).unwrap_or_default()
+    }
 }
 
 /// What an end record says.
@@ -49,13 +109,14 @@ struct Claim {
     offset: u64,
 }
 
-pub(super) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, Zip> {
+pub(crate) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, AnyProblem> {
     let size = source.size();
     let begins_as_zip = {
         let head = source.at(0, 4, 4)?;
         head == LOCAL || head == b"PK\x07\x08" || head == b"PK00"
     };
-    let missing = || if begins_as_zip { Zip::Truncated } else { Zip::NotAZip };
+    let missing =
+        || AnyProblem::from(if begins_as_zip { EndProblem::Truncated } else { EndProblem::NotAZip });
 
     let tail_start = size.saturating_sub(SEARCHED);
     let tail_length = usize::try_from(size - tail_start).unwrap_or(0);
@@ -69,25 +130,29 @@ pub(super) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, Zi
     let (claim, directory_end) = claim(source, &tail, tail_start, record)?;
     // What gives an entry count per disk gives the count of all of them too: 0xFFFF and 0 stand for "see elsewhere".
     if claim.disk != 0 || claim.directory_disk != 0 || claim.count_here != claim.count {
-        return Err(Zip::MultiDisk);
+        return Err(DirectoryProblem::MultiDisk.into());
     }
     if claim.count == 0 && claim.size == 0 {
         return Err(if begins_as_zip {
-            Zip::Damaged { why: "it lists no entry, yet the file begins with one".to_owned() }
+            damaged("it lists no entry, yet the file begins with one")
         } else {
-            Zip::Empty
+            EndProblem::Empty.into()
         });
     }
     if claim.count > MAX_ENTRIES {
-        return Err(Zip::TooManyEntries { found: claim.count, limit: MAX_ENTRIES });
+        return Err(DirectoryProblem::TooManyEntries { found: claim.count, limit: MAX_ENTRIES }.into());
     }
     if claim.size > MAX_DIRECTORY_BYTES {
-        return Err(Zip::DirectoryTooLarge { bytes: Bytes(claim.size), limit: Bytes(MAX_DIRECTORY_BYTES) });
+        return Err(EndProblem::DirectoryTooLarge {
+            bytes: ByteCount(claim.size),
+            limit: ByteCount(MAX_DIRECTORY_BYTES),
+        }
+        .into());
     }
     let (start, base) = location(source, claim, directory_end)?;
     if base > 0 && after > 0 && begins_as_zip {
         // The end record of an inner ZIP in the remains of an outer one that lost its own.
-        return Err(Zip::Truncated);
+        return Err(EndProblem::Truncated.into());
     }
 
     let length = usize::try_from(end_of_archive - start).unwrap_or(usize::MAX);
@@ -125,7 +190,7 @@ fn claim<R: Read + Seek>(
     tail: &[u8],
     tail_start: u64,
     record: usize,
-) -> Result<(Claim, u64), Zip> {
+) -> Result<(Claim, u64), AnyProblem> {
     let at = tail_start + record as u64;
     let small = Claim {
         disk: u32::from(tail.u16_at(record + 4)),
@@ -142,9 +207,8 @@ fn claim<R: Read + Seek>(
     }
     // Several disks, or the record on another one than the first.
     if locator.u32_at(4) != 0 || locator.u32_at(16) > 1 {
-        return Err(Zip::MultiDisk);
+        return Err(DirectoryProblem::MultiDisk.into());
     }
-    let damaged = |why: &str| Zip::Damaged { why: why.to_owned() };
     // The record mostly ends where the locator begins; its own offset is wrong by the bytes before the archive.
     let said = locator.u64_at(8);
     let mut found = None;
@@ -179,9 +243,10 @@ fn claim<R: Read + Seek>(
         && agrees(small.size, large.size, ffff_ffff)
         && agrees(small.offset, large.offset, ffff_ffff))
     {
-        return Err(Zip::Ambiguous {
+        return Err(DirectoryProblem::Ambiguous {
             what: "its 32-bit and its 64-bit end record name different directories".to_owned(),
-        });
+        }
+        .into());
     }
     Ok((large, at64))
 }
@@ -191,7 +256,7 @@ fn location<R: Read + Seek>(
     source: &mut Source<'_, R>,
     claim: Claim,
     directory_end: u64,
-) -> Result<(u64, u64), Zip> {
+) -> Result<(u64, u64), AnyProblem> {
     let before_end = directory_end.checked_sub(claim.size);
     let shift = before_end.and_then(|start| start.checked_sub(claim.offset));
     let mut is_directory = |at: u64| source.at(at, 4, 0).map(|bytes| bytes == CENTRAL);
@@ -201,28 +266,34 @@ fn location<R: Read + Seek>(
         (Some(start), Some(0)) if said => Ok((start, 0)),
         (Some(start), Some(shift)) if shift > 0 && is_directory(start)? => {
             if said {
-                return Err(Zip::Ambiguous {
+                return Err(DirectoryProblem::Ambiguous {
                     what:
                         "a directory stands where the end record says, and another one right before the end \
                            record"
                             .to_owned(),
-                });
+                }
+                .into());
             }
             Ok((start, shift))
         }
-        _ if said => Err(Zip::Ambiguous {
+        _ if said => Err(DirectoryProblem::Ambiguous {
             what: "bytes of unknown meaning stand between the directory and its end record".to_owned(),
-        }),
-        _ => Err(Zip::Damaged { why: "it is not where the end record says".to_owned() }),
+        }
+        .into()),
+        _ => Err(damaged("it is not where the end record says")),
     }
 }
 
 /// From the directory on there must be one end record only. (Before it, inner ZIPs that are stored have their own.)
-fn one_end_only(bytes: &[u8], record: usize, directory_end: u64) -> Result<(), Zip> {
+fn one_end_only(bytes: &[u8], record: usize, directory_end: u64) -> Result<(), AnyProblem> {
     let others = memmem::find_iter(bytes, END).filter(|at| *at != record).count();
     let others64 = memmem::find_iter(bytes, END64).filter(|at| *at as u64 != directory_end).count();
     match others.max(others64) {
         0 => Ok(()),
-        others => Err(Zip::SeveralEnds { count: others + 1 }),
+        others => Err(EndProblem::SeveralEnds { count: others + 1 }.into()),
     }
+}
+
+fn damaged(why: &str) -> AnyProblem {
+    DirectoryProblem::Damaged { why: why.to_owned() }.into()
 }

@@ -1,25 +1,25 @@
 //! The extra fields of an entry that decide how it is read: sizes and places of 64 bits, and its name in Unicode.
 
-use super::source::Properties;
+use crate::source::LittleEndian;
 
 const SIZES_64: u16 = 0x0001;
 const UNICODE_NAME: u16 = 0x7075;
 
 /// What an entry's record says in 32 bits, and this in 64 where it says that those do not suffice.
-pub(super) struct Sizes {
-    pub(super) size: u64,
-    pub(super) compressed: u64,
-    pub(super) header: u64,
+pub(crate) struct Sizes {
+    pub(crate) size: u64,
+    pub(crate) compressed: u64,
+    pub(crate) header: u64,
 }
 
 /// The name in Unicode, and the checksum of the name that it is for.
-pub(super) struct Unicode<'a> {
-    pub(super) crc32: u32,
-    pub(super) name: &'a [u8],
+pub(crate) struct Unicode<'a> {
+    pub(crate) crc32: u32,
+    pub(crate) name: &'a [u8],
 }
 
 /// Reads the extra fields; an error in words that follow on the entry. Up to three bytes at their end are padding.
-pub(super) fn read<'a>(
+pub(crate) fn read<'a>(
     mut rest: &'a [u8],
     sizes: &mut Sizes,
     unicode: &mut Option<Unicode<'a>>,

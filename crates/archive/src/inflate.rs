@@ -1,10 +1,41 @@
 //! The bytes of an entry, pushed through: inflated, counted, checked.
 
+use evalcheck_core::rule::AnyProblem;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use super::{Entry, MAX_ENTRY_INFLATED, MAX_RATIO, MAX_TOTAL_INFLATED, Method, RATIO_FLOOR};
-use crate::rules::{Bytes, Zip};
-use evalcheck_core::rule::AnyProblem;
+use crate::byte_count::ByteCount;
+use crate::entry::{Entry, EntryProblem, Method};
+use crate::limits::Limits;
+
+evalcheck_core::rules! {
+    /// What can be wrong with the data of an entry.
+    DataProblem {
+        CrcMismatch { declared: u32, found: u32 } = "zip/crc-mismatch", Error {
+            summary: "The checksum of an entry does not match.",
+            message: "the data is damaged: its CRC-32 is {found:08x}, the ZIP says {declared:08x}",
+            hint: "Copy or download the ZIP again, or pack the file again from its original.",
+            meaning: "Each entry has a checksum of its contents. When it does not match, the bytes are not the ones that were packed.",
+            invalid: "an entry with one changed byte",
+            valid: "the entry packed again",
+        }
+        BrokenData { why: String } = "zip/broken-data", Error {
+            summary: "The compressed data of an entry is damaged.",
+            message: "the compressed data is damaged: {why}",
+            hint: "Copy or download the ZIP again, or pack the file again from its original.",
+            meaning: "The data cannot be inflated to its end, so the file is lost or incomplete.",
+            invalid: "an entry with truncated compressed data",
+            valid: "the entry packed again",
+        }
+        Bomb { limit: String } = "zip/bomb", Error {
+            summary: "Decompression bomb.",
+            message: "inflating stopped: {limit}",
+            hint: "If the data is honest, split the dataset into several ZIPs or drop the bare .jsonl.",
+            meaning: "A few kilobytes can inflate to terabytes and exhaust the reader. The limits count the bytes that were inflated, not the sizes that the ZIP states.",
+            invalid: "10 MB of compressed zeros that inflate to 10 GB",
+            valid: "a dataset whose compressed size is in proportion to its content",
+        }
+    }
+}
 
 /// What one [`Inflater::push`] did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,30 +46,6 @@ pub struct Step {
     pub produced: usize,
     /// True when the entry is complete, and its size and checksum are right.
     pub done: bool,
-}
-
-/// How much may be inflated. The [`Default`] are the constants of [`super`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// See [`MAX_ENTRY_INFLATED`].
-    pub entry: u64,
-    /// See [`MAX_TOTAL_INFLATED`].
-    pub total: u64,
-    /// See [`MAX_RATIO`].
-    pub ratio: u64,
-    /// See [`RATIO_FLOOR`].
-    pub ratio_floor: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            entry: MAX_ENTRY_INFLATED,
-            total: MAX_TOTAL_INFLATED,
-            ratio: MAX_RATIO,
-            ratio_floor: RATIO_FLOOR,
-        }
-    }
 }
 
 /// Turns the data of an entry into its contents, piece by piece.
@@ -78,7 +85,7 @@ pub struct Inflater {
     /// Made when first needed, and then used for every entry: it holds the window of 32 KiB.
     deflate: Option<Box<Decompress>>,
     done: bool,
-    failed: Option<Zip>,
+    failed: Option<AnyProblem>,
 }
 
 impl Inflater {
@@ -119,11 +126,11 @@ impl Inflater {
         self.crc.reset();
         self.done = false;
         self.failed = if entry.encrypted {
-            Some(Zip::Encrypted)
+            Some(EntryProblem::Encrypted.into())
         } else if entry.symlink {
-            Some(Zip::Symlink)
+            Some(EntryProblem::Symlink.into())
         } else if let Method::Other(_) = entry.method {
-            Some(Zip::UnsupportedMethod { method: entry.method.to_string() })
+            Some(EntryProblem::UnsupportedMethod { method: entry.method.to_string() }.into())
         } else {
             None
         };
@@ -148,7 +155,7 @@ impl Inflater {
     /// bomb. Every later push fails likewise, until [`Inflater::restart`].
     pub fn push(&mut self, input: &[u8], out: &mut [u8]) -> Result<Step, AnyProblem> {
         if let Some(problem) = &self.failed {
-            return Err(problem.clone().into());
+            return Err(problem.clone());
         }
         let mut step = Step { consumed: 0, produced: 0, done: self.done };
         if self.done {
@@ -165,12 +172,12 @@ impl Inflater {
             Err(problem) => {
                 self.failed = Some(problem.clone());
                 // What came out before is part of the contents; the failure is told at the next call.
-                if step.produced > 0 { Ok(step) } else { Err(problem.into()) }
+                if step.produced > 0 { Ok(step) } else { Err(problem) }
             }
         }
     }
 
-    fn advance(&mut self, input: &[u8], out: &mut [u8], step: &mut Step) -> Result<bool, Zip> {
+    fn advance(&mut self, input: &[u8], out: &mut [u8], step: &mut Step) -> Result<bool, AnyProblem> {
         let ended = match self.method {
             Method::Stored => self.copy(input, out, step),
             _ => self.inflate(input, out, step)?,
@@ -183,11 +190,15 @@ impl Inflater {
         self.check_limits()?;
         match ended {
             Ended::No => Ok(false),
-            Ended::TooLong => Err(Zip::SizeMismatch {
-                declared: Bytes(self.size),
-                found: format!("more than {}", Bytes(self.produced)),
-            }),
-            Ended::Early => Err(Zip::BrokenData { why: format!("it ends after {}", Bytes(self.produced)) }),
+            Ended::TooLong => Err(EntryProblem::SizeMismatch {
+                declared: ByteCount(self.size),
+                found: format!("more than {}", ByteCount(self.produced)),
+            }
+            .into()),
+            Ended::Early => {
+                Err(DataProblem::BrokenData { why: format!("it ends after {}", ByteCount(self.produced)) }
+                    .into())
+            }
             Ended::Yes => self.check_end().map(|()| true),
         }
     }
@@ -208,7 +219,7 @@ impl Inflater {
         }
     }
 
-    fn inflate(&mut self, input: &[u8], out: &mut [u8], step: &mut Step) -> Result<Ended, Zip> {
+    fn inflate(&mut self, input: &[u8], out: &mut [u8], step: &mut Step) -> Result<Ended, AnyProblem> {
         // One byte more than the entry should have shows that it has more, and no more than one is wanted.
         let room = clamp((self.size - self.produced).saturating_add(1), out.len());
         let out = out.get_mut(..room).unwrap_or_default();
@@ -222,9 +233,13 @@ impl Inflater {
             return Ok(Ended::TooLong);
         }
         match status {
-            Err(_) => Err(Zip::BrokenData {
-                why: format!("it is no deflate stream after {}", Bytes(self.produced + step.produced as u64)),
-            }),
+            Err(_) => Err(DataProblem::BrokenData {
+                why: format!(
+                    "it is no deflate stream after {}",
+                    ByteCount(self.produced + step.produced as u64)
+                ),
+            }
+            .into()),
             Ok(Status::StreamEnd) => Ok(Ended::Yes),
             Ok(_) => {
                 let all_given = self.consumed + step.consumed as u64 == self.compressed_size;
@@ -234,7 +249,7 @@ impl Inflater {
         }
     }
 
-    fn check_limits(&self) -> Result<(), Zip> {
+    fn check_limits(&self) -> Result<(), AnyProblem> {
         let limits = &self.limits;
         let exceeds_ratio = |produced: u64, consumed: u64| {
             produced > limits.ratio_floor && produced / limits.ratio.max(1) > consumed
@@ -253,18 +268,25 @@ impl Inflater {
         } else {
             return Ok(());
         };
-        Err(Zip::Bomb { limit })
+        Err(DataProblem::Bomb { limit }.into())
     }
 
-    fn check_end(&self) -> Result<(), Zip> {
+    fn check_end(&self) -> Result<(), AnyProblem> {
         let trailing = self.compressed_size - self.consumed;
         let found = self.crc.sum();
         if self.produced != self.size {
-            Err(Zip::SizeMismatch { declared: Bytes(self.size), found: Bytes(self.produced).to_string() })
+            Err(EntryProblem::SizeMismatch {
+                declared: ByteCount(self.size),
+                found: ByteCount(self.produced).to_string(),
+            }
+            .into())
         } else if trailing > 0 {
-            Err(Zip::BrokenData { why: format!("it goes on for {} after its end", Bytes(trailing)) })
+            Err(DataProblem::BrokenData {
+                why: format!("it goes on for {} after its end", ByteCount(trailing)),
+            }
+            .into())
         } else if found != self.crc32 {
-            Err(Zip::CrcMismatch { declared: self.crc32, found })
+            Err(DataProblem::CrcMismatch { declared: self.crc32, found }.into())
         } else {
             Ok(())
         }

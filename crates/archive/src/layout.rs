@@ -5,14 +5,70 @@ use std::io::{Read, Seek};
 use std::ops::Range;
 use std::rc::Rc;
 
+use evalcheck_core::finding::{Finding, Location};
+use evalcheck_core::rule::AnyProblem;
 use memchr::memmem;
 
-use super::directory::Listed;
-use super::end::{END, End, LOCAL};
-use super::source::{Properties, Source};
-use super::{Entry, Log, MAX_GAP_SCAN};
-use crate::rules::{Bytes, Zip};
-use evalcheck_core::finding::{Finding, Location};
+use crate::byte_count::ByteCount;
+use crate::end::{End, EndProblem};
+use crate::entry::{Entry, Listed, Method};
+use crate::limits::MAX_GAP_SCAN;
+use crate::log::Log;
+use crate::source::{END, LOCAL, LittleEndian, Source};
+
+evalcheck_core::rules! {
+    /// What can be wrong with how the entries lie in the file.
+    LayoutProblem {
+        DataBeforeStart { bytes: ByteCount } = "zip/data-before-start", Warning {
+            summary: "Bytes before the first entry of the ZIP.",
+            message: "the first entry comes after {bytes} that belong to no entry",
+            hint: "Pack the files as a plain ZIP, not as a self-extracting program.",
+            meaning: "A self-extracting archive begins with a program. Most readers skip it; some refuse the file.",
+            invalid: "a self-extracting dataset.exe renamed to dataset.zip",
+            valid: "dataset.zip made as a plain ZIP",
+        }
+        HiddenData { bytes: ByteCount, offset: u64 } = "zip/hidden-data", Warning {
+            summary: "Bytes between the entries belong to no entry.",
+            message: "the ZIP holds {bytes} at byte {offset} that belong to no entry",
+            hint: "Pack the files again; the new ZIP holds only what it lists.",
+            meaning: "Such bytes are left over from removed entries, or were added so that some programs read them and others do not.",
+            invalid: "a ZIP from which an entry was deleted without packing it again",
+            valid: "the same files packed again",
+        }
+        UnlistedEntry { offset: u64 } = "zip/unlisted-entry", Error {
+            summary: "An entry of the ZIP is not in its directory.",
+            message: "an entry at byte {offset} of the ZIP is missing in its directory",
+            hint: "Pack the files again; the new ZIP lists all that it holds.",
+            meaning: "A program that reads the ZIP from its start sees this entry; one that uses the directory does not. The two load different datasets.",
+            invalid: "a ZIP with a second dataset between two listed entries",
+            valid: "a ZIP that lists all of its entries",
+        }
+        Overlap { other: String } = "zip/overlap", Error {
+            summary: "Two entries share bytes of the ZIP.",
+            message: "this entry shares bytes of the ZIP with \"{other}\" and was not read",
+            hint: "Pack the files again.",
+            meaning: "No ZIP program writes such an archive. It is a way to make a small file inflate to petabytes.",
+            invalid: "a ZIP whose directory lists the same data a thousand times under different names",
+            valid: "the same files packed again",
+        }
+        OutOfFile = "zip/out-of-file", Error {
+            summary: "An entry is outside of the ZIP.",
+            message: "the directory places this entry where the ZIP holds no entry, so it cannot be read",
+            hint: "The ZIP is incomplete or damaged: copy it again, or pack the files again.",
+            meaning: "The directory states where each entry is. There is no entry at this place, or its data would overlap the directory.",
+            invalid: "a ZIP that lost its middle part",
+            valid: "the whole ZIP",
+        }
+        HeaderMismatch { what: String } = "zip/header-mismatch", Error {
+            summary: "The directory and the entry's own header disagree.",
+            message: "the directory and the entry's own header disagree about its {what}",
+            hint: "Pack the files again.",
+            meaning: "A ZIP describes each entry twice. Programs use one description or the other, so they read different things.",
+            invalid: "an entry listed as samples.jsonl with a header that says notes.txt",
+            valid: "the same files packed again",
+        }
+    }
+}
 
 const LOCAL_LENGTH: usize = 30;
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
@@ -26,12 +82,12 @@ const READ_AHEAD: usize = 256 << 10;
 /// The most unlisted entries that are named one by one.
 const MAX_UNLISTED: usize = 100;
 
-pub(super) fn check<R: Read + Seek>(
+pub(crate) fn check<R: Read + Seek>(
     source: &mut Source<'_, R>,
     end: &End,
     listed: &mut [Listed],
     log: &mut Log,
-) -> Result<(), Zip> {
+) -> Result<(), AnyProblem> {
     let mut order: Vec<usize> = (0..listed.len()).collect();
     order.sort_by_key(|index| listed[*index].entry.header);
     let mut gaps = Gaps { budget: MAX_GAP_SCAN, unlisted: 0 };
@@ -45,7 +101,7 @@ pub(super) fn check<R: Read + Seek>(
         let header = this.entry.header;
         if header >= end.start {
             this.sound = false;
-            log.entry(index, &this.entry, Zip::OutOfFile);
+            log.entry(index, &this.entry, LayoutProblem::OutOfFile);
             continue;
         }
         if header > covered {
@@ -55,7 +111,7 @@ pub(super) fn check<R: Read + Seek>(
         let name = end.bytes.get(this.name.clone()).unwrap_or_default();
         let Some(data) = local_header(source, end.start, index, this, name, ahead, log)? else {
             this.sound = false;
-            log.entry(index, &this.entry, Zip::OutOfFile);
+            log.entry(index, &this.entry, LayoutProblem::OutOfFile);
             continue;
         };
         this.entry.data = Some(data.clone());
@@ -84,7 +140,7 @@ fn share(listed: &mut [Listed], index: usize, owner: Option<usize>, log: &mut Lo
     });
     if let Some(this) = listed.get_mut(index) {
         this.sound = false;
-        log.entry(index, &this.entry, Zip::Overlap { other: other.unwrap_or_default() });
+        log.entry(index, &this.entry, LayoutProblem::Overlap { other: other.unwrap_or_default() });
     }
 }
 
@@ -98,7 +154,7 @@ fn local_header<R: Read + Seek>(
     name: &[u8],
     ahead: usize,
     log: &mut Log,
-) -> Result<Option<Range<u64>>, Zip> {
+) -> Result<Option<Range<u64>>, AnyProblem> {
     let at = listed.entry.header;
     let fixed = source.at(at, LOCAL_LENGTH, ahead)?;
     if !fixed.starts_with(LOCAL) || fixed.len() < LOCAL_LENGTH {
@@ -130,16 +186,16 @@ fn local_header<R: Read + Seek>(
     listed.sound &= what.is_empty();
     what.extend(sizes_disagree(local, &listed.entry));
     if !what.is_empty() {
-        log.entry(index, &listed.entry, Zip::HeaderMismatch { what: join(&what) });
+        log.entry(index, &listed.entry, LayoutProblem::HeaderMismatch { what: join(&what) });
     }
     Ok(Some(start..end))
 }
 
 fn method_number(entry: &Entry) -> u16 {
     match entry.method {
-        super::Method::Stored => 0,
-        super::Method::Deflate => 8,
-        super::Method::Other(number) => number,
+        Method::Stored => 0,
+        Method::Deflate => 8,
+        Method::Other(number) => number,
     }
 }
 
@@ -192,7 +248,7 @@ fn descriptor<R: Read + Seek>(
     room: Range<u64>,
     ahead: usize,
     log: &mut Log,
-) -> Result<u64, Zip> {
+) -> Result<u64, AnyProblem> {
     let room_length = usize::try_from(room.end.saturating_sub(room.start)).unwrap_or(usize::MAX).min(24);
     if room_length < 12 {
         return Ok(0);
@@ -218,7 +274,7 @@ fn descriptor<R: Read + Seek>(
         }
     }
     if signed && room_length >= 16 {
-        log.entry(index, entry, Zip::HeaderMismatch { what: "size or checksum".to_owned() });
+        log.entry(index, entry, LayoutProblem::HeaderMismatch { what: "size or checksum".to_owned() });
         return Ok(16);
     }
     Ok(0)
@@ -246,13 +302,13 @@ impl Gaps {
         gap: Range<u64>,
         first: bool,
         log: &mut Log,
-    ) -> Result<(), Zip> {
-        let bytes = Bytes(gap.end - gap.start);
+    ) -> Result<(), AnyProblem> {
+        let bytes = ByteCount(gap.end - gap.start);
         let found = self.scan(source, gap.clone(), first, log)?;
         match found {
             Found::Nothing => {}
-            Found::Bytes if first => log.whole(Zip::DataBeforeStart { bytes }),
-            Found::Bytes => log.whole(Zip::HiddenData { bytes, offset: gap.start }),
+            Found::Bytes if first => log.whole(LayoutProblem::DataBeforeStart { bytes }),
+            Found::Bytes => log.whole(LayoutProblem::HiddenData { bytes, offset: gap.start }),
         }
         Ok(())
     }
@@ -263,7 +319,7 @@ impl Gaps {
         gap: Range<u64>,
         first: bool,
         log: &mut Log,
-    ) -> Result<Found, Zip> {
+    ) -> Result<Found, AnyProblem> {
         const PIECE: usize = 256 << 10;
         let scanned = gap.start..gap.end.min(gap.start.saturating_add(self.budget));
         self.budget -= scanned.end - scanned.start;
@@ -289,12 +345,15 @@ impl Gaps {
                 }
             }
             if ends {
-                log.whole(Zip::SeveralEnds { count: 2 });
+                log.whole(EndProblem::SeveralEnds { count: 2 });
             }
             unlisted += headers.len();
             self.unlisted += headers.len();
             for (offset, name) in headers {
-                log.0.push((None, Finding::new(Zip::UnlistedEntry { offset }, Location::entry(name))));
+                log.0.push((
+                    None,
+                    Finding::new(LayoutProblem::UnlistedEntry { offset }, Location::entry(name)),
+                ));
             }
             if at + length as u64 == scanned.end {
                 break;

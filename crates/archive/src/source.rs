@@ -1,12 +1,33 @@
-//! Reads at places, through one buffer: a read of a dropped file costs a tenth of a millisecond whatever its length,
+//! Reads the file at places, through one buffer: a read of a dropped file costs a tenth of a millisecond whatever its length,
 //! so a hundred thousand local headers must not cost a read each where they lie close together.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-use crate::rules::Zip;
+use evalcheck_core::rule::AnyProblem;
+
+evalcheck_core::rules! {
+    /// Reading the file failed.
+    SourceProblem {
+        ReadFailed { why: String } = "zip/read-failed", Error {
+            summary: "The ZIP could not be read.",
+            message: "the ZIP could not be read: {why}",
+            hint: "Check that the file still exists and did not change, and choose it again.",
+            meaning: "A read of the file failed, or returned fewer bytes than the file has. The part that was not read has no verdict.",
+            invalid: "dataset.zip on a drive that was removed",
+            valid: "dataset.zip on a disk that can be read",
+        }
+    }
+}
+
+/// The signature of the end-of-directory record.
+pub(crate) const END: &[u8; 4] = b"PK\x05\x06";
+/// The signature of a record of the directory.
+pub(crate) const CENTRAL: &[u8; 4] = b"PK\x01\x02";
+/// The signature of a local header.
+pub(crate) const LOCAL: &[u8; 4] = b"PK\x03\x04";
 
 /// A source and the piece of it that was read last.
-pub(super) struct Source<'a, R> {
+pub(crate) struct Source<'a, R> {
     inner: &'a mut R,
     size: u64,
     buffer: Vec<u8>,
@@ -14,17 +35,17 @@ pub(super) struct Source<'a, R> {
 }
 
 impl<'a, R: Read + Seek> Source<'a, R> {
-    pub(super) fn new(inner: &'a mut R, size: u64) -> Self {
+    pub(crate) fn new(inner: &'a mut R, size: u64) -> Self {
         Self { inner, size, buffer: Vec::new(), start: 0 }
     }
 
-    pub(super) fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         self.size
     }
 
     /// The bytes from `at` on: `length` of them, fewer only at the end of the file. Where they have to be fetched,
     /// `ahead` bytes are fetched at once.
-    pub(super) fn at(&mut self, at: u64, length: usize, ahead: usize) -> Result<&[u8], Zip> {
+    pub(crate) fn at(&mut self, at: u64, length: usize, ahead: usize) -> Result<&[u8], AnyProblem> {
         let length = clamp(self.size.saturating_sub(at), length);
         let offset = at.checked_sub(self.start).and_then(|offset| usize::try_from(offset).ok());
         let held =
@@ -38,7 +59,7 @@ impl<'a, R: Read + Seek> Source<'a, R> {
         Ok(self.buffer.get(offset..offset + length).unwrap_or_default())
     }
 
-    fn fetch(&mut self, at: u64, length: usize) -> Result<(), Zip> {
+    fn fetch(&mut self, at: u64, length: usize) -> Result<(), AnyProblem> {
         self.buffer.clear();
         self.buffer.resize(length, 0);
         self.start = at;
@@ -50,7 +71,7 @@ impl<'a, R: Read + Seek> Source<'a, R> {
             } else {
                 format!("at byte {at}: {error}")
             };
-            Zip::ReadFailed { why }
+            SourceProblem::ReadFailed { why }.into()
         })
     }
 }
@@ -60,13 +81,13 @@ fn clamp(available: u64, wanted: usize) -> usize {
 }
 
 /// Little-endian fields of a record; 0 beyond its end, so that a caller checks the length once.
-pub(super) trait Properties {
+pub(crate) trait LittleEndian {
     fn u16_at(&self, at: usize) -> u16;
     fn u32_at(&self, at: usize) -> u32;
     fn u64_at(&self, at: usize) -> u64;
 }
 
-impl Properties for [u8] {
+impl LittleEndian for [u8] {
     fn u16_at(&self, at: usize) -> u16 {
         self.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |bytes| u16::from_le_bytes(*bytes))
     }

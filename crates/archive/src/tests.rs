@@ -10,11 +10,11 @@
 )]
 
 mod accepted;
+mod attachments;
 mod build;
 mod contents;
 mod directory;
 mod hostile;
-mod references;
 
 use std::io::Cursor;
 

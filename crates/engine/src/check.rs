@@ -36,10 +36,11 @@ use crate::check::state::CheckState;
 use crate::content;
 use crate::finding::{Finding, Location};
 use crate::preview;
-use crate::recognise::{HEAD, Look};
-use crate::rules::{Dataset, Zip};
+use crate::recognise::{HEAD, Look, recognise, recognise_archive};
+use crate::rules::Dataset;
 use archive::{Opened, Packed};
 use choice::Choice;
+use evalcheck_archive::{Archive, SourceProblem};
 use evalcheck_records::{Reader, Visit};
 
 /// The file that is checked, as it was when it was handed over.
@@ -105,13 +106,21 @@ impl Check {
             }
         };
         let archive = open_archive(source, &check.file, &head);
-        let look = Look::new(&check.file.name, &head);
-        check.choice = Choice::make(&look, &options, archive.is_some());
+        let name = &check.file.name;
+        let look = Look::new(name, if archive.is_some() { &[] } else { &head });
+        let matches = match &archive {
+            Some(evalcheck_archive::Opened { archive: Some(archive), .. }) => {
+                recognise_archive(source, name, archive)
+            }
+            Some(_) => recognise_archive(source, name, &Archive::default()),
+            None => recognise(&look),
+        };
+        check.choice = Choice::make(&look, matches, &options);
         check.checker = check.choice.reader(most);
         let name = Some(&check.file.name).filter(|&name| name != STANDARD_INPUT);
         check.checker.visitor_mut().file_name = name.cloned();
-        if let Some((opened, findings)) = archive {
-            check.begin_archive(opened, findings);
+        if let Some(opened) = archive {
+            check.begin_archive(opened);
         } else if let Some(foreign) = content::describe_foreign(&head) {
             check.refuse(Dataset::NotText { kind: foreign.what.into(), advice: foreign.advice.into() });
         } else if head.is_empty() {
@@ -124,9 +133,11 @@ impl Check {
         check
     }
 
-    fn begin_archive(&mut self, opened: Opened, findings: Vec<Finding>) {
-        self.cut_short =
-            findings.iter().any(|f| matches!(f.problem.downcast_ref(), Some(Zip::ReadFailed { .. })));
+    fn begin_archive(&mut self, archive: evalcheck_archive::Opened) {
+        let mut findings = archive.findings;
+        self.cut_short = findings.iter().any(|finding| finding.problem.is::<SourceProblem>());
+        let (opened, choice) = Opened::new(archive.archive, self.choice.packaging());
+        findings.extend(choice);
         self.checker.visitor_mut().set_archive(opened.attachments(), opened.dataset_name());
         for finding in findings {
             self.checker.visitor_mut().tally.add(finding);
@@ -339,7 +350,7 @@ fn open_archive<R: Read + Seek>(
     source: &mut R,
     file: &FileInfo,
     head: &[u8],
-) -> Option<(Opened, Vec<Finding>)> {
+) -> Option<evalcheck_archive::Opened> {
     let named = file.name.to_ascii_lowercase().ends_with(".zip");
     let begins = content::is_zip(head);
     let foreign = content::describe_foreign(head).is_some();
@@ -348,8 +359,8 @@ fn open_archive<R: Read + Seek>(
     if office || !(begins || named || foreign) {
         return None;
     }
-    let (opened, findings) = Opened::open(source, file.size);
-    (begins || (named && !foreign) || opened.archive.is_some()).then_some((opened, findings))
+    let opened = Archive::open(source, file.size);
+    (begins || (named && !foreign) || opened.archive.is_some()).then_some(opened)
 }
 
 fn read_head<R: Read + Seek>(source: &mut R, size: u64) -> std::io::Result<Vec<u8>> {

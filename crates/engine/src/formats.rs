@@ -1,5 +1,8 @@
 //! The catalogue of formats: one file and one line each.
 
+use evalcheck_archive::{Archive, Entry};
+use evalcheck_core::finding::Finding;
+use evalcheck_core::rule::AnyProblem;
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::Sample;
 
@@ -45,6 +48,8 @@ pub struct Format {
     pub extensions: &'static [&'static str],
     /// The ways in which it is written: versions, and kinds of file. The first is the usual one.
     pub variants: &'static [Variant],
+    /// How the format comes in a ZIP; `None` where it does not.
+    pub archive: Option<&'static Packaging>,
     /// How well a file fits: the best variant, how sure, and why; `None` for not at all.
     pub recognise: fn(&Look<'_>) -> Option<Fit>,
     /// What a file needs to be detected as this format, as a noun phrase: `lines with "messages"`.
@@ -85,6 +90,17 @@ pub struct Variant {
     pub layout: Layout,
     /// What one record looks like. Where a header or a list decides, the usual one.
     pub schema: &'static Schema,
+}
+
+/// How a format comes in a ZIP.
+#[derive(Debug)]
+pub struct Packaging {
+    /// The entry that is the dataset, as an index into [`Archive::entries`], and what is wrong with the choice.
+    pub choose_dataset: fn(&Archive) -> (Option<usize>, Vec<Finding>),
+    /// True for an entry that could be the dataset, so that no record has to refer to it.
+    pub is_dataset: fn(&Entry) -> bool,
+    /// The problem of a file that no record refers to.
+    pub unreferenced: fn() -> AnyProblem,
 }
 
 /// How many records a dataset may have.

@@ -3,8 +3,11 @@
 //! Content decides; the name and its extension only break ties. Each format says how well a file fits it
 //! ([`crate::formats::Format::recognise`]); the best fit is taken, the others are offered.
 
+use std::io::{Read, Seek};
+
 use memchr::memmem;
 
+use crate::archive::Archive;
 use crate::explain::{self, Value};
 use crate::formats::{FORMATS, Format};
 
@@ -39,6 +42,8 @@ pub struct Look<'a> {
     pub looked_at: usize,
     /// The top keys of the first JSON object, whether or not the object is whole or stands on one line.
     pub keys: Vec<&'a str>,
+    /// The archive that the file is. All else is then of the entry that would be the dataset.
+    pub archive: Option<&'a Archive>,
     /// The cells of the first line, when it can be the header of a CSV: it begins with neither `{` nor `[`.
     pub header: Option<Vec<String>>,
 }
@@ -70,7 +75,7 @@ impl<'a> Look<'a> {
             None | Some(b'{' | b'[') => None,
             Some(_) => header_cells(first),
         };
-        Self { name, head, lines, looked_at, keys: top_keys(first), header }
+        Self { name, head, lines, looked_at, keys: top_keys(first), archive: None, header }
     }
 
     /// True when the name ends so, whatever the case.
@@ -118,6 +123,23 @@ pub fn recognise(look: &Look<'_>) -> Vec<Match> {
         let named = found.format.extensions.iter().any(|extension| look.has_extension(extension));
         (std::cmp::Reverse(found.fit.confidence), !named)
     });
+    fits
+}
+
+/// All formats that come in archives and that an archive fits, the closest first. A format sees the entries and the
+/// first bytes of the entry that would be its dataset.
+pub fn recognise_archive<R: Read + Seek>(source: &mut R, name: &str, archive: &Archive) -> Vec<Match> {
+    let mut fits = Vec::new();
+    for &format in FORMATS {
+        let Some(packaging) = format.archive else { continue };
+        let (dataset, _) = (packaging.choose_dataset)(archive);
+        let dataset = dataset.and_then(|index| archive.entries().get(index));
+        // Where it cannot be read the names alone decide; the check reports why.
+        let head = dataset.and_then(|entry| entry.read_start(source, HEAD).ok()).unwrap_or_default();
+        let look = Look { archive: Some(archive), ..Look::new(name, &head) };
+        fits.extend((format.recognise)(&look).map(|fit| Match { format, fit }));
+    }
+    fits.sort_by_key(|found| std::cmp::Reverse(found.fit.confidence));
     fits
 }
 

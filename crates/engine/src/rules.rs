@@ -4,8 +4,6 @@ pub use evalcheck_core::rule::{AnyProblem, Problem, Rule};
 pub use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
 pub use evalcheck_records::{Csv, Document};
 
-pub use evalcheck_archive::rules::{Attachment, Bytes, Zip};
-
 /// Declares the modules of the groups and lists their rules.
 macro_rules! groups {
     ($($module:ident :: $group:ident),* $(,)?) => {
@@ -13,10 +11,12 @@ macro_rules! groups {
 
         /// All rules, by group.
         pub fn all() -> impl Iterator<Item = &'static Rule> {
-            [Attachment::RULES, $($group::RULES,)* Zip::RULES]
+            [$($group::RULES),*]
                 .into_iter()
                 .chain(evalcheck_json::RULES.iter().copied())
                 .chain(evalcheck_records::RULES.iter().copied())
+                .chain(evalcheck_archive::RULES.iter().copied())
+                .chain(crate::formats::juryarena::RULES.iter().copied())
                 .flatten()
         }
     };

@@ -36,6 +36,7 @@ static FORMAT: Format = Format {
     summary: "",
     extensions: &["csv"],
     variants: &[Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW }],
+    archive: None,
     recognise: |_| None,
     expected: "",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },

@@ -32,6 +32,7 @@ static FORMAT: Format = Format {
     summary: "",
     extensions: &["json"],
     variants: &[Variant { version: "", layout: Layout::Json(LISTS), schema: &QUERY }],
+    archive: None,
     recognise: |_| None,
     expected: "",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },

@@ -36,7 +36,6 @@ fn what_the_zip_crate_writes() {
     let data = pdf.data.clone().unwrap();
     assert_eq!(&bytes[data.start as usize..data.end as usize], b"%PDF-1.7");
     assert_eq!(pdf.crc32, crc(b"%PDF-1.7"));
-    assert_eq!(archive.choose_dataset(), (Some(1), vec![]));
 }
 
 #[test]
@@ -137,7 +136,6 @@ fn top_folder_is_stripped_and_junk_does_not_count() {
     assert_eq!(paths(&archive)[..3], ["", "samples.jsonl", "attachments/a.pdf"]);
     let junk: Vec<bool> = archive.entries().iter().map(|entry| entry.ignored).collect();
     assert_eq!(junk, [false, false, false, true, true, true, false]);
-    assert_eq!(archive.choose_dataset(), (Some(1), vec![]));
     // One thing beside the folder, and it stays.
     let beside = [samples_at("dataset/samples.jsonl"), stored(".DS_Store", b"junk")];
     assert_eq!(accept(&pack(&beside)).top_folder(), None);
@@ -186,39 +184,6 @@ fn names_that_collide_and_names_that_repeat() {
     assert!(opened.findings[0].problem.message().ends_with("differ only in upper and lower case"));
     assert!(opened.findings[1].problem.message().ends_with("differ only in Unicode form"));
     assert_eq!(opened.archive.unwrap().entries().len(), 6);
-}
-
-#[test]
-fn the_dataset_is_chosen() {
-    let choose = |names: &[&str]| {
-        let parts: Vec<Part> = names.iter().map(|name| stored(name, b"{}\n")).collect();
-        let archive = open(&pack(&parts)).archive.unwrap();
-        let (index, findings) = archive.choose_dataset();
-        let messages: Vec<String> = findings.iter().map(|finding| finding.problem.message()).collect();
-        (index, messages.join("; "))
-    };
-    assert_eq!(choose(&["attachments/a.pdf", "samples.jsonl"]), (Some(1), String::new()));
-    assert_eq!(
-        choose(&["data.jsonl", "attachments/a"]),
-        (Some(0), "the dataset should be named samples.jsonl; under this name it still loads".to_owned())
-    );
-    assert_eq!(
-        choose(&["a.jsonl", "samples.jsonl", "b.jsonl"]),
-        (
-            Some(1),
-            "several .jsonl files at the root of the ZIP: \"samples.jsonl\" is taken, \"a.jsonl\", \"b.jsonl\" ignored"
-                .to_owned()
-        )
-    );
-    assert_eq!(choose(&["samples.jsonl", "a", "samples.jsonl"]).0, Some(2));
-    assert_eq!(
-        choose(&["a/data.jsonl", "b"]),
-        (None, "no samples.jsonl in the ZIP; found \"a/data.jsonl\" in a folder".to_owned())
-    );
-    assert_eq!(
-        choose(&["a", "b", "c", "d", "e", "f", "g/"]),
-        (None, "no samples.jsonl in the ZIP; found \"a\", \"b\", \"c\", \"d\", \"e\" and 1 more".to_owned())
-    );
 }
 
 #[test]

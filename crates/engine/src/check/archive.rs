@@ -1,14 +1,14 @@
 //! An archive: its dataset is streamed while it is inflated, then every other file is read once for its checksum and
 //! its kind.
 
-use std::io::{Read, Seek};
 use std::ops::Range;
 use std::rc::Rc;
 
 use crate::archive::{Archive, AttachmentCheck, Attachments, Entry, Inflater};
 use crate::check::state::CheckState;
 use crate::finding::{Finding, Location};
-use crate::rules::{AnyProblem, Attachment};
+use crate::formats::Packaging;
+use crate::rules::AnyProblem;
 use evalcheck_records::Reader;
 
 /// Compressed bytes held at once.
@@ -22,26 +22,30 @@ const OUTPUT: usize = 256 << 10;
 pub(super) struct Opened {
     /// The archive; `None` when its directory can't be read.
     pub(super) archive: Option<Archive>,
+    packaging: Option<&'static Packaging>,
     dataset: Option<usize>,
 }
 
 impl Opened {
-    /// Reads the directory and chooses the dataset.
-    pub(super) fn open<R: Read + Seek>(source: &mut R, size: u64) -> (Self, Vec<Finding>) {
-        let opened = Archive::open(source, size);
-        let mut findings = opened.findings;
-        let mut dataset = None;
-        if let Some(archive) = &opened.archive {
-            let (chosen, said) = archive.choose_dataset();
-            dataset = chosen;
-            findings.extend(said);
-        }
-        (Self { archive: opened.archive, dataset }, findings)
+    /// Chooses the dataset; gives what is wrong with the choice.
+    pub(super) fn new(
+        archive: Option<Archive>,
+        packaging: Option<&'static Packaging>,
+    ) -> (Self, Vec<Finding>) {
+        let (dataset, findings) = match (&archive, packaging) {
+            (Some(archive), Some(packaging)) => (packaging.choose_dataset)(archive),
+            _ => (None, Vec::new()),
+        };
+        (Self { archive, packaging, dataset }, findings)
     }
 
     /// The files that the dataset may refer to.
     pub(super) fn attachments(&self) -> Option<Attachments> {
-        self.archive.as_ref().map(|archive| Attachments::new(archive, self.dataset))
+        let exempt = |index, entry: &Entry| {
+            Some(index) == self.dataset
+                || self.packaging.is_some_and(|packaging| (packaging.is_dataset)(entry))
+        };
+        self.archive.as_ref().map(|archive| Attachments::new(archive.entries(), exempt))
     }
 
     /// The entry that is the dataset.
@@ -243,9 +247,11 @@ impl Packed {
         if checker.visitor().tally.records() == 0 {
             return;
         }
-        let unused: Vec<usize> = checker.visitor().attachments.iter().flat_map(Attachments::unused).collect();
-        for entry in unused.into_iter().filter_map(|index| self.opened.entry(index)) {
-            let finding = Finding::new(Attachment::Unreferenced, Location::entry(entry.name.clone()));
+        let Some(packaging) = self.opened.packaging else { return };
+        let attachments = checker.visitor().attachments.iter();
+        let unreferenced: Vec<usize> = attachments.flat_map(Attachments::unreferenced).collect();
+        for entry in unreferenced.into_iter().filter_map(|index| self.opened.entry(index)) {
+            let finding = Finding::new((packaging.unreferenced)(), Location::entry(entry.name.clone()));
             checker.visitor_mut().tally.add(finding);
         }
     }

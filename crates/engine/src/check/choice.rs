@@ -4,8 +4,8 @@ use evalcheck_wire::report::{self, Alternative};
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::check::state::CheckState;
-use crate::formats::{self, FORMATS, Format, Layout, Variant};
-use crate::recognise::{Look, Match, recognise};
+use crate::formats::{self, FORMATS, Format, Layout, Packaging, Variant};
+use crate::recognise::{Look, Match};
 use crate::rules::Dataset;
 use evalcheck_records::{self as records, Reader};
 
@@ -34,28 +34,29 @@ impl Choice {
         }
     }
 
-    pub(super) fn make(look: &Look<'_>, options: &CheckOptions, is_archive: bool) -> Self {
+    /// The format that was asked for, or else the one that fits best. `matches` are the formats that fit, the closest
+    /// first.
+    pub(super) fn make(look: &Look<'_>, matches: Vec<Match>, options: &CheckOptions) -> Self {
         match options.format.as_deref().filter(|&id| id != "auto") {
-            Some(id) => Self::by_hand(look, id, options.version.as_deref()),
-            None if is_archive => Self::for_archive(),
-            None => Self::by_content(look),
+            Some(id) => Self::by_hand(look, matches, id, options.version.as_deref()),
+            None => Self::by_content(look, matches),
         }
     }
 
-    fn by_hand(look: &Look<'_>, id: &str, version: Option<&str>) -> Self {
+    fn by_hand(look: &Look<'_>, matches: Vec<Match>, id: &str, version: Option<&str>) -> Self {
         let Some(format) = formats::by_id(id) else {
             return Self { detected: false, unknown: Some(id.to_owned()), ..Self::none() };
         };
-        let fit = (format.recognise)(look);
+        let fit = matches.iter().find(|found| found.format.id == id).map(|found| found.fit.variant);
         let by_version =
             version.and_then(|version| format.variants.iter().find(|variant| variant.version == version));
-        let by_fit = || format.variants.get(fit.as_ref()?.variant);
+        let by_fit = || format.variants.get(fit?);
         let by_name = || {
             let csv = look.has_extension("csv");
             format.variants.iter().find(|variant| matches!(variant.layout, Layout::Csv(_)) == csv)
         };
         let variant = by_version.or_else(by_fit).or_else(by_name).unwrap_or(&format.variants[0]);
-        let others = alternatives(recognise(look).into_iter().filter(|found| found.format.id != id));
+        let others = alternatives(matches.into_iter().filter(|found| found.format.id != id));
         Self {
             taken: Some((format, variant)),
             detected: false,
@@ -66,20 +67,8 @@ impl Choice {
         }
     }
 
-    /// Of all formats only those that name `zip` among their extensions come in an archive.
-    fn for_archive() -> Self {
-        let format = FORMATS.iter().copied().find(|format| format.extensions.contains(&"zip"));
-        let Some(format) = format else { return Self::none() };
-        Self {
-            taken: Some((format, &format.variants[0])),
-            confidence: 90,
-            reason: "it is a ZIP".to_owned(),
-            ..Self::none()
-        }
-    }
-
-    fn by_content(look: &Look<'_>) -> Self {
-        let mut matches = recognise(look).into_iter();
+    fn by_content(look: &Look<'_>, matches: Vec<Match>) -> Self {
+        let mut matches = matches.into_iter();
         let Some(Match { format, fit }) = matches.next() else {
             // Lines of which none can be read: what keeps them from being JSON is the same for every format.
             let unreadable = look.looked_at > 0 && look.lines.is_empty() && look.has_extension("jsonl");
@@ -104,6 +93,13 @@ impl Choice {
             others: alternatives(matches),
             unknown: None,
         }
+    }
+
+    /// How the dataset stands in a ZIP. A format that is chosen by hand and does not come in a ZIP is looked for as one
+    /// that does.
+    pub(super) fn packaging(&self) -> Option<&'static Packaging> {
+        let own = self.taken.and_then(|(format, _)| format.archive);
+        own.or_else(|| FORMATS.iter().find_map(|format| format.archive))
     }
 
     /// A reader for the dataset. Where there is no format it is there to hold the findings.

@@ -43,7 +43,7 @@ pub fn applies(rule: &Rule, format: &Format) -> bool {
         "shape/blank" => has.not_blank,
         "text/suspicious-character" => has.names,
         _ => match category {
-            "zip" | "attachment" => format.extensions.contains(&"zip"),
+            "zip" | "attachment" => format.archive.is_some(),
             "csv" => has.csv,
             "document" => has.document,
             "json" => has.json,

@@ -30,6 +30,7 @@ pub static FORMAT: Format = Format {
         Variant { version: "0.2.0", layout: Layout::Jsonl, schema: &schemas::RECORD_0_2 },
         Variant { version: "0.3.0", layout: Layout::Jsonl, schema: &schemas::RECORD_0_3 },
     ],
+    archive: None,
     recognise,
     expected: "lines with \"schema_version\", \"evaluation_id\", \"sample_id\", \"interaction_type\" and \"answer_attribution\"",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: true },

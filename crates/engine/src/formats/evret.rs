@@ -28,6 +28,7 @@ pub static FORMAT: Format = Format {
         Variant { version: "", layout: Layout::Json(LISTS), schema: &QUERY },
         Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW },
     ],
+    archive: None,
     recognise,
     expected: "a JSON object with a list \"queries\", or a CSV with a column \"query_text\"",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },

@@ -3,18 +3,27 @@
 //! The rules come from the system's document and from its public loader; where the two disagree FORMATS.md says which
 //! counts.
 
+mod dataset_entry;
 mod embedded;
+mod references;
 
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
-use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
-use crate::explain::{Context, Kind, PathBuilder, Value, clip};
+use super::{Example, Format, Layout, Limits, Packaging, TextPolicy, Variant};
+use crate::explain::{Context, Kind, Value, clip};
 use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
+use crate::rules::Rule;
 use crate::rules::dataset_rules::{Accepted, DatasetRules};
-use crate::rules::{AnyProblem, Attachment};
 use crate::schema::{ANY, Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
+
+/// The rules of this format beyond its schema.
+pub static RULES: &[&[Rule]] = &[
+    references::ReferenceProblem::RULES,
+    embedded::EmbeddedProblem::RULES,
+    dataset_entry::DatasetEntryProblem::RULES,
+];
 
 /// The format's line in the catalogue.
 pub static FORMAT: Format = Format {
@@ -25,6 +34,11 @@ pub static FORMAT: Format = Format {
     summary: "One conversation per line, to be answered by the compared models; with attachments in a ZIP.",
     extensions: &["jsonl", "zip"],
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &SAMPLE }],
+    archive: Some(&Packaging {
+        choose_dataset: dataset_entry::choose,
+        is_dataset: dataset_entry::is_candidate,
+        unreferenced: || references::ReferenceProblem::Unreferenced.into(),
+    }),
     recognise,
     expected: "lines with an object \"input\" that holds \"messages\", or a ZIP with samples.jsonl",
     texts: TextPolicy { jsonb: true, embedded: true, strict_json: false },
@@ -150,13 +164,13 @@ impl DatasetRules for References {
     fn accept(&mut self, record: &Accepted<'_>) -> bool {
         match record.attachments {
             None => record.strings.is_empty(),
-            Some(attachments) => record.texts(FILE_REF).all(|path| attachments.check_reference(path).is_ok()),
+            Some(attachments) => record.texts(FILE_REF).all(|path| references::is_valid(attachments, path)),
         }
     }
 
     fn examine(&mut self, record: &mut Context<'_>) {
         embedded::check(record);
-        references(record);
+        references::check(record);
     }
 
     fn looking(&self) -> Box<dyn DatasetRules> {
@@ -168,6 +182,15 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
     let has_messages =
         |value: &Value<'_>| value.get("input").is_some_and(|input| input.get("messages").is_some());
     let fit = |confidence, reason| Some(Fit { variant: 0, confidence, reason });
+    if let Some(archive) = look.archive {
+        let (confidence, reason) = dataset_entry::recognise(archive);
+        let share = look.share(has_messages);
+        return if share > confidence {
+            fit(share, "the dataset in the ZIP has input.messages".to_owned())
+        } else {
+            fit(confidence, reason.to_owned())
+        };
+    }
     if let Some(line) = look.first_line(has_messages) {
         return fit(60 + look.share(has_messages) * 2 / 5, format!("line {line} has input.messages"));
     }
@@ -182,40 +205,18 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
         .and_then(|()| fit(20, "the words input, messages and role occur".to_owned()))
 }
 
-fn references(context: &mut Context<'_>) {
-    let root = context.root;
-    let messages = root.get("input").and_then(|input| input.get("messages")).and_then(|m| m.as_array());
-    let mut trail = PathBuilder::default();
-    trail.key("input");
-    trail.key("messages");
-    for (turn, message) in messages.unwrap_or_default().iter().enumerate() {
-        let parts = message.get("content").and_then(|content| content.as_array()).unwrap_or_default();
-        for (index, part) in parts.iter().enumerate() {
-            if part.get("type").and_then(|tag| tag.as_str()) != Some("file_ref") {
-                continue;
-            }
-            let Some(value) = part.get("path") else { continue };
-            let Some(path) = value.as_str() else { continue };
-            let problem: AnyProblem = match context.attachments {
-                Some(attachments) => match attachments.check_reference(path) {
-                    Ok(_) => continue,
-                    Err(reference) => reference.problem.into(),
-                },
-                // The loader takes any path here, and none leads anywhere; so it is one warning, whatever the path.
-                None => Attachment::NoArchive { path: clip(path, 200) }.into(),
-            };
-            let mut trail = trail.clone();
-            trail.index(turn);
-            trail.key("content");
-            trail.index(index);
-            trail.key("path");
-            context.report(problem, value.span.clone(), trail.path());
-        }
-    }
-}
-
 fn full_example() -> ExampleContent {
-    ExampleContent::Bytes(include_bytes!("juryarena/full.zip").to_vec())
+    macro_rules! files {
+        ($($path:literal),*) => { [$(($path, include_bytes!(concat!("juryarena/full/", $path)).as_slice())),*] };
+    }
+    let files = files![
+        "samples.jsonl",
+        "attachments/travel-policy.pdf",
+        "attachments/chart.png",
+        "attachments/notes.txt"
+    ];
+    // The paths differ and are short, so writing does not fail.
+    ExampleContent::Bytes(evalcheck_archive::write(files).unwrap_or_default())
 }
 
 /// The turns of `input.messages`, and the keys beside `input`.

@@ -28,6 +28,7 @@ pub static FORMAT: Format = Format {
         Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &CHAT_COMPLETIONS },
         Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &TEXTS },
     ],
+    archive: None,
     recognise,
     expected: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", and behind it lines that are arrays of samples",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },

@@ -1,8 +1,21 @@
 //! Contents of files that are embedded in strings of a record.
 
 use crate::explain::{Context, Kind, PathBuilder, Value};
-use crate::rules::Attachment;
 use crate::scan::{BASE64_RUN, is_base64};
+
+evalcheck_core::rules! {
+    /// A file in the text of a record.
+    EmbeddedProblem {
+        Embedded { what: &'static str, bytes: u64 } = "attachment/embedded", Warning {
+            summary: "The contents of a file are embedded in a record.",
+            message: "the contents of a file are embedded here ({what}, {bytes} bytes)",
+            hint: "Put the file into a ZIP under attachments/ and refer to it by a file_ref.",
+            meaning: "The system's document forbids embedded file contents. They make every record larger, and the model may get them as text.",
+            invalid: r#"{"input":{"messages":[{"role":"user","content":"data:application/pdf;base64,JVBERi0xLjcKJeLjz9MKMSAwIG9iago8PC9UeXBlL0NhdGFsb2c+PgplbmRvYmoK"}]}}"#,
+            valid: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
+        }
+    }
+}
 
 /// Reports strings of a record that hold a file.
 pub(super) fn check(context: &mut Context<'_>) {
@@ -14,7 +27,7 @@ fn find(value: &Value<'_>, trail: &mut PathBuilder, context: &mut Context<'_>) {
         Kind::String(_) => {
             let inside = value.span.start + 1..value.span.end - 1;
             if let Some((what, bytes)) = embedded_in(&context.bytes[inside]) {
-                let problem = Attachment::Embedded { what, bytes };
+                let problem = EmbeddedProblem::Embedded { what, bytes };
                 context.report(problem, value.span.clone(), trail.path());
             }
         }

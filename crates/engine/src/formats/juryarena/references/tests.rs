@@ -1,31 +1,32 @@
 //! References from samples to files.
 
+use std::io::Cursor;
+
+use evalcheck_archive::Archive;
 use evalcheck_core::rule::Problem as _;
 
-use super::build::*;
-use super::open;
-use crate::Attachments;
+use super::super::dataset_entry;
+use super::*;
 
 fn attachments(names: &[&str]) -> Attachments {
-    let mut parts = vec![samples()];
-    parts.extend(names.iter().map(|name| stored(name, b"a")));
-    let archive = open(&pack(&parts)).archive.unwrap();
-    let (dataset, _) = archive.choose_dataset();
-    Attachments::new(&archive, dataset)
+    let names = ["samples.jsonl"].iter().chain(names);
+    let bytes = evalcheck_archive::write(names.map(|name| (*name, b"a".as_slice()))).unwrap();
+    let archive = Archive::open(&mut Cursor::new(&bytes), bytes.len() as u64).archive.unwrap();
+    Attachments::new(archive.entries(), |_, entry| dataset_entry::is_candidate(entry))
 }
 
 #[track_caller]
 fn refused(files: &Attachments, path: &str, code: &str, message: &str) {
-    let problem = files.check_reference(path).unwrap_err().problem;
+    let problem = look_up(files, path).unwrap_err().problem;
     assert_eq!((problem.rule().code, problem.message().as_str()), (code, message));
 }
 
 #[test]
 fn references_are_compared_in_nfc() {
     let files = attachments(&["attachments/re\u{301}sume\u{301}.pdf", "attachments/é.pdf"]);
-    assert_eq!(files.check_reference("attachments/résumé.pdf"), Ok(1));
-    assert_eq!(files.check_reference("attachments/re\u{301}sume\u{301}.pdf"), Ok(1));
-    assert_eq!(files.check_reference("attachments/e\u{301}.pdf"), Ok(2));
+    assert_eq!(look_up(&files, "attachments/résumé.pdf"), Ok(1));
+    assert_eq!(look_up(&files, "attachments/re\u{301}sume\u{301}.pdf"), Ok(1));
+    assert_eq!(look_up(&files, "attachments/e\u{301}.pdf"), Ok(2));
 }
 
 #[test]
@@ -61,43 +62,30 @@ fn each_mistake_has_its_words() {
     ] {
         refused(&files, path, code, message);
     }
-    assert!(
-        files.check_reference("attachments/a: b.pdf").unwrap_err().problem.rule().code.ends_with("missing")
-    );
+    assert!(look_up(&files, "attachments/a: b.pdf").unwrap_err().problem.rule().code.ends_with("missing"));
 }
 
 #[test]
-fn what_is_evidently_meant_is_not_called_unreferenced() {
+fn what_is_evidently_meant_counts_as_referenced() {
     let names =
         ["attachments/a.pdf", "attachments/b.pdf", "attachments/c.pdf", "attachments/contract.pdf", "d.pdf"];
     let files = attachments(&names);
-    let unused = || files.unused().collect::<Vec<_>>();
+    let unused = || files.unreferenced().collect::<Vec<_>>();
     assert_eq!(unused(), [1, 2, 3, 4, 5]);
-    assert_eq!(files.check_reference("attachments/a.pdf"), Ok(1));
-    assert!(files.check_reference("attachments\\b.pdf").is_err());
-    assert!(files.check_reference("attachments/C.pdf").is_err());
-    assert!(files.check_reference("d.pdf").is_err());
+    assert_eq!(look_up(&files, "attachments/a.pdf"), Ok(1));
+    assert!(look_up(&files, "attachments\\b.pdf").is_err());
+    assert!(look_up(&files, "attachments/C.pdf").is_err());
+    assert!(look_up(&files, "d.pdf").is_err());
     // A guess by spelling is no more than a guess.
-    assert!(files.check_reference("attachments/contrakt.pdf").is_err());
+    assert!(look_up(&files, "attachments/contrakt.pdf").is_err());
     assert_eq!(unused(), [4]);
-    assert_eq!(files.used().collect::<Vec<_>>(), [1, 2, 3, 5]);
-    assert!(files.is_used(1) && !files.is_used(4));
 }
 
 #[test]
 fn a_file_with_a_bad_name_is_not_missing() {
     let files = attachments(&["attachments\\doc1.pdf", "attachments/x.pdf"]);
-    assert_eq!(files.check_reference("attachments/doc1.pdf"), Ok(1));
+    assert_eq!(look_up(&files, "attachments/doc1.pdf"), Ok(1));
     assert_eq!(files.find("attachments/doc1.pdf"), None);
-}
-
-#[test]
-fn litter_and_datasets_need_no_reference() {
-    let names = ["attachments/.DS_Store", "other.jsonl", "__MACOSX/._x", "attachments/a", "attachments/a"];
-    let files = attachments(&names);
-    assert_eq!(files.unused().collect::<Vec<_>>(), [4, 5]);
-    assert_eq!(files.check_reference("attachments/a"), Ok(5));
-    assert_eq!(files.unused().count(), 0, "of two files of one name, one is referenced");
 }
 
 #[test]
@@ -106,7 +94,7 @@ fn many_wrong_references_end() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let files = attachments(&names);
     for n in 0..10_000 {
-        let problem = files.check_reference(&format!("attachments/fiel {n} fo the plot.text")).unwrap_err();
+        let problem = look_up(&files, &format!("attachments/fiel {n} fo the plot.text")).unwrap_err();
         assert_eq!(problem.problem.rule().code, "attachment/missing");
     }
 }

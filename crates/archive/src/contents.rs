@@ -1,0 +1,90 @@
+//! The contents of an attachment: whether they are what the name says.
+
+use std::rc::Rc;
+
+use evalcheck_core::content::{self, Content};
+use evalcheck_core::finding::{Finding, Location};
+use evalcheck_core::rule::AnyProblem;
+
+use crate::entry::{Entry, EntryProblem};
+
+evalcheck_core::rules! {
+    /// What can be wrong with the contents of an attachment.
+    ContentProblem {
+        Empty = "attachment/empty", Warning {
+            summary: "An attached file is empty.",
+            message: "the file is empty",
+            hint: "Put the file in with its contents, or remove it and its references.",
+            meaning: "The model gets nothing to read. An empty file is usually the result of a failed export.",
+            invalid: "attachments/doc1.pdf of 0 bytes",
+            valid: "attachments/doc1.pdf with its contents",
+        }
+        ContentMismatch { extension: String, found: &'static str } = "attachment/content-mismatch", Warning {
+            summary: "The content of a file does not match its extension.",
+            message: "the name ends with .{extension}, the content is {found}",
+            hint: "Give the file the extension of what it holds, or replace it by the right file.",
+            meaning: "Model providers choose how to read a file by its extension. They refuse an HTML page named .pdf, or read it as something else.",
+            invalid: "attachments/doc1.pdf that contains an HTML error page",
+            valid: "attachments/doc1.pdf that contains a PDF",
+        }
+    }
+}
+/// The check of one file by its contents. It is fed what comes out of an [`crate::Inflater`] and keeps only the
+/// beginning.
+#[derive(Debug)]
+pub struct AttachmentCheck {
+    name: Rc<str>,
+    extension: Option<String>,
+    head: Vec<u8>,
+    size: u64,
+}
+
+impl AttachmentCheck {
+    /// How many bytes of a file are looked at.
+    pub const HEAD: usize = 4096;
+
+    /// For an entry.
+    pub fn new(entry: &Entry) -> Self {
+        Self {
+            name: entry.name.clone(),
+            extension: content::extension(entry.base_name()),
+            head: Vec::new(),
+            size: 0,
+        }
+    }
+
+    /// Takes the next bytes of the contents.
+    pub fn feed(&mut self, contents: &[u8]) {
+        let room = Self::HEAD - self.head.len();
+        self.head.extend_from_slice(contents.get(..room.min(contents.len())).unwrap_or_default());
+        self.size += contents.len() as u64;
+    }
+
+    /// What the file is by the contents seen so far.
+    pub fn content(&self) -> Content {
+        content::sniff(&self.head)
+    }
+
+    /// The contents were read to their end: what is wrong with them.
+    pub fn finish(self) -> Vec<Finding> {
+        let problem: AnyProblem = if self.size == 0 {
+            ContentProblem::Empty.into()
+        } else {
+            let found = self.content();
+            let extension = self.extension.unwrap_or_default();
+            if content::contradicts(&extension, &found) {
+                ContentProblem::ContentMismatch { extension, found: found.description }.into()
+            } else if found.media_type == "application/zip" && extension.is_empty() {
+                EntryProblem::NestedArchive.into()
+            } else {
+                return Vec::new();
+            }
+        };
+        vec![Finding::new(problem, Location::entry(self.name))]
+    }
+
+    /// The contents could not be read to their end: that, and nothing that only follows from it.
+    pub fn fail(self, problem: AnyProblem) -> Vec<Finding> {
+        vec![Finding::new(problem, Location::entry(self.name))]
+    }
+}

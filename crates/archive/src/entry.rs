@@ -1,0 +1,221 @@
+//! An entry of a ZIP: what the directory says of it.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::byte_count::ByteCount;
+use crate::log::Log;
+use evalcheck_core::content::extension;
+
+evalcheck_core::rules! {
+    /// What can be wrong with what the directory says of an entry.
+    EntryProblem {
+        Symlink = "zip/symlink", Error {
+            summary: "An entry of the ZIP is a symbolic link.",
+            message: "this entry is a symbolic link, not a file",
+            hint: "Pack the file that the link points to.",
+            meaning: "A link contains a path and no data. Its target is not in the archive.",
+            invalid: "attachments/latest.pdf packed as a link",
+            valid: "attachments/latest.pdf packed as a file",
+        }
+        Encrypted = "zip/encrypted", Error {
+            summary: "An entry of the ZIP is encrypted.",
+            message: "this entry is encrypted and cannot be read",
+            hint: "Pack the files again without a password.",
+            meaning: "The system cannot ask for a password, so it cannot read the entry.",
+            invalid: "dataset.zip packed with a password",
+            valid: "dataset.zip packed without one",
+        }
+        UnsupportedMethod { method: String } = "zip/unsupported-method", Error {
+            summary: "An entry is compressed by an unsupported method.",
+            message: "this entry is compressed by {method}; only deflate and stored entries can be read",
+            hint: "Pack the files again with the method Deflate (the default of most programs).",
+            meaning: "ZIP allows many methods, and loaders support two of them: deflate and stored.",
+            invalid: "a ZIP made with the method LZMA",
+            valid: "the same files packed with Deflate",
+        }
+        SizeMismatch { declared: ByteCount, found: String } = "zip/size-mismatch", Error {
+            summary: "The size of an entry differs from the stated one.",
+            message: "the entry holds {found}, the ZIP says {declared}",
+            hint: "Pack the file again.",
+            meaning: "Programs reserve memory by the stated size. When it is wrong, they stop or truncate the file.",
+            invalid: "an entry of 100 bytes that is listed with 10",
+            valid: "the entry packed again",
+        }
+        NestedArchive = "zip/nested-archive", Warning {
+            summary: "The ZIP contains another ZIP.",
+            message: "a ZIP inside the ZIP is not opened",
+            hint: "Unpack it, and pack its files into the outer ZIP.",
+            meaning: "Files in an inner archive are not found, neither by references nor by this check.",
+            invalid: "dataset.zip with attachments/documents.zip",
+            valid: "dataset.zip with the documents under attachments/",
+        }
+    }
+}
+
+/// An entry of a ZIP.
+#[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, most of them bits of the directory")]
+pub struct Entry {
+    /// The name as text, as it stands in the directory (the Info-ZIP Unicode name where there is a valid one).
+    pub name: Rc<str>,
+    /// The name in Unicode NFC.
+    pub nfc: Rc<str>,
+    /// How many bytes of [`Entry::nfc`] the single top folder takes.
+    pub(crate) stripped: usize,
+    /// True when the name was UTF-8 (ASCII included); otherwise it was read as code page 437.
+    pub utf8: bool,
+    /// The bytes of the name, where they are not those of [`Entry::name`].
+    pub(crate) raw_name: Option<Box<[u8]>>,
+    /// Size of the contents in bytes, as the directory says. Not to be trusted for memory.
+    pub size: u64,
+    /// Size of the data in the archive in bytes.
+    pub compressed_size: u64,
+    /// How the data is compressed.
+    pub method: Method,
+    /// CRC-32 of the contents, as the directory says.
+    pub crc32: u32,
+    /// The general purpose flags of the directory.
+    pub flags: u16,
+    /// Where the local header begins, in bytes from the start of the file.
+    pub header: u64,
+    /// Where the data lies in the file; `None` when there is no sound data for it (no local header, headers that
+    /// disagree, an overlap with another entry). A finding said why.
+    pub data: Option<Range<u64>>,
+    /// True for a folder.
+    pub is_dir: bool,
+    /// True when the data is encrypted.
+    pub encrypted: bool,
+    /// True for a symbolic link.
+    pub symlink: bool,
+    /// True for what loaders pass over: entries under `__MACOSX/`, and base names that begin with `._`.
+    pub ignored: bool,
+    /// True for litter of operating systems (`.DS_Store`, `Thumbs.db`, `desktop.ini`). Loaders see it as a file, so
+    /// it counts where folders are stripped; it is just not worth a warning that nothing references it.
+    pub litter: bool,
+}
+
+impl Entry {
+    /// The path from the root of the dataset: [`Entry::nfc`] without the single top folder.
+    pub fn path(&self) -> &str {
+        self.nfc.get(self.stripped..).unwrap_or_default()
+    }
+
+    /// The part of the path after the last `/`.
+    pub fn base_name(&self) -> &str {
+        self.path().rsplit('/').next().unwrap_or_default()
+    }
+
+    /// The bytes of the name in the directory.
+    pub fn raw_name(&self) -> &[u8] {
+        self.raw_name.as_deref().unwrap_or(self.name.as_bytes())
+    }
+
+    /// True when the contents can be inflated: a plain file with sound data, not encrypted, of a known method.
+    /// Where it is false for a file, a finding said why.
+    pub fn is_readable(&self) -> bool {
+        self.data.is_some()
+            && !self.encrypted
+            && !self.symlink
+            && !self.is_dir
+            && matches!(self.method, Method::Stored | Method::Deflate)
+    }
+
+    /// True for a file that a loader sees: no folder, not passed over.
+    pub fn is_file(&self) -> bool {
+        !self.is_dir && !self.ignored
+    }
+}
+
+/// How an entry is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Not at all.
+    Stored,
+    /// Deflate.
+    Deflate,
+    /// Something that loaders do not read; the number of the method.
+    Other(u16),
+}
+
+impl Method {
+    pub(crate) const fn from_number(number: u16) -> Self {
+        match number {
+            0 => Self::Stored,
+            8 => Self::Deflate,
+            other => Self::Other(other),
+        }
+    }
+}
+
+impl std::fmt::Display for Method {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let number = match *self {
+            Self::Stored => return f.write_str("stored"),
+            Self::Deflate => return f.write_str("deflate"),
+            Self::Other(number) => number,
+        };
+        let name = match number {
+            1 => "Shrink",
+            2..=5 => "Reduce",
+            6 => "Implode",
+            9 => "Deflate64",
+            10 => "PKWARE DCL Implode",
+            12 => "BZIP2",
+            14 => "LZMA",
+            16 => "IBM z/OS CMPSC",
+            18 => "IBM TERSE",
+            19 => "IBM LZ77",
+            20 | 93 => "Zstandard",
+            94 => "MP3",
+            95 => "XZ",
+            96 => "JPEG",
+            97 => "WavPack",
+            98 => "PPMd",
+            99 => "AES encryption",
+            _ => return write!(f, "an unknown method (number {number})"),
+        };
+        write!(f, "{name} (method {number})")
+    }
+}
+
+/// An entry while the archive is opened.
+pub(crate) struct Listed {
+    pub(crate) entry: Entry,
+    /// Where the name stands in [`End::bytes`]: the bytes that the local header has to repeat.
+    pub(crate) name: Range<usize>,
+    /// False when its data must not be read.
+    pub(crate) sound: bool,
+}
+
+impl Listed {
+    pub(crate) fn into_entry(mut self) -> Entry {
+        if !self.sound {
+            self.entry.data = None;
+        }
+        self.entry
+    }
+}
+
+/// What an entry says of itself that makes it unreadable. Not asked of entries that every loader passes over.
+pub(crate) fn check(index: usize, listed: &mut Listed, log: &mut Log) {
+    let entry = &listed.entry;
+    if entry.ignored {
+        return;
+    }
+    if entry.symlink {
+        log.entry(index, entry, EntryProblem::Symlink);
+    } else if entry.encrypted {
+        // The method of an AES entry is 99, which needs no finding of its own.
+        log.entry(index, entry, EntryProblem::Encrypted);
+    } else if let Method::Other(_) = entry.method {
+        log.entry(index, entry, EntryProblem::UnsupportedMethod { method: entry.method.to_string() });
+    } else if entry.method == Method::Stored && entry.size != entry.compressed_size {
+        let (declared, found) = (ByteCount(entry.size), ByteCount(entry.compressed_size).to_string());
+        log.entry(index, entry, EntryProblem::SizeMismatch { declared, found });
+        listed.sound = false;
+    }
+    if !entry.is_dir && extension(entry.base_name()).as_deref() == Some("zip") {
+        log.entry(index, entry, EntryProblem::NestedArchive);
+    }
+}

@@ -1,0 +1,52 @@
+//! Limits on memory and work. Declared sizes are never trusted for either.
+
+/// The most entries that are read. An entry costs some 300 bytes of memory here, and a dataset has at most 50,000
+/// samples: this leaves four files for each.
+pub const MAX_ENTRIES: u64 = 200_000;
+
+/// The largest directory that is read, in bytes: it is held in memory while the archive is opened. 200,000 entries
+/// with names of 200 bytes fit.
+pub const MAX_DIRECTORY_BYTES: u64 = 64 << 20;
+
+/// The most bytes that are looked through for hidden entries between the listed ones (and before the first). Where
+/// there is more, the finding about bytes that belong to no entry still names all of them.
+pub const MAX_GAP_SCAN: u64 = 16 << 20;
+
+/// The most bytes that one entry may inflate to: about half a minute of work in a browser. A larger dataset is
+/// better dropped as it is.
+pub const MAX_ENTRY_INFLATED: u64 = 16 << 30;
+
+/// The most bytes that one [`crate::Inflater`] inflates over all entries it is used for: about two minutes of work.
+pub const MAX_TOTAL_INFLATED: u64 = 64 << 30;
+
+/// How many times its compressed size an entry may inflate to, once it is past [`RATIO_FLOOR`]. JSON Lines come to 5
+/// to 50; deflate itself ends at 1,032, which only made-up data reaches.
+pub const MAX_RATIO: u64 = 200;
+
+/// Below this many inflated bytes (two seconds of work) no ratio is held against an entry: generated test data
+/// compresses without measure and harms nobody.
+pub const RATIO_FLOOR: u64 = 1 << 30;
+
+/// How much may be inflated. The [`Default`] are the constants here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// See [`MAX_ENTRY_INFLATED`].
+    pub entry: u64,
+    /// See [`MAX_TOTAL_INFLATED`].
+    pub total: u64,
+    /// See [`MAX_RATIO`].
+    pub ratio: u64,
+    /// See [`RATIO_FLOOR`].
+    pub ratio_floor: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            entry: MAX_ENTRY_INFLATED,
+            total: MAX_TOTAL_INFLATED,
+            ratio: MAX_RATIO,
+            ratio_floor: RATIO_FLOOR,
+        }
+    }
+}

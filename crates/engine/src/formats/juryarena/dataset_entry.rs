@@ -1,0 +1,198 @@
+//! Which entry of a ZIP is the dataset, and whether a ZIP looks like one of `JuryArena`'s.
+
+use std::fmt::Write;
+
+use evalcheck_archive::{Archive, Entry};
+use evalcheck_core::content::extension;
+use evalcheck_core::finding::{Finding, Location};
+
+evalcheck_core::rules! {
+    /// What can be wrong with the dataset in a ZIP.
+    DatasetEntryProblem {
+        NoDataset { found: String } = "zip/no-dataset", Error {
+            summary: "The ZIP holds no `.jsonl` at its root.",
+            message: "no samples.jsonl in the ZIP; found {found}",
+            hint: "Put the dataset at the root of the ZIP as samples.jsonl.",
+            meaning: "The system reads its samples from one `.jsonl` at the root of the ZIP (a single top folder is ignored). Without it there is nothing to read.",
+            invalid: "dataset.zip with only attachments/a.pdf",
+            valid: "dataset.zip with samples.jsonl and attachments/a.pdf",
+        }
+        DatasetName = "zip/dataset-name", Warning {
+            summary: "The dataset in the ZIP is not named samples.jsonl.",
+            message: "the dataset should be named samples.jsonl; under this name it still loads",
+            hint: "Rename it to samples.jsonl.",
+            meaning: "The document asks for samples.jsonl. The loader accepts any one `.jsonl` at the root.",
+            invalid: "dataset.zip with data.jsonl",
+            valid: "dataset.zip with samples.jsonl",
+        }
+        SeveralDatasets { taken: String, others: String } = "zip/several-datasets", Warning {
+            summary: "The ZIP contains several `.jsonl` at its root.",
+            message: "several .jsonl files at the root of the ZIP: \"{taken}\" is taken, {others} ignored",
+            hint: "Keep one dataset in the ZIP, named samples.jsonl.",
+            meaning: "One dataset is read from an archive. The records in the other files are not loaded.",
+            invalid: "dataset.zip with samples.jsonl and more.jsonl",
+            valid: "dataset.zip with one samples.jsonl that has the lines of both",
+        }
+    }
+}
+
+/// The name that the document asks for.
+const DATASET_NAME: &str = "samples.jsonl";
+
+/// How many names a message lists.
+const LISTED: usize = 5;
+
+/// True for an entry that could be the dataset: a `.jsonl` at the root.
+pub(super) fn is_candidate(entry: &Entry) -> bool {
+    entry.is_file() && !entry.path().contains('/') && extension(entry.path()).as_deref() == Some("jsonl")
+}
+
+/// The entry that is the dataset, as an index into [`Archive::entries`], and what is wrong with the choice. Whether the
+/// entry can be read is another question: [`Entry::is_readable`].
+///
+/// It is the `.jsonl` at the root: `samples.jsonl` where there are several, else the first of them. Of several
+/// entries of one name it is the last.
+pub(super) fn choose(archive: &Archive) -> (Option<usize>, Vec<Finding>) {
+    let mut candidates: Vec<(usize, &Entry)> = Vec::new();
+    let mut unlisted = 0;
+    for (index, entry) in archive.entries().iter().enumerate().filter(|(_, entry)| is_candidate(entry)) {
+        let same = candidates.iter().position(|(_, other)| other.path() == entry.path());
+        if let Some(same) = same.and_then(|at| candidates.get_mut(at)) {
+            *same = (index, entry);
+        } else if candidates.len() <= LISTED || entry.path() == DATASET_NAME {
+            candidates.push((index, entry));
+        } else {
+            // Only counted: a hostile archive may have any number of them.
+            unlisted += 1;
+        }
+    }
+    let named = candidates.iter().find(|(_, entry)| entry.path() == DATASET_NAME);
+    let Some(&(index, chosen)) = named.or(candidates.first()) else {
+        let problem = DatasetEntryProblem::NoDataset { found: contents(archive) };
+        return (None, vec![Finding::new(problem, Location::file())]);
+    };
+    let mut findings = Vec::new();
+    if candidates.len() > 1 {
+        let others = candidates.iter().filter(|(other, _)| *other != index).map(|(_, entry)| entry.path());
+        let mut others = list(others, usize::MAX);
+        if unlisted > 0 {
+            let _ = write!(others, " and {unlisted} more");
+        }
+        let problem = DatasetEntryProblem::SeveralDatasets { taken: chosen.path().to_owned(), others };
+        findings.push(Finding::new(problem, Location::file()));
+    }
+    if chosen.path() != DATASET_NAME {
+        findings.push(Finding::new(DatasetEntryProblem::DatasetName, Location::entry(chosen.name.clone())));
+    }
+    (Some(index), findings)
+}
+
+/// How sure an archive is one of `JuryArena`'s by the names of its entries, and why.
+pub(super) fn recognise(archive: &Archive) -> (u8, &'static str) {
+    let has =
+        |test: fn(&str) -> bool| archive.entries().iter().any(|entry| !entry.ignored && test(entry.path()));
+    if has(|path| path == DATASET_NAME) {
+        (90, "the ZIP has samples.jsonl")
+    } else if has(|path| path.starts_with("attachments/")) {
+        (75, "the ZIP has a folder attachments")
+    } else {
+        (20, "it is a ZIP archive")
+    }
+}
+
+/// What is in the archive, for a message that the dataset is not: anything that looks like it first.
+fn contents(archive: &Archive) -> String {
+    let files = || archive.entries().iter().filter(|entry| entry.is_file());
+    let near = || files().filter(|entry| extension(entry.base_name()).as_deref() == Some("jsonl"));
+    let total = files().count();
+    if total == 0 {
+        return "no file at all".to_owned();
+    }
+    if near().next().is_some() {
+        return format!("{} in a folder", list(near().map(Entry::path), LISTED));
+    }
+    list(files().map(Entry::path), LISTED)
+}
+
+/// `"a", "b" and 3 more`.
+fn list<'a>(names: impl Iterator<Item = &'a str>, most: usize) -> String {
+    let mut out = String::new();
+    let mut more = 0usize;
+    for (n, name) in names.enumerate() {
+        if n >= most {
+            more += 1;
+            continue;
+        }
+        if n > 0 {
+            out.push_str(", ");
+        }
+        out.push('"');
+        out.push_str(name);
+        out.push('"');
+    }
+    if more > 0 {
+        let _ = write!(out, " and {more} more");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    fn archive(names: &[&str]) -> Archive {
+        let files = names.iter().map(|name| (*name, b"{}\n".as_slice()));
+        let mut bytes = evalcheck_archive::write(files).unwrap();
+        // Names that repeat, which no writer allows, are written with a mark in the place of a letter.
+        for byte in bytes.iter_mut().filter(|byte| **byte == b'~') {
+            *byte = b's';
+        }
+        Archive::open(&mut Cursor::new(&bytes), bytes.len() as u64).archive.unwrap()
+    }
+
+    #[test]
+    fn the_dataset_is_chosen() {
+        let choose = |names: &[&str]| {
+            let (index, findings) = choose(&archive(names));
+            let messages: Vec<String> = findings.iter().map(|finding| finding.problem.message()).collect();
+            (index, messages.join("; "))
+        };
+        assert_eq!(choose(&["attachments/a.pdf", "samples.jsonl"]), (Some(1), String::new()));
+        assert_eq!(choose(&["top/attachments/a.pdf", "top/samples.jsonl"]), (Some(1), String::new()));
+        assert_eq!(
+            choose(&["data.jsonl", "attachments/a"]),
+            (Some(0), "the dataset should be named samples.jsonl; under this name it still loads".to_owned())
+        );
+        assert_eq!(
+            choose(&["a.jsonl", "samples.jsonl", "b.jsonl"]),
+            (
+                Some(1),
+                "several .jsonl files at the root of the ZIP: \"samples.jsonl\" is taken, \"a.jsonl\", \"b.jsonl\" ignored"
+                    .to_owned()
+            )
+        );
+        assert_eq!(choose(&["samples.jsonl", "a", "~amples.jsonl"]).0, Some(2));
+        assert_eq!(
+            choose(&["a/data.jsonl", "b"]),
+            (None, "no samples.jsonl in the ZIP; found \"a/data.jsonl\" in a folder".to_owned())
+        );
+        assert_eq!(
+            choose(&["a", "b", "c", "d", "e", "f", "g/"]),
+            (
+                None,
+                "no samples.jsonl in the ZIP; found \"a\", \"b\", \"c\", \"d\", \"e\" and 1 more".to_owned()
+            )
+        );
+    }
+
+    #[test]
+    fn an_archive_is_recognised_by_its_entries() {
+        let confidence = |names: &[&str]| recognise(&archive(names)).0;
+        assert_eq!(confidence(&["top/samples.jsonl", "top/x"]), 90);
+        assert_eq!(confidence(&["data.jsonl", "attachments/a.pdf"]), 75);
+        assert_eq!(confidence(&["photos/a.jpg", "photos/b.jpg"]), 20);
+        assert_eq!(recognise(&Archive::default()).0, 20);
+    }
+}
