@@ -1,9 +1,9 @@
-//! The bytes that were read and not yet checked.
+//! The buffer of bytes that were read and not yet checked.
 
 use crate::scan::PADDING;
 
-/// A buffer that a driver fills at its end and a checker empties at its start. Nothing is allocated once it has its
-/// size; what is left over moves to the front.
+/// A buffer that a driver fills at its end and a reader empties at its start. What is left over moves to the front, so
+/// that nothing is allocated once the buffer has reached its size.
 #[derive(Debug, Default)]
 pub struct Buffer {
     bytes: Vec<u8>,
@@ -12,7 +12,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// Room for `room` bytes behind those that are held.
+    /// Space for `room` bytes after those that are held.
     pub fn space(&mut self, room: usize) -> &mut [u8] {
         if self.bytes.len() < self.end + room + PADDING {
             self.bytes.copy_within(self.start..self.end, 0);
@@ -20,7 +20,7 @@ impl Buffer {
             self.start = 0;
             let wanted = self.end + room + PADDING;
             if self.bytes.len() < wanted {
-                // Not doubled: a long line would cost twice its size. A quarter more keeps copying linear.
+                // Grows by a quarter: copying stays linear, and a long line does not cost twice its size.
                 let size = wanted.max(self.bytes.len() + self.bytes.len() / 4);
                 self.bytes.reserve_exact(size - self.bytes.len());
                 self.bytes.resize(size, 0);
@@ -29,18 +29,18 @@ impl Buffer {
         &mut self.bytes[self.end..self.end + room]
     }
 
-    /// Counts the first `n` bytes of the space as read.
+    /// Adds the first `n` bytes of the space to those that are held.
     pub fn advance(&mut self, n: usize) {
         self.end = (self.end + n).min(self.bytes.len().saturating_sub(PADDING));
     }
 
-    /// The bytes that are held, and whatever stands in the memory behind them (at least [`PADDING`] bytes).
+    /// The bytes that are held, followed by at least [`PADDING`] bytes of any value.
     pub fn with_padding(&self) -> &[u8] {
         &self.bytes[self.start..]
     }
 
-    /// What [`Buffer::with_padding`] gives, with at least `room` bytes more behind the padding, which anyone may write to, and
-    /// their place.
+    /// [`Buffer::with_padding`] with at least `room` bytes more after the padding, for the caller to write to, and the offset
+    /// of these.
     pub fn with_spare(&mut self, room: usize) -> (&mut [u8], usize) {
         let spare = self.end + PADDING;
         if self.bytes.len() < spare + room {
@@ -54,7 +54,7 @@ impl Buffer {
         &self.bytes[self.start..self.end]
     }
 
-    /// Drops the first `n` bytes that are held.
+    /// Removes the first `n` bytes that are held.
     pub fn consume(&mut self, n: usize) {
         self.start = (self.start + n).min(self.end);
         if self.start == self.end {

@@ -1,32 +1,32 @@
-//! Where a value ends, in bytes that come in pieces.
+//! Finds the end of a value in bytes that arrive in pieces.
 
 use crate::scan::MAX_DEPTH;
 
-/// How a search for the end of a value stands.
+/// The state of a search for the end of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
     /// It ends before this byte, counted from its start.
     Ends(usize),
     /// More bytes are needed.
     More,
-    /// Its brackets do not match: it has no end that could be found.
+    /// Its brackets do not match: the end cannot be found.
     Lost,
 }
 
-/// Follows brackets and strings through a value. Each byte is looked at once.
+/// Follows the brackets and strings of a value. Each byte is read once.
 #[derive(Debug, Clone, Default)]
 pub struct Follow {
     at: usize,
     depth: usize,
-    /// One bit a level, set for an array; the innermost is bit 0.
+    /// One bit per level, set for an array; the innermost level is bit 0.
     arrays: u128,
     in_string: bool,
-    /// Nested deeper than the bits reach: only the depth is followed.
+    /// Nested deeper than there are bits: only the depth is counted.
     deep: bool,
 }
 
 impl Follow {
-    /// Goes on through the bytes of a value, which grow from call to call.
+    /// Continues the search. `value` is the whole value as far as it has arrived.
     pub fn find(&mut self, value: &[u8]) -> Extent {
         loop {
             if self.in_string {
@@ -68,7 +68,7 @@ impl Follow {
         }
     }
 
-    /// Goes to behind the quote that closes the string; a line break closes it too, which no string may hold.
+    /// Continues to the end of a string: its closing quote, or a line break, which a string cannot contain.
     fn string(&mut self, value: &[u8]) -> Option<()> {
         loop {
             let Some(place) = memchr::memchr3(b'"', b'\\', b'\n', value.get(self.at..)?) else {
@@ -78,7 +78,7 @@ impl Follow {
             let found = self.at + place;
             match value[found] {
                 b'\\' => {
-                    // What is escaped may still be to come.
+                    // The escaped character may not have arrived.
                     if found + 1 >= value.len() {
                         self.at = found;
                         return None;
@@ -100,7 +100,7 @@ impl Follow {
         }
     }
 
-    /// The first bytes of the value, all that were looked at, are thrown away. Gives how many.
+    /// Discards the bytes that were read, and returns how many. The next call continues after them.
     pub fn forget(&mut self) -> usize {
         std::mem::take(&mut self.at)
     }

@@ -1,12 +1,12 @@
-//! What a record looks like, as data.
+//! Schemas: what a record must look like, as data.
 //!
-//! A format declares one [`Schema`] for its record. The fast tier ([`crate::scan::line()`]) and the engine's explaining
-//! tier both walk it, and so do documentation, the exported JSON Schema and the generators of tests:
-//! none of them knows a format.
+//! A format declares one [`Schema`] for its records. Both tiers read it ([`crate::scan::line()`] and
+//! [`crate::diagnose::check_schema`]), and so do the documentation, the exported JSON Schema and the generators of the
+//! tests. None of them knows a format.
 //!
-//! A schema holds at most one alternative for each type of JSON, which is how the formats at hand use unions
-//! (`string | array of parts`); alternatives of one type are objects told apart by a key ([`Object::Tagged`]). What
-//! depends on a key's value and leaves the fields the same otherwise is a [`Condition`].
+//! A schema has at most one alternative for each JSON type, such as `string | array of parts`. Objects with different
+//! sets of fields are told apart by the value of a key ([`Object::Tagged`]). A [`Condition`] adds requirements that depend
+//! on the value of a key.
 //!
 //! ```
 //! use evalcheck_json::schema::{Property, Object, UnknownKeys, Schema, StringSchema};
@@ -19,84 +19,84 @@ mod condition;
 
 pub use condition::{Condition, Then, Types};
 
-/// What a value may be: any type whose alternative is present.
+/// The values that are accepted: those of any type whose alternative is present.
 #[derive(Debug)]
 pub struct Schema {
     /// `null` is accepted.
     pub null: bool,
     /// `true` and `false` are accepted.
     pub boolean: bool,
-    /// A number is accepted, so constrained.
+    /// Numbers with these constraints are accepted.
     pub number: Option<Number>,
-    /// A string is accepted, so constrained.
+    /// Strings with these constraints are accepted.
     pub string: Option<StringSchema>,
-    /// An array is accepted, so constrained.
+    /// Arrays with these constraints are accepted.
     pub array: Option<Array>,
-    /// An object is accepted, so constrained.
+    /// Objects with these constraints are accepted.
     pub object: Option<Object>,
-    /// The document wants what the alternatives say, and the system makes it of any other scalar: `null`, booleans and
-    /// numbers are left to the format's rules, which say what becomes of them.
+    /// The specification requires one of the alternatives, but the system converts any other scalar. `null`, booleans and
+    /// numbers are left to the format's rules, which report the conversion.
     pub coerced: bool,
-    /// Hand the text of a number or of a boolean to the format's rules, under this number ([`StringSchema::capture`] is for
-    /// strings).
+    /// Captures the text of a number or a boolean for the format's rules, under this number. For strings see
+    /// [`StringSchema::capture`].
     pub capture: Option<u8>,
-    /// What the value is for, for the documentation; may be empty.
+    /// The purpose of the value, for the documentation; may be empty.
     pub doc: &'static str,
 }
 
 /// Constraints on a number.
 #[derive(Debug)]
 pub struct Number {
-    /// Only whole numbers; `1.0` is one, as in JSON Schema.
+    /// Only integers; `1.0` is one, as in JSON Schema.
     pub integer: bool,
-    /// The least value accepted.
+    /// The minimum value.
     pub minimum: Option<i32>,
 }
 
-/// Constraints on a string, and what it is used for.
+/// Constraints on a string, and its use.
 #[derive(Debug)]
 pub struct StringSchema {
-    /// The only values accepted; empty for any.
+    /// The values that are accepted; empty for any.
     pub values: &'static [&'static str],
     /// What it is used for.
     pub role: TextRole,
-    /// Hand the string to the format's rules, under this number; of an enumeration too.
+    /// Captures the string for the format's rules, under this number.
     pub capture: Option<u8>,
-    /// The rules take a captured string with its escapes as they stand; without this the explaining tier, which
-    /// decodes them, gets a string that has any.
+    /// The rules accept a captured string with escapes. Without this, a captured string that has escapes makes its record
+    /// doubtful, and the thorough tier decodes it.
     pub raw: bool,
-    /// A string of nothing but white space is an error.
+    /// A string that is empty or only white space is an error.
     pub not_blank: bool,
 }
 
-/// What a string is used for; it decides which characters are suspicious in it.
+/// The use of a string, which decides what characters are suspicious in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextRole {
     /// Prose: any character is fine.
     Prose,
-    /// An identifier, a name, a role: invisible and look-alike characters are warned of.
+    /// An identifier, a name, a role: invisible and look-alike characters cause a warning.
     Name,
 }
 
 /// Constraints on an array.
 #[derive(Debug)]
 pub struct Array {
-    /// What each element is.
+    /// The schema of each element.
     pub items: &'static Schema,
-    /// What is said of an array without an element.
+    /// Whether the array may be empty.
     pub empty: Empty,
-    /// Hand each element, as JSON, to the format's rules under this number, behind what is captured in it.
+    /// Captures each element, as JSON, for the format's rules, under this number, after the captures in it.
     pub captured_elements: Option<u8>,
 }
 
-/// What is said of an array without an element.
+/// Whether an array may be empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Empty {
-    /// Nothing.
+    /// It may.
     Allow,
-    /// The system loads it, though it is hardly meant: a warning.
+    /// The system loads it, but it is probably a mistake: a warning.
     Suspicious,
-    /// The document forbids it: an error.
+    /// The specification forbids it: an error.
     Deny,
 }
 
@@ -105,11 +105,11 @@ pub enum Empty {
 pub enum Object {
     /// One set of fields.
     Properties(Properties),
-    /// Several sets of fields, told apart by the string under `key`.
+    /// Several sets of fields, told apart by the string value of `key`.
     Tagged {
-        /// The key that tells, `type`.
+        /// The key, such as `type`.
         key: &'static str,
-        /// The string under the key, and the fields then (the key itself among them).
+        /// Each value of the key, and the fields of the object then, the key included.
         variants: &'static [(&'static str, Properties)],
     },
 }
@@ -117,17 +117,17 @@ pub enum Object {
 /// A set of fields.
 #[derive(Debug)]
 pub struct Properties {
-    /// The declared fields, in the order in which the system's own checker goes through them; at most 64.
+    /// The declared fields, in the order in which the system's own checker validates them; at most 64.
     pub fields: &'static [Property],
-    /// What happens to other keys.
+    /// The treatment of other keys.
     pub others: UnknownKeys,
     /// Bit `i` is set when field `i` is required.
     pub required: u64,
-    /// Hand the keys that are not declared to the format's rules, under this number.
+    /// Captures undeclared keys for the format's rules, under this number.
     pub captured_keys: Option<u8>,
-    /// What else holds, by the value of one of the fields.
+    /// Requirements that depend on the value of a field.
     pub conditions: &'static [Condition],
-    /// Bit `i` is set when field `i` decides a condition, or when one restricts it.
+    /// Bit `i` is set when a condition depends on field `i` or restricts it.
     pub watched: u64,
 }
 
@@ -136,27 +136,27 @@ pub struct Properties {
 pub struct Property {
     /// Its key.
     pub key: &'static str,
-    /// What its value is.
+    /// The schema of its value.
     pub schema: &'static Schema,
-    /// It must be there.
+    /// It must be present.
     pub required: bool,
 }
 
-/// What happens to keys that are not declared.
+/// The treatment of keys that are not declared.
 #[derive(Debug)]
 pub enum UnknownKeys {
-    /// The user's own: accepted without comment.
+    /// Accepted.
     Allow,
-    /// Allow, and lost: the system drops them in silence; a warning says so.
+    /// Accepted and dropped by the system: a warning.
     Ignore,
     /// An error.
     Deny,
-    /// Allow when the value is of this schema.
+    /// Accepted when the value matches this schema.
     Each(&'static Schema),
 }
 
 impl Schema {
-    /// Accepts nothing; the start of every other.
+    /// Accepts nothing.
     pub const NONE: Self = Self {
         null: false,
         boolean: false,
@@ -175,13 +175,13 @@ impl Schema {
     /// `true` or `false`.
     pub const BOOLEAN: Self = Self { boolean: true, ..Self::NONE };
 
-    /// Any object, whatever it holds.
+    /// Any object.
     pub const ANY_OBJECT: Self = Self::object(Object::new(&[], UnknownKeys::Allow));
 
-    /// Any array, whatever it holds.
+    /// Any array.
     pub const ANY_ARRAY: Self = Self::array(Array::of(&ANY));
 
-    /// Any value at all, as [`ANY`], for a schema that says more of it.
+    /// Any value, as [`ANY`], for a schema with a documentation or a capture.
     pub const fn any() -> Self {
         Self {
             null: true,
@@ -207,34 +207,34 @@ impl Schema {
         accepted.into_iter().filter(|(accepts, _)| *accepts).fold(Types::NONE, |all, (_, one)| all.or(one))
     }
 
-    /// A string so constrained.
+    /// A string with these constraints.
     pub const fn text(text: StringSchema) -> Self {
         Self { string: Some(text), ..Self::NONE }
     }
 
-    /// A number so constrained.
+    /// A number with these constraints.
     pub const fn number(number: Number) -> Self {
         Self { number: Some(number), ..Self::NONE }
     }
 
-    /// The same, its numbers and booleans handed to the rules under a number.
+    /// The same, with numbers and booleans captured under this number.
     #[must_use]
     pub const fn captured(self, number: u8) -> Self {
         Self { capture: Some(number), ..self }
     }
 
-    /// An array so constrained.
+    /// An array with these constraints.
     pub const fn array(array: Array) -> Self {
         Self { array: Some(array), ..Self::NONE }
     }
 
-    /// An object so constrained.
+    /// An object with these constraints.
     pub const fn object(object: Object) -> Self {
         Self { object: Some(object), ..Self::NONE }
     }
 }
 
-/// Any value at all.
+/// Any value.
 pub static ANY: Schema = Schema::any();
 
 impl StringSchema {
@@ -245,18 +245,18 @@ impl StringSchema {
     /// An identifier or a name.
     pub const NAME: Self = Self { role: TextRole::Name, ..Self::ANY };
 
-    /// One of these.
+    /// One of these values.
     pub const fn one_of(values: &'static [&'static str]) -> Self {
         Self { values, role: TextRole::Name, ..Self::ANY }
     }
 
-    /// The same, handed to the rules under a number.
+    /// The same, captured under this number.
     #[must_use]
     pub const fn captured(self, number: u8) -> Self {
         Self { capture: Some(number), ..self }
     }
 
-    /// The same, with escapes as they stand ([`StringSchema::raw`]).
+    /// The same, captured without decoding escapes ([`StringSchema::raw`]).
     #[must_use]
     pub const fn captured_raw(self, number: u8) -> Self {
         Self { raw: true, ..self.captured(number) }
@@ -264,18 +264,18 @@ impl StringSchema {
 }
 
 impl Array {
-    /// An array of these, empty or not.
+    /// An array of such elements, empty or not.
     pub const fn of(items: &'static Schema) -> Self {
         Self { items, empty: Empty::Allow, captured_elements: None }
     }
 
-    /// The same, with its elements handed to the rules under a number.
+    /// The same, with its elements captured under this number.
     #[must_use]
     pub const fn elements_captured(self, number: u8) -> Self {
         Self { captured_elements: Some(number), ..self }
     }
 
-    /// The same, with something to say of an empty one.
+    /// The same, with another treatment of empty arrays.
     #[must_use]
     pub const fn empty(self, empty: Empty) -> Self {
         Self { empty, ..self }
@@ -288,7 +288,7 @@ impl Object {
         Self::Properties(Properties::new(fields, others))
     }
 
-    /// Every set of fields that the object may have.
+    /// All sets of fields that the object may have.
     pub fn sets(&self) -> impl Iterator<Item = &Properties> {
         let (one, several): (_, &[_]) = match self {
             Self::Properties(fields) => (Some(fields), &[]),
@@ -316,13 +316,13 @@ impl Properties {
         Self { fields, others, required, captured_keys: None, conditions: &[], watched: 0 }
     }
 
-    /// The same, with its other keys handed to the rules under a number.
+    /// The same, with undeclared keys captured under this number.
     #[must_use]
     pub const fn keys_captured(self, number: u8) -> Self {
         Self { captured_keys: Some(number), ..self }
     }
 
-    /// The same, under conditions (of the same fields).
+    /// The same, with conditions on the same fields.
     #[must_use]
     pub const fn when(self, conditions: &'static [Condition]) -> Self {
         let mut watched = 0;
@@ -334,19 +334,19 @@ impl Properties {
         Self { conditions, watched, ..self }
     }
 
-    /// The place of a key among the declared fields.
+    /// The index of a key among the declared fields.
     pub fn position(&self, key: &[u8]) -> Option<usize> {
         self.fields.iter().position(|field| field.key.as_bytes() == key)
     }
 }
 
 impl Property {
-    /// A field that must be there.
+    /// A required field.
     pub const fn required(key: &'static str, schema: &'static Schema) -> Self {
         Self { key, schema, required: true }
     }
 
-    /// A field that may be missing.
+    /// An optional field.
     pub const fn optional(key: &'static str, schema: &'static Schema) -> Self {
         Self { key, schema, required: false }
     }

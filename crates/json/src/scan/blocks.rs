@@ -20,7 +20,7 @@ pub struct Masks {
 
 /// An implementation of the operations on blocks.
 pub trait Blocks: std::fmt::Debug {
-    /// Searches for the bytes in `wanted`, and with `ENDS` for quotes and control characters too; [`Masks::special`] says
+    /// Searches for the bytes in `wanted`, and with `ENDS` for quotes and control characters too; `special` of the masks says
     /// where they are.
     fn look<const ENDS: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks;
 

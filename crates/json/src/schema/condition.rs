@@ -1,44 +1,44 @@
-//! What else holds for an object by the value of one of its fields.
+//! Requirements on an object that depend on the value of one of its fields.
 
 use super::Property;
 
-/// What else holds for an object when one of its fields has one of certain values: `if` and `then` of JSON Schema.
-/// The field that decides is required, so that a record without it has an error of its own and nothing else follows.
+/// Requirements that hold when a field has one of certain values: `if` and `then` of JSON Schema. The field is required,
+/// so that a record without it has that error only.
 #[derive(Debug)]
 pub struct Condition {
-    /// The field that decides; a required enumeration.
+    /// The field on which the condition depends: a required enumeration.
     pub key: &'static str,
     /// The values for which the condition holds.
     pub values: &'static [&'static str],
-    /// What holds then.
+    /// The requirements.
     pub then: &'static [Then],
-    /// The place of `key` among the fields.
+    /// The index of `key` among the fields.
     position: usize,
-    /// Bit `i` is set when field `i` is required then.
+    /// Bit `i` is set when the condition requires field `i`.
     required: u64,
-    /// For each type: bit `i` is set when a value of field `i` must not (or not without a closer look) be of it.
+    /// For each type: bit `i` is set when field `i` must not have a value of it, or when the thorough tier has to check that.
     refused: [u64; Types::COUNT],
 }
 
-/// What holds for one field when a condition does.
+/// The requirements on one field when a condition holds.
 #[derive(Debug)]
 pub struct Then {
     /// Its key; a declared field.
     pub key: &'static str,
-    /// It must be there.
+    /// It must be present.
     pub required: bool,
     /// Its value is of one of these types.
     pub types: Types,
-    /// Where its value is an object, it has these keys.
+    /// If its value is an object, it has these keys.
     pub keys: &'static [&'static str],
 }
 
-/// A set of JSON's types.
+/// A set of JSON types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Types(u8);
 
 impl Types {
-    /// How many there are.
+    /// The number of types.
     pub const COUNT: usize = 6;
     /// `null`.
     pub const NULL: Self = Self(1);
@@ -76,7 +76,7 @@ impl Types {
     }
 }
 
-/// The number of the type of a JSON value, by its first byte; the bit of it in [`Types`].
+/// The bit in [`Types`] of a JSON value that begins with this byte.
 const fn type_number(first: u8) -> usize {
     match first {
         b'n' => 0,
@@ -89,10 +89,10 @@ const fn type_number(first: u8) -> usize {
 }
 
 impl Condition {
-    /// What holds for objects with these `fields` when the one under `key` has one of `values`.
+    /// The requirements on objects with these `fields` when `key` has one of `values`.
     ///
     /// # Panics
-    /// At compile time, when `key` is no required field, or a key of `then` no field.
+    /// At compile time, when `key` is not a required field, or a key of `then` is not a field.
     pub const fn new(
         fields: &'static [Property],
         key: &'static str,
@@ -123,22 +123,22 @@ impl Condition {
         Self { key, values, then, position, required, refused }
     }
 
-    /// The place among the fields of the one that decides.
+    /// The index of the field on which the condition depends.
     pub fn position(&self) -> usize {
         self.position
     }
 
-    /// Bit `i` is set when field `i` is required then.
+    /// Bit `i` is set when the condition requires field `i`.
     pub(crate) fn required(&self) -> u64 {
         self.required
     }
 
-    /// True when a value that begins with this byte may stand at field `position` then, whatever it holds.
+    /// True when the condition allows any value that begins with this byte in field `position`.
     pub(crate) fn allows(&self, position: usize, first: u8) -> bool {
         self.refused[type_number(first)] & 1 << position == 0
     }
 
-    /// Bit `i` is set when field `i` decides or is restricted.
+    /// Bit `i` is set when the condition depends on field `i` or restricts it.
     pub(super) const fn watched(&self) -> u64 {
         let mut watched = 1 << self.position;
         let mut t = 0;
@@ -151,12 +151,12 @@ impl Condition {
 }
 
 impl Then {
-    /// The field is there.
+    /// The field must be present.
     pub const fn required(key: &'static str) -> Self {
         Self { required: true, ..Self::optional(key) }
     }
 
-    /// The field may be there.
+    /// The field may be missing.
     pub const fn optional(key: &'static str) -> Self {
         Self { key, required: false, types: Types::ALL, keys: &[] }
     }
@@ -167,14 +167,14 @@ impl Then {
         Self { types, ..self }
     }
 
-    /// Its value has these keys, where it is an object.
+    /// If its value is an object, it has these keys.
     #[must_use]
     pub const fn with_keys(self, keys: &'static [&'static str]) -> Self {
         Self { keys, ..self }
     }
 }
 
-/// The place of a field, at compile time.
+/// The index of a field, at compile time.
 #[expect(clippy::panic, reason = "a compile error where a condition is declared")]
 const fn place_of(fields: &[Property], key: &str) -> usize {
     let mut i = 0;
