@@ -40,7 +40,7 @@ impl Attachments {
         let mut files = Vec::new();
         for (index, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.is_file()) {
             let path: Rc<str> = if entry.stripped == 0 { entry.nfc.clone() } else { Rc::from(entry.path()) };
-            let exempt = entry.litter || entry.symlink || exempt(index, entry);
+            let exempt = entry.system_file || entry.symlink || exempt(index, entry);
             files.push(File { entry: index, path, referenced: Cell::new(false), exempt });
         }
         let (mut by_path, mut by_portable_path) = (BTreeMap::new(), BTreeMap::new());

@@ -126,7 +126,7 @@ fn entry(record: &Record<'_>, base: u64, number: usize) -> Result<Entry, AnyProb
         encrypted: flags & 1 != 0,
         symlink,
         ignored: names::is_ignored(&nfc),
-        litter: names::is_litter(&nfc),
+        system_file: names::is_system_file(&nfc),
         name,
         nfc,
     })

@@ -88,11 +88,11 @@ pub struct Entry {
     pub encrypted: bool,
     /// True for a symbolic link.
     pub symlink: bool,
-    /// True for what loaders pass over: entries under `__MACOSX/`, and base names that begin with `._`.
+    /// True for entries that loaders ignore: those under `__MACOSX/`, and base names that begin with `._`.
     pub ignored: bool,
-    /// True for litter of operating systems (`.DS_Store`, `Thumbs.db`, `desktop.ini`). Loaders see it as a file, so
-    /// it counts where folders are stripped; it is just not worth a warning that nothing references it.
-    pub litter: bool,
+    /// True for files that operating systems leave in folders (`.DS_Store`, `Thumbs.db`, `desktop.ini`). Loaders see
+    /// them, so they count when the top folder is stripped, but nobody has to reference them.
+    pub system_file: bool,
 }
 
 impl Entry {
@@ -197,7 +197,7 @@ impl Listed {
     }
 }
 
-/// What an entry says of itself that makes it unreadable. Not asked of entries that every loader passes over.
+/// Reports what makes an entry unreadable, except for entries that every loader ignores.
 pub(crate) fn check(index: usize, listed: &mut Listed, log: &mut Log) {
     let entry = &listed.entry;
     if entry.ignored {

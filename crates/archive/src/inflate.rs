@@ -1,4 +1,4 @@
-//! The bytes of an entry, pushed through: inflated, counted, checked.
+//! Inflates the data of an entry piece by piece, and checks size, checksum and limits.
 
 use evalcheck_core::rule::AnyProblem;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
@@ -50,9 +50,8 @@ pub struct Step {
 
 /// Turns the data of an entry into its contents, piece by piece.
 ///
-/// Give it the bytes of [`Entry::data`] in order. Call [`Inflater::push`] until it says `done` or fails, also with
-/// an empty input when all was given: contents may still be to come, and what is wrong with them is only said after
-/// they were handed out.
+/// Push the bytes at [`Entry::data`] in order, until [`Inflater::push`] returns `done` or an error. Push an empty input
+/// when there are no more bytes: contents may remain, and an error is only returned after the contents before it.
 ///
 /// ```
 /// # use evalcheck_archive::{Entry, Inflater};

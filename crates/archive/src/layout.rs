@@ -1,5 +1,5 @@
-//! How the entries lie in the file: local headers that say the same as the directory, data that nobody shares, and
-//! nothing between them that belongs to no entry.
+//! How the entries lie in the file: local headers that contradict the directory, entries that overlap, and bytes that
+//! belong to no entry.
 
 use std::io::{Read, Seek};
 use std::ops::Range;

@@ -1,12 +1,14 @@
-//! ZIP archives: what they hold, whether every reader sees the same in them, and the bytes of their entries.
+//! ZIP archives: their entries, whether every program reads the same from them, and the contents of the entries.
 //!
-//! [`Archive::open`] reads the directory and the local headers once and says all that is wrong with the archive as
-//! such. The bytes of an entry are then read from [`Entry::data`] by whoever drives the engine and pushed through an
-//! [`Inflater`]; nothing here reads contents.
+//! [`Archive::open`] reads the directory and the local headers once and reports all that is wrong with them. The
+//! caller then reads the bytes at [`Entry::data`] and pushes them through an [`Inflater`]. [`write`] makes an archive.
 //!
-//! What decides between readers is checked: which end record counts, duplicates, overlaps, bytes that belong to no
-//! entry, and whether the directory and the local headers say the same. Declared sizes and counts are never trusted
-//! for memory or work: see the limits below.
+//! The checks cover everything about which programs disagree: which end record counts, duplicates, overlaps, bytes that
+//! belong to no entry, and differences between the directory and the local headers. Declared sizes and counts are never
+//! trusted for memory or work; see [`MAX_ENTRIES`] and the other limits.
+//!
+//! Nothing here belongs to one format: which entry is the dataset, and what may refer to the other files, is declared
+//! by the format.
 //!
 //! ```
 //! use std::io::Cursor;
@@ -67,7 +69,7 @@ pub static RULES: &[&[Rule]] = &[
     ContentProblem::RULES,
 ];
 
-/// What [`Archive::open`] came to.
+/// The result of [`Archive::open`].
 #[derive(Debug)]
 pub struct Opened {
     /// The archive; `None` when its directory can't be read, or can be read in more than one way.
@@ -85,7 +87,7 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Reads the directory and the local headers of a ZIP of `size` bytes. Never panics; what is wrong is a finding.
+    /// Reads the directory and the local headers of a ZIP of `size` bytes. Problems are findings.
     ///
     /// Reads at most [`MAX_DIRECTORY_BYTES`] and some KiB for each entry, forwards and in large pieces where the
     /// entries are small.

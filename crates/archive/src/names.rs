@@ -1,4 +1,4 @@
-//! Names of entries: what they are called, what they hide, and where they collide.
+//! Names of entries: unsafe, invisible and colliding ones, and the top folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -55,13 +55,13 @@ evalcheck_core::rules! {
     }
 }
 
-/// What loaders pass over: the resource forks that macOS packs beside the files.
+/// True for entries that loaders ignore: the resource forks that macOS packs beside the files.
 pub(crate) fn is_ignored(name: &str) -> bool {
     name.split('/').any(|part| part == "__MACOSX") || base_name(name).starts_with("._")
 }
 
-/// What operating systems leave in folders.
-pub(crate) fn is_litter(name: &str) -> bool {
+/// True for files that operating systems leave in folders.
+pub(crate) fn is_system_file(name: &str) -> bool {
     matches!(base_name(name), ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".localized")
 }
 
