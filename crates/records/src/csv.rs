@@ -3,7 +3,9 @@
 //! The bytes are split into rows and cells here and not by a library: none tells where a cell stands, which findings
 //! need, and none is as fast. Memory is bounded by the longest row that is read ([`MAX_RECORD`]).
 
-pub(crate) mod clean;
+mod clean;
+mod columns;
+mod formulas;
 pub mod header;
 pub mod problem;
 pub mod row;
@@ -11,54 +13,23 @@ pub mod row;
 use std::ops::Range;
 use std::rc::Rc;
 
-use clean::Rare;
+use clean::Suspect;
+use formulas::Formulas;
 use header::Table;
+
+pub use columns::{Column, Columns};
 
 use crate::jsonl::{is_blank, trim_line_end};
 use crate::record_index::Mark;
 use crate::{MAX_RECORD, PassedRecord, RecordProblem, ScannedRecord};
 use crate::{Positions, Reader, Visit};
-use evalcheck_core::finding::{Finding, Location, Path, Step};
+use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::buffer::Buffer;
-use evalcheck_json::csv::{Boundary, QUOTE, Row, Texts, split};
-use evalcheck_json::diagnose::TextProblem;
-use evalcheck_json::diagnose::{RecordFinding, RecordStart};
+use evalcheck_json::csv::{Boundary, Row, Texts, split};
+use evalcheck_json::diagnose::{RecordFinding, RecordStart, TextProblem};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
 use problem::Csv;
-
-/// The columns of a CSV.
-///
-/// A variant with the layout [`Layout::Csv`] hands its rows to the rules as objects of strings, whose keys are the
-/// names in the header. [`crate::rules::dataset_rules::DatasetRules::accept`] gets the text of each cell of a known
-/// column, under the column's place in [`Columns::columns`] as its number, in the order of the file. Before the first
-/// row `DatasetRules::header` gets the header, as an object of the columns.
-///
-/// Where the variant's shape is an object with a field that is named like a column and takes strings, the cells are
-/// checked against that.
-#[derive(Debug)]
-pub struct Columns {
-    /// The columns that the format knows.
-    pub columns: &'static [Column],
-}
-
-/// A column.
-#[derive(Debug)]
-pub struct Column {
-    /// Its name in the header.
-    pub name: &'static str,
-    /// Other names that the system reads as this one.
-    pub aliases: &'static [&'static str],
-    /// It must be there.
-    pub required: bool,
-    /// A blank cell is an error.
-    pub not_blank: bool,
-    /// A cell may be a JSON list. One of words, each another and none blank, gets to the rules under its number with
-    /// [`LIST`](evalcheck_json::csv::LIST), as it stands in the file.
-    pub is_list: bool,
-    /// What it is for.
-    pub doc: &'static str,
-}
 
 /// Reads the rows of one dataset as its bytes come.
 #[derive(Debug)]
@@ -81,32 +52,13 @@ pub struct CsvReader<V> {
     /// The cells of the row at hand.
     row: Row,
     suspect: Suspect,
-    formulas: Option<Formulas>,
+    formulas: Formulas,
     /// The rest of a row that is too long is thrown away.
     skipping: bool,
     /// The header could not be read, so nothing is said of there being no record.
     lost: bool,
     /// The number of the first row that is read.
     first_record: u64,
-}
-
-/// What the bytes hold that keeps rows from the fast tier, found by a look at many rows at once.
-#[derive(Debug, Default)]
-struct Suspect {
-    /// The bytes before this one, counted in the dataset, were looked at.
-    seen: u64,
-    /// Up to here they hold a NUL or something that is not UTF-8.
-    bad_until: u64,
-    /// Up to here they hold a carriage return.
-    returns_until: u64,
-}
-
-/// The cells that a spreadsheet takes for formulas.
-#[derive(Debug)]
-struct Formulas {
-    first: char,
-    location: Location,
-    count: u64,
 }
 
 impl<V: Visit> Reader<V> for CsvReader<V> {
@@ -139,12 +91,7 @@ impl<V: Visit> Reader<V> for CsvReader<V> {
             self.line += u64::from(self.boundary.last_byte() != b'\n');
         }
         self.positions.text_lines = self.line - 1;
-        if let Some(Formulas { first, location, count }) = self.formulas.take() {
-            let count = match count {
-                1 => String::new(),
-                n => format!("; {n} cells of the file do"),
-            };
-            let finding = Finding::new(Csv::Formula { first, count }, location);
+        if let Some(finding) = std::mem::take(&mut self.formulas).into_finding() {
             self.visitor.report_late(finding);
         }
         self.visitor.finish(self.offset == 0, self.lost);
@@ -188,7 +135,7 @@ impl<V: Visit> CsvReader<V> {
             delimiter: b',',
             row: Row::default(),
             suspect: Suspect::default(),
-            formulas: None,
+            formulas: Formulas::default(),
             skipping: false,
             lost: false,
             first_record: 0,
@@ -209,7 +156,7 @@ impl<V: Visit> CsvReader<V> {
         }
         reader.table = table;
         reader.offset = mark.origin.offset;
-        reader.suspect.seen = mark.origin.offset;
+        reader.suspect = Suspect::from(mark.origin.offset);
         reader.line = mark.origin.line;
         reader.first_record = mark.origin.record;
         reader
@@ -227,7 +174,7 @@ impl<V: Visit> CsvReader<V> {
 
     /// Checks the rows that are whole.
     fn rows(&mut self) {
-        self.inspect();
+        self.suspect.inspect(self.buffer.held(), self.offset);
         let mut start = 0;
         loop {
             let held = self.buffer.held();
@@ -291,23 +238,6 @@ impl<V: Visit> CsvReader<V> {
             self.line += 1;
             self.positions.lines.note(self.line, self.offset + (start + newline + 1) as u64);
         }
-    }
-
-    /// Looks at the bytes that came, up to the last line break, for what is rare.
-    fn inspect(&mut self) {
-        let from = usize::try_from(self.suspect.seen.saturating_sub(self.offset)).unwrap_or(usize::MAX);
-        let Some(fresh) = self.buffer.held().get(from..) else { return };
-        let Some(last) = memchr::memrchr(b'\n', fresh) else { return };
-        let fresh = &fresh[..=last];
-        let until = self.offset + (from + fresh.len()) as u64;
-        let Rare { is_bad, has_returns } = Rare::of(fresh);
-        if is_bad {
-            self.suspect.bad_until = until;
-        }
-        if has_returns {
-            self.suspect.returns_until = until;
-        }
-        self.suspect.seen = until;
     }
 
     /// Checks the row from `start` to the line break at `end` of the buffer. `is_split` says that its cells and its
@@ -398,7 +328,7 @@ impl<V: Visit> CsvReader<V> {
         table: &Table,
         is_split: bool,
     ) -> bool {
-        if origin.offset < self.suspect.bad_until {
+        if self.suspect.is_bad(origin.offset) {
             return false;
         }
         let bytes = &self.buffer.held()[content.clone()];
@@ -406,7 +336,7 @@ impl<V: Visit> CsvReader<V> {
         if !is_split && split(bytes, self.delimiter, has_quotes, &mut self.row.cells).is_some() {
             return false;
         }
-        let has_returns = origin.offset < self.suspect.returns_until;
+        let has_returns = self.suspect.has_returns(origin.offset);
         let Self { row, buffer, captures, .. } = self;
         let texts = clean::texts(row, buffer, content, has_returns, table, captures);
         let Some(Texts { bytes, like_a_formula }) = texts else { return false };
@@ -415,7 +345,8 @@ impl<V: Visit> CsvReader<V> {
             return false;
         }
         if like_a_formula {
-            self.note_formulas(content, origin, table);
+            let row = &self.buffer.held()[content.clone()];
+            self.formulas.note(row, &self.row.cells, table, origin);
         }
         true
     }
@@ -428,27 +359,8 @@ impl<V: Visit> CsvReader<V> {
         split(bytes, self.delimiter, true, &mut self.row.cells);
         self.visitor.count_record(findings);
         if self.row.cells.len() == table.columns.len() {
-            self.note_formulas(&content, origin, &table);
-        }
-    }
-
-    /// Counts the cells of a row that a spreadsheet takes for formulas.
-    #[cold]
-    fn note_formulas(&mut self, content: &Range<usize>, origin: RecordStart, table: &Table) {
-        let row = &self.buffer.held()[content.clone()];
-        for (cell, column) in self.row.cells.iter().zip(&table.columns) {
-            let text = &row[cell.span.clone()];
-            let text = text.strip_prefix(&[QUOTE]).unwrap_or(text);
-            let text = text.strip_suffix(&[QUOTE]).unwrap_or(text);
-            if !is_formula(text) {
-                continue;
-            }
-            let formulas = self.formulas.get_or_insert_with(|| {
-                let path = Some(Path(vec![Step::Key(column.name.clone())]));
-                let location = origin.locate(cell.span.clone(), path, row);
-                Formulas { first: char::from(text[0]), location, count: 0 }
-            });
-            formulas.count += 1;
+            let row = &self.buffer.held()[content];
+            self.formulas.note(row, &self.row.cells, &table, origin);
         }
     }
 
@@ -482,10 +394,4 @@ impl<V: Visit> CsvReader<V> {
         }
         self.skipping = true;
     }
-}
-
-/// True for a text that a spreadsheet takes for a formula; a number with a sign is none.
-fn is_formula(text: &[u8]) -> bool {
-    let is_number = || std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
-    matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@')) && !is_number()
 }

@@ -7,34 +7,32 @@
 //! them; otherwise at the next place where an element or a list evidently begins; otherwise the rest is said to be not
 //! checked.
 
+mod element;
 mod outside;
 pub mod problem;
+mod recovery;
+mod value;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::List;
 use crate::record_index::Mark;
-use crate::{MAX_RECORD, PassedRecord, RecordProblem, ScannedRecord};
 use crate::{Positions, Reader, Visit};
-use evalcheck_core::finding::{Finding, Location, Step};
+use evalcheck_core::finding::{Location, Step};
 use evalcheck_core::rule::AnyProblem;
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::diagnose::SyntaxProblem;
-use evalcheck_json::diagnose::{self, Expected, PathBuilder, RecordStart, SyntaxError};
-use evalcheck_json::extent::{Extent, Follow};
+use evalcheck_json::diagnose::{Expected, PathBuilder, RecordStart, SyntaxError};
 use evalcheck_json::scan::characters;
 use problem::Document as DocumentProblem;
+use value::Waiting;
 
 /// Bytes from which the cause of a fault can be seen, and the beginning of a record be told.
 const WINDOW: usize = 256;
 
 /// Faults between records that are gone past; a document with more is lost.
 const MOST_FAULTS: u32 = 100;
-
-/// An element that goes on for more bytes than this is looked at before its end is there, so that a quote that is
-/// missing does not swallow the rest of the document. Doubled with each look.
-const FIRST_LOOK: usize = 64 << 10;
 
 /// Reads the elements of one document as its bytes come.
 #[derive(Debug)]
@@ -116,23 +114,6 @@ enum Behind {
     End,
 }
 
-/// How far a value was read that is not whole yet.
-#[derive(Debug)]
-struct Waiting {
-    follow: Follow,
-    /// Its end, once it was found.
-    ends: Option<usize>,
-    /// The fast tier looked at it, at a time when it was perhaps not whole.
-    tried: bool,
-    next_look: usize,
-}
-
-impl Default for Waiting {
-    fn default() -> Self {
-        Self { follow: Follow::default(), ends: None, tried: false, next_look: FIRST_LOOK }
-    }
-}
-
 /// A key of the document.
 #[derive(Debug)]
 struct TopKey {
@@ -140,17 +121,6 @@ struct TopKey {
     /// As it stands in the file.
     bytes: Vec<u8>,
     location: RecordStart,
-}
-
-/// What became of the wait for the end of a value.
-enum Whole {
-    /// It ends there.
-    Ends(usize),
-    /// It is broken.
-    Broken(SyntaxError),
-    /// It is longer than is read.
-    TooLong,
-    More,
 }
 
 impl<V: Visit> Reader<V> for DocumentReader<V> {
@@ -369,219 +339,6 @@ impl<V: Visit> DocumentReader<V> {
         };
         let index = usize::try_from(self.index).unwrap_or(usize::MAX);
         PathBuilder::from(vec![Step::Key(self.lists[list].key.into()), Step::Index(index)])
-    }
-
-    /// The element of a list that begins here.
-    fn element(&mut self) -> bool {
-        let start = self.at;
-        if !self.value.tried {
-            self.value.tried = true;
-            if self.clean_element(start) {
-                return true;
-            }
-        }
-        match self.whole_value() {
-            Whole::More => false,
-            Whole::Ends(length) => self.whole_element(start, length),
-            Whole::Broken(fault) => {
-                self.broken_element(start, fault);
-                true
-            }
-            Whole::TooLong => {
-                let problem = RecordProblem::TooLong { limit: MAX_RECORD as u64 };
-                let location = self.place_of(MAX_RECORD);
-                let finding = vec![Finding::new(problem, location)];
-                self.count_element(start, finding);
-                self.visitor.unread();
-                self.state = State::Skip;
-                true
-            }
-        }
-    }
-
-    /// Goes past the element when the fast tier has nothing to say of it.
-    #[inline]
-    fn clean_element(&mut self, start: usize) -> bool {
-        let held = self.buffer.held().len();
-        let bytes = self.buffer.with_padding();
-        let Some(end) = self.visitor.scan_element(bytes, start) else { return false };
-        // What stands in the memory behind the held bytes is not the document's.
-        let closed = matches!(bytes[start], b'{' | b'[' | b'"');
-        if end > held || (end == held && !closed) || end - start > MAX_RECORD {
-            return false;
-        }
-        let at = self.origin();
-        let list = self.list.unwrap_or_default();
-        let bytes = self.buffer.with_padding();
-        if !self.visitor.accept(&ScannedRecord { bytes, start, captures: None, at, list }) {
-            return false;
-        }
-        self.visitor.collector_mut().lines += 1;
-        self.visitor.collector_mut().valid += 1;
-        self.after_element(start, end);
-        true
-    }
-
-    /// An element whose end is known.
-    fn whole_element(&mut self, start: usize, length: usize) -> bool {
-        let end = start + length;
-        if self.clean_element(start) {
-            return true;
-        }
-        let bytes = &self.buffer.held()[start..end];
-        let origin = self.origin();
-        if let Err(fault) = diagnose::parse_at(bytes, origin) {
-            let behind = self.buffer.held()[end..].iter().find(|byte| !is_space(**byte));
-            match behind {
-                None if !self.ended => return false,
-                None | Some(b',' | b']') => {
-                    self.report_broken(start, fault);
-                    self.after_element(start, end);
-                }
-                Some(_) => self.broken_element(start, fault),
-            }
-            return true;
-        }
-        let base = self.base();
-        let list = self.list.unwrap_or_default();
-        let findings = self.visitor.check(bytes, origin, &base, list).findings;
-        self.count_element(start, findings);
-        self.after_element(start, end);
-        true
-    }
-
-    fn count_element(&mut self, start: usize, findings: Vec<Finding>) {
-        debug_assert_eq!(start, self.at, "an element is counted before it is gone past");
-        self.visitor.collector_mut().lines += 1;
-        self.visitor.count_record(findings);
-    }
-
-    /// Goes past an element that was counted.
-    fn after_element(&mut self, start: usize, end: usize) {
-        self.mark();
-        let before = self.location;
-        self.go_to(end);
-        self.note_passed(before, start, end, false);
-        self.index += 1;
-        self.value = Waiting::default();
-        self.state = State::AfterElement;
-    }
-
-    /// Notes where the element begins; to be called once it was counted.
-    fn mark(&mut self) {
-        let record = self.record_number() - 1;
-        self.positions.records.note(
-            RecordStart { record, ..self.location },
-            self.list.unwrap_or_default(),
-            self.index,
-        );
-    }
-
-    /// Tells the visitor of the element that was gone past.
-    #[inline]
-    fn note_passed(&mut self, before: RecordStart, start: usize, end: usize, is_partial: bool) {
-        let origin = RecordStart { record: self.record_number() - 1, ..before };
-        self.visitor.passed(&PassedRecord {
-            bytes: &self.buffer.held()[start..end],
-            mark: Mark { origin, list: self.list.unwrap_or_default(), index: self.index },
-            last_line: self.location.line,
-            is_partial,
-        });
-    }
-
-    /// Reports an element that is no JSON, and looks for the next.
-    fn broken_element(&mut self, start: usize, fault: SyntaxError) {
-        let from = start + fault.span.start.max(1);
-        let truncated = matches!(fault.problem, SyntaxProblem::Truncated { .. });
-        self.report_broken(start, fault);
-        self.mark();
-        let before = self.location;
-        self.go_to(from.min(self.buffer.held().len()));
-        // The rest of the line, for showing.
-        let rest = self.rest();
-        let rest = &rest[..rest.len().min(4 * WINDOW)];
-        let more = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        self.note_passed(before, start, self.at + more, true);
-        self.index += 1;
-        self.value = Waiting::default();
-        if truncated {
-            self.state = State::Done;
-        } else {
-            self.search_from_here();
-        }
-    }
-
-    fn report_broken(&mut self, start: usize, fault: SyntaxError) {
-        let origin = self.origin();
-        let bytes = &self.buffer.held()[start..];
-        let mut finding = vec![in_document(fault).into_finding().locate(bytes, origin)];
-        if let Some(problem) = truncated(&finding[0].problem) {
-            finding[0].problem = problem.into();
-        }
-        self.count_element(start, finding);
-        self.visitor.unread();
-    }
-
-    /// Waits for the end of the value that begins here.
-    fn whole_value(&mut self) -> Whole {
-        if let Some(length) = self.value.ends {
-            return Whole::Ends(length);
-        }
-        let rest = self.buffer.held().get(self.at..).unwrap_or_default();
-        let most = rest.len().min(MAX_RECORD + 1);
-        let follow = &mut self.value.follow;
-        match follow.find(&rest[..most]) {
-            Extent::Ends(length) => {
-                self.value.ends = Some(length);
-                return Whole::Ends(length);
-            }
-            Extent::Lost => {
-                let until = follow.forget() + 1;
-                if let Err(fault) = diagnose::parse_at(&rest[..until], self.origin()) {
-                    return Whole::Broken(fault);
-                }
-            }
-            Extent::More => {}
-        }
-        while most >= self.value.next_look {
-            let look = self.value.next_look;
-            self.value.next_look *= 2;
-            if let Err(fault) = diagnose::parse_at(&rest[..look], self.origin())
-                && !matches!(fault.problem, SyntaxProblem::Truncated { .. })
-                && fault.span.end + WINDOW < look
-            {
-                return Whole::Broken(fault);
-            }
-        }
-        if most > MAX_RECORD {
-            return Whole::TooLong;
-        }
-        if !self.ended {
-            return Whole::More;
-        }
-        match diagnose::parse_at(rest, self.origin()) {
-            Err(fault) => Whole::Broken(fault),
-            Ok(_) => Whole::Ends(rest.len()),
-        }
-    }
-
-    /// Throws away the rest of a value that is too long.
-    fn skip(&mut self) -> bool {
-        let found = self.value.follow.find(self.buffer.held().get(self.at..).unwrap_or_default());
-        let gone = self.value.follow.forget();
-        self.skip_bytes(gone);
-        match found {
-            Extent::More => return false,
-            Extent::Lost => self.search_from_here(),
-            Extent::Ends(_) => {
-                self.state = if self.list.is_some() { State::AfterElement } else { State::AfterValue };
-            }
-        }
-        if self.list.is_some() {
-            self.index += 1;
-        }
-        self.value = Waiting::default();
-        true
     }
 
     /// The place of the next `n` bytes.

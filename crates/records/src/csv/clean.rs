@@ -7,30 +7,53 @@ use evalcheck_json::buffer::Buffer;
 use evalcheck_json::csv::{Row, Texts};
 use evalcheck_json::scan::{BOM, PADDING};
 
-/// What bytes hold that keeps rows from the fast tier, found by a look at many rows at once.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Rare {
-    /// A NUL, or something that is not UTF-8.
-    pub(crate) is_bad: bool,
-    /// A carriage return.
-    pub(crate) has_returns: bool,
+/// What the bytes hold that keeps rows from the fast tier, found by a look at many rows at once. Offsets count in the
+/// dataset.
+#[derive(Debug, Default)]
+pub(super) struct Suspect {
+    /// The bytes before this one were looked at.
+    seen: u64,
+    /// Up to here they hold a NUL or something that is not UTF-8.
+    bad_until: u64,
+    /// Up to here they hold a carriage return.
+    returns_until: u64,
 }
 
-impl Rare {
-    /// Looks at whole rows.
-    pub(crate) fn of(rows: &[u8]) -> Self {
-        let has_some = memchr::memchr2(0, b'\r', rows).is_some();
-        Self {
-            is_bad: simdutf8::basic::from_utf8(rows).is_err()
-                || (has_some && memchr::memchr(0, rows).is_some()),
-            has_returns: has_some && memchr::memchr(b'\r', rows).is_some(),
+impl Suspect {
+    /// For a reader that begins at an offset.
+    pub(super) fn from(offset: u64) -> Self {
+        Self { seen: offset, ..Self::default() }
+    }
+
+    /// Looks at the bytes that came, up to the last line break. `held` begins at `offset`.
+    pub(super) fn inspect(&mut self, held: &[u8], offset: u64) {
+        let from = usize::try_from(self.seen.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let Some(fresh) = held.get(from..) else { return };
+        let Some(last) = memchr::memrchr(b'\n', fresh) else { return };
+        let rows = &fresh[..=last];
+        self.seen = offset + (from + rows.len()) as u64;
+        if simdutf8::basic::from_utf8(rows).is_err() || memchr::memchr(0, rows).is_some() {
+            self.bad_until = self.seen;
         }
+        if memchr::memchr(b'\r', rows).is_some() {
+            self.returns_until = self.seen;
+        }
+    }
+
+    /// True where a row at this offset may hold a NUL or something that is not UTF-8.
+    pub(super) fn is_bad(&self, offset: u64) -> bool {
+        offset < self.bad_until
+    }
+
+    /// True where a row at this offset may hold a carriage return.
+    pub(super) fn has_returns(&self, offset: u64) -> bool {
+        offset < self.returns_until
     }
 }
 
 /// The line break that ends the row at `start`, when it is whole and one pass is enough to find its cells.
 #[inline]
-pub(crate) fn find(row: &mut Row, buffer: &Buffer, start: usize, delimiter: u8) -> Option<usize> {
+pub(super) fn find(row: &mut Row, buffer: &Buffer, start: usize, delimiter: u8) -> Option<usize> {
     let held = buffer.held().len();
     // What stands in the memory behind the held bytes is no row.
     row.find(&buffer.with_padding()[..held + PADDING], start, delimiter).filter(|end| *end < held)
@@ -38,7 +61,7 @@ pub(crate) fn find(row: &mut Row, buffer: &Buffer, start: usize, delimiter: u8) 
 
 /// The texts of a row whose cells were found, as [`Row::texts`] gives them; `content` is the row without its line break.
 #[inline]
-pub(crate) fn texts<'b>(
+pub(super) fn texts<'b>(
     row: &mut Row,
     buffer: &'b mut Buffer,
     content: &Range<usize>,

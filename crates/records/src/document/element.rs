@@ -1,0 +1,162 @@
+//! The elements of a list: each is a record.
+
+use evalcheck_core::finding::Finding;
+use evalcheck_json::diagnose::{self, RecordStart, SyntaxError, SyntaxProblem};
+
+use super::value::{Waiting, Whole};
+use super::{DocumentReader, State, WINDOW, in_document, is_space, truncated};
+use crate::record_index::Mark;
+use crate::{MAX_RECORD, PassedRecord, RecordProblem, ScannedRecord, Visit};
+
+impl<V: Visit> DocumentReader<V> {
+    /// The element of a list that begins here.
+    pub(super) fn element(&mut self) -> bool {
+        let start = self.at;
+        if !self.value.tried {
+            self.value.tried = true;
+            if self.clean_element(start) {
+                return true;
+            }
+        }
+        match self.whole_value() {
+            Whole::More => false,
+            Whole::Ends(length) => self.whole_element(start, length),
+            Whole::Broken(fault) => {
+                self.broken_element(start, fault);
+                true
+            }
+            Whole::TooLong => {
+                let problem = RecordProblem::TooLong { limit: MAX_RECORD as u64 };
+                let location = self.place_of(MAX_RECORD);
+                let finding = vec![Finding::new(problem, location)];
+                self.count_element(start, finding);
+                self.visitor.unread();
+                self.state = State::Skip;
+                true
+            }
+        }
+    }
+
+    /// Goes past the element when the fast tier has nothing to say of it.
+    #[inline]
+    fn clean_element(&mut self, start: usize) -> bool {
+        let held = self.buffer.held().len();
+        let bytes = self.buffer.with_padding();
+        let Some(end) = self.visitor.scan_element(bytes, start) else { return false };
+        // What stands in the memory behind the held bytes is not the document's.
+        let closed = matches!(bytes[start], b'{' | b'[' | b'"');
+        if end > held || (end == held && !closed) || end - start > MAX_RECORD {
+            return false;
+        }
+        let at = self.origin();
+        let list = self.list.unwrap_or_default();
+        let bytes = self.buffer.with_padding();
+        if !self.visitor.accept(&ScannedRecord { bytes, start, captures: None, at, list }) {
+            return false;
+        }
+        self.visitor.collector_mut().lines += 1;
+        self.visitor.collector_mut().valid += 1;
+        self.after_element(start, end);
+        true
+    }
+
+    /// An element whose end is known.
+    fn whole_element(&mut self, start: usize, length: usize) -> bool {
+        let end = start + length;
+        if self.clean_element(start) {
+            return true;
+        }
+        let bytes = &self.buffer.held()[start..end];
+        let origin = self.origin();
+        if let Err(fault) = diagnose::parse_at(bytes, origin) {
+            let behind = self.buffer.held()[end..].iter().find(|byte| !is_space(**byte));
+            match behind {
+                None if !self.ended => return false,
+                None | Some(b',' | b']') => {
+                    self.report_broken(start, fault);
+                    self.after_element(start, end);
+                }
+                Some(_) => self.broken_element(start, fault),
+            }
+            return true;
+        }
+        let base = self.base();
+        let list = self.list.unwrap_or_default();
+        let findings = self.visitor.check(bytes, origin, &base, list).findings;
+        self.count_element(start, findings);
+        self.after_element(start, end);
+        true
+    }
+
+    fn count_element(&mut self, start: usize, findings: Vec<Finding>) {
+        debug_assert_eq!(start, self.at, "an element is counted before it is gone past");
+        self.visitor.collector_mut().lines += 1;
+        self.visitor.count_record(findings);
+    }
+
+    /// Goes past an element that was counted.
+    fn after_element(&mut self, start: usize, end: usize) {
+        self.mark();
+        let before = self.location;
+        self.go_to(end);
+        self.note_passed(before, start, end, false);
+        self.index += 1;
+        self.value = Waiting::default();
+        self.state = State::AfterElement;
+    }
+
+    /// Notes where the element begins; to be called once it was counted.
+    fn mark(&mut self) {
+        let record = self.record_number() - 1;
+        self.positions.records.note(
+            RecordStart { record, ..self.location },
+            self.list.unwrap_or_default(),
+            self.index,
+        );
+    }
+
+    /// Tells the visitor of the element that was gone past.
+    #[inline]
+    fn note_passed(&mut self, before: RecordStart, start: usize, end: usize, is_partial: bool) {
+        let origin = RecordStart { record: self.record_number() - 1, ..before };
+        self.visitor.passed(&PassedRecord {
+            bytes: &self.buffer.held()[start..end],
+            mark: Mark { origin, list: self.list.unwrap_or_default(), index: self.index },
+            last_line: self.location.line,
+            is_partial,
+        });
+    }
+
+    /// Reports an element that is no JSON, and looks for the next.
+    fn broken_element(&mut self, start: usize, fault: SyntaxError) {
+        let from = start + fault.span.start.max(1);
+        let truncated = matches!(fault.problem, SyntaxProblem::Truncated { .. });
+        self.report_broken(start, fault);
+        self.mark();
+        let before = self.location;
+        self.go_to(from.min(self.buffer.held().len()));
+        // The rest of the line, for showing.
+        let rest = self.rest();
+        let rest = &rest[..rest.len().min(4 * WINDOW)];
+        let more = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        self.note_passed(before, start, self.at + more, true);
+        self.index += 1;
+        self.value = Waiting::default();
+        if truncated {
+            self.state = State::Done;
+        } else {
+            self.search_from_here();
+        }
+    }
+
+    fn report_broken(&mut self, start: usize, fault: SyntaxError) {
+        let origin = self.origin();
+        let bytes = &self.buffer.held()[start..];
+        let mut finding = vec![in_document(fault).into_finding().locate(bytes, origin)];
+        if let Some(problem) = truncated(&finding[0].problem) {
+            finding[0].problem = problem.into();
+        }
+        self.count_element(start, finding);
+        self.visitor.unread();
+    }
+}

@@ -1,0 +1,208 @@
+//! Syntax errors between records, and where reading goes on behind them.
+
+use evalcheck_core::finding::Finding;
+use evalcheck_json::diagnose::{self, Expected, SyntaxError, SyntaxProblem};
+use evalcheck_json::schema::{Object, Schema};
+use memchr::memmem;
+
+use super::value::Waiting;
+use super::{Behind, DocumentProblem, DocumentReader, MOST_FAULTS, State, WINDOW};
+use crate::Visit;
+
+impl<V: Visit> DocumentReader<V> {
+    pub(super) fn broken_value(&mut self, fault: SyntaxError) -> bool {
+        let from = fault.span.start.max(1);
+        let truncated = self.report_fault(fault);
+        self.value = Waiting::default();
+        self.skip_bytes(from);
+        if truncated {
+            self.state = State::Done;
+        } else {
+            self.search_from_here();
+        }
+        true
+    }
+
+    /// Reports a fault in bytes that begin here; true when it is that the document ends.
+    fn report_fault(&mut self, fault: SyntaxError) -> bool {
+        let found = super::in_document(fault).into_finding();
+        let mut finding = found.locate(self.rest(), self.location);
+        finding.location.record = None;
+        let truncated = super::truncated(&finding.problem);
+        let is_truncated = truncated.is_some();
+        if let Some(problem) = truncated {
+            finding.problem = problem.into();
+        }
+        self.add_other(vec![finding]);
+        is_truncated
+    }
+
+    /// What stands here is not what is wanted: says so, and goes on where that is possible. False when more bytes are
+    /// needed to see the cause.
+    pub(super) fn fault(&mut self, wanted: Expected) -> bool {
+        if self.rest().len() < WINDOW && !self.ended {
+            return false;
+        }
+        let window = &self.rest()[..self.rest().len().min(WINDOW)];
+        let byte = window[0];
+        let mut fault = diagnose::unexpected_token(wanted, window, self.location);
+        if matches!(wanted, Expected::Nothing)
+            && let SyntaxProblem::SecondValue { what, .. } = &fault.problem
+        {
+            let problem = DocumentProblem::TextAfter { what: what.clone() };
+            let location = self.place_of(1);
+            self.visitor.report(Finding::new(problem, location));
+            self.state = State::Done;
+            return true;
+        }
+        fault.span.end = fault.span.end.min(window.len());
+        let problem = fault.problem.clone();
+        let length = fault.span.len();
+        let block = window.starts_with(b"/*");
+        self.report_fault(fault);
+        self.faults += 1;
+        if self.faults > MOST_FAULTS {
+            self.search_from_here();
+            return true;
+        }
+        match (problem, self.state) {
+            (SyntaxProblem::Comment { .. }, state) => {
+                self.state = State::Comment { block, then: behind(state) }
+            }
+            (SyntaxProblem::StrayCharacter { .. }, _) if length > 0 => self.skip_bytes(length),
+            (SyntaxProblem::MissingColon { .. }, State::Colon) => self.state = State::Value,
+            (SyntaxProblem::MissingComma { .. }, State::AfterElement) => {
+                self.state = State::Element { first: true };
+            }
+            (SyntaxProblem::MissingComma { .. }, State::AfterValue) if byte == b'"' => {
+                self.state = State::Key { first: true };
+            }
+            (SyntaxProblem::Missing { .. }, State::Element { .. } | State::Key { .. }) if byte == b',' => {
+                self.comma = self.location;
+                self.skip_bytes(1);
+            }
+            (SyntaxProblem::Missing { .. }, State::Value) if matches!(byte, b',' | b'}') => {
+                self.state = State::AfterValue;
+            }
+            // A brace too many: the next element follows.
+            (SyntaxProblem::UnmatchedBracket { .. }, State::AfterElement) if is_surplus(self.rest()) => {
+                self.skip_bytes(1);
+            }
+            // The bracket that ends the list is missing.
+            (SyntaxProblem::UnmatchedBracket { .. }, State::AfterElement | State::Element { .. })
+                if byte == b'}' =>
+            {
+                self.end_list();
+                self.state = State::AfterValue;
+            }
+            _ => self.search_from_here(),
+        }
+        true
+    }
+
+    /// Goes past a comment.
+    pub(super) fn comment(&mut self, block: bool, then: Behind) -> bool {
+        let rest = self.rest();
+        let end = if block {
+            memmem::find(rest, b"*/").map(|location| location + 2)
+        } else {
+            memchr::memchr(b'\n', rest)
+        };
+        let Some(end) = end else {
+            // The last byte may be the first of the end.
+            let keep = usize::from(block && !self.ended);
+            let gone = rest.len().saturating_sub(keep);
+            self.skip_bytes(gone);
+            return false;
+        };
+        self.skip_bytes(end);
+        self.state = match then {
+            Behind::Start => State::Start,
+            Behind::Key => State::Key { first: true },
+            Behind::Colon => State::Colon,
+            Behind::Value => State::Value,
+            Behind::Element => State::Element { first: true },
+            Behind::AfterElement => State::AfterElement,
+            Behind::AfterValue => State::AfterValue,
+            Behind::End => State::End,
+        };
+        true
+    }
+
+    pub(super) fn search_from_here(&mut self) {
+        self.visitor.unread();
+        self.searching_from = self.location;
+        self.state = State::Search;
+    }
+
+    /// Looks for a place where a record or a list begins.
+    pub(super) fn search(&mut self) -> bool {
+        loop {
+            let rest = self.rest();
+            let Some(location) = memchr::memchr2(b'{', b'"', rest) else {
+                let left = rest.len();
+                self.skip_bytes(left);
+                return false;
+            };
+            self.skip_bytes(location);
+            let rest = self.rest();
+            if rest.len() < WINDOW && !self.ended {
+                return false;
+            }
+            let window = &rest[..rest.len().min(WINDOW)];
+            let begins_record = window[0] == b'{'
+                && matches!(self.last, b',' | b'[' | b'}')
+                && self.list.is_some_and(|list| begins_with_a_key(window, self.lists[list].schema));
+            if begins_record {
+                self.state = State::Element { first: true };
+                return true;
+            }
+            let begins_list = window[0] == b'"'
+                && matches!(self.last, b',' | b'{' | b'}' | b']')
+                && self.lists.iter().any(|list| is_list_key(window, list.key));
+            if begins_list {
+                self.end_list();
+                self.state = State::Key { first: true };
+                return true;
+            }
+            self.skip_bytes(1);
+        }
+    }
+}
+
+fn behind(state: State) -> Behind {
+    match state {
+        State::Start => Behind::Start,
+        State::Key { .. } => Behind::Key,
+        State::Colon => Behind::Colon,
+        State::Value => Behind::Value,
+        State::Element { .. } => Behind::Element,
+        State::AfterElement => Behind::AfterElement,
+        State::AfterValue => Behind::AfterValue,
+        _ => Behind::End,
+    }
+}
+
+/// True for bytes that begin an object with one of a shape's own keys.
+fn begins_with_a_key(bytes: &[u8], schema: &Schema) -> bool {
+    let Some(Object::Properties(fields)) = &schema.object else { return false };
+    let inside = bytes[1..].trim_ascii_start();
+    let Some(key) = inside.strip_prefix(b"\"") else { return false };
+    let Some(end) = memchr::memchr(b'"', key) else { return false };
+    fields.position(&key[..end]).is_some() && key[end + 1..].trim_ascii_start().starts_with(b":")
+}
+
+/// True for a brace behind an element that closes nothing: a comma and the next element follow it.
+fn is_surplus(bytes: &[u8]) -> bool {
+    let window = &bytes[..bytes.len().min(WINDOW)];
+    let behind = window.strip_prefix(b"}").map(<[u8]>::trim_ascii_start);
+    let next = behind.and_then(|behind| behind.strip_prefix(b","));
+    next.is_some_and(|next| next.trim_ascii_start().starts_with(b"{"))
+}
+
+/// True for bytes that begin with this key, a colon and an array.
+fn is_list_key(bytes: &[u8], key: &str) -> bool {
+    let rest = bytes[1..].strip_prefix(key.as_bytes()).and_then(|rest| rest.strip_prefix(b"\""));
+    let value = rest.and_then(|rest| rest.trim_ascii_start().strip_prefix(b":"));
+    value.is_some_and(|value| value.trim_ascii_start().starts_with(b"["))
+}

@@ -1,0 +1,103 @@
+//! Waiting for the end of a value that is not in the buffer as a whole yet.
+
+use evalcheck_json::diagnose::{self, SyntaxError, SyntaxProblem};
+use evalcheck_json::extent::{Extent, Follow};
+
+use super::{DocumentReader, State, WINDOW};
+use crate::{MAX_RECORD, Visit};
+
+/// An element that goes on for more bytes than this is looked at before its end is there, so that a quote that is
+/// missing does not swallow the rest of the document. Doubled with each look.
+const FIRST_LOOK: usize = 64 << 10;
+
+/// How far a value was read that is not whole yet.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub(super) follow: Follow,
+    /// Its end, once it was found.
+    pub(super) ends: Option<usize>,
+    /// The fast tier looked at it, at a time when it was perhaps not whole.
+    pub(super) tried: bool,
+    next_look: usize,
+}
+
+impl Default for Waiting {
+    fn default() -> Self {
+        Self { follow: Follow::default(), ends: None, tried: false, next_look: FIRST_LOOK }
+    }
+}
+
+/// What became of the wait for the end of a value.
+pub(super) enum Whole {
+    /// It ends there.
+    Ends(usize),
+    /// It is broken.
+    Broken(SyntaxError),
+    /// It is longer than is read.
+    TooLong,
+    More,
+}
+
+impl<V: Visit> DocumentReader<V> {
+    /// Waits for the end of the value that begins here.
+    pub(super) fn whole_value(&mut self) -> Whole {
+        if let Some(length) = self.value.ends {
+            return Whole::Ends(length);
+        }
+        let rest = self.buffer.held().get(self.at..).unwrap_or_default();
+        let most = rest.len().min(MAX_RECORD + 1);
+        let follow = &mut self.value.follow;
+        match follow.find(&rest[..most]) {
+            Extent::Ends(length) => {
+                self.value.ends = Some(length);
+                return Whole::Ends(length);
+            }
+            Extent::Lost => {
+                let until = follow.forget() + 1;
+                if let Err(fault) = diagnose::parse_at(&rest[..until], self.origin()) {
+                    return Whole::Broken(fault);
+                }
+            }
+            Extent::More => {}
+        }
+        while most >= self.value.next_look {
+            let look = self.value.next_look;
+            self.value.next_look *= 2;
+            if let Err(fault) = diagnose::parse_at(&rest[..look], self.origin())
+                && !matches!(fault.problem, SyntaxProblem::Truncated { .. })
+                && fault.span.end + WINDOW < look
+            {
+                return Whole::Broken(fault);
+            }
+        }
+        if most > MAX_RECORD {
+            return Whole::TooLong;
+        }
+        if !self.ended {
+            return Whole::More;
+        }
+        match diagnose::parse_at(rest, self.origin()) {
+            Err(fault) => Whole::Broken(fault),
+            Ok(_) => Whole::Ends(rest.len()),
+        }
+    }
+
+    /// Throws away the rest of a value that is too long.
+    pub(super) fn skip(&mut self) -> bool {
+        let found = self.value.follow.find(self.buffer.held().get(self.at..).unwrap_or_default());
+        let gone = self.value.follow.forget();
+        self.skip_bytes(gone);
+        match found {
+            Extent::More => return false,
+            Extent::Lost => self.search_from_here(),
+            Extent::Ends(_) => {
+                self.state = if self.list.is_some() { State::AfterElement } else { State::AfterValue };
+            }
+        }
+        if self.list.is_some() {
+            self.index += 1;
+        }
+        self.value = Waiting::default();
+        true
+    }
+}
