@@ -1,7 +1,7 @@
 //! One JSON object whose lists hold the records.
 //!
 //! The document is never held as a whole: its brackets and keys are followed here, and each element of a list is a
-//! record of its own, checked as soon as it is whole. Memory is bounded by the longest element ([`MAX_RECORD`]).
+//! record of its own, checked as soon as it is whole. Memory is bounded by the longest element ([`MAX_RECORD`](crate::MAX_RECORD)).
 //!
 //! Behind an element that is broken reading goes on where its brackets end, if a comma or the end of the list follows
 //! them; otherwise at the next place where an element or a list evidently begins; otherwise the rest is said to be not

@@ -2,13 +2,11 @@
 
 /// The columns of a CSV.
 ///
-/// A variant with the layout [`Layout::Csv`] hands its rows to the rules as objects of strings, whose keys are the
-/// names in the header. [`crate::rules::dataset_rules::DatasetRules::accept`] gets the text of each cell of a known
-/// column, under the column's place in [`Columns::columns`] as its number, in the order of the file. Before the first
-/// row `DatasetRules::header` gets the header, as an object of the columns.
+/// A row is a record like any other: an object whose keys are the names in the header and whose values are strings. The
+/// fast tier captures the cell of each known column, under the column's index in [`Columns::columns`].
 ///
-/// Where the variant's shape is an object with a field that is named like a column and takes strings, the cells are
-/// checked against that.
+/// Where the schema of a record has a property that is named like a column and takes strings, the cells are checked
+/// against that.
 #[derive(Debug)]
 pub struct Columns {
     /// The columns that the format knows.
