@@ -11,9 +11,9 @@
 //!     // A driver keeps its stream open while `wanted.start` is where the stream stands.
 //!     source.seek(SeekFrom::Start(wanted.start))?;
 //!     match source.read(check.buffer(1 << 20)) {
-//!         Ok(0) => check.read_failed("the file is shorter than it was"),
+//!         Ok(0) => check.fail("the file is shorter than it was"),
 //!         Ok(n) => check.commit(n),
-//!         Err(error) => check.read_failed(&error.to_string()),
+//!         Err(error) => check.fail(&error.to_string()),
 //!     }
 //! }
 //! assert!(check.report().valid);
