@@ -15,7 +15,7 @@ pub enum Extent {
 
 /// Follows the brackets and strings of a value. Each byte is read once.
 #[derive(Debug, Clone, Default)]
-pub struct Follow {
+pub struct EndFinder {
     at: usize,
     depth: usize,
     /// One bit per level, set for an array; the innermost level is bit 0.
@@ -25,7 +25,7 @@ pub struct Follow {
     deep: bool,
 }
 
-impl Follow {
+impl EndFinder {
     /// Continues the search. `value` is the whole value as far as it has arrived.
     pub fn find(&mut self, value: &[u8]) -> Extent {
         loop {
@@ -111,10 +111,10 @@ mod tests {
     use super::*;
 
     fn find(text: &str) -> Extent {
-        let whole = Follow::default().find(text.as_bytes());
-        let mut follow = Follow::default();
+        let whole = EndFinder::default().find(text.as_bytes());
+        let mut finder = EndFinder::default();
         for end in 0..=text.len() {
-            let found = follow.find(&text.as_bytes()[..end]);
+            let found = finder.find(&text.as_bytes()[..end]);
             if found != Extent::More {
                 assert_eq!(found, whole, "{text} up to {end}");
                 return whole;

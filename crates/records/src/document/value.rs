@@ -1,7 +1,7 @@
 //! Waiting for the end of a value that is not in the buffer as a whole yet.
 
 use evalcheck_json::diagnose::{self, SyntaxError, SyntaxProblem};
-use evalcheck_json::extent::{Extent, Follow};
+use evalcheck_json::extent::{EndFinder, Extent};
 
 use super::{DocumentReader, State, WINDOW};
 use crate::{MAX_RECORD, Visit};
@@ -13,7 +13,7 @@ const FIRST_LOOK: usize = 64 << 10;
 /// How far a value was read that is not whole yet.
 #[derive(Debug)]
 pub(super) struct Waiting {
-    pub(super) follow: Follow,
+    pub(super) finder: EndFinder,
     /// Its end, once it was found.
     pub(super) ends: Option<usize>,
     /// The fast tier looked at it, at a time when it was perhaps not whole.
@@ -23,7 +23,7 @@ pub(super) struct Waiting {
 
 impl Default for Waiting {
     fn default() -> Self {
-        Self { follow: Follow::default(), ends: None, tried: false, next_look: FIRST_LOOK }
+        Self { finder: EndFinder::default(), ends: None, tried: false, next_look: FIRST_LOOK }
     }
 }
 
@@ -46,14 +46,14 @@ impl<V: Visit> DocumentReader<V> {
         }
         let rest = self.buffer.held().get(self.at..).unwrap_or_default();
         let most = rest.len().min(MAX_RECORD + 1);
-        let follow = &mut self.value.follow;
-        match follow.find(&rest[..most]) {
+        let finder = &mut self.value.finder;
+        match finder.find(&rest[..most]) {
             Extent::Ends(length) => {
                 self.value.ends = Some(length);
                 return Whole::Ends(length);
             }
             Extent::Lost => {
-                let until = follow.forget() + 1;
+                let until = finder.forget() + 1;
                 if let Err(fault) = diagnose::parse_at(&rest[..until], self.origin()) {
                     return Whole::Broken(fault);
                 }
@@ -84,8 +84,8 @@ impl<V: Visit> DocumentReader<V> {
 
     /// Throws away the rest of a value that is too long.
     pub(super) fn skip(&mut self) -> bool {
-        let found = self.value.follow.find(self.buffer.held().get(self.at..).unwrap_or_default());
-        let gone = self.value.follow.forget();
+        let found = self.value.finder.find(self.buffer.held().get(self.at..).unwrap_or_default());
+        let gone = self.value.finder.forget();
         self.skip_bytes(gone);
         match found {
             Extent::More => return false,
