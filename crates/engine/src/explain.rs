@@ -1,127 +1,136 @@
-//! Everything that is to be said of one record: its JSON, its strings, its shape, and the rules of its format.
+//! Everything that is to be said of one record: its JSON, its strings, its schema, and the checks of its format.
 
 use std::ops::Range;
 
 pub use evalcheck_core::excerpt::{clip, clip_quoted, column};
 pub use evalcheck_json::diagnose::*;
-
-use evalcheck_wire::report::Severity;
-
-use crate::archive::Attachments;
-use crate::finding::{Location, Path};
 pub use evalcheck_records::Explanation;
 
+use crate::archive::Attachments;
+use crate::finding::{Path, Step};
 use crate::formats::Format;
-use crate::rules::AnyProblem;
-use crate::rules::dataset_rules::DatasetRules;
+use crate::formats::checks::{
+    Captures, DatasetChecks, Findings, Observations, Record, RecordChecks, has_errors,
+};
 use crate::schema::Schema;
-
-/// What a format's record rule works on.
-#[derive(Debug)]
-pub struct Context<'a> {
-    /// The record.
-    pub root: &'a Value<'a>,
-    /// Its bytes, which spans count in.
-    pub bytes: &'a [u8],
-    /// The attachments that the record may refer to; `None` where the dataset is not in an archive.
-    pub attachments: Option<&'a Attachments>,
-    /// Where the record stands.
-    pub origin: RecordStart,
-    /// Which list of a document the record is in; 0 elsewhere.
-    pub list: usize,
-    /// The way from the document to the record, which begins every path; empty where a record is a document.
-    pub base: &'a PathBuilder,
-    /// The record is only looked at again: nothing of it is to be remembered.
-    pub looking: bool,
-    found: &'a mut Vec<RecordFinding>,
-}
-
-impl Context<'_> {
-    /// Reports a problem with a value.
-    pub fn report(&mut self, problem: impl Into<AnyProblem>, span: Range<usize>, path: Path) {
-        self.found.push(RecordFinding { problem: problem.into(), span, path: Some(path) });
-    }
-
-    /// Takes back what was said of the shape of a value, because a rule says better what it is.
-    pub fn take_back_shape(&mut self, span: &Range<usize>) {
-        self.found.retain(|found| {
-            let inside = span.start <= found.span.start && found.span.end <= span.end;
-            !(inside && found.problem.is::<crate::rules::SchemaProblem>())
-        });
-    }
-
-    /// True when nothing that was found in the record so far is an error.
-    pub fn is_clean(&self) -> bool {
-        self.found.iter().all(|found| found.problem.rule().severity != Severity::Error)
-    }
-
-    /// The place of a span of the record, for a finding that is made later.
-    pub fn location(&self, span: Range<usize>, path: Path) -> Location {
-        self.origin.locate(span, Some(path), self.bytes)
-    }
-}
+use evalcheck_records::csv::header::Table;
 
 /// What a record is explained by.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Task<'a> {
     /// The format.
     pub format: &'static Format,
     /// What the record should look like.
     pub schema: &'static Schema,
-    /// The rules beyond the shape.
-    pub rules: &'a mut dyn DatasetRules,
+    /// The checks beyond the schema.
+    pub checks: &'a dyn RecordChecks,
     /// The attachments that the record may refer to.
     pub attachments: Option<&'a Attachments>,
-    /// Where the record stands.
-    pub origin: RecordStart,
+    /// Where the record begins in the dataset.
+    pub start: RecordStart,
     /// Which list of a document the record is in.
     pub list: usize,
-    /// The way from the document to the record.
+    /// The path from the document to the record.
     pub base: &'a PathBuilder,
-    /// Nothing is to be remembered.
-    pub looking: bool,
+}
+
+impl<'a> Task<'a> {
+    /// The record that was read.
+    pub fn record(&self, root: &'a Value<'a>, bytes: &'a [u8]) -> Record<'a> {
+        let Self { attachments, start, list, base, .. } = *self;
+        Record { root, bytes, attachments, start, list, base }
+    }
+}
+
+/// Shows a record to the checks of the dataset. A record that is only previewed has none.
+#[derive(Debug)]
+pub struct Observer<'a> {
+    /// The checks.
+    pub dataset: &'a mut dyn DatasetChecks,
+    /// What they reported when the scanner found the record clean: they are not shown it again.
+    pub reported: Option<Observations>,
+    /// The columns, where the record is a row of a CSV.
+    pub table: Option<&'a Table>,
 }
 
 /// Explains the record in `bytes` (a line without its line break).
-pub fn explain(bytes: &[u8], task: Task<'_>) -> Explanation {
-    let origin = task.origin;
+pub fn explain(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) -> Explanation {
     let mut found = Vec::new();
     let mut unfinished = false;
-    match parse_at(bytes, origin) {
+    match parse_at(bytes, task.start) {
         Err(fault) => {
             unfinished = fault.unfinished;
             found.push(fault.into_finding());
         }
         Ok(parsed) => {
-            check_value(&parsed, bytes, task, &mut found, |rules, record| rules.examine(record));
+            check_schema(&parsed.value, task.schema, task.base, &mut found);
+            check_record(&parsed, bytes, task, observer, &mut found);
         }
     }
-    let findings = found.into_iter().map(|found| found.locate(bytes, origin)).collect();
+    let findings = found.into_iter().map(|found| found.locate(bytes, task.start)).collect();
     Explanation { findings, unfinished }
 }
 
-/// Everything that is to be said of a value that could be read; `rule` is which of the rules looks at it.
-pub fn check_value<T>(
+/// Adds what is found in a record beyond its schema.
+pub fn check_record(
     parsed: &Parsed<'_>,
     bytes: &[u8],
     task: Task<'_>,
+    observer: Option<Observer<'_>>,
     found: &mut Vec<RecordFinding>,
-    rule: impl FnOnce(&mut dyn DatasetRules, &mut Context<'_>) -> T,
-) -> T {
-    check_schema(&parsed.value, task.schema, task.base, found);
-    check_record(parsed, bytes, task, found, rule)
+) {
+    check_anomalies(parsed, bytes, task.format.texts, task.base, task.start, found);
+    let record = task.record(&parsed.value, bytes);
+    let mut out = Findings::new(found);
+    task.checks.check(&record, &mut out);
+    let misfits = out.into_misfits();
+    if let Some(observer) = observer {
+        observe(&record, task, &misfits, observer, found);
+    }
 }
 
-/// Everything that is to be said of a record whose shape is known to be right; the same as [`check_value`] otherwise.
-pub fn check_record<T>(
-    parsed: &Parsed<'_>,
-    bytes: &[u8],
+/// Adds what the checks of the dataset report of a record.
+fn observe(
+    record: &Record<'_>,
     task: Task<'_>,
+    misfits: &[Range<usize>],
+    observer: Observer<'_>,
     found: &mut Vec<RecordFinding>,
-    rule: impl FnOnce(&mut dyn DatasetRules, &mut Context<'_>) -> T,
-) -> T {
-    let Task { format, rules, attachments, origin, list, base, looking, .. } = task;
-    check_anomalies(parsed, bytes, format.texts, base, origin, found);
-    let mut context = Context { root: &parsed.value, bytes, attachments, origin, list, base, looking, found };
-    rule(rules, &mut context)
+) {
+    let Observer { dataset, reported, table } = observer;
+    let tree = match table {
+        Some(table) => row_captures(record.root, table),
+        None => TreeCaptures::of_record(record.root, task.schema, record.bytes, misfits),
+    };
+    let reported = reported.unwrap_or_else(|| {
+        let mut out = Observations::default();
+        dataset.observe(&Captures::of_tree(&tree, record, has_errors(found)), task.start, &mut out);
+        out
+    });
+    for (capture, problem) in reported.into_problems() {
+        let Some(span) = tree.spans.get(capture).cloned() else { continue };
+        let path = match table {
+            Some(table) => column_of_capture(capture, table),
+            None => path_of_capture(capture, record.root, task.schema, misfits, task.base),
+        };
+        found.push(RecordFinding { problem, span, path: Some(path) });
+    }
+}
+
+/// The captured fields of a row of a CSV: the cells of the known columns.
+fn row_captures(row: &Value<'_>, table: &Table) -> TreeCaptures {
+    let mut captures = TreeCaptures::default();
+    let Kind::Object(cells) = &row.kind else { return captures };
+    for (cell, column) in cells.iter().zip(&table.columns) {
+        if let (Some(number), Some(text)) = (column.known, cell.value.as_str()) {
+            captures.add(number, text.as_bytes(), &cell.value.span);
+        }
+    }
+    captures
+}
+
+/// The path of a capture of a row.
+fn column_of_capture(capture: usize, table: &Table) -> Path {
+    let mut known = table.columns.iter().filter(|column| column.known.is_some());
+    Path(known.nth(capture).map(|column| Step::Key(column.name.clone())).into_iter().collect())
 }

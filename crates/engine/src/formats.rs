@@ -8,12 +8,14 @@ use evalcheck_wire::view::Sample;
 
 use crate::preview::sample::Shown;
 use crate::recognise::{Fit, Look};
-use crate::rules::dataset_rules::DatasetRules;
+use crate::rules::Rule;
 use crate::schema::Schema;
 
 pub use crate::scan::TextPolicy;
+use checks::Checks;
 pub use evalcheck_records::{Layout, List};
 
+pub mod checks;
 pub mod eee_instance;
 pub mod evret;
 pub mod juryarena;
@@ -56,8 +58,10 @@ pub struct Format {
     pub expected: &'static str,
     /// What strings of a record must not hold.
     pub texts: TextPolicy,
-    /// Makes the rules for one dataset.
-    pub rules: fn(&'static Variant) -> Box<dyn DatasetRules>,
+    /// Makes the checks of one dataset.
+    pub checks: fn(&'static Variant) -> Checks,
+    /// The rules that only this format has, by group. Formats that share a group all list it.
+    pub rules: &'static [&'static [Rule]],
     /// A record as a conversation, for showing; `None` when there is nothing of one in it.
     pub sample: fn(&Shown<'_>) -> Option<Sample>,
     /// The number of records: how many are too many.

@@ -1,34 +1,35 @@
-//! The rules of the engine, by group.
+//! All rules: those of every format, and those that only one format has.
 
 pub use evalcheck_core::rule::{AnyProblem, Problem, Rule};
 pub use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
 pub use evalcheck_records::{Csv, Document};
 
-/// Declares the modules of the groups and lists their rules.
-macro_rules! groups {
-    ($($module:ident :: $group:ident),* $(,)?) => {
-        $(mod $module; pub use $module::$group;)*
-
-        /// All rules, by group.
-        pub fn all() -> impl Iterator<Item = &'static Rule> {
-            [$($group::RULES),*]
-                .into_iter()
-                .chain(evalcheck_json::RULES.iter().copied())
-                .chain(evalcheck_records::RULES.iter().copied())
-                .chain(evalcheck_archive::RULES.iter().copied())
-                .chain(crate::formats::juryarena::RULES.iter().copied())
-                .flatten()
-        }
-    };
-}
-
-pub mod dataset_rules;
+mod dataset;
+mod eee;
+mod evret;
 pub mod own_keys;
+mod quest;
+mod tencent;
 
-groups! {
-    dataset::Dataset,
-    eee::Eee,
-    evret::Evret,
-    quest::Quest,
-    tencent::Tencent,
+pub use dataset::Dataset;
+pub use eee::Eee;
+pub use evret::Evret;
+pub use quest::Quest;
+pub use tencent::Tencent;
+
+use crate::formats::FORMATS;
+
+/// All rules, by group.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    let mut groups = vec![Dataset::RULES];
+    groups.extend(evalcheck_json::RULES);
+    groups.extend(evalcheck_records::RULES);
+    groups.extend(evalcheck_archive::RULES);
+    for group in FORMATS.iter().flat_map(|format| format.rules) {
+        // Formats of one system share their rules.
+        if !groups.contains(group) {
+            groups.push(group);
+        }
+    }
+    groups.into_iter().flatten()
 }

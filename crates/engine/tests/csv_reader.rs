@@ -4,9 +4,9 @@
 
 use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::finding::Finding;
+use evalcheck_engine::formats::checks::{Checks, NoChecks};
 use evalcheck_engine::formats::{Format, Limits, TextPolicy, Variant};
 use evalcheck_engine::records::{Column, Columns, Layout, MAX_RECORD, reader};
-use evalcheck_engine::rules::dataset_rules::NoRules;
 use evalcheck_engine::schema::Schema;
 use evalcheck_json::schema::{Object, Property, UnknownKeys};
 
@@ -40,7 +40,8 @@ static FORMAT: Format = Format {
     recognise: |_| None,
     expected: "",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
-    rules: |_| Box::new(NoRules),
+    checks: |_| Checks::new(NoChecks, NoChecks),
+    rules: &[],
     sample: |_| None,
     limits: Limits::NONE,
     noun: "row",

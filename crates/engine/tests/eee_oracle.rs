@@ -9,10 +9,10 @@ mod support;
 use std::io::Write;
 use std::path::Path;
 
-use evalcheck_engine::explain::{self, PathBuilder, RecordStart, Task};
+use evalcheck_engine::explain::{self, Observer, PathBuilder, RecordStart, Task};
 use evalcheck_engine::finding::Finding;
+use evalcheck_engine::formats::checks::{Captures, Checks, Observations, RecordChecks};
 use evalcheck_engine::formats::{self, Format, Variant};
-use evalcheck_engine::rules::dataset_rules::{Accepted, DatasetRules};
 use evalcheck_engine::scan::{self, Scratch};
 use evalcheck_wire::report::Severity;
 use jsonschema::Validator;
@@ -34,40 +34,54 @@ fn variant(version: &str) -> &'static Variant {
     format().variants.iter().find(|variant| variant.version == version).unwrap()
 }
 
-fn origin(line: u64) -> RecordStart {
+fn start(line: u64) -> RecordStart {
     RecordStart { offset: 0, line, column: 1, record: line - 1 }
 }
 
-/// What the explaining tier says; `looking` leaves out what depends on other records.
+/// What the thorough tier says of a record by itself, and with an observer of the dataset too.
 fn explained(
     line: &str,
     variant: &'static Variant,
-    rules: &mut dyn DatasetRules,
+    checks: &dyn RecordChecks,
+    observer: Option<Observer<'_>>,
     number: u64,
-    looking: bool,
 ) -> Vec<Finding> {
     let task = Task {
         format: format(),
         schema: variant.schema,
-        rules,
+        checks,
         attachments: None,
-        origin: origin(number),
+        start: start(number),
         list: 0,
         base: &PathBuilder::default(),
-        looking,
     };
-    explain::explain(line.as_bytes(), task).findings
+    explain::explain(line.as_bytes(), task, observer).findings
 }
 
-/// What the fast tier says: of the shape, and then of the rules.
-fn fast(line: &str, variant: &'static Variant, rules: &mut dyn DatasetRules, number: u64) -> (bool, bool) {
+/// What a check says of a record.
+struct Checked {
+    /// The scanner accepts it.
+    fits: bool,
+    /// The fast tier finds it clean.
+    is_clean: bool,
+    /// What the thorough tier finds in it, seen as one of a dataset.
+    findings: Vec<Finding>,
+}
+
+fn checked(line: &str, variant: &'static Variant, checks: &mut Checks, number: u64) -> Checked {
     let bytes = support::padded(line.as_bytes());
     let mut scratch = Scratch::default();
     let fits = scan::line(&bytes, 0, variant.schema, format().texts, &mut scratch).is_ok();
-    let strings = &scratch.captures;
-    let record =
-        Accepted { bytes: &bytes, start: 0, strings, origin: origin(number), list: 0, attachments: None };
-    (fits, fits && rules.accept(&record))
+    let captures = Captures::of_scan(&bytes, 0, &scratch.captures, 0, None);
+    let is_clean = fits && checks.record.is_clean(&captures);
+    let reported = is_clean.then(|| {
+        let mut out = Observations::default();
+        checks.dataset.observe(&captures, start(number), &mut out);
+        out
+    });
+    let all = Observer { dataset: &mut *checks.dataset, reported, table: None };
+    let findings = explained(line, variant, &*checks.record, Some(all), number);
+    Checked { fits, is_clean, findings }
 }
 
 fn shown(findings: &[Finding]) -> String {
@@ -80,7 +94,7 @@ fn shown(findings: &[Finding]) -> String {
 
 /// Both tiers against the oracle.
 fn compare(line: &str, variant: &'static Variant, oracle: &Validator, about: &str) -> bool {
-    let findings = explained(line, variant, &mut *(format().rules)(variant), 1, false);
+    let Checked { fits, findings, .. } = checked(line, variant, &mut (format().checks)(variant), 1);
     let ours = !findings.iter().any(|finding| finding.problem.rule().severity == Severity::Error);
     let record: Value = serde_json::from_str(line).unwrap();
     let theirs = oracle.is_valid(&record);
@@ -100,7 +114,6 @@ fn compare(line: &str, variant: &'static Variant, oracle: &Validator, about: &st
         shown(&findings),
         errors()
     );
-    let (fits, _) = fast(line, variant, &mut *(format().rules)(variant), 1);
     assert!(theirs || !fits, "{about}: the fast tier accepts what is invalid\n{line}\nits:\n{}", errors());
     theirs
 }
@@ -222,21 +235,18 @@ fn records_that_make_sense_stay_in_the_fast_tier() {
     for (version, _) in SCHEMAS {
         let variant = variant(version);
         let mut choices = Choices::new(9);
-        let mut rules = (format().rules)(variant);
+        let mut checks = (format().checks)(variant);
         let mut by_kind = std::collections::BTreeMap::<String, (u32, u32)>::new();
         for number in 0..3_000_u32 {
             let record = coherent(version, &mut choices, number as usize);
             let line = record.to_string();
             let at = u64::from(number) + 1;
-            let (_, accepted) = fast(&line, variant, &mut *rules, at);
-            if !accepted {
-                let findings = explained(&line, variant, &mut *rules, at, false);
-                assert!(findings.is_empty(), "{version}: {line}\n{}", shown(&findings));
-            }
+            let Checked { is_clean, findings, .. } = checked(&line, variant, &mut checks, at);
+            assert!(findings.is_empty(), "{version}: {line}\n{}", shown(&findings));
             let kind = record["interaction_type"].as_str().unwrap().to_owned();
             let (all, fast) = by_kind.entry(kind).or_default();
             *all += 1;
-            *fast += u32::from(accepted);
+            *fast += u32::from(is_clean);
         }
         assert_eq!(by_kind.len(), 3, "{by_kind:?}");
         for (kind, (all, fast)) in by_kind {
@@ -250,7 +260,7 @@ fn the_fast_tier_accepts_nothing_that_a_rule_speaks_of() {
     for (version, _) in SCHEMAS {
         let variant = variant(version);
         let mut choices = Choices::new(10);
-        let mut rules = (format().rules)(variant);
+        let mut checks = (format().checks)(variant);
         let (mut accepted, mut warned) = (0, 0);
         for number in 0..RECORDS {
             let mut record = coherent(version, &mut choices, number);
@@ -259,15 +269,11 @@ fn the_fast_tier_accepts_nothing_that_a_rule_speaks_of() {
             }
             let line = record.to_string();
             let at = number as u64 + 1;
-            let (_, is_accepted) = fast(&line, variant, &mut *rules, at);
-            let findings = explained(&line, variant, &mut *rules, at, true);
-            assert!(!is_accepted || findings.is_empty(), "{version}: {line}\n{}", shown(&findings));
-            if is_accepted {
-                accepted += 1;
-            } else {
-                let said = explained(&line, variant, &mut *rules, at, false);
-                warned += usize::from(!said.is_empty());
-            }
+            let Checked { is_clean, findings, .. } = checked(&line, variant, &mut checks, at);
+            let alone = explained(&line, variant, &*checks.record, None, at);
+            assert!(!is_clean || alone.is_empty(), "{version}: {line}\n{}", shown(&alone));
+            accepted += usize::from(is_clean);
+            warned += usize::from(!findings.is_empty());
         }
         assert!(
             accepted > RECORDS / 4 && warned > RECORDS / 4,

@@ -4,9 +4,9 @@
 
 use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::finding::Finding;
+use evalcheck_engine::formats::checks::{Checks, NoChecks};
 use evalcheck_engine::formats::{Format, Layout, Limits, TextPolicy, Variant};
 use evalcheck_engine::records::{List, MAX_RECORD, Reader, reader};
-use evalcheck_engine::rules::dataset_rules::NoRules;
 use evalcheck_json::schema::{Array, Object, Property, Schema, UnknownKeys};
 
 static LISTS: &[List] = &[
@@ -36,7 +36,8 @@ static FORMAT: Format = Format {
     recognise: |_| None,
     expected: "",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
-    rules: |_| Box::new(NoRules),
+    checks: |_| Checks::new(NoChecks, NoChecks),
+    rules: &[],
     sample: |_| None,
     limits: Limits::NONE,
     noun: "query",

@@ -28,17 +28,17 @@ fn faults(
     variant: &'static Variant,
     schema: &'static Schema,
 ) -> Vec<String> {
+    let checks = (format.checks)(variant);
     let task = Task {
         format,
         schema,
-        rules: &mut *(format.rules)(variant),
+        checks: &*checks.record,
         attachments: None,
-        origin: RecordStart { offset: 0, line: 1, column: 1, record: 0 },
+        start: RecordStart { offset: 0, line: 1, column: 1, record: 0 },
         list: 0,
         base: &PathBuilder::default(),
-        looking: false,
     };
-    explain::explain(line.as_bytes(), task)
+    explain::explain(line.as_bytes(), task, None)
         .findings
         .iter()
         .filter(|finding| finding.problem.rule().severity == Severity::Error)

@@ -7,10 +7,9 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use evalcheck_engine::explain::{self, PathBuilder, RecordStart, Task};
+use evalcheck_engine::explain::{self, PathBuilder};
 use evalcheck_engine::finding::{Path, Step};
 use evalcheck_engine::formats::{FORMATS, Format, Layout};
-use evalcheck_engine::rules::dataset_rules::NoRules;
 use evalcheck_engine::schema::{Array, Empty, Object, Properties, Schema, Then, Types, UnknownKeys};
 use serde_json::{Value, json};
 use support::Choices;
@@ -76,21 +75,11 @@ fn schemas() -> Vec<(&'static Format, &'static Schema)> {
 }
 
 /// The places at which the shape says something of a record, with the messages.
-fn said(record: &Value, format: &'static Format, schema: &'static Schema) -> Vec<(Path, String)> {
+fn said(record: &Value, schema: &'static Schema) -> Vec<(Path, String)> {
     let line = record.to_string();
     let parsed = explain::parse(line.as_bytes()).unwrap();
-    let task = Task {
-        format,
-        schema,
-        rules: &mut NoRules,
-        attachments: None,
-        origin: RecordStart { offset: 0, line: 1, column: 1, record: 0 },
-        list: 0,
-        base: &PathBuilder::default(),
-        looking: false,
-    };
     let mut found = Vec::new();
-    explain::check_value(&parsed, line.as_bytes(), task, &mut found, |_, _| ());
+    explain::check_schema(&parsed.value, schema, &PathBuilder::default(), &mut found);
     let of_shape = found.into_iter().filter(|found| found.problem.rule().code.starts_with("shape/"));
     of_shape.map(|found| (found.path.unwrap(), found.problem.message())).collect()
 }
@@ -260,7 +249,7 @@ fn one_change_is_found_at_its_path_and_nowhere_else() {
         let mut made = BTreeMap::<Kind, usize>::new();
         for _ in 0..RECORDS {
             let record: Value = serde_json::from_str(&support::valid(schema, &mut choices)).unwrap();
-            let before = said(&record, format, schema);
+            let before = said(&record, schema);
             assert!(before.is_empty(), "{}: {record}\nis valid, and gets {before:?}", format.id);
             let mut finder = Finder { choices: &mut choices, here: Vec::new(), changes: Vec::new() };
             finder.value(&record, schema);
@@ -268,7 +257,7 @@ fn one_change_is_found_at_its_path_and_nowhere_else() {
             for _ in 0..CHANGES.min(changes.len()) {
                 let change = &changes[choices.below(changes.len())];
                 let spoilt = apply(&record, change);
-                let said = said(&spoilt, format, schema);
+                let said = said(&spoilt, schema);
                 let wanted = Path(change.said.clone());
                 assert!(
                     !said.is_empty() && said.iter().all(|(path, _)| *path == wanted),

@@ -4,14 +4,14 @@
 mod support;
 
 use evalcheck_engine::explain::{self, RecordStart};
-use evalcheck_engine::explain::{Explanation, PathBuilder, Task};
+use evalcheck_engine::explain::{Explanation, Observer, PathBuilder, Task, TreeCaptures};
+use evalcheck_engine::formats::checks::{Captures, Observations};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
-use evalcheck_engine::rules::dataset_rules::Accepted;
 use evalcheck_engine::scan::{self, Blocks, Scalar, Scratch, Simd};
 use evalcheck_wire::report::Severity;
 use support::{Choices, padded};
 
-const ORIGIN: RecordStart = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
+const START: RecordStart = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
 
 /// Formats whose records are JSON, and their variants.
 fn variants() -> impl Iterator<Item = (&'static Format, &'static Variant)> {
@@ -20,17 +20,18 @@ fn variants() -> impl Iterator<Item = (&'static Format, &'static Variant)> {
 }
 
 fn explained(line: &[u8], format: &'static Format, variant: &'static Variant) -> Explanation {
+    let mut checks = (format.checks)(variant);
     let task = Task {
         format,
         schema: variant.schema,
-        rules: &mut *(format.rules)(variant),
+        checks: &*checks.record,
         attachments: None,
-        origin: ORIGIN,
+        start: START,
         list: 0,
         base: &PathBuilder::default(),
-        looking: false,
     };
-    explain::explain(line, task)
+    let observer = Observer { dataset: &mut *checks.dataset, reported: None, table: None };
+    explain::explain(line, task, Some(observer))
 }
 
 /// The shape is right for the fast tier.
@@ -51,15 +52,11 @@ fn judged<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Var
         return None;
     };
     assert_eq!(end, line.len(), "a clean line ends at its line break");
-    let record = Accepted {
-        bytes: &bytes,
-        start: 0,
-        strings: &scratch.captures,
-        origin: ORIGIN,
-        list: 0,
-        attachments: None,
-    };
-    Some((format.rules)(variant).accept(&record))
+    let captures = Captures::of_scan(&bytes, 0, &scratch.captures, 0, None);
+    let mut checks = (format.checks)(variant);
+    let mut observed = Observations::default();
+    checks.dataset.observe(&captures, START, &mut observed);
+    Some(checks.record.is_clean(&captures) && observed.is_empty())
 }
 
 fn shown(line: &[u8]) -> String {
@@ -153,6 +150,42 @@ fn the_template_cache_changes_no_answer() {
             format.id,
             variant.layout
         );
+    }
+}
+
+/// So that a check of the dataset is one piece of code, whichever tier reads a record.
+#[test]
+fn the_scanner_and_a_tree_have_the_same_captures() {
+    let mut choices = Choices::new(6);
+    for (format, variant) in variants() {
+        let (mut compared, mut captured) = (0, 0);
+        for number in 0..4_000 {
+            let valid = support::valid(variant.schema, &mut choices);
+            let line =
+                if number % 2 == 0 { valid.into_bytes() } else { support::mutated(&valid, &mut choices) };
+            let (bytes, mut scratch) = (padded(&line), Scratch::default());
+            if scan::line(&bytes, 0, variant.schema, format.texts, &mut scratch).is_err() {
+                continue;
+            }
+            let parsed = explain::parse(&line).unwrap();
+            let tree = TreeCaptures::of_record(&parsed.value, variant.schema, &line, &[]);
+            let text = |number, texts: &[u8]| (number, String::from_utf8_lossy(texts).into_owned());
+            let by_scan: Vec<_> =
+                scratch.captures.iter().map(|(n, range)| text(*n, &bytes[range.clone()])).collect();
+            let by_tree: Vec<_> =
+                tree.strings.iter().map(|(n, range)| text(*n, &tree.texts[range.clone()])).collect();
+            assert_eq!(by_scan, by_tree, "{}: {}", format.id, shown(&line));
+            for ((_, range), span) in scratch.captures.iter().zip(&tree.spans) {
+                assert!(
+                    *span == *range || *span == (range.start - 1..range.end + 1),
+                    "{range:?}, {span:?}: {}",
+                    shown(&line)
+                );
+            }
+            compared += 1;
+            captured += by_scan.len();
+        }
+        assert!(compared > 500, "{}: {compared} compared, {captured} captures", format.id);
     }
 }
 

@@ -10,6 +10,7 @@
 //! into findings of the dataset, with line and column.
 
 mod anomaly;
+mod captures;
 mod check;
 mod parse;
 mod schema_problem;
@@ -22,6 +23,7 @@ mod wording;
 use std::ops::Range;
 
 pub use anomaly::{Anomaly, TextProblem, check_anomalies};
+pub use captures::{TreeCaptures, path_of_capture};
 pub use check::expected_types;
 pub use parse::{Parsed, parse, parse_at, string_end};
 pub use schema_problem::SchemaProblem;

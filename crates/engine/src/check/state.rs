@@ -5,10 +5,12 @@ use std::rc::Rc;
 use evalcheck_wire::report::Severity;
 
 use crate::archive::Attachments;
-use crate::explain::{self, Kind, PathBuilder, RecordStart, Task, Value};
+use crate::explain::{self, Kind, Observer, PathBuilder, RecordStart, SyntaxProblem, Task, Value};
 use crate::finding::{Finding, Location};
+use crate::formats::checks::{
+    Captures, Checks, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, RecordChecks, Summary,
+};
 use crate::formats::{Format, Layout, Variant};
-use crate::rules::dataset_rules::{Accepted, DatasetRules, End};
 use crate::rules::{AnyProblem, Dataset};
 use crate::scan::{self, Scratch};
 use crate::schema::{ANY, Schema};
@@ -26,8 +28,14 @@ pub struct CheckState {
     pub variant: &'static Variant,
     /// What a record looks like; a header may have chosen it.
     pub schema: &'static Schema,
-    /// The rules beyond the shape.
-    pub rules: Box<dyn DatasetRules>,
+    /// The checks of a record beyond its schema; a header may have chosen them.
+    checks: Rc<dyn RecordChecks>,
+    /// The checks of the dataset.
+    dataset: Box<dyn DatasetChecks>,
+    /// What the checks of the dataset report of a record that was scanned and is to be checked next.
+    observed: Option<(RecordStart, Observations)>,
+    /// See [`Summary::has_lost_records`].
+    has_lost_records: bool,
     /// What was counted and found.
     pub tally: FindingCollector,
     /// The attachments that records may refer to.
@@ -45,11 +53,15 @@ pub struct CheckState {
 impl CheckState {
     /// A check of a dataset that is written so.
     pub fn new(format: &'static Format, variant: &'static Variant, most_per_code: Option<u64>) -> Self {
+        let Checks { record, dataset } = (format.checks)(variant);
         Self {
             format,
             variant,
             schema: variant.schema,
-            rules: (format.rules)(variant),
+            checks: record,
+            dataset,
+            observed: None,
+            has_lost_records: false,
             tally: FindingCollector::new(most_per_code),
             attachments: None,
             scratch: Scratch::default(),
@@ -70,58 +82,87 @@ impl CheckState {
         self.entry.as_ref()
     }
 
-    /// A record that is checked: the session's own rules look at it and may remember it.
-    fn task<'a>(&'a mut self, origin: RecordStart, base: &'a PathBuilder) -> Task<'a> {
+    /// A record that is previewed.
+    fn task<'a>(&'a self, start: RecordStart, base: &'a PathBuilder) -> Task<'a> {
         Task {
             format: self.format,
             schema: self.schema,
-            rules: &mut *self.rules,
+            checks: &*self.checks,
             attachments: self.attachments.as_ref(),
-            origin,
+            start,
             list: 0,
             base,
-            looking: false,
         }
     }
 
-    /// A record that is looked at again, by rules of which nothing is kept.
-    fn looking_task<'a>(
-        &'a self,
-        rules: &'a mut dyn DatasetRules,
-        origin: RecordStart,
+    /// A record that is checked: the checks of the dataset see it too.
+    fn observed_task<'a>(
+        &'a mut self,
+        start: RecordStart,
         base: &'a PathBuilder,
-    ) -> Task<'a> {
-        Task {
+        table: Option<&'a Table>,
+    ) -> (Task<'a>, Observer<'a>) {
+        let reported = self.observed.take().filter(|(of, _)| *of == start).map(|(_, reported)| reported);
+        let task = Task {
             format: self.format,
             schema: self.schema,
-            rules,
+            checks: &*self.checks,
             attachments: self.attachments.as_ref(),
-            origin,
+            start,
             list: 0,
             base,
-            looking: true,
-        }
+        };
+        (task, Observer { dataset: &mut *self.dataset, reported, table })
     }
 
-    /// The same for a row that is looked at again; nothing is remembered.
-    pub fn look_at_row(&self, bytes: &[u8], origin: RecordStart, table: &Table) -> Vec<Finding> {
-        let mut rules = self.rules.looking();
+    /// Shows a header to the checks of the dataset, and takes over the checks of records that it decides on.
+    fn read_header(
+        &mut self,
+        parsed: &explain::Parsed<'_>,
+        bytes: &[u8],
+        start: RecordStart,
+        found: &mut Vec<explain::RecordFinding>,
+    ) -> Header {
         let base = PathBuilder::default();
-        let task = self.looking_task(&mut *rules, origin, &base);
-        let mut findings = explain_row(bytes, table, task);
+        explain::check_anomalies(parsed, bytes, self.format.texts, &base, start, found);
+        let (task, observer) = self.observed_task(start, &base, None);
+        let record = task.record(&parsed.value, bytes);
+        let HeaderAnswer { header, checks } =
+            observer.dataset.header(Some(&record), &mut Findings::new(found));
+        if let Some(checks) = checks {
+            self.checks = checks;
+        }
+        header
+    }
+
+    /// Notes that lines of the dataset may be any number of records.
+    fn note_lost_records(&mut self, finding: &Finding) {
+        self.has_lost_records |= matches!(
+            finding.problem.downcast_ref(),
+            Some(
+                SyntaxProblem::SeveralLines { .. }
+                    | SyntaxProblem::ArrayOfRecords { .. }
+                    | SyntaxProblem::SecondValue { .. }
+            )
+        );
+    }
+
+    /// What is found in a row that is previewed; nothing is remembered.
+    pub fn look_at_row(&self, bytes: &[u8], origin: RecordStart, table: &Table) -> Vec<Finding> {
+        let base = PathBuilder::default();
+        let mut findings = explain_row(bytes, table, self.task(origin, &base), None);
         self.name_entry(&mut findings);
         findings
     }
 
-    /// The same for a record that is looked at again; nothing is remembered.
+    /// What is found in a record that is previewed; nothing is remembered.
     pub fn look(&self, bytes: &[u8], origin: RecordStart, base: &PathBuilder, list: usize) -> Vec<Finding> {
-        let mut rules = self.rules.looking();
         let schema = match &self.variant.layout {
             Layout::Json(lists) => lists.get(list).map_or(self.schema, |list| list.schema),
             _ => self.schema,
         };
-        let task = Task { schema, list, ..self.looking_task(&mut *rules, origin, base) };
-        let mut findings = explain::explain(bytes, task).findings;
+        let task = Task { schema, list, ..self.task(origin, base) };
+        let mut findings = explain::explain(bytes, task, None).findings;
         self.name_entry(&mut findings);
         findings
     }
@@ -168,6 +209,7 @@ impl Visit for CheckState {
     }
 
     fn report(&mut self, mut finding: Finding) {
+        self.note_lost_records(&finding);
         self.name_entry(std::slice::from_mut(&mut finding));
         self.tally.add(finding);
     }
@@ -178,6 +220,9 @@ impl Visit for CheckState {
     }
 
     fn count_record(&mut self, mut findings: Vec<Finding>) {
+        for finding in &findings {
+            self.note_lost_records(finding);
+        }
         self.name_entry(&mut findings);
         self.tally.add_record(findings);
     }
@@ -194,49 +239,60 @@ impl Visit for CheckState {
 
     #[inline]
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
-        let ScannedRecord { bytes, start, captures, at: origin, list } = *record;
+        let ScannedRecord { bytes, start, captures, at, list } = *record;
+        if self.observed.as_ref().is_some_and(|(of, _)| *of == at) {
+            return false;
+        }
         let strings = captures.unwrap_or(&self.scratch.captures);
-        let attachments = self.attachments.as_ref();
-        self.rules.accept(&Accepted { bytes, start, strings, origin, list, attachments })
+        let captures = Captures::of_scan(bytes, start, strings, list, self.attachments.as_ref());
+        if !self.checks.is_clean(&captures) {
+            return false;
+        }
+        let mut observed = Observations::default();
+        self.dataset.observe(&captures, at, &mut observed);
+        if observed.is_empty() {
+            return true;
+        }
+        // It is read into a tree next, which tells the path of what is reported.
+        self.observed = Some((at, observed));
+        false
     }
 
-    fn check(&mut self, bytes: &[u8], origin: RecordStart, base: &PathBuilder, list: usize) -> Explanation {
-        let task = Task { list, ..self.task(origin, base) };
-        explain::explain(bytes, task)
+    fn check(&mut self, bytes: &[u8], start: RecordStart, base: &PathBuilder, list: usize) -> Explanation {
+        let (task, observer) = self.observed_task(start, base, None);
+        explain::explain(bytes, Task { list, ..task }, Some(observer))
     }
 
-    fn check_row(&mut self, bytes: &[u8], origin: RecordStart, table: &Table) -> Vec<Finding> {
+    fn check_row(&mut self, bytes: &[u8], start: RecordStart, table: &Table) -> Vec<Finding> {
         let base = PathBuilder::default();
-        let task = self.task(origin, &base);
-        explain_row(bytes, table, task)
+        let (task, observer) = self.observed_task(start, &base, Some(table));
+        explain_row(bytes, table, task, Some(observer))
     }
 
     fn check_header(
         &mut self,
         bytes: &[u8],
-        origin: RecordStart,
+        start: RecordStart,
         schema: &'static Schema,
     ) -> (Header, Explanation) {
-        let base = PathBuilder::default();
         let mut found = Vec::new();
         let mut unfinished = false;
+        let mut no_header = || self.dataset.header(None, &mut Findings::new(&mut Vec::new())).header;
         let header = match explain::parse(bytes) {
-            _ if evalcheck_records::jsonl::is_blank(bytes) => self.rules.header(None),
+            _ if evalcheck_records::jsonl::is_blank(bytes) => no_header(),
             Ok(parsed) => {
-                // Another value than an object: the rules say what it is, and a comparison would only repeat it.
+                // Another value than an object: the checks say what it is, and a comparison would only repeat it.
                 let schema = if matches!(parsed.value.kind, Kind::Object(_)) { schema } else { &ANY };
-                let task = Task { schema, ..self.task(origin, &base) };
-                explain::check_value(&parsed, bytes, task, &mut found, |rules, context| {
-                    rules.header(Some(context))
-                })
+                explain::check_schema(&parsed.value, schema, &PathBuilder::default(), &mut found);
+                self.read_header(&parsed, bytes, start, &mut found)
             }
             Err(fault) => {
                 unfinished = fault.unfinished;
                 found.push(fault.into_finding());
-                Header { problem: None, ..self.rules.header(None) }
+                Header { problem: None, ..no_header() }
             }
         };
-        let mut findings: Vec<Finding> = found.into_iter().map(|found| found.locate(bytes, origin)).collect();
+        let mut findings: Vec<Finding> = found.into_iter().map(|found| found.locate(bytes, start)).collect();
         for finding in &mut findings {
             finding.location.record = None;
         }
@@ -247,27 +303,25 @@ impl Visit for CheckState {
         &mut self,
         columns: &Value<'_>,
         bytes: &[u8],
-        origin: RecordStart,
+        start: RecordStart,
         found: &mut Vec<explain::RecordFinding>,
     ) {
         let parsed = explain::Parsed { value: columns.clone(), anomalies: row::anomalies(bytes) };
-        let base = PathBuilder::default();
-        let task = self.task(origin, &base);
-        explain::check_record(&parsed, bytes, task, found, |rules, context| rules.header(Some(context)));
+        self.read_header(&parsed, bytes, start, found);
     }
 
     fn check_value(
         &mut self,
         parsed: &explain::Parsed<'_>,
         bytes: &[u8],
-        origin: RecordStart,
+        start: RecordStart,
         base: &PathBuilder,
         schema: &'static Schema,
     ) -> Vec<Finding> {
         let mut found = Vec::new();
-        let task = Task { schema, attachments: None, looking: true, ..self.task(origin, base) };
-        explain::check_value(parsed, bytes, task, &mut found, |_, _| ());
-        found.into_iter().map(|found| found.locate(bytes, origin)).collect()
+        explain::check_schema(&parsed.value, schema, base, &mut found);
+        explain::check_anomalies(parsed, bytes, self.format.texts, base, start, &mut found);
+        found.into_iter().map(|found| found.locate(bytes, start)).collect()
     }
 
     fn set_schema(&mut self, schema: &'static Schema) {
@@ -276,17 +330,20 @@ impl Visit for CheckState {
 
     fn begin_list(&mut self, list: usize, schema: &'static Schema, record: u64) {
         self.schema = schema;
-        self.rules.begin_list(list, record);
+        self.dataset.begin_list(list, record);
     }
 
     fn unread(&mut self) {
-        self.rules.unread();
+        self.dataset.unread();
     }
 
     fn finish(&mut self, empty: bool, lost: bool) {
-        let mut rules = std::mem::replace(&mut self.rules, Box::new(crate::rules::dataset_rules::NoRules));
-        rules.finish(&mut End::new(&mut self.tally, &mut self.notes, self.file_name.as_deref()));
-        self.rules = rules;
+        let summary = Summary {
+            file_name: self.file_name.as_deref(),
+            records: self.tally.records(),
+            has_lost_records: self.has_lost_records,
+        };
+        self.dataset.finish(&summary, &mut Conclusions::new(&mut self.tally, &mut self.notes));
         let records = self.tally.records();
         let limits = self.format.limits;
         let problem = match (limits.most, limits.usual) {
@@ -303,16 +360,16 @@ impl Visit for CheckState {
     }
 }
 
-/// Everything that is to be said of a row.
-fn explain_row(bytes: &[u8], table: &Table, task: Task<'_>) -> Vec<Finding> {
-    let origin = task.origin;
-    let row::Row { parsed, mut found } = row::read(bytes, table, origin.line);
+/// Everything that is found in a row.
+fn explain_row(bytes: &[u8], table: &Table, task: Task<'_>, observer: Option<Observer<'_>>) -> Vec<Finding> {
+    let start = task.start;
+    let row::Row { parsed, mut found } = row::read(bytes, table, start.line);
     if let Some(parsed) = parsed {
-        explain::check_record(&parsed, bytes, task, &mut found, |rules, record| rules.examine(record));
+        explain::check_record(&parsed, bytes, task, observer, &mut found);
     }
     let locate = |found: explain::RecordFinding| {
-        let mut finding = found.locate(bytes, origin);
-        finding.location.begins = Some(origin.line).filter(|&line| finding.location.line != Some(line));
+        let mut finding = found.locate(bytes, start);
+        finding.location.begins = Some(start.line).filter(|&line| finding.location.line != Some(line));
         finding
     };
     found.into_iter().map(locate).collect()

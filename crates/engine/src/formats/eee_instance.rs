@@ -4,7 +4,7 @@
 //! verdict against another validator of JSON Schema. What else is doubtful is a warning (`rules`).
 
 mod memory;
-mod rules;
+mod record;
 mod schemas;
 mod transcript;
 mod version;
@@ -12,10 +12,14 @@ mod version;
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
+use super::checks::Checks;
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value, clip_quoted};
 use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
+use crate::rules::Eee;
+use memory::Memory;
+use record::Instance;
 use version::Version;
 
 /// The format's line in the catalogue.
@@ -34,7 +38,11 @@ pub static FORMAT: Format = Format {
     recognise,
     expected: "lines with \"schema_version\", \"evaluation_id\", \"sample_id\", \"interaction_type\" and \"answer_attribution\"",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: true },
-    rules: |variant| Box::new(rules::Rules::new(Version::of_variant(variant.version))),
+    checks: |variant| {
+        let version = Version::of_variant(variant.version);
+        Checks::new(Instance(version), Memory::new(version))
+    },
+    rules: &[Eee::RULES],
     sample,
     limits: Limits::NONE,
     noun: "record",

@@ -9,11 +9,13 @@ mod tests;
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
+use super::checks::Checks;
 use super::{Example, Format, Layout, Limits, List, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
 use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
+use crate::rules::Evret;
 use crate::schema::{Array, Object, Property, Schema, StringSchema, TextRole, UnknownKeys};
 
 /// The format's line in the catalogue.
@@ -32,7 +34,11 @@ pub static FORMAT: Format = Format {
     recognise,
     expected: "a JSON object with a list \"queries\", or a CSV with a column \"query_text\"",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
-    rules: |variant| Box::new(rules::Rules::new(matches!(variant.layout, Layout::Csv(_)))),
+    checks: |variant| match variant.layout {
+        Layout::Csv(_) => Checks::new(rules::Row::new(true), rules::Dataset::new(true)),
+        _ => Checks::new(rules::Element, rules::Dataset::new(false)),
+    },
+    rules: &[Evret::RULES],
     sample,
     limits: Limits::NONE,
     noun: "query",
@@ -85,6 +91,14 @@ const ALIAS: u8 = 7;
 const DEPRECATED: u8 = 8;
 const DOC_ID: u8 = 9;
 const DOC_TEXT: u8 = 10;
+/// An entry of a list of ids, behind its id.
+const RELEVANT_ENTRY: u8 = 11;
+const ALIAS_ENTRY: u8 = 12;
+const DEPRECATED_ENTRY: u8 = 13;
+/// A list of ids under its later name, behind its entries.
+const ALIAS_LIST: u8 = 14;
+/// Added to the number of a string: a number or a boolean in its place, of which the loader makes a string.
+const SCALAR: u8 = 0x40;
 
 static QUERY: Schema = Schema::object(Object::new(
     &[
@@ -104,7 +118,7 @@ const fn coerced(text: StringSchema, number: u8, doc: &'static str) -> Schema {
     // Of a text only some things are asked, which can be told with its escapes; a name is compared with others.
     let text =
         if matches!(text.role, TextRole::Name) { text.captured(number) } else { text.captured_raw(number) };
-    Schema { coerced: true, doc, ..Schema::text(text) }
+    Schema { coerced: true, doc, ..Schema::text(text).captured(number | SCALAR) }
 }
 
 static QUERY_ID_SHAPE: Schema =
@@ -121,7 +135,7 @@ static QUERY_SHORT_SHAPE: Schema =
 
 static RELEVANT_SHAPE: Schema = Schema {
     doc: "Ids of the relevant documents, compared with the ids that were found. Either these or \"expected_answers\".",
-    ..Schema::array(Array::of(&RELEVANT_ID))
+    ..Schema::array(Array::of(&RELEVANT_ID).elements_captured(RELEVANT_ENTRY))
 };
 
 static RELEVANT_ID: Schema = coerced(StringSchema::NAME, RELEVANT, "");
@@ -135,14 +149,14 @@ static ANSWER: Schema = coerced(StringSchema::ANY, ANSWERS, "");
 
 static ALIAS_SHAPE: Schema = Schema {
     doc: "The name in later releases of Evret for \"relevant_doc_ids\".",
-    ..Schema::array(Array::of(&ALIAS_ID))
+    ..Schema::array(Array::of(&ALIAS_ID).elements_captured(ALIAS_ENTRY)).captured(ALIAS_LIST)
 };
 
 static ALIAS_ID: Schema = coerced(StringSchema::NAME, ALIAS, "");
 
 static DEPRECATED_SHAPE: Schema = Schema {
     doc: "Deprecated; read as \"relevant_doc_ids\" when the other two are empty.",
-    ..Schema::array(Array::of(&DEPRECATED_ID))
+    ..Schema::array(Array::of(&DEPRECATED_ID).elements_captured(DEPRECATED_ENTRY))
 };
 
 static DEPRECATED_ID: Schema = coerced(StringSchema::NAME, DEPRECATED, "");

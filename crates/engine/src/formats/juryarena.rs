@@ -10,20 +10,12 @@ mod references;
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
+use super::checks::{Captures, Checks, Findings, NoChecks, Record, RecordChecks};
 use super::{Example, Format, Layout, Limits, Packaging, TextPolicy, Variant};
-use crate::explain::{Context, Kind, Value, clip};
+use crate::explain::{Kind, Value, clip};
 use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
-use crate::rules::Rule;
-use crate::rules::dataset_rules::{Accepted, DatasetRules};
 use crate::schema::{ANY, Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
-
-/// The rules of this format beyond its schema.
-pub static RULES: &[&[Rule]] = &[
-    references::ReferenceProblem::RULES,
-    embedded::EmbeddedProblem::RULES,
-    dataset_entry::DatasetEntryProblem::RULES,
-];
 
 /// The format's line in the catalogue.
 pub static FORMAT: Format = Format {
@@ -42,7 +34,12 @@ pub static FORMAT: Format = Format {
     recognise,
     expected: "lines with an object \"input\" that holds \"messages\", or a ZIP with samples.jsonl",
     texts: TextPolicy { jsonb: true, embedded: true, strict_json: false },
-    rules: |_| Box::new(References),
+    checks: |_| Checks::new(References, NoChecks),
+    rules: &[
+        references::ReferenceProblem::RULES,
+        embedded::EmbeddedProblem::RULES,
+        dataset_entry::DatasetEntryProblem::RULES,
+    ],
     sample,
     limits: Limits { usual: Some(5_000), most: Some(50_000) },
     noun: "sample",
@@ -155,26 +152,22 @@ static USAGE_OUTPUT: Schema = Schema {
 /// Number of the capture that is a `file_ref`'s path.
 const FILE_REF: u8 = 1;
 
-/// References to attachments: each is there, and where the document wants it. Remembers nothing itself; the
-/// attachments remember which of them are referenced.
+/// References to attachments: each is there, and in the folder that the document names. The attachments remember which of
+/// them are referenced.
 #[derive(Debug)]
 struct References;
 
-impl DatasetRules for References {
-    fn accept(&mut self, record: &Accepted<'_>) -> bool {
-        match record.attachments {
-            None => record.strings.is_empty(),
-            Some(attachments) => record.texts(FILE_REF).all(|path| references::is_valid(attachments, path)),
+impl RecordChecks for References {
+    fn is_clean(&self, captures: &Captures<'_>) -> bool {
+        match captures.attachments {
+            None => captures.strings.is_empty(),
+            Some(attachments) => captures.texts(FILE_REF).all(|path| references::is_valid(attachments, path)),
         }
     }
 
-    fn examine(&mut self, record: &mut Context<'_>) {
-        embedded::check(record);
-        references::check(record);
-    }
-
-    fn looking(&self) -> Box<dyn DatasetRules> {
-        Box::new(Self)
+    fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
+        embedded::check(record, out);
+        references::check(record, out);
     }
 }
 

@@ -9,10 +9,12 @@ mod rules;
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{LabelledText, Sample, Turn};
 
+use super::checks::Checks;
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
 use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
+use crate::rules::Quest;
 use crate::schema::{Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 
 /// The format's line in the catalogue.
@@ -32,7 +34,11 @@ pub static FORMAT: Format = Format {
     recognise,
     expected: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", and behind it lines that are arrays of samples",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
-    rules: |variant| Box::new(rules::Dataset::new(SampleType::of_variant(variant))),
+    checks: |variant| {
+        let sample_type = SampleType::of_variant(variant);
+        Checks::new(rules::Samples { sample_type, per_line: None }, rules::Dataset::new(sample_type))
+    },
+    rules: &[Quest::RULES],
     sample,
     limits: Limits::NONE,
     noun: "line of samples",
@@ -93,12 +99,6 @@ impl SampleType {
         Self::ALL.into_iter().find(is_of).unwrap_or(Self::TextCompletion)
     }
 
-    /// True for a key that such a sample declares.
-    fn declares(self, key: &str) -> bool {
-        let sample = self.schema().array.as_ref().and_then(|line| line.items.object.as_ref());
-        matches!(sample, Some(Object::Properties(fields)) if fields.position(key.as_bytes()).is_some())
-    }
-
     /// What a sample is by its fields, and by its `type` where they leave it open.
     fn of(sample: &Value<'_>) -> Option<Self> {
         let kind = |key| sample.get(key).map(|value| &value.kind);
@@ -146,16 +146,18 @@ static HIDDEN: Schema = Schema {
 
 static TEXT_COMPLETIONS: Schema = Schema {
     doc: "A line of samples of the type text_completion.",
-    ..Schema::array(Array::of(&TEXT_COMPLETION))
+    ..Schema::array(Array::of(&TEXT_COMPLETION).elements_captured(SAMPLE))
 };
 
 static CHAT_COMPLETIONS: Schema = Schema {
     doc: "A line of samples of the type chat_completion.",
-    ..Schema::array(Array::of(&CHAT_COMPLETION))
+    ..Schema::array(Array::of(&CHAT_COMPLETION).elements_captured(SAMPLE))
 };
 
-static TEXTS: Schema =
-    Schema { doc: "A line of samples of the type text.", ..Schema::array(Array::of(&TEXT)) };
+static TEXTS: Schema = Schema {
+    doc: "A line of samples of the type text.",
+    ..Schema::array(Array::of(&TEXT).elements_captured(SAMPLE))
+};
 
 static TEXT_COMPLETION: Schema = Schema::object(Object::Properties(
     Properties::new(
@@ -238,6 +240,9 @@ const METADATA_KEY: u8 = 2;
 
 /// Number of the captures that are keys of a sample beside those of its type.
 const OWN_KEY: u8 = 3;
+
+/// Number of the capture that is a sample as a whole, behind the others.
+const SAMPLE: u8 = 4;
 
 /// The keys of the metadata line.
 const METADATA_KEYS: [&str; 4] = ["sample_type", "samples_per_line", "total_samples", "hidden_metadata"];

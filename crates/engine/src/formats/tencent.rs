@@ -7,14 +7,15 @@ mod rules;
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Sample, Turn};
 
+use super::checks::{Checks, NoChecks};
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
 use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
-use crate::rules::dataset_rules::NoRules;
+use crate::rules::Tencent;
 use crate::schema::{Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
-use rules::Conversations;
+use rules::{Conversation, Dataset};
 
 /// Questions with reference answers, for inference and evaluation.
 pub static INFER: Format = Format {
@@ -29,7 +30,8 @@ pub static INFER: Format = Format {
     recognise: recognise_infer,
     expected: "lines with \"messages\" (and perhaps \"ref_answer\")",
     texts: TEXTS,
-    rules: |_| Box::new(Conversations::new(&QUESTION, false)),
+    checks: |_| Checks::new(Conversation, Dataset::new(false)),
+    rules: &[Tencent::RULES],
     sample,
     limits: Limits::NONE,
     noun: "record",
@@ -68,7 +70,8 @@ pub static EVAL: Format = Format {
     recognise: recognise_eval,
     expected: "lines with \"messages\" and \"model_outputs\"",
     texts: TEXTS,
-    rules: |_| Box::new(Conversations::new(&ANSWERED, true)),
+    checks: |_| Checks::new(Conversation, Dataset::new(true)),
+    rules: &[Tencent::RULES],
     sample,
     limits: Limits::NONE,
     noun: "record",
@@ -110,10 +113,11 @@ pub static MANUAL: Format = Format {
     recognise: recognise_manual,
     expected: "lines with \"conversation\", or a CSV with the columns system, prompt and response",
     texts: TEXTS,
-    rules: |variant| match variant.layout {
-        Layout::Csv(_) => Box::new(NoRules),
-        _ => Box::new(Conversations::new(&PROMPTED, false)),
+    checks: |variant| match variant.layout {
+        Layout::Csv(_) => Checks::new(NoChecks, NoChecks),
+        _ => Checks::new(Conversation, Dataset::new(false)),
     },
+    rules: &[Tencent::RULES],
     sample,
     limits: Limits::NONE,
     noun: "record",
@@ -164,7 +168,7 @@ static QUESTION: Schema = Schema::object(Object::Properties(
         &[Property::required("messages", &MESSAGES), Property::optional("ref_answer", &REF_ANSWER)],
         UnknownKeys::Allow,
     )
-    .keys_captured(OWN_KEY),
+    .keys_captured(captures::USER_KEY),
 ));
 
 static ANSWERED: Schema = Schema::object(Object::Properties(
@@ -176,7 +180,7 @@ static ANSWERED: Schema = Schema::object(Object::Properties(
         ],
         UnknownKeys::Allow,
     )
-    .keys_captured(OWN_KEY),
+    .keys_captured(captures::USER_KEY),
 ));
 
 static PROMPTED: Schema = Schema::object(Object::Properties(
@@ -184,12 +188,12 @@ static PROMPTED: Schema = Schema::object(Object::Properties(
         &[Property::optional("system", &SYSTEM), Property::required("conversation", &CONVERSATION)],
         UnknownKeys::Allow,
     )
-    .keys_captured(OWN_KEY),
+    .keys_captured(captures::USER_KEY),
 ));
 
 static MESSAGES: Schema = Schema {
     doc: "The conversation. A last message of the role assistant is taken as the ground truth.",
-    ..Schema::array(Array::of(&MESSAGE).empty(Empty::Deny))
+    ..Schema::array(Array::of(&MESSAGE).empty(Empty::Deny).elements_captured(captures::MESSAGE))
 };
 
 static MESSAGE: Schema = Schema::object(Object::new(
@@ -202,14 +206,14 @@ const ROLES: &[&str] = &["system", "user", "assistant"];
 
 static ROLE: Schema = Schema {
     doc: "The role of the speaker.",
-    ..Schema::text(StringSchema::one_of(ROLES).captured(ROLE_OF_MESSAGE))
+    ..Schema::text(StringSchema::one_of(ROLES).captured(captures::ROLE))
 };
 
 static REF_ANSWER: Schema = Schema { doc: "The reference answer.", ..Schema::STRING };
 
 static MODEL_OUTPUTS: Schema = Schema {
     doc: "The answers of each model.",
-    ..Schema::array(Array::of(&MODEL_OUTPUT).empty(Empty::Deny))
+    ..Schema::array(Array::of(&MODEL_OUTPUT).empty(Empty::Deny).elements_captured(captures::OUTPUT))
 };
 
 static MODEL_OUTPUT: Schema = Schema::object(Object::new(
@@ -219,12 +223,13 @@ static MODEL_OUTPUT: Schema = Schema::object(Object::new(
 
 static MODEL_NAME: Schema = Schema {
     doc: "The model; the same name for the same model in the whole dataset.",
-    ..Schema::text(StringSchema::NAME.captured(NAME_OF_MODEL))
+    ..Schema::text(StringSchema::NAME.captured(captures::MODEL_NAME))
 };
 
 static RESPONSES: Schema = Schema {
     doc: "The answers of the model; several when it was asked several times.",
-    ..Schema::array(Array::of(&RESPONSE).empty(Empty::Deny).elements_captured(RESPONSE_OF_MODEL))
+    ..Schema::array(Array::of(&RESPONSE).empty(Empty::Deny).elements_captured(captures::RESPONSE))
+        .captured(captures::RESPONSES)
 };
 
 static RESPONSE: Schema = Schema::object(Object::new(
@@ -289,17 +294,22 @@ static PROMPT: Schema = Schema { doc: "The message of the user.", ..Schema::STRI
 
 static EXPECTED: Schema = Schema { doc: "The expected response.", ..Schema::STRING };
 
-/// Number of the captures that are roles.
-const ROLE_OF_MESSAGE: u8 = 1;
-
-/// Number of the captures that are names of models.
-const NAME_OF_MODEL: u8 = 2;
-
-/// Number of the captures that are responses.
-const RESPONSE_OF_MODEL: u8 = 3;
-
-/// Number of the captures that are keys of the user's own.
-const OWN_KEY: u8 = 4;
+/// The numbers of the captures.
+mod captures {
+    /// The role of a message.
+    pub(super) const ROLE: u8 = 1;
+    /// A message, behind its role.
+    pub(super) const MESSAGE: u8 = 2;
+    pub(super) const MODEL_NAME: u8 = 3;
+    /// A response of a model.
+    pub(super) const RESPONSE: u8 = 4;
+    /// The list of a model's responses, behind all of them.
+    pub(super) const RESPONSES: u8 = 5;
+    /// What one model answered, behind its name and its responses.
+    pub(super) const OUTPUT: u8 = 6;
+    /// A key that the format leaves to its users.
+    pub(super) const USER_KEY: u8 = 7;
+}
 
 /// A record with `messages` at the top that has no key of another system's records.
 fn has_messages(value: &Value<'_>) -> bool {

@@ -147,9 +147,12 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             b'[' => {
                 let array = schema.array.as_ref()?;
                 scratch.enter()?;
-                let at = self.array(at + 1, array, scratch)?;
+                let end = self.array(at + 1, array, scratch)?;
                 scratch.depth -= 1;
-                Some(at)
+                if let Some(number) = schema.capture {
+                    scratch.capture_other(number, at..end.get());
+                }
+                Some(end)
             }
             b'n' if schema.null => self.literal(at, b"null"),
             b't' | b'f' if schema.boolean => {

@@ -1,9 +1,12 @@
-//! What is remembered from record to record.
+//! The checks of a dataset: fields that should be the same in all records, and samples that should not.
 
+use std::borrow::Cow;
+
+use super::schemas::capture;
 use super::version::Version;
-use crate::explain::clip_quoted;
-use crate::rules::dataset_rules::End;
-use crate::rules::{AnyProblem, Eee};
+use crate::explain::{RecordStart, clip, clip_quoted};
+use crate::formats::checks::{Captures, Conclusions, DatasetChecks, Observations, Summary};
+use crate::rules::Eee;
 use crate::seen_ids::{IdHash, SeenIds};
 
 /// Different values of one key that are told apart.
@@ -12,40 +15,27 @@ const MOST_VALUES: usize = 64;
 /// The longest value that is kept to be compared with the next record's.
 const KEPT: usize = 4096;
 
-/// What of a record is remembered, or compared with what is.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Facts<'a> {
-    pub(super) schema_version: Option<&'a [u8]>,
-    pub(super) evaluation_id: Option<&'a [u8]>,
-    pub(super) model_id: Option<&'a [u8]>,
-    pub(super) evaluation_name: Option<&'a [u8]>,
-    pub(super) result_id: Option<&'a [u8]>,
-    pub(super) sample: Option<Sample<'a>>,
-    pub(super) score_is_boolean: Option<bool>,
-}
-
-/// A sample's id.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Sample<'a> {
-    Text(&'a [u8]),
-    /// As it is written.
-    Number(&'a [u8]),
-}
+/// The captures of the fields that should be the same in all records.
+const COMPARED: [u8; 4] =
+    [capture::SCHEMA_VERSION, capture::EVALUATION_ID, capture::MODEL_ID, capture::SCORE];
 
 /// What is remembered: the ids of samples as [`SeenIds`] does, and otherwise a fixed amount (hashes of
 /// [`MOST_VALUES`] values of each key that should not change, and the last value when it has at most [`KEPT`] bytes).
 #[derive(Debug)]
 pub(super) struct Memory {
-    pub(super) samples: SeenIds,
-    pub(super) evaluation_ids: Values,
-    pub(super) model_ids: Values,
-    pub(super) versions: Versions,
-    pub(super) scores: Scores,
+    /// The version that records are checked against.
+    version: Version,
+    samples: SeenIds,
+    evaluation_ids: Values,
+    model_ids: Values,
+    versions: Versions,
+    scores: Scores,
 }
 
 impl Memory {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(version: Version) -> Self {
         Self {
+            version,
             samples: SeenIds::default(),
             evaluation_ids: Values::new(),
             model_ids: Values::new(),
@@ -54,26 +44,92 @@ impl Memory {
         }
     }
 
-    /// What tells a sample from all others: the evaluation's id and name, the result's id, and its own. `None` where the
-    /// record lacks one.
-    pub(super) fn sample(&self, facts: &Facts<'_>) -> Option<IdHash> {
-        let (kind, id): (&[u8], _) = match facts.sample? {
-            Sample::Text(id) => (b"text", id),
-            Sample::Number(id) => (b"number", id),
-        };
-        let result = facts.result_id.unwrap_or_default();
-        Some(self.samples.hash(&[facts.evaluation_id?, facts.evaluation_name?, result, kind, id]))
+    /// Compares one field with those of earlier records.
+    fn observe_field(&mut self, number: u8, text: &str, line: u64) -> Option<Eee> {
+        match number {
+            capture::SCHEMA_VERSION => self.versions.remember(text, line, self.version),
+            capture::EVALUATION_ID => {
+                let (first, line) = self.evaluation_ids.remember(text, line)?;
+                Some(Eee::EvaluationIdDiffers { found: clip_quoted(text), first, line })
+            }
+            capture::MODEL_ID => {
+                let (first, line) = self.model_ids.remember(text, line)?;
+                Some(Eee::ModelIdDiffers { found: clip_quoted(text), first, line })
+            }
+            // In 0.3 a boolean is an error already.
+            capture::SCORE if self.version == Version::V02 => {
+                self.scores.remember(matches!(text, "true" | "false"), line)
+            }
+            _ => None,
+        }
     }
 
-    /// True when nothing in the record differs from what was there before; the sample's id is not looked at.
-    pub(super) fn is_quiet(&self, facts: &Facts<'_>, checked: Version) -> bool {
-        facts.schema_version.is_some_and(|text| self.versions.is_usual(text))
-            && facts.evaluation_id.is_some_and(|id| self.evaluation_ids.is_last(id))
-            && facts.model_id.is_some_and(|id| self.model_ids.is_last(id))
-            // In 0.3 a score is a number.
-            && (checked == Version::V03
-                || facts.score_is_boolean.is_some_and(|boolean| self.scores.is_usual(boolean)))
+    /// What tells a sample from all others: the evaluation's id and name, the result's id, and its own. `None` where the
+    /// record lacks one.
+    fn sample(&self, captures: &Captures<'_>) -> Option<(usize, IdHash)> {
+        let (mut evaluation_id, mut evaluation_name, mut result_id, mut sample) =
+            (None, None, &b""[..], None);
+        for (index, (number, range)) in captures.strings.iter().enumerate() {
+            match *number {
+                capture::EVALUATION_ID => evaluation_id = Some(captures.bytes(range)),
+                capture::EVALUATION_NAME => evaluation_name = Some(captures.bytes(range)),
+                capture::RESULT_ID => result_id = captures.bytes(range),
+                capture::SAMPLE_ID | capture::SAMPLE_NUMBER => sample = Some((index, *number, range)),
+                _ => {}
+            }
+        }
+        let (index, number, range) = sample?;
+        let text = captures.text(range);
+        let (kind, id): (&[u8], _) = match number {
+            capture::SAMPLE_NUMBER => (b"number", whole_number(text)),
+            _ => (b"text", Cow::Borrowed(text)),
+        };
+        let parts = [evaluation_id?, evaluation_name?, result_id, kind, id.as_bytes()];
+        Some((index, self.samples.hash(&parts)))
     }
+}
+
+impl DatasetChecks for Memory {
+    fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
+        for (index, (number, range)) in captures.strings.iter().enumerate() {
+            if COMPARED.contains(number)
+                && let Some(problem) = self.observe_field(*number, captures.text(range), at.line)
+            {
+                out.report(index, problem);
+            }
+        }
+        if let Some((index, sample)) = self.sample(captures)
+            && let Some(first_line) = self.samples.insert(sample, at.line)
+        {
+            let (number, range) = &captures.strings[index];
+            let text = captures.text(range);
+            let sample = match *number {
+                capture::SAMPLE_NUMBER => clip(&whole_number(text), 80),
+                _ => format!("\"{}\"", clip(text, 80)),
+            };
+            out.report(index, Eee::RepeatedSample { sample, first_line });
+        }
+    }
+
+    fn finish(&mut self, _summary: &Summary<'_>, out: &mut Conclusions<'_>) {
+        self.versions.note(self.version, out);
+        self.evaluation_ids.note("evaluation_id", out);
+        self.model_ids.note("model_id", out);
+        self.scores.note(out);
+    }
+}
+
+/// The text of a number, the same for `1`, `1.0` and `1e0`.
+fn whole_number(text: &str) -> Cow<'_, str> {
+    if text.contains(['.', 'e', 'E', '-'])
+        && let Ok(number) = text.parse::<f64>()
+        && number.fract() == 0.0
+        && number.abs() < 1e15
+    {
+        #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most fifteen digits")]
+        return Cow::Owned((number as i64).to_string());
+    }
+    Cow::Borrowed(text)
 }
 
 /// The values of a key that should be the same in all records.
@@ -90,13 +146,11 @@ impl Values {
         Self { first: None, last: String::new(), seen: SeenIds::default(), more: false }
     }
 
-    /// True for the value of the record before.
-    fn is_last(&self, value: &[u8]) -> bool {
-        self.first.is_some() && self.last.as_bytes() == value
-    }
-
     /// Remembers a value; gives the first one and its line when this one is another and is met for the first time.
-    pub(super) fn remember(&mut self, value: &str, line: u64) -> Option<(String, u64)> {
+    fn remember(&mut self, value: &str, line: u64) -> Option<(String, u64)> {
+        if self.first.is_some() && self.last == value {
+            return None;
+        }
         self.last.clear();
         if value.len() <= KEPT {
             self.last.push_str(value);
@@ -116,10 +170,10 @@ impl Values {
         self.first.clone()
     }
 
-    fn note(&self, key: &str, end: &mut End<'_>) {
+    fn note(&self, key: &str, out: &mut Conclusions<'_>) {
         let more = if self.more { "more than " } else { "" };
         if self.seen.len() > 1 {
-            end.note(format!("{key} has {more}{} different values.", self.seen.len()));
+            out.note(format!("{key} has {more}{} different values.", self.seen.len()));
         }
     }
 }
@@ -138,12 +192,7 @@ pub(super) struct Versions {
 }
 
 impl Versions {
-    fn is_usual(&self, text: &[u8]) -> bool {
-        !text.is_empty() && self.usual.as_bytes() == text
-    }
-
-    /// Counts a record whose text is as usual.
-    pub(super) fn count(&mut self, version: Version) {
+    fn count(&mut self, version: Version) {
         match version {
             Version::V02 => self.old += 1,
             Version::V03 => self.new += 1,
@@ -151,7 +200,11 @@ impl Versions {
     }
 
     /// Remembers what a record says; gives the problem when it is the first that differs from those before.
-    pub(super) fn remember(&mut self, text: &str, line: u64, checked: Version) -> Option<AnyProblem> {
+    fn remember(&mut self, text: &str, line: u64, checked: Version) -> Option<Eee> {
+        if !text.is_empty() && self.usual == text {
+            self.count(checked);
+            return None;
+        }
         let Some(version) = Version::named(text) else {
             self.odd.get_or_insert_with(|| (clip_quoted(text), line));
             return None;
@@ -165,17 +218,17 @@ impl Versions {
             return None;
         }
         self.told = true;
-        Some(Eee::MixedVersions { found: clip_quoted(text), first: shown.clone(), line: *first_line }.into())
+        Some(Eee::MixedVersions { found: clip_quoted(text), first: shown.clone(), line: *first_line })
     }
 
-    fn note(&self, checked: Version, end: &mut End<'_>) {
+    fn note(&self, checked: Version, out: &mut Conclusions<'_>) {
         if self.told {
             let (old, new) = (self.old, self.new);
-            end.note(format!("By schema_version, {old} records are of 0.2 and {new} of 0.3."));
+            out.note(format!("By schema_version, {old} records are of 0.2 and {new} of 0.3."));
         }
         if let Some((text, line)) = &self.odd {
             let checked = checked.name();
-            end.note(format!(
+            out.note(format!(
                 "schema_version is {text} on line {line}, which is neither 0.2 nor 0.3; it was checked against {checked}."
             ));
         }
@@ -192,12 +245,8 @@ pub(super) struct Scores {
 }
 
 impl Scores {
-    fn is_usual(&self, boolean: bool) -> bool {
-        self.first.is_some_and(|(first, _)| first == boolean)
-    }
-
     /// Counts a score, and gives the problem when it is the first that differs from those before.
-    pub(super) fn remember(&mut self, boolean: bool, line: u64) -> Option<AnyProblem> {
+    fn remember(&mut self, boolean: bool, line: u64) -> Option<Eee> {
         if boolean {
             self.booleans += 1;
         } else {
@@ -209,23 +258,13 @@ impl Scores {
         }
         self.told = true;
         let name = |boolean| if boolean { "boolean" } else { "number" };
-        Some(Eee::MixedScores { found: name(boolean), first: name(first), line: first_line }.into())
+        Some(Eee::MixedScores { found: name(boolean), first: name(first), line: first_line })
     }
 
-    fn note(&self, end: &mut End<'_>) {
+    fn note(&self, out: &mut Conclusions<'_>) {
         if self.told {
             let (booleans, numbers) = (self.booleans, self.numbers);
-            end.note(format!("The score is a boolean in {booleans} records and a number in {numbers}."));
+            out.note(format!("The score is a boolean in {booleans} records and a number in {numbers}."));
         }
-    }
-}
-
-impl Memory {
-    /// What was counted over all records.
-    pub(super) fn note(&self, checked: Version, end: &mut End<'_>) {
-        self.versions.note(checked, end);
-        self.evaluation_ids.note("evaluation_id", end);
-        self.model_ids.note("model_id", end);
-        self.scores.note(end);
     }
 }

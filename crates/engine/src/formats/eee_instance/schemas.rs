@@ -30,6 +30,8 @@ pub(super) mod capture {
     pub(in super::super) const INPUT_TOKENS: u8 = 16;
     pub(in super::super) const OUTPUT_TOKENS: u8 = 17;
     pub(in super::super) const TOTAL_TOKENS: u8 = 18;
+    /// A sample's id that is a number.
+    pub(in super::super) const SAMPLE_NUMBER: u8 = 19;
 }
 
 /// A record of 0.2.0.
@@ -153,12 +155,12 @@ static RESULT_ID: Schema = Schema {
 static SAMPLE_ID_0_2: Schema = Schema {
     number: Some(Number { integer: true, minimum: None }),
     doc: "The question's id in its dataset.",
-    ..Schema::text(StringSchema::NAME.captured(capture::SAMPLE_ID)).captured(capture::SAMPLE_ID)
+    ..Schema::text(StringSchema::NAME.captured(capture::SAMPLE_ID)).captured(capture::SAMPLE_NUMBER)
 };
 
 static SAMPLE_ID_0_3: Schema = Schema {
     doc: "The question's id in its dataset.",
-    ..Schema::text(StringSchema::NAME.captured(capture::SAMPLE_ID))
+    ..Schema::text(StringSchema::NAME.captured(capture::SAMPLE_ID)).captured(capture::SAMPLE_NUMBER)
 };
 
 const HASH: &str = "Hash of the input and its reference, to compare models on the same sample.";

@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 
 use super::version::Version;
-use crate::explain::{Context, Kind, PathBuilder, Value, clip};
+use crate::explain::{Kind, PathBuilder, Value, clip};
+use crate::formats::checks::{Findings, Record};
 use crate::rules::Eee;
 
 /// Reports what does not agree within a record.
-pub(super) fn check(record: &mut Context<'_>, version: Version) {
+pub(super) fn check(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
     let root = record.root;
     let kind = root.get("interaction_type").and_then(Value::as_str);
     let transcript = root.get(version.transcript()).and_then(Value::as_array);
@@ -18,13 +19,13 @@ pub(super) fn check(record: &mut Context<'_>, version: Version) {
     let mut trail = PathBuilder::default();
     if let Some(turns) = transcript {
         trail.key(version.transcript());
-        order(record, turns, &mut trail);
-        answered_calls(record, turns, &mut trail);
+        order(record, turns, &mut trail, out);
+        answered_calls(turns, &mut trail, out);
         trail.back();
     }
-    attributions(record, transcript, single, &mut trail);
-    counts(record, transcript, single, &mut trail);
-    tokens(record, &mut trail);
+    attributions(record, transcript, single, &mut trail, out);
+    counts(record, transcript, single, &mut trail, out);
+    tokens(record, &mut trail, out);
 }
 
 /// The number of a value, where it is a place to count with.
@@ -41,11 +42,11 @@ fn turn_idx(turn: &Value<'_>) -> Option<f64> {
 }
 
 /// A number as it is written.
-fn text(record: &Context<'_>, value: &Value<'_>) -> String {
+fn text(record: &Record<'_>, value: &Value<'_>) -> String {
     clip(&String::from_utf8_lossy(&record.bytes[value.span.clone()]), 40)
 }
 
-fn order(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut PathBuilder) {
+fn order(record: &Record<'_>, turns: &[Value<'_>], trail: &mut PathBuilder, out: &mut Findings<'_>) {
     let mut before: Option<&Value<'_>> = None;
     for (location, turn) in turns.iter().enumerate() {
         let Some(value) = turn.get("turn_idx") else { continue };
@@ -56,7 +57,7 @@ fn order(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut PathBuilder)
             let problem = Eee::TurnOrder { turn: text(record, value), before: text(record, before) };
             trail.index(location);
             trail.key("turn_idx");
-            record.report(problem, value.span.clone(), trail.path());
+            out.report(problem, value.span.clone(), trail.path());
             trail.back();
             trail.back();
         }
@@ -68,7 +69,7 @@ fn calls<'v, 'a>(turn: &'v Value<'a>) -> &'v [Value<'a>] {
     turn.get("tool_calls").and_then(Value::as_array).unwrap_or_default()
 }
 
-fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut PathBuilder) {
+fn answered_calls(turns: &[Value<'_>], trail: &mut PathBuilder, out: &mut Findings<'_>) {
     let mut made = BTreeSet::new();
     for (location, turn) in turns.iter().enumerate() {
         for id in calls(turn).iter().filter_map(|call| call.get("id")?.as_str()) {
@@ -79,7 +80,7 @@ fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Pat
         trail.key("tool_call_id");
         let mut check = |value: &Value<'_>, trail: &PathBuilder| {
             if let Some(id) = value.as_str().filter(|id| !made.contains(id)) {
-                record.report(
+                out.report(
                     Eee::UnknownCall { id: crate::explain::clip_quoted(id) },
                     value.span.clone(),
                     trail.path(),
@@ -102,10 +103,11 @@ fn answered_calls(record: &mut Context<'_>, turns: &[Value<'_>], trail: &mut Pat
 }
 
 fn attributions(
-    record: &mut Context<'_>,
+    record: &Record<'_>,
     transcript: Option<&[Value<'_>]>,
     single: bool,
     trail: &mut PathBuilder,
+    out: &mut Findings<'_>,
 ) {
     let Some(attribution) = record.root.get("answer_attribution") else { return };
     let Some(entries) = attribution.as_array() else { return };
@@ -116,7 +118,7 @@ fn attributions(
     };
     // An entry that does not say so is an error already, and may be the one.
     if entries.iter().all(|entry| terminal(entry) == Some(false)) {
-        record.report(Eee::NoTerminal, attribution.span.clone(), trail.path());
+        out.report(Eee::NoTerminal, attribution.span.clone(), trail.path());
     }
     let turns: Option<Vec<f64>> = match transcript {
         _ if single => Some(vec![0.0]),
@@ -140,7 +142,7 @@ fn attributions(
             let problem = Eee::AttributedTurn { turn: text(record, value), turns: there };
             trail.index(location);
             trail.key("turn_idx");
-            record.report(problem, value.span.clone(), trail.path());
+            out.report(problem, value.span.clone(), trail.path());
             trail.back();
             trail.back();
         }
@@ -153,7 +155,13 @@ fn attributions(
     clippy::float_cmp,
     reason = "whole numbers, found by counting in one record"
 )]
-fn counts(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, single: bool, trail: &mut PathBuilder) {
+fn counts(
+    record: &Record<'_>,
+    transcript: Option<&[Value<'_>]>,
+    single: bool,
+    trail: &mut PathBuilder,
+    out: &mut Findings<'_>,
+) {
     let Some(evaluation) = record.root.get("evaluation") else { return };
     trail.key("evaluation");
     let turns = transcript.map(<[_]>::len).or(single.then_some(1));
@@ -162,7 +170,7 @@ fn counts(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, single: bo
     {
         let problem = Eee::NumTurns { stated: text(record, stated), found };
         trail.key("num_turns");
-        record.report(problem, stated.span.clone(), trail.path());
+        out.report(problem, stated.span.clone(), trail.path());
         trail.back();
     }
     let readable = |turn: &Value<'_>| {
@@ -176,13 +184,13 @@ fn counts(record: &mut Context<'_>, transcript: Option<&[Value<'_>]>, single: bo
     {
         let problem = Eee::ToolCallsCount { stated: text(record, stated), found };
         trail.key("tool_calls_count");
-        record.report(problem, stated.span.clone(), trail.path());
+        out.report(problem, stated.span.clone(), trail.path());
         trail.back();
     }
     trail.back();
 }
 
-fn tokens(record: &mut Context<'_>, trail: &mut PathBuilder) {
+fn tokens(record: &Record<'_>, trail: &mut PathBuilder, out: &mut Findings<'_>) {
     let Some(usage) = record.root.get("token_usage") else { return };
     let counted = |key: &str| usage.get(key).and_then(|value| Some((value, index(value)?)));
     let (Some((input, i)), Some((output, o)), Some((total, t))) =
@@ -198,7 +206,7 @@ fn tokens(record: &mut Context<'_>, trail: &mut PathBuilder) {
         };
         trail.key("token_usage");
         trail.key("total_tokens");
-        record.report(problem, total.span.clone(), trail.path());
+        out.report(problem, total.span.clone(), trail.path());
         trail.back();
         trail.back();
     }

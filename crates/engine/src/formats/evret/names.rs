@@ -1,6 +1,10 @@
 //! Values as the loader takes them: what counts as missing, what is made a string.
 
+use std::borrow::Cow;
+
+use super::SCALAR;
 use crate::explain::{Kind, Value};
+use crate::formats::checks::Captures;
 
 /// True when Python takes the value for true.
 pub(super) fn is_truthy(value: &Value<'_>) -> bool {
@@ -21,6 +25,33 @@ pub(super) fn as_string(value: &Value<'_>) -> Option<String> {
         Kind::Number(number, text) => Some(as_python_writes(*number, text)),
         Kind::Boolean(true) => Some("True".to_owned()),
         _ => None,
+    }
+}
+
+/// The same of a captured field that is under one of two numbers, the first where both have a value that counts; and which
+/// capture it is. `None` where it is empty too.
+pub(super) fn first_captured<'a>(captures: &Captures<'a>, numbers: [u8; 2]) -> Option<(usize, Cow<'a, str>)> {
+    let of = |wanted: u8| {
+        captures.strings.iter().enumerate().find_map(|(index, (number, range))| {
+            let text = (number & !SCALAR == wanted).then(|| captured(*number, captures.text(range)))??;
+            Some((index, text))
+        })
+    };
+    of(numbers[0]).or_else(|| of(numbers[1])).filter(|(_, text)| !text.is_empty())
+}
+
+/// The string that the loader has of a captured string, number or boolean; `None` for a value that Python takes for false.
+pub(super) fn captured(number: u8, text: &str) -> Option<Cow<'_, str>> {
+    if number & SCALAR == 0 {
+        return (!text.is_empty()).then(|| Cow::Borrowed(text.trim()));
+    }
+    match text {
+        "true" => Some(Cow::Borrowed("True")),
+        "false" => None,
+        _ => {
+            let value = text.parse().ok().filter(|value| *value != 0.0)?;
+            Some(Cow::Owned(as_python_writes(value, text)))
+        }
     }
 }
 

@@ -1,11 +1,9 @@
 //! References from queries to documents, which may stand behind them.
 
-use std::ops::Range;
-
 use crate::explain::clip;
 use crate::finding::{Location, Path, Step};
+use crate::formats::checks::Conclusions;
 use crate::rules::Evret;
-use crate::rules::dataset_rules::End;
 use crate::seen_ids::{IdHash, SeenIds};
 use crate::suggest::Names;
 
@@ -49,7 +47,7 @@ struct Waiting {
 const NO_TEXT: u32 = u32::MAX;
 
 /// Where a reference stands, other than its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum List {
     Relevant,
     Alias,
@@ -66,12 +64,11 @@ impl List {
     }
 }
 
-/// The place of a reference.
+/// Where a reference is.
 pub(super) struct At {
-    pub(super) bytes: Range<u64>,
-    pub(super) line: u64,
-    pub(super) column: u64,
-    pub(super) record: u64,
+    /// Without its path.
+    pub(super) location: Location,
+    /// The index of its query.
     pub(super) query: u64,
     pub(super) entry: usize,
     pub(super) list: List,
@@ -90,13 +87,15 @@ impl References {
             self.text.push_str(id);
             self.text.push('\n');
         }
+        let Location { line, column, bytes, record, .. } = &at.location;
+        let bytes = bytes.clone().unwrap_or_default();
         self.waiting.push(Waiting {
             document,
-            start: at.bytes.start,
-            line: small(at.line),
-            column: small(at.column),
-            length: small(at.bytes.end - at.bytes.start),
-            record: small(at.record),
+            start: bytes.start,
+            line: small(line.unwrap_or(1)),
+            column: small(column.unwrap_or(1)),
+            length: small(bytes.end - bytes.start),
+            record: small(record.unwrap_or(0)),
             query: small(at.query),
             entry: u16::try_from(at.entry).unwrap_or(u16::MAX),
             list: at.list,
@@ -124,7 +123,7 @@ impl References {
     }
 
     /// The documents were read: reports the references that lead to none of them.
-    pub(super) fn compare(&mut self, documents: &SeenIds, end: &mut End<'_>) {
+    pub(super) fn compare(&mut self, documents: &SeenIds, out: &mut Conclusions<'_>) {
         let mut names = None;
         for one in std::mem::take(&mut self.waiting) {
             if documents.contains(one.document) {
@@ -149,10 +148,10 @@ impl References {
                 ])),
                 ..Location::default()
             };
-            end.report_at(Evret::UnknownDocument { id, suggestion }, location);
+            out.report_at(Evret::UnknownDocument { id, suggestion }, location);
         }
         if self.dropped > 0 {
-            end.note(format!(
+            out.note(format!(
                 "{} references to documents beyond the first {MOST} were not compared with the documents.",
                 self.dropped
             ));

@@ -1,32 +1,42 @@
-//! What is to be said of queries and documents beyond their shape: what is remembered, and who says what.
+//! The checks of the dataset: ids of queries and of documents, and references between them.
 
-mod accept;
+mod clean;
 mod document;
 mod row;
 
-use super::references::{At, References};
-use super::{DOCUMENTS, QUERIES};
-use crate::explain::{Context, PathBuilder};
-use crate::finding::Location;
-use crate::rules::dataset_rules::{Accepted, DatasetRules, End, Header};
-use crate::rules::{Dataset, Evret};
-use crate::scan::Scratch;
-use crate::seen_ids::{IdHash, SeenIds};
+use std::collections::HashSet;
+use std::rc::Rc;
 
-/// Ids of queries and of documents, and references between them.
-///
+use super::references::{At, List, References};
+use super::{
+    ALIAS, ALIAS_ENTRY, ALIAS_LIST, COLUMN_ID, DEPRECATED, DEPRECATED_ENTRY, DOC_ID, DOCUMENTS, ID, LISTS,
+    QUERIES, QUERY_ID, RELEVANT, RELEVANT_ENTRY, SCALAR, names,
+};
+use crate::explain::{RecordStart, clip};
+use crate::finding::{Location, Path, Step};
+use crate::formats::checks::{
+    Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Record, Summary,
+};
+use crate::rules::Evret;
+use crate::seen_ids::{IdHash, SeenIds};
+pub(super) use document::Element;
+pub(super) use row::Row;
+
+/// With more references in a query, those already met are looked up in a set.
+const FEW: usize = 64;
+
 /// Memory: what [`SeenIds`] states for each id, and what [`References`] states.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the file")]
-pub(super) struct Rules {
+pub(super) struct Dataset {
     is_csv: bool,
+    /// The column `id` is before the column `query_id`.
+    has_short_id_first: bool,
     /// Of each list (the rows of a CSV are queries), with the index in the list.
     ids: [SeenIds; 2],
     references: References,
-    /// The documents of the query at hand.
-    relevant: Vec<IdHash>,
-    /// Of the scanner, for lists in cells.
-    scratch: Scratch,
+    /// The references of the query at hand.
+    referred: Referred,
     /// Number of the first record of each list.
     first_record: [u64; 2],
     queries: u64,
@@ -37,27 +47,25 @@ pub(super) struct Rules {
     has_documents: bool,
     /// Some document could not be read, so that no one can say which ids there are.
     unread: bool,
-    /// A CSV has a column to score against.
-    has_relevance: bool,
+    /// Queries with a list of ids under its later name, and the first such list.
     aliases: u64,
     first_alias: Option<Location>,
 }
 
-impl Rules {
+impl Dataset {
     pub(super) fn new(is_csv: bool) -> Self {
         Self {
             is_csv,
+            has_short_id_first: false,
             ids: Default::default(),
             references: References::default(),
-            relevant: Vec::new(),
-            scratch: Scratch::default(),
+            referred: Referred::default(),
             first_record: [0; 2],
             queries: 0,
             documents: 0,
             has_queries: false,
             has_documents: false,
             unread: false,
-            has_relevance: true,
             aliases: 0,
             first_alias: None,
         }
@@ -68,49 +76,106 @@ impl Rules {
         record.saturating_sub(self.first_record[list])
     }
 
-    /// Remembers the id of a record. Where it is not new, gives the index of the first record that has it.
-    fn insert(&mut self, list: usize, id: &[u8], record: u64) -> Option<u64> {
+    /// Remembers the id of a record, which is this capture, and reports it where it is not new.
+    fn remember(&mut self, list: usize, capture: usize, id: &str, record: u64, out: &mut Observations) {
         let index = self.index_of(record, list);
         let ids = &mut self.ids[list];
-        ids.insert(ids.hash(&[id]), index)
+        let Some(first) = ids.insert(ids.hash(&[id.as_bytes()]), index) else { return };
+        let (what, first) = match list {
+            DOCUMENTS => ("doc_id", format!("documents.{first}")),
+            _ if self.is_csv => ("query_id", format!("row {}", first + 1)),
+            _ => ("query_id", format!("queries.{first}")),
+        };
+        out.report(capture, Evret::DuplicateId { what, id: clip(id, 80), first });
     }
 
-    /// Remembers a reference, unless there is such a document already.
-    fn refer(&mut self, id: &str, at: impl FnOnce() -> At) {
-        let documents = &self.ids[DOCUMENTS];
-        let document = documents.hash(&[id.as_bytes()]);
-        if !documents.contains(document) {
-            self.references.wait(document, id, &at());
+    fn observe_row(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
+        self.queries += 1;
+        let ids = captures.strings.iter().enumerate().filter(|(_, (number, _))| *number == COLUMN_ID);
+        let mut filled = ids.filter(|(_, (_, range))| !range.is_empty());
+        let id = if self.has_short_id_first { filled.next_back() } else { filled.next() };
+        let id = id.map(|(capture, (_, range))| (capture, captures.text(range).trim()));
+        if let Some((capture, id)) = id.filter(|(_, id)| !id.is_empty()) {
+            self.remember(QUERIES, capture, id, at.record, out);
+        }
+    }
+
+    fn observe_query(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
+        self.queries += 1;
+        if let Some((capture, id)) = names::first_captured(captures, [QUERY_ID, ID]) {
+            self.remember(QUERIES, capture, &id, at.record, out);
+        }
+        self.referred.clear();
+        let query = self.index_of(at.record, QUERIES);
+        let mut locations = captures.locations(at);
+        let mut entries = [0; 3];
+        for (capture, (number, range)) in captures.strings.iter().enumerate() {
+            let list = match number & !SCALAR {
+                RELEVANT => List::Relevant,
+                ALIAS => List::Alias,
+                DEPRECATED => List::Deprecated,
+                RELEVANT_ENTRY => {
+                    entries[List::Relevant as usize] += 1;
+                    continue;
+                }
+                ALIAS_ENTRY => {
+                    entries[List::Alias as usize] += 1;
+                    continue;
+                }
+                DEPRECATED_ENTRY => {
+                    entries[List::Deprecated as usize] += 1;
+                    continue;
+                }
+                ALIAS_LIST => {
+                    self.note_alias(captures, capture, at, query);
+                    continue;
+                }
+                _ => continue,
+            };
+            let id = names::captured(*number, captures.text(range)).filter(|id| !id.is_empty());
+            let Some(id) = id else { continue };
+            let documents = &self.ids[DOCUMENTS];
+            let document = documents.hash(&[id.as_bytes()]);
+            if self.referred.insert(list, document) && !documents.contains(document) {
+                let location = locations.of(capture);
+                let at = At { location, query, entry: entries[list as usize], list };
+                self.references.wait(document, &id, &at);
+            }
+        }
+    }
+
+    /// A query has a list of ids under its later name, which is this capture.
+    fn note_alias(&mut self, captures: &Captures<'_>, capture: usize, at: RecordStart, query: u64) {
+        self.aliases += 1;
+        if self.first_alias.is_none() {
+            let path = Path(vec![
+                Step::Key(LISTS[QUERIES].key.into()),
+                Step::Index(usize::try_from(query).unwrap_or(usize::MAX)),
+                Step::Key(List::Alias.key().into()),
+            ]);
+            let location = captures.locations(at).of(capture);
+            self.first_alias = Some(Location { path: Some(path), ..location });
+        }
+    }
+
+    fn observe_document(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
+        self.documents += 1;
+        match names::first_captured(captures, [DOC_ID, DOC_ID]) {
+            Some((capture, id)) => {
+                self.references.name(&id);
+                self.remember(DOCUMENTS, capture, &id, at.record, out);
+            }
+            None => self.unread = true,
         }
     }
 }
 
-impl DatasetRules for Rules {
-    fn accept(&mut self, record: &Accepted<'_>) -> bool {
-        if self.is_csv {
-            self.accept_row(record)
-        } else if record.list == QUERIES {
-            self.accept_query(record)
-        } else {
-            self.accept_document(record)
-        }
-    }
-
-    fn examine(&mut self, record: &mut Context<'_>) {
-        if self.is_csv {
-            self.row(record);
-        } else if record.list == QUERIES {
-            self.query(record);
-        } else {
-            self.document(record);
-        }
-    }
-
-    fn header(&mut self, columns: Option<&mut Context<'_>>) -> Header {
-        if let Some(context) = columns {
-            self.columns(context);
-        }
-        Header::default()
+impl DatasetChecks for Dataset {
+    fn header(&mut self, columns: Option<&Record<'_>>, out: &mut Findings<'_>) -> HeaderAnswer {
+        let Some(columns) = columns else { return HeaderAnswer::default() };
+        self.has_short_id_first = row::is_before(columns.root, "id", "query_id");
+        let has_relevance = row::check_columns(columns, out);
+        HeaderAnswer { checks: Some(Rc::new(Row::new(has_relevance))), ..HeaderAnswer::default() }
     }
 
     fn begin_list(&mut self, list: usize, record: u64) {
@@ -119,11 +184,21 @@ impl DatasetRules for Rules {
         self.has_queries |= list == QUERIES;
     }
 
+    fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
+        if self.is_csv {
+            self.observe_row(captures, at, out);
+        } else if captures.list == QUERIES {
+            self.observe_query(captures, at, out);
+        } else {
+            self.observe_document(captures, at, out);
+        }
+    }
+
     fn unread(&mut self) {
         self.unread = true;
     }
 
-    fn finish(&mut self, end: &mut End<'_>) {
+    fn finish(&mut self, _summary: &Summary<'_>, out: &mut Conclusions<'_>) {
         if self.aliases > 0
             && let Some(location) = self.first_alias.take()
         {
@@ -131,30 +206,47 @@ impl DatasetRules for Rules {
                 1 => String::new(),
                 n => format!(" ({n} queries)"),
             };
-            end.report_at(Evret::Alias { count }, location);
+            out.report_at(Evret::Alias { count }, location);
         }
         if self.has_documents && self.unread {
-            end.note(
+            out.note(
                 "References to documents were not checked, because a part of the document could not be read."
                     .to_owned(),
             );
         } else if self.has_documents {
-            self.references.compare(&self.ids[DOCUMENTS], end);
+            self.references.compare(&self.ids[DOCUMENTS], out);
         }
         if self.has_queries && self.queries == 0 && self.documents > 0 && !self.unread {
-            end.report(Dataset::NoRecords { noun: "query" });
+            out.report(crate::rules::Dataset::NoRecords { noun: "query" });
         }
-    }
-
-    fn looking(&self) -> Box<dyn DatasetRules> {
-        Box::new(Self { has_relevance: self.has_relevance, ..Self::new(self.is_csv) })
     }
 }
 
-pub(super) fn trail(context: &Context<'_>, keys: &[&str]) -> PathBuilder {
-    let mut trail = context.base.clone();
-    for key in keys {
-        trail.key(key);
+/// The references of one query.
+#[derive(Debug, Default)]
+struct Referred {
+    first: Vec<(List, IdHash)>,
+    /// Those beyond the first [`FEW`].
+    others: HashSet<(List, IdHash)>,
+}
+
+impl Referred {
+    fn clear(&mut self) {
+        self.first.clear();
+        if !self.others.is_empty() {
+            self.others = HashSet::new();
+        }
     }
-    trail
+
+    /// True for a reference that is new.
+    fn insert(&mut self, list: List, document: IdHash) -> bool {
+        if self.first.contains(&(list, document)) {
+            false
+        } else if self.first.len() < FEW {
+            self.first.push((list, document));
+            true
+        } else {
+            self.others.insert((list, document))
+        }
+    }
 }

@@ -1,11 +1,11 @@
 //! What the fast tier accepts, the explaining one has nothing to say of.
 
-use super::rules::Rules;
+use super::super::checks::{Captures, RecordChecks};
+use super::rules::{Element, Row};
 use super::*;
 use crate::check::state::CheckState;
 use crate::explain::{PathBuilder, RecordStart};
 use crate::records::csv::header::{Present, Table};
-use crate::rules::dataset_rules::{Accepted, DatasetRules};
 use crate::scan::{self, PADDING, Scratch};
 
 const RECORDS: usize = 50_000;
@@ -47,14 +47,14 @@ fn list(random: &mut fastrand::Rng) -> String {
     format!("[{}]", texts.join(if random.bool() { "," } else { " , " }))
 }
 
-/// Whether the rules accept a record of these texts, in a buffer as readers have it.
-fn is_accepted(
-    mut rules: Rules,
+/// Whether a record of these texts is clean, in a buffer as readers have it.
+fn is_clean(
+    checks: &dyn RecordChecks,
     bytes: &[u8],
     strings: &[(u8, std::ops::Range<usize>)],
     list: usize,
 ) -> bool {
-    rules.accept(&Accepted { bytes, start: 0, strings, origin: ORIGIN, list, attachments: None })
+    checks.is_clean(&Captures::of_scan(bytes, 0, strings, list, None))
 }
 
 /// Compares so many records; `make` gives a record, whether it is accepted, and how many findings it has.
@@ -85,7 +85,7 @@ fn elements_that_are_accepted_have_no_finding() {
         let bytes = [record.as_bytes(), &[0; PADDING]].concat();
         let mut scratch = Scratch::default();
         let fits = scan::element(&bytes, 0, LISTS[which].schema, FORMAT.texts, &mut scratch).is_ok();
-        let is_accepted = fits && is_accepted(Rules::new(false), &bytes, &scratch.captures, which);
+        let is_accepted = fits && is_clean(&Element, &bytes, &scratch.captures, which);
         let findings = state.look(record.as_bytes(), ORIGIN, &PathBuilder::default(), which).len();
         (record, is_accepted, findings)
     });
@@ -111,7 +111,7 @@ fn rows_that_are_accepted_have_no_finding() {
         };
         let bytes = [b"what", cell.as_bytes(), &[0; PADDING]].concat();
         let strings = [(COLUMN_TEXT, 0..4), (COLUMN_RELEVANT, 4..4 + cell.len())];
-        let is_accepted = is_accepted(Rules::new(true), &bytes, &strings, 0);
+        let is_accepted = is_clean(&Row::new(true), &bytes, &strings, 0);
         let row = format!("what,\"{}\"", cell.replace('"', "\"\""));
         let findings = state.look_at_row(row.as_bytes(), ORIGIN, &table).len();
         (cell, is_accepted, findings)

@@ -1,6 +1,7 @@
 //! Contents of files that are embedded in strings of a record.
 
-use crate::explain::{Context, Kind, PathBuilder, Value};
+use super::super::checks::{Findings, Record};
+use crate::explain::{Kind, PathBuilder, Value};
 use crate::scan::{BASE64_RUN, is_base64};
 
 evalcheck_core::rules! {
@@ -18,30 +19,30 @@ evalcheck_core::rules! {
 }
 
 /// Reports strings of a record that hold a file.
-pub(super) fn check(context: &mut Context<'_>) {
-    find(context.root, &mut context.base.clone(), context);
+pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
+    find(record.root, &mut record.base.clone(), record, out);
 }
 
-fn find(value: &Value<'_>, trail: &mut PathBuilder, context: &mut Context<'_>) {
+fn find(value: &Value<'_>, trail: &mut PathBuilder, record: &Record<'_>, out: &mut Findings<'_>) {
     match &value.kind {
         Kind::String(_) => {
             let inside = value.span.start + 1..value.span.end - 1;
-            if let Some((what, bytes)) = embedded_in(&context.bytes[inside]) {
+            if let Some((what, bytes)) = embedded_in(&record.bytes[inside]) {
                 let problem = EmbeddedProblem::Embedded { what, bytes };
-                context.report(problem, value.span.clone(), trail.path());
+                out.report(problem, value.span.clone(), trail.path());
             }
         }
         Kind::Array(elements) => {
             for (index, element) in elements.iter().enumerate() {
                 trail.index(index);
-                find(element, trail, context);
+                find(element, trail, record, out);
                 trail.back();
             }
         }
         Kind::Object(members) => {
             for member in members.iter().filter(|member| !member.shadowed) {
                 trail.key(&member.key);
-                find(&member.value, trail, context);
+                find(&member.value, trail, record, out);
                 trail.back();
             }
         }

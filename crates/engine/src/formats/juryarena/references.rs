@@ -3,7 +3,8 @@
 use evalcheck_archive::{Attachments, names};
 use evalcheck_core::suggest::{Reason, Suggestion};
 
-use crate::explain::{Context, PathBuilder, clip};
+use super::super::checks::{Findings, Record};
+use crate::explain::{PathBuilder, clip};
 use crate::rules::AnyProblem;
 
 /// The folder in which attachments must lie.
@@ -97,8 +98,8 @@ struct BadReference {
 }
 
 /// Reports the references of a record that lead nowhere.
-pub(super) fn check(context: &mut Context<'_>) {
-    let root = context.root;
+pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
+    let root = record.root;
     let messages = root.get("input").and_then(|input| input.get("messages")).and_then(|m| m.as_array());
     let mut trail = PathBuilder::default();
     trail.key("input");
@@ -111,7 +112,7 @@ pub(super) fn check(context: &mut Context<'_>) {
             }
             let Some(value) = part.get("path") else { continue };
             let Some(path) = value.as_str() else { continue };
-            let problem: AnyProblem = match context.attachments {
+            let problem: AnyProblem = match record.attachments {
                 Some(attachments) => match look_up(attachments, path) {
                     Ok(_) => continue,
                     Err(bad) => bad.problem.into(),
@@ -124,7 +125,7 @@ pub(super) fn check(context: &mut Context<'_>) {
             trail.key("content");
             trail.index(index);
             trail.key("path");
-            context.report(problem, value.span.clone(), trail.path());
+            out.report(problem, value.span.clone(), trail.path());
         }
     }
 }

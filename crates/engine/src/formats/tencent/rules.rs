@@ -1,20 +1,100 @@
-//! What the platform wants of an evaluation set beyond the shape of its records.
+//! What the platform expects of an evaluation set beyond the schema of its records.
+
+use std::collections::BTreeSet;
 
 use evalcheck_wire::text::count;
 
 use super::models::Models;
-use super::{OWN_KEY, ROLE_OF_MESSAGE, ROLES};
-use crate::explain::{Context, Kind, Value};
+use super::{ROLES, captures};
+use crate::explain::{RecordStart, Value, clip};
+use crate::formats::checks::{
+    Captures, Conclusions, DatasetChecks, Findings, Observations, Record, RecordChecks, Summary,
+};
 use crate::rules::Tencent;
-use crate::rules::dataset_rules::{Accepted, DatasetRules, End};
 use crate::rules::own_keys::OwnKeys;
-use crate::schema::{Object, Schema};
 
-/// The rules of one dataset. Remembers counts, at most a hundred keys ([`OwnKeys`]) and at most a thousand models
+/// With more models in a record its names are compared by [`RecordChecks::check`], which has a set.
+const FEW: usize = 64;
+
+/// The checks of one record: the roles of its messages and the names of its models.
+#[derive(Debug)]
+pub(super) struct Conversation;
+
+impl RecordChecks for Conversation {
+    fn is_clean(&self, captures: &Captures<'_>) -> bool {
+        let (mut has_messages, mut has_user) = (false, false);
+        for role in captures.contents(captures::ROLE) {
+            if has_messages && role == b"system" {
+                return false;
+            }
+            has_user |= role == b"user";
+            has_messages = true;
+        }
+        has_user == has_messages && has_distinct_models(captures)
+    }
+
+    fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
+        check_roles(record, out);
+        check_model_names(record, out);
+    }
+}
+
+/// True when no two names of models are equal.
+fn has_distinct_models(captures: &Captures<'_>) -> bool {
+    let mut names = captures.contents(captures::MODEL_NAME);
+    let mut number = 0;
+    while let Some(name) = names.next() {
+        number += 1;
+        if number > FEW || names.clone().any(|other| other == name) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Nothing is concluded from messages of which some role is not known.
+fn check_roles(record: &Record<'_>, out: &mut Findings<'_>) {
+    let Some(value) = record.root.get("messages") else { return };
+    let messages = value.as_array().unwrap_or_default();
+    let role = |message: &Value<'_>| {
+        let role = message.get("role")?.as_str()?;
+        ROLES.iter().copied().find(|known| *known == role)
+    };
+    let Some(roles) = messages.iter().map(role).collect::<Option<Vec<&str>>>() else { return };
+    if !roles.is_empty() && !roles.contains(&"user") {
+        let span = value.span.start..value.span.start + 1;
+        out.report(Tencent::NoUserMessage, span, record.path(&["messages"]).path());
+    }
+    for (index, message) in messages.iter().enumerate().skip(1) {
+        if let Some(role) = message.get("role").filter(|role| role.as_str() == Some("system")) {
+            let mut path = record.path(&["messages"]);
+            path.index(index);
+            path.key("role");
+            out.report(Tencent::SystemNotFirst, role.span.clone(), path.path());
+        }
+    }
+}
+
+fn check_model_names(record: &Record<'_>, out: &mut Findings<'_>) {
+    let outputs = record.root.get("model_outputs").and_then(Value::as_array).unwrap_or_default();
+    let mut names = BTreeSet::new();
+    for (index, value) in
+        outputs.iter().enumerate().filter_map(|(n, output)| Some((n, output.get("model_name")?)))
+    {
+        let Some(name) = value.as_str() else { continue };
+        if !names.insert(name) {
+            let mut path = record.path(&["model_outputs"]);
+            path.index(index);
+            path.key("model_name");
+            out.report(Tencent::ModelTwice { name: clip(name, 80) }, value.span.clone(), path.path());
+        }
+    }
+}
+
+/// The checks of a dataset. Remembers counts, at most a hundred keys ([`OwnKeys`]) and at most a thousand models
 /// ([`Models`]).
 #[derive(Debug)]
-pub(super) struct Conversations {
-    schema: &'static Schema,
+pub(super) struct Dataset {
     own_keys: OwnKeys,
     /// Records whose last message is the assistant's, and the line of the first.
     truths: u64,
@@ -23,127 +103,51 @@ pub(super) struct Conversations {
     models: Option<Models>,
 }
 
-/// What the roles of a conversation come to.
-#[derive(Debug, Default, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-struct Roles {
-    any: bool,
-    user: bool,
-    late_system: bool,
-    ends_with_assistant: bool,
-}
-
-impl Roles {
-    fn of<'r>(roles: impl Iterator<Item = &'r [u8]>) -> Self {
-        let mut found = Self::default();
-        for role in roles {
-            found.user |= role == b"user";
-            found.late_system |= role == b"system" && found.any;
-            found.ends_with_assistant = role == b"assistant";
-            found.any = true;
-        }
-        found
-    }
-}
-
-impl Conversations {
-    pub(super) fn new(schema: &'static Schema, with_models: bool) -> Self {
+impl Dataset {
+    pub(super) fn new(with_models: bool) -> Self {
         let models = with_models.then(Models::default);
-        Self { schema, own_keys: OwnKeys::default(), truths: 0, first_truth: 0, models }
+        Self { own_keys: OwnKeys::default(), truths: 0, first_truth: 0, models }
     }
+}
 
-    fn count_truth(&mut self, roles: Roles, line: u64) {
-        if roles.ends_with_assistant {
+impl DatasetChecks for Dataset {
+    fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
+        let (mut messages, mut roles, mut ends_with_assistant) = (0, 0, false);
+        for (number, range) in captures.strings {
+            match *number {
+                captures::ROLE => {
+                    let role = captures.text(range);
+                    roles += usize::from(ROLES.contains(&role));
+                    ends_with_assistant = role == "assistant";
+                }
+                captures::MESSAGE => messages += 1,
+                captures::USER_KEY => self.own_keys.count(captures.text(range)),
+                _ => {}
+            }
+        }
+        if ends_with_assistant && roles == messages {
             if self.truths == 0 {
-                self.first_truth = line;
+                self.first_truth = at.line;
             }
             self.truths += 1;
         }
-    }
-
-    /// Roles that are all known: from others nothing can be concluded.
-    fn examine_roles(&mut self, context: &mut Context<'_>) {
-        let Some(value) = context.root.get("messages") else { return };
-        let messages = value.as_array().unwrap_or_default();
-        let is_known = |message: &Value<'_>| {
-            message.get("role").and_then(Value::as_str).is_some_and(|role| ROLES.contains(&role))
-        };
-        if messages.is_empty() || !messages.iter().all(is_known) {
-            return;
-        }
-        let names = || messages.iter().filter_map(|message| message.get("role")?.as_str());
-        let roles = Roles::of(names().map(str::as_bytes));
-        let mut trail = context.base.clone();
-        trail.key("messages");
-        if !roles.user {
-            context.report(Tencent::NoUserMessage, value.span.start..value.span.start + 1, trail.path());
-        }
-        for (index, message) in messages.iter().enumerate().skip(1) {
-            let Some(role) = message.get("role").filter(|role| role.as_str() == Some("system")) else {
-                continue;
-            };
-            trail.index(index);
-            trail.key("role");
-            context.report(Tencent::SystemNotFirst, role.span.clone(), trail.path());
-            trail.back();
-            trail.back();
-        }
-        if !context.looking {
-            self.count_truth(roles, context.origin.line);
-        }
-    }
-}
-
-impl DatasetRules for Conversations {
-    fn accept(&mut self, record: &Accepted<'_>) -> bool {
-        let roles = Roles::of(record.contents(ROLE_OF_MESSAGE));
-        if roles.late_system || (roles.any && !roles.user) {
-            return false;
-        }
-        if !self.models.as_mut().is_none_or(|models| models.accept(record)) {
-            return false;
-        }
-        self.count_truth(roles, record.origin.line);
-        record.texts(OWN_KEY).for_each(|key| self.own_keys.count(key));
-        true
-    }
-
-    fn examine(&mut self, context: &mut Context<'_>) {
-        self.examine_roles(context);
         if let Some(models) = &mut self.models {
-            models.examine(context);
-        }
-        if context.looking {
-            return;
-        }
-        let (Kind::Object(members), Some(Object::Properties(fields))) =
-            (&context.root.kind, &self.schema.object)
-        else {
-            return;
-        };
-        for member in members.iter().filter(|member| !member.shadowed) {
-            if fields.position(member.key.as_bytes()).is_none() {
-                self.own_keys.count(&member.key);
-            }
+            models.observe(captures, at, out);
         }
     }
 
-    fn finish(&mut self, end: &mut End<'_>) {
+    fn finish(&mut self, _summary: &Summary<'_>, out: &mut Conclusions<'_>) {
         if let Some(models) = &self.models {
-            models.finish(end);
+            models.finish(out);
         }
         if self.truths > 0 {
-            end.report(Tencent::GroundTruth {
+            out.report(Tencent::GroundTruth {
                 records: count(self.truths, "record"),
                 line: self.first_truth,
             });
         }
         if let Some(note) = self.own_keys.note("record") {
-            end.note(note);
+            out.note(note);
         }
-    }
-
-    fn looking(&self) -> Box<dyn DatasetRules> {
-        Box::new(Self::new(self.schema, self.models.is_some()))
     }
 }

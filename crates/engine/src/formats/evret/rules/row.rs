@@ -1,104 +1,121 @@
-//! The explaining tier: the header and the rows of a CSV.
+//! The checks of the header and of one row of a CSV.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::super::{QUERIES, names};
-use super::{Rules, trail};
-use crate::explain::{Context, Kind, PathBuilder, Value, clip, parse};
-use crate::rules::Evret;
-use crate::rules::Problem;
+use super::super::names;
+use super::clean;
+use crate::explain::{Kind, PathBuilder, Value, clip, parse};
+use crate::formats::checks::{Captures, Findings, Record, RecordChecks};
+use crate::rules::{Evret, Problem};
+use crate::scan::Scratch;
 
-impl Rules {
-    pub(super) fn columns(&mut self, context: &mut Context<'_>) {
-        let Kind::Object(members) = &context.root.kind else { return };
-        let has = |name: &str| members.iter().any(|member| member.key == name);
-        let names = ["relevant_doc_ids", "expected_doc_ids", "expected_answers", "relevant_docs"];
-        self.has_relevance = names.iter().any(|name| has(name));
-        let span = |name: &str| {
-            members.iter().find(|member| member.key == name).map_or(0..0, |member| member.key_span.clone())
-        };
-        let path = |name: &str| {
-            let mut trail = PathBuilder::default();
-            trail.key(name);
-            trail.path()
-        };
-        // Without the column of the queries it is another file altogether, and a finding says that.
-        if !self.has_relevance && (has("query_text") || has("query")) {
-            let location = context.root.span.clone();
-            context.report(Evret::NoRelevanceColumn, location, PathBuilder::default().path());
-        }
-        if has("relevant_docs") {
-            let becomes = "it is read as \"relevant_doc_ids\" where there are no other ids or answers";
-            let problem = Evret::Deprecated { what: "the column", becomes };
-            context.report(problem, span("relevant_docs"), path("relevant_docs"));
-        }
-        if has("expected_doc_ids") {
-            context.report(
-                Evret::Alias { count: String::new() },
-                span("expected_doc_ids"),
-                path("expected_doc_ids"),
-            );
-        }
+/// The checks of a row.
+#[derive(Debug)]
+pub(in super::super) struct Row {
+    /// The file has a column to score against.
+    has_relevance: bool,
+    /// Memory of the scanner, for lists in cells.
+    scratch: RefCell<Scratch>,
+}
+
+impl Row {
+    pub(in super::super) fn new(has_relevance: bool) -> Self {
+        Self { has_relevance, scratch: RefCell::default() }
+    }
+}
+
+impl RecordChecks for Row {
+    fn is_clean(&self, captures: &Captures<'_>) -> bool {
+        clean::row(captures, self.has_relevance, &mut self.scratch.borrow_mut())
     }
 
-    pub(super) fn row(&mut self, context: &mut Context<'_>) {
-        let root = context.root;
-        let filled = |name: &str| {
-            root.get(name).filter(|value| value.as_str().is_some_and(|text| !text.trim().is_empty()))
-        };
-        for [first, second] in [["query_text", "query"], ["query_id", "id"]] {
-            if let (Some(one), Some(other)) = (filled(first), filled(second))
-                && one.as_str() != other.as_str()
-            {
-                let path = trail(context, &[second]).path();
-                context.report(Evret::TwoNames { read: first, ignored: second }, other.span.clone(), path);
-            }
-        }
-        let (mut ids, mut answers, mut any) = (None, false, false);
-        for key in ["relevant_doc_ids", "expected_doc_ids", "expected_answers", "relevant_docs"] {
-            let Some(value) = filled(key) else { continue };
-            any = true;
-            let has_entries = cell(context, key, value);
-            match key {
-                "expected_answers" => answers = has_entries,
-                "relevant_docs" => {}
-                key if has_entries => ids = ids.or(Some(key)),
-                _ => {}
-            }
-        }
-        if let (Some(ids), true) = (ids, answers) {
-            let span = root.get("expected_answers").map_or(root.span.clone(), |value| value.span.clone());
-            let path = trail(context, &["expected_answers"]).path();
-            context.report(Evret::BothRelevance { ids }, span, path);
-        } else if !any && self.has_relevance {
-            context.report(
-                Evret::NoRelevance,
-                root.span.start..root.span.start + 1,
-                PathBuilder::default().path(),
-            );
-        }
-        if context.looking {
-            return;
-        }
-        self.queries += 1;
-        if let Some((name, value)) = names::first_of(root, ["query_id", "id"])
-            && let Some(id) = names::as_string(value).filter(|id| !id.is_empty())
+    fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
+        row(record, self.has_relevance, out);
+    }
+}
+
+/// True when one column is before another.
+pub(super) fn is_before(columns: &Value<'_>, one: &str, other: &str) -> bool {
+    let Kind::Object(members) = &columns.kind else { return false };
+    let position = |name: &str| members.iter().position(|member| member.key == name);
+    position(one).zip(position(other)).is_some_and(|(one, other)| one < other)
+}
+
+/// Checks the columns, given as an object of them. True when one of them is there to score against.
+pub(super) fn check_columns(record: &Record<'_>, out: &mut Findings<'_>) -> bool {
+    let Kind::Object(members) = &record.root.kind else { return true };
+    let has = |name: &str| members.iter().any(|member| member.key == name);
+    let names = ["relevant_doc_ids", "expected_doc_ids", "expected_answers", "relevant_docs"];
+    let has_relevance = names.iter().any(|name| has(name));
+    let span = |name: &str| {
+        members.iter().find(|member| member.key == name).map_or(0..0, |member| member.key_span.clone())
+    };
+    let path = |name: &str| {
+        let mut trail = PathBuilder::default();
+        trail.key(name);
+        trail.path()
+    };
+    // Without the column of the queries it is another file altogether, and a finding says that.
+    if !has_relevance && (has("query_text") || has("query")) {
+        let location = record.root.span.clone();
+        out.report(Evret::NoRelevanceColumn, location, PathBuilder::default().path());
+    }
+    if has("relevant_docs") {
+        let becomes = "it is read as \"relevant_doc_ids\" where there are no other ids or answers";
+        let problem = Evret::Deprecated { what: "the column", becomes };
+        out.report(problem, span("relevant_docs"), path("relevant_docs"));
+    }
+    if has("expected_doc_ids") {
+        out.report(Evret::Alias { count: String::new() }, span("expected_doc_ids"), path("expected_doc_ids"));
+    }
+    has_relevance
+}
+
+fn row(record: &Record<'_>, has_relevance: bool, out: &mut Findings<'_>) {
+    let root = record.root;
+    let filled = |name: &str| {
+        root.get(name).filter(|value| value.as_str().is_some_and(|text| !text.trim().is_empty()))
+    };
+    for [first, second] in [["query_text", "query"], ["query_id", "id"]] {
+        if let (Some(one), Some(other)) = (filled(first), filled(second))
+            && one.as_str() != other.as_str()
         {
-            self.remember(context, name, &id, QUERIES);
+            let path = record.path(&[second]).path();
+            out.report(Evret::TwoNames { read: first, ignored: second }, other.span.clone(), path);
         }
+    }
+    let (mut ids, mut answers, mut any) = (None, false, false);
+    for key in ["relevant_doc_ids", "expected_doc_ids", "expected_answers", "relevant_docs"] {
+        let Some(value) = filled(key) else { continue };
+        any = true;
+        let has_entries = cell(record, out, key, value);
+        match key {
+            "expected_answers" => answers = has_entries,
+            "relevant_docs" => {}
+            key if has_entries => ids = ids.or(Some(key)),
+            _ => {}
+        }
+    }
+    if let (Some(ids), true) = (ids, answers) {
+        let span = root.get("expected_answers").map_or(root.span.clone(), |value| value.span.clone());
+        let path = record.path(&["expected_answers"]).path();
+        out.report(Evret::BothRelevance { ids }, span, path);
+    } else if !any && has_relevance {
+        out.report(Evret::NoRelevance, root.span.start..root.span.start + 1, PathBuilder::default().path());
     }
 }
 
 /// What is to be said of a cell that holds a list; gives whether anything is in the list.
-fn cell(context: &mut Context<'_>, key: &'static str, value: &Value<'_>) -> bool {
+fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &Value<'_>) -> bool {
     let Some(text) = value.as_str() else { return false };
-    let path = trail(context, &[key]).path();
+    let path = record.path(&[key]).path();
     let parsed = parse(text.as_bytes());
     let entries: Vec<String> = match &parsed {
         Ok(parsed) => {
             let Kind::Array(elements) = &parsed.value.kind else {
                 let received = parsed.value.type_name();
-                context.report(Evret::CellNotList { received }, value.span.clone(), path);
+                out.report(Evret::CellNotList { received }, value.span.clone(), path);
                 return true;
             };
             let is_coerced =
@@ -106,7 +123,7 @@ fn cell(context: &mut Context<'_>, key: &'static str, value: &Value<'_>) -> bool
             for element in elements.iter().filter(is_coerced) {
                 let found = clip(text.get(element.span.clone()).unwrap_or_default(), 40);
                 let problem = Evret::Coerced { found, name: key.to_owned() };
-                context.report(problem, value.span.clone(), path.clone());
+                out.report(problem, value.span.clone(), path.clone());
             }
             let text_of = |element: &Value<'_>| match &element.kind {
                 Kind::Array(_) | Kind::Object(_) => {
@@ -118,13 +135,13 @@ fn cell(context: &mut Context<'_>, key: &'static str, value: &Value<'_>) -> bool
         }
         // Python's reader takes these for numbers.
         Err(_) if matches!(text.trim(), "NaN" | "Infinity" | "-Infinity") => {
-            context.report(Evret::CellNotList { received: "number" }, value.span.clone(), path);
+            out.report(Evret::CellNotList { received: "number" }, value.span.clone(), path);
             return true;
         }
         Err(fault) if text.trim_start().starts_with('[') => {
             let message = fault.problem.message();
             let cause = message.strip_prefix("invalid JSON: ").unwrap_or(&message).to_owned();
-            context.report(Evret::BrokenList { cause }, value.span.clone(), path);
+            out.report(Evret::BrokenList { cause }, value.span.clone(), path);
             return true;
         }
         Err(_) => text.split(',').map(|entry| entry.trim().to_owned()).collect(),
@@ -132,14 +149,10 @@ fn cell(context: &mut Context<'_>, key: &'static str, value: &Value<'_>) -> bool
     let mut seen = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {
         if entry.is_empty() {
-            context.report(Evret::BlankEntry, value.span.clone(), path.clone());
+            out.report(Evret::BlankEntry, value.span.clone(), path.clone());
         } else if let Some(first) = seen.get(entry) {
             let found = format!("\"{}\"", clip(entry, 80));
-            context.report(
-                Evret::RepeatedEntry { found, first: first + 1 },
-                value.span.clone(),
-                path.clone(),
-            );
+            out.report(Evret::RepeatedEntry { found, first: first + 1 }, value.span.clone(), path.clone());
         } else {
             seen.insert(entry, index as u64);
         }
