@@ -5,17 +5,9 @@ pub use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
 pub use evalcheck_records::{Csv, Document};
 
 mod dataset;
-mod eee;
-mod evret;
 pub mod own_keys;
-mod quest;
-mod tencent;
 
 pub use dataset::Dataset;
-pub use eee::Eee;
-pub use evret::Evret;
-pub use quest::Quest;
-pub use tencent::Tencent;
 
 use crate::formats::FORMATS;
 

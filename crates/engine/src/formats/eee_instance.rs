@@ -17,7 +17,6 @@ use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value, clip_quoted};
 use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
-use crate::rules::Eee;
 use memory::Memory;
 use record::Instance;
 use version::Version;
@@ -42,7 +41,11 @@ pub static FORMAT: Format = Format {
         let version = Version::of_variant(variant.version);
         Checks::new(Instance(version), Memory::new(version))
     },
-    rules: &[Eee::RULES],
+    rules: &[
+        record::VersionProblem::RULES,
+        transcript::TranscriptProblem::RULES,
+        memory::MemoryProblem::RULES,
+    ],
     sample,
     limits: Limits::NONE,
     noun: "record",

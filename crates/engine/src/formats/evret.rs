@@ -15,7 +15,6 @@ use crate::explain::{Kind, Value};
 use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
-use crate::rules::Evret;
 use crate::schema::{Array, Object, Property, Schema, StringSchema, TextRole, UnknownKeys};
 
 /// The format's line in the catalogue.
@@ -38,7 +37,12 @@ pub static FORMAT: Format = Format {
         Layout::Csv(_) => Checks::new(rules::Row::new(true), rules::Dataset::new(true)),
         _ => Checks::new(rules::Element, rules::Dataset::new(false)),
     },
-    rules: &[Evret::RULES],
+    rules: &[
+        rules::QueryProblem::RULES,
+        rules::RowProblem::RULES,
+        rules::IdProblem::RULES,
+        references::ReferenceProblem::RULES,
+    ],
     sample,
     limits: Limits::NONE,
     noun: "query",

@@ -14,7 +14,6 @@ use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::explain::{Kind, Value};
 use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
-use crate::rules::Quest;
 use crate::schema::{Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 
 /// The format's line in the catalogue.
@@ -38,7 +37,7 @@ pub static FORMAT: Format = Format {
         let sample_type = SampleType::of_variant(variant);
         Checks::new(rules::Samples { sample_type, per_line: None }, rules::Dataset::new(sample_type))
     },
-    rules: &[Quest::RULES],
+    rules: &[rules::QuestProblem::RULES],
     sample,
     limits: Limits::NONE,
     noun: "line of samples",

@@ -13,9 +13,12 @@ use crate::explain::{Kind, Value};
 use crate::preview::sample::{Shown, text_part};
 use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
-use crate::rules::Tencent;
+use crate::rules::Rule;
 use crate::schema::{Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 use rules::{Conversation, Dataset};
+
+/// The rules of this system.
+const RULES: &[&[Rule]] = &[rules::ConversationProblem::RULES, models::ModelProblem::RULES];
 
 /// Questions with reference answers, for inference and evaluation.
 pub static INFER: Format = Format {
@@ -31,7 +34,7 @@ pub static INFER: Format = Format {
     expected: "lines with \"messages\" (and perhaps \"ref_answer\")",
     texts: TEXTS,
     checks: |_| Checks::new(Conversation, Dataset::new(false)),
-    rules: &[Tencent::RULES],
+    rules: RULES,
     sample,
     limits: Limits::NONE,
     noun: "record",
@@ -71,7 +74,7 @@ pub static EVAL: Format = Format {
     expected: "lines with \"messages\" and \"model_outputs\"",
     texts: TEXTS,
     checks: |_| Checks::new(Conversation, Dataset::new(true)),
-    rules: &[Tencent::RULES],
+    rules: RULES,
     sample,
     limits: Limits::NONE,
     noun: "record",
@@ -117,7 +120,7 @@ pub static MANUAL: Format = Format {
         Layout::Csv(_) => Checks::new(NoChecks, NoChecks),
         _ => Checks::new(Conversation, Dataset::new(false)),
     },
-    rules: &[Tencent::RULES],
+    rules: RULES,
     sample,
     limits: Limits::NONE,
     noun: "record",

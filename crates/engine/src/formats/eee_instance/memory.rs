@@ -6,8 +6,53 @@ use super::schemas::capture;
 use super::version::Version;
 use crate::explain::{RecordStart, clip, clip_quoted};
 use crate::formats::checks::{Captures, Conclusions, DatasetChecks, Observations, Summary};
-use crate::rules::Eee;
 use crate::seen_ids::{IdHash, SeenIds};
+
+evalcheck_core::rules! {
+    /// What differs between the records of a file, or is repeated.
+    MemoryProblem {
+        MixedVersions { found: String, first: String, line: u64 } = "eee/mixed-versions", Warning {
+            summary: "One file mixes versions of the schema.",
+            message: "schema_version is {found} here and {first} on line {line}: one file holds records of one version",
+            hint: "Write all records anew for one version, or put them into a file for each.",
+            meaning: "A file is checked against one version. Records of another version are refused or misread. Only the first record of another version is reported; the overview counts them.",
+            invalid: "a line with \"schema_version\":\"0.2.0\" and one with \"schema_version\":\"0.3.0\"",
+            valid: "both lines with the same version",
+        }
+        EvaluationIdDiffers { found: String, first: String, line: u64 } = "eee/evaluation-id-differs", Warning {
+            summary: "Records of one file belong to different evaluations.",
+            message: "evaluation_id is {found} here and {first} on line {line}: one file belongs to one evaluation",
+            hint: "Put the records of each evaluation into a file of their own.",
+            meaning: "An instance-level file belongs to one aggregate file, by evaluation_id. The aggregate file does not find records with another id. The first record of each other id is reported.",
+            invalid: "a line with \"evaluation_id\":\"run-1\" and one with \"evaluation_id\":\"run-2\"",
+            valid: "a file for each evaluation_id",
+        }
+        ModelIdDiffers { found: String, first: String, line: u64 } = "eee/model-id-differs", Warning {
+            summary: "Records of one file are about different models.",
+            message: "model_id is {found} here and {first} on line {line}: one file is about one model",
+            hint: "Put the records of each model into a file of their own.",
+            meaning: "The aggregate file of the instances names one model. The first record of each other model is reported.",
+            invalid: "a line with \"model_id\":\"org/a\" and one with \"model_id\":\"org/b\"",
+            valid: "a file for each model_id",
+        }
+        RepeatedSample { sample: String, first_line: u64 } = "eee/repeated-sample", Warning {
+            summary: "The file contains a sample twice.",
+            message: "sample_id {sample} stands on line {first_line} already, for the same evaluation",
+            hint: "Delete one of the two. Where a sample counts for several results, give each record its own evaluation_result_id (since 0.3.0).",
+            meaning: "The same sample_id for the same evaluation_id and evaluation_name (and the same evaluation_result_id, where there is one) is counted twice in every score.",
+            invalid: "two lines with \"sample_id\":\"gsm8k_0001\"",
+            valid: "one line for each sample",
+        }
+        MixedScores { found: &'static str, first: &'static str, line: u64 } = "eee/mixed-scores", Warning {
+            summary: "One file contains both boolean and numeric scores.",
+            message: "the score is a {found} here and a {first} on line {line}: they cannot be averaged together",
+            hint: "Write all scores as numbers, 1 and 0 for right and wrong.",
+            meaning: "Version 0.2 accepts a boolean as a score. Beside numbers it is most likely an is_correct in the wrong place. Only the first record that differs is reported; the overview counts them.",
+            invalid: "\"score\":true in one record and \"score\":0.5 in another",
+            valid: "\"score\":1 and \"score\":0.5",
+        }
+    }
+}
 
 /// Different values of one key that are told apart.
 const MOST_VALUES: usize = 64;
@@ -45,16 +90,16 @@ impl Memory {
     }
 
     /// Compares one field with those of earlier records.
-    fn observe_field(&mut self, number: u8, text: &str, line: u64) -> Option<Eee> {
+    fn observe_field(&mut self, number: u8, text: &str, line: u64) -> Option<MemoryProblem> {
         match number {
             capture::SCHEMA_VERSION => self.versions.remember(text, line, self.version),
             capture::EVALUATION_ID => {
                 let (first, line) = self.evaluation_ids.remember(text, line)?;
-                Some(Eee::EvaluationIdDiffers { found: clip_quoted(text), first, line })
+                Some(MemoryProblem::EvaluationIdDiffers { found: clip_quoted(text), first, line })
             }
             capture::MODEL_ID => {
                 let (first, line) = self.model_ids.remember(text, line)?;
-                Some(Eee::ModelIdDiffers { found: clip_quoted(text), first, line })
+                Some(MemoryProblem::ModelIdDiffers { found: clip_quoted(text), first, line })
             }
             // In 0.3 a boolean is an error already.
             capture::SCORE if self.version == Version::V02 => {
@@ -107,7 +152,7 @@ impl DatasetChecks for Memory {
                 capture::SAMPLE_NUMBER => clip(&whole_number(text), 80),
                 _ => format!("\"{}\"", clip(text, 80)),
             };
-            out.report(index, Eee::RepeatedSample { sample, first_line });
+            out.report(index, MemoryProblem::RepeatedSample { sample, first_line });
         }
     }
 
@@ -200,7 +245,7 @@ impl Versions {
     }
 
     /// Remembers what a record says; gives the problem when it is the first that differs from those before.
-    fn remember(&mut self, text: &str, line: u64, checked: Version) -> Option<Eee> {
+    fn remember(&mut self, text: &str, line: u64, checked: Version) -> Option<MemoryProblem> {
         if !text.is_empty() && self.usual == text {
             self.count(checked);
             return None;
@@ -218,7 +263,11 @@ impl Versions {
             return None;
         }
         self.told = true;
-        Some(Eee::MixedVersions { found: clip_quoted(text), first: shown.clone(), line: *first_line })
+        Some(MemoryProblem::MixedVersions {
+            found: clip_quoted(text),
+            first: shown.clone(),
+            line: *first_line,
+        })
     }
 
     fn note(&self, checked: Version, out: &mut Conclusions<'_>) {
@@ -246,7 +295,7 @@ pub(super) struct Scores {
 
 impl Scores {
     /// Counts a score, and gives the problem when it is the first that differs from those before.
-    fn remember(&mut self, boolean: bool, line: u64) -> Option<Eee> {
+    fn remember(&mut self, boolean: bool, line: u64) -> Option<MemoryProblem> {
         if boolean {
             self.booleans += 1;
         } else {
@@ -258,7 +307,7 @@ impl Scores {
         }
         self.told = true;
         let name = |boolean| if boolean { "boolean" } else { "number" };
-        Some(Eee::MixedScores { found: name(boolean), first: name(first), line: first_line })
+        Some(MemoryProblem::MixedScores { found: name(boolean), first: name(first), line: first_line })
     }
 
     fn note(&self, out: &mut Conclusions<'_>) {

@@ -7,7 +7,20 @@ use super::transcript;
 use super::version::Version;
 use crate::explain::{Kind, Value, clip_quoted};
 use crate::formats::checks::{Captures, Findings, Record, RecordChecks};
-use crate::rules::Eee;
+
+evalcheck_core::rules! {
+    /// The version of a record.
+    VersionProblem {
+        OtherVersion { other: &'static str, signs: String, checked: &'static str, advice: String } = "eee/other-version", Warning {
+            summary: "The record is written for another version of the schema.",
+            message: "this says or looks like version {other} ({signs}); it was checked against {checked}",
+            hint: "{advice}",
+            meaning: "Versions 0.2 and 0.3 differ in names and types, so a record of one version is refused by the other. Most errors beside this warning are about that difference.",
+            invalid: r#"{"schema_version":"0.3.0","input":{"raw":"2+2?","reference":["4"]}}"#,
+            valid: r#"{"schema_version":"0.2.0","input":{"raw":"2+2?","reference":"4"}}"#,
+        }
+    }
+}
 
 /// How many captures back the call that a turn answers is looked for by [`RecordChecks::is_clean`].
 const NEAR: usize = 256;
@@ -111,7 +124,7 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
     if signs.is_empty() {
         return;
     }
-    let problem = Eee::OtherVersion { other, signs: signs.join(", "), checked, advice };
+    let problem = VersionProblem::OtherVersion { other, signs: signs.join(", "), checked, advice };
     match named {
         Some(value) => out.report(problem, value.span.clone(), record.path(&["schema_version"]).path()),
         None => out.report(problem, root.span.start..root.span.start + 1, record.path(&[]).path()),

@@ -6,7 +6,68 @@ use std::collections::BTreeSet;
 use super::version::Version;
 use crate::explain::{Kind, PathBuilder, Value, clip};
 use crate::formats::checks::{Findings, Record};
-use crate::rules::Eee;
+
+evalcheck_core::rules! {
+    /// What disagrees within a record.
+    TranscriptProblem {
+        AttributedTurn { turn: String, turns: String } = "eee/attributed-turn", Warning {
+            summary: "An answer is attributed to a turn that does not exist.",
+            message: "no turn has turn_idx {turn}: {turns}",
+            hint: "Write the turn_idx of the turn that the answer was taken from.",
+            meaning: "answer_attribution states the turn that the answer was taken from; 0 for a single turn. A reader that looks the turn up finds nothing.",
+            invalid: "\"turn_idx\":7 in the answer_attribution of a conversation of three turns",
+            valid: "\"turn_idx\":2",
+        }
+        NoTerminal = "eee/no-terminal-attribution", Warning {
+            summary: "No attribution is marked as the final answer.",
+            message: "no entry has is_terminal true: which answer is the final one is not said",
+            hint: "Mark the entry that the score is about with \"is_terminal\": true.",
+            meaning: "answer_attribution lists how the answer was taken from the model's output; the entry with is_terminal is the answer that was scored. Without it the scored answer is unknown.",
+            invalid: r#"{"answer_attribution":[]}"#,
+            valid: r#"{"answer_attribution":[{"turn_idx":0,"source":"output.raw","extracted_value":"4","extraction_method":"regex","is_terminal":true}]}"#,
+        }
+        TurnOrder { turn: String, before: String } = "eee/turn-order", Warning {
+            summary: "The turns are not in order.",
+            message: "turn_idx {turn} stands after {before}: turns are listed in their order",
+            hint: "Sort the turns by turn_idx, and give each its own, from 0.",
+            meaning: "turn_idx is the position of the turn in the conversation, so it grows from turn to turn.",
+            invalid: "turns with turn_idx 0, 2, 1",
+            valid: "turns with turn_idx 0, 1, 2",
+        }
+        NumTurns { stated: String, found: usize } = "eee/num-turns", Warning {
+            summary: "num_turns disagrees with the transcript.",
+            message: "num_turns is {stated}, and the record has {found}",
+            hint: "Count the turns of the transcript, or leave num_turns out.",
+            meaning: "num_turns is the number of turns in the interaction: the number of turns in the transcript, or 1 for a single turn.",
+            invalid: "\"num_turns\":4 beside a transcript of three turns",
+            valid: "\"num_turns\":3",
+        }
+        ToolCallsCount { stated: String, found: usize } = "eee/tool-calls-count", Warning {
+            summary: "tool_calls_count disagrees with the transcript.",
+            message: "tool_calls_count is {stated}, and the record has {found}",
+            hint: "Count the tool_calls of all turns, or leave tool_calls_count out.",
+            meaning: "tool_calls_count is the number of tool calls in all turns together.",
+            invalid: "\"tool_calls_count\":1 beside a transcript with two calls",
+            valid: "\"tool_calls_count\":2",
+        }
+        UnknownCall { id: String } = "eee/unknown-tool-call", Warning {
+            summary: "A turn answers a tool call that was not made.",
+            message: "no turn up to here calls a tool with the id {id}",
+            hint: "Write the id of one of the tool_calls before.",
+            meaning: "tool_call_id states the call that the turn answers, by an id in tool_calls of an earlier turn.",
+            invalid: "\"tool_call_id\":\"call_2\" when only call_1 was made",
+            valid: "\"tool_call_id\":\"call_1\"",
+        }
+        TotalTokens { total: String, input: String, output: String } = "eee/total-tokens", Warning {
+            summary: "total_tokens is less than the sum of its parts.",
+            message: "total_tokens is {total}, less than {input} input and {output} output tokens together",
+            hint: "Write the sum, or more where other tokens count too.",
+            meaning: "total_tokens counts all tokens that were used, so it is at least input_tokens plus output_tokens.",
+            invalid: r#"{"token_usage":{"input_tokens":100,"output_tokens":20,"total_tokens":100}}"#,
+            valid: r#"{"token_usage":{"input_tokens":100,"output_tokens":20,"total_tokens":120}}"#,
+        }
+    }
+}
 
 /// Reports what does not agree within a record.
 pub(super) fn check(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
@@ -54,7 +115,8 @@ fn order(record: &Record<'_>, turns: &[Value<'_>], trail: &mut PathBuilder, out:
         if let Some(before) = before
             && index(before).is_some_and(|last| n <= last)
         {
-            let problem = Eee::TurnOrder { turn: text(record, value), before: text(record, before) };
+            let problem =
+                TranscriptProblem::TurnOrder { turn: text(record, value), before: text(record, before) };
             trail.index(location);
             trail.key("turn_idx");
             out.report(problem, value.span.clone(), trail.path());
@@ -81,7 +143,7 @@ fn answered_calls(turns: &[Value<'_>], trail: &mut PathBuilder, out: &mut Findin
         let mut check = |value: &Value<'_>, trail: &PathBuilder| {
             if let Some(id) = value.as_str().filter(|id| !made.contains(id)) {
                 out.report(
-                    Eee::UnknownCall { id: crate::explain::clip_quoted(id) },
+                    TranscriptProblem::UnknownCall { id: crate::explain::clip_quoted(id) },
                     value.span.clone(),
                     trail.path(),
                 );
@@ -118,7 +180,7 @@ fn attributions(
     };
     // An entry that does not say so is an error already, and may be the one.
     if entries.iter().all(|entry| terminal(entry) == Some(false)) {
-        out.report(Eee::NoTerminal, attribution.span.clone(), trail.path());
+        out.report(TranscriptProblem::NoTerminal, attribution.span.clone(), trail.path());
     }
     let turns: Option<Vec<f64>> = match transcript {
         _ if single => Some(vec![0.0]),
@@ -139,7 +201,7 @@ fn attributions(
                 1 => "the transcript has 1 turn".to_owned(),
                 n => format!("the transcript has {n} turns"),
             };
-            let problem = Eee::AttributedTurn { turn: text(record, value), turns: there };
+            let problem = TranscriptProblem::AttributedTurn { turn: text(record, value), turns: there };
             trail.index(location);
             trail.key("turn_idx");
             out.report(problem, value.span.clone(), trail.path());
@@ -168,7 +230,7 @@ fn counts(
     if let (Some(stated), Some(found)) = (evaluation.get("num_turns"), turns)
         && index(stated).is_some_and(|n| n != found as f64 && n > 0.0)
     {
-        let problem = Eee::NumTurns { stated: text(record, stated), found };
+        let problem = TranscriptProblem::NumTurns { stated: text(record, stated), found };
         trail.key("num_turns");
         out.report(problem, stated.span.clone(), trail.path());
         trail.back();
@@ -182,7 +244,7 @@ fn counts(
     if let (Some(stated), Some(found)) = (evaluation.get("tool_calls_count"), made.or(single.then_some(0)))
         && index(stated).is_some_and(|n| n != found as f64)
     {
-        let problem = Eee::ToolCallsCount { stated: text(record, stated), found };
+        let problem = TranscriptProblem::ToolCallsCount { stated: text(record, stated), found };
         trail.key("tool_calls_count");
         out.report(problem, stated.span.clone(), trail.path());
         trail.back();
@@ -199,7 +261,7 @@ fn tokens(record: &Record<'_>, trail: &mut PathBuilder, out: &mut Findings<'_>) 
         return;
     };
     if t < i + o {
-        let problem = Eee::TotalTokens {
+        let problem = TranscriptProblem::TotalTokens {
             total: text(record, total),
             input: text(record, input),
             output: text(record, output),

@@ -3,9 +3,22 @@
 use crate::explain::clip;
 use crate::finding::{Location, Path, Step};
 use crate::formats::checks::Conclusions;
-use crate::rules::Evret;
 use crate::seen_ids::{IdHash, SeenIds};
 use crate::suggest::Names;
+
+evalcheck_core::rules! {
+    /// What is wrong with references to documents.
+    ReferenceProblem {
+        UnknownDocument { id: String, suggestion: String } = "evret/unknown-document", Warning {
+            summary: "A relevant document that is not among the documents.",
+            message: "no document has the id {id}{suggestion}",
+            hint: "Write the id as the document has it, or add the document.",
+            meaning: "The file lists its documents, and none has this id. Unless the index of the system has such a document, no answer to the query can be correct.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "relevant_doc_ids": ["d1"]}], "documents": [{"doc_id": "d2", "text": "b"}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "relevant_doc_ids": ["d2"]}], "documents": [{"doc_id": "d2", "text": "b"}]}"#,
+        }
+    }
+}
 
 /// References that are remembered until the documents were read: 56 bytes each, 112 MiB. Those beyond are not checked,
 /// and the report says so.
@@ -148,7 +161,7 @@ impl References {
                 ])),
                 ..Location::default()
             };
-            out.report_at(Evret::UnknownDocument { id, suggestion }, location);
+            out.report_at(ReferenceProblem::UnknownDocument { id, suggestion }, location);
         }
         if self.dropped > 0 {
             out.note(format!(

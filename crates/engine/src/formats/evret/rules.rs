@@ -17,10 +17,31 @@ use crate::finding::{Location, Path, Step};
 use crate::formats::checks::{
     Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Record, Summary,
 };
-use crate::rules::Evret;
 use crate::seen_ids::{IdHash, SeenIds};
-pub(super) use document::Element;
-pub(super) use row::Row;
+pub(super) use document::{Element, QueryProblem};
+pub(super) use row::{Row, RowProblem};
+
+evalcheck_core::rules! {
+    /// What is wrong with the ids of queries and documents, and with the names of their keys.
+    IdProblem {
+        DuplicateId { what: &'static str, id: String, first: String } = "evret/duplicate-id", Warning {
+            summary: "Two queries or two documents have the same id.",
+            message: "the {what} \"{id}\" is taken already by {first}",
+            hint: "Give each its own id.",
+            meaning: "The loader accepts the duplicate. Results and references use the id, so they are assigned to the wrong query or document, or one of the two is lost.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}, {"query_id": "q1", "query_text": "c", "expected_answers": ["d"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}, {"query_id": "q2", "query_text": "c", "expected_answers": ["d"]}]}"#,
+        }
+        Alias { count: String } = "evret/expected-doc-ids", Info {
+            summary: "The list of ids has the name of later releases.",
+            message: "\"expected_doc_ids\" is how later releases of Evret name \"relevant_doc_ids\"; it is read as that{count}",
+            hint: "Write relevant_doc_ids where earlier releases of Evret have to read the file.",
+            meaning: "Releases of Evret differ in the name of this list. Reported once for a file.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_doc_ids": ["d1"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
+        }
+    }
+}
 
 /// With more references in a query, those already met are looked up in a set.
 const FEW: usize = 64;
@@ -86,7 +107,7 @@ impl Dataset {
             _ if self.is_csv => ("query_id", format!("row {}", first + 1)),
             _ => ("query_id", format!("queries.{first}")),
         };
-        out.report(capture, Evret::DuplicateId { what, id: clip(id, 80), first });
+        out.report(capture, IdProblem::DuplicateId { what, id: clip(id, 80), first });
     }
 
     fn observe_row(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
@@ -206,7 +227,7 @@ impl DatasetChecks for Dataset {
                 1 => String::new(),
                 n => format!(" ({n} queries)"),
             };
-            out.report_at(Evret::Alias { count }, location);
+            out.report_at(IdProblem::Alias { count }, location);
         }
         if self.has_documents && self.unread {
             out.note(

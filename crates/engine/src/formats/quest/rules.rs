@@ -9,9 +9,78 @@ use crate::formats::checks::{
     Captures, Conclusions, DatasetChecks, Findings, Header, HeaderAnswer, Observations, Record, RecordChecks,
     Summary,
 };
-use crate::rules::Quest;
 use crate::rules::own_keys::OwnKeys;
 use crate::seen_ids::SeenIds;
+
+evalcheck_core::rules! {
+    /// What is wrong with the metadata line, and with samples beyond their schema.
+    QuestProblem {
+        FileName { name: String } = "quest/file-name", Error {
+            summary: "The file's name does not end in .jsonl.",
+            message: "the file name must end in .jsonl, and is {name}",
+            hint: "Rename the file.",
+            meaning: "Quest finds datasets by their extension: its document says that files must use .jsonl, in lower case. A file with another name is not found.",
+            invalid: "a dataset named reviews.json",
+            valid: "the same dataset named reviews.jsonl",
+        }
+        EmptyFirstLine = "quest/empty-first-line", Error {
+            summary: "The first line is empty.",
+            message: "the first line is empty: Quest takes the whole file for empty",
+            hint: "Delete the empty lines before the metadata line.",
+            meaning: "Quest reads the metadata from the first line, whatever follows. It ignores empty lines only after that line.",
+            invalid: "an empty line before the metadata line",
+            valid: "the metadata line as the first line",
+        }
+        NoMetadataLine { found: &'static str, advice: &'static str } = "quest/no-metadata-line", Error {
+            summary: "The file does not begin with a metadata line.",
+            message: "the file must begin with the metadata object, and this line is {found}",
+            hint: "{advice}",
+            meaning: "The first line describes the others: how many samples there are, of which type, and how many are on a line. Without it Quest refuses the file.",
+            invalid: r#"[{"id":"a","text":"A text to be labelled."}]"#,
+            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"A text to be labelled.\"}]",
+        }
+        SamplesPerLine { found: usize, wanted: u64 } = "quest/samples-per-line", Error {
+            summary: "A line has more or fewer samples than the metadata line states.",
+            message: "the number of samples on this line is {found}, and the metadata line says \"samples_per_line\": {wanted}",
+            hint: "Put exactly {wanted} on each line, or correct samples_per_line.",
+            meaning: "Samples on one line are labelled together, and all lines must have the number that the metadata line states. Quest drops a line with another number.",
+            invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":2,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]",
+            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":2,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"},{\"id\":\"b\",\"text\":\"Two.\"}]",
+        }
+        SampleType { found: &'static str, wanted: &'static str } = "quest/sample-type", Error {
+            summary: "A sample is not of the type of the dataset.",
+            message: "a sample of the type {found} in a dataset of {wanted} samples",
+            hint: "Move it to a dataset of its own type; all samples of a dataset have the sample_type of the metadata line.",
+            meaning: "Each type is shown to the labeller in its own way, so a dataset contains one type only. Quest drops a line with a sample of another type.",
+            invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
+            valid: "{\"total_samples\":1,\"sample_type\":\"text_completion\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
+        }
+        RepeatedId { id: String, first_line: u64 } = "quest/repeated-id", Error {
+            summary: "Two samples have the same id.",
+            message: "the id \"{id}\" is already that of a sample on line {first_line}",
+            hint: "Give each sample an id that no other one in the file has.",
+            meaning: "Results are assigned to samples by their ids, so an id must be unique in the whole dataset.",
+            invalid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]\n[{\"id\":\"a\",\"text\":\"Two.\"}]",
+            valid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]\n[{\"id\":\"b\",\"text\":\"Two.\"}]",
+        }
+        TotalSamples { stated: u64, lines: u64, samples: u64 } = "quest/total-samples", Warning {
+            summary: "total_samples is neither the number of lines nor the number of samples.",
+            message: "total_samples is {stated}, and the file has {lines} lines of samples with {samples} samples on them",
+            hint: "Write {samples}, or {lines} if your tools count lines.",
+            meaning: "Quest's own tools write the number of lines or the number of samples here. Another number is a sign that the file was cut off, or edited without its metadata line.",
+            invalid: "{\"total_samples\":7,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]",
+            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]",
+        }
+        UnusedHiddenKey { key: String } = "quest/unused-hidden-metadata", Info {
+            summary: "A key of hidden_metadata that no sample has.",
+            message: "no sample has the metadata key \"{key}\", so there is nothing to hide",
+            hint: "Correct the spelling, or take the key out of the list.",
+            meaning: "hidden_metadata lists the metadata keys that labellers must not see. A key that no sample has is often misspelled, and the intended key is then shown.",
+            invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[\"Model\"]}\n[{\"id\":\"a\",\"metadata\":{\"model\":\"m1\"},\"text\":\"One.\"}]",
+            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[\"model\"]}\n[{\"id\":\"a\",\"metadata\":{\"model\":\"m1\"},\"text\":\"One.\"}]",
+        }
+    }
+}
 
 /// The checks of one line: the type of its samples, and their number.
 #[derive(Debug)]
@@ -35,13 +104,13 @@ impl RecordChecks for Samples {
             out.replace_schema_findings(&sample.span);
             let mut path = record.base.clone();
             path.index(index);
-            let problem = Quest::SampleType { found: found.name(), wanted: self.sample_type.name() };
+            let problem = QuestProblem::SampleType { found: found.name(), wanted: self.sample_type.name() };
             out.report(problem, sample.span.clone(), path.path());
         }
         if let Some(wanted) = self.per_line
             && samples.len() as u64 != wanted
         {
-            let problem = Quest::SamplesPerLine { found: samples.len(), wanted };
+            let problem = QuestProblem::SamplesPerLine { found: samples.len(), wanted };
             out.report(problem, record.root.span.clone(), record.base.path());
         }
     }
@@ -131,7 +200,7 @@ impl Dataset {
         // The number of samples on a line that cannot be read is taken from the metadata line.
         let samples = self.samples + (lines - self.lines) * self.per_line.unwrap_or(0);
         if *stated != lines && *stated != samples {
-            out.report_at(Quest::TotalSamples { stated: *stated, lines, samples }, location.clone());
+            out.report_at(QuestProblem::TotalSamples { stated: *stated, lines, samples }, location.clone());
         }
     }
 }
@@ -161,7 +230,7 @@ impl DatasetChecks for Dataset {
                     let id = captures.bytes(range);
                     if let Some(first_line) = self.ids.insert(self.ids.hash(&[id]), at.line) {
                         let id = clip(captures.text(range), 80);
-                        out.report(index, Quest::RepeatedId { id, first_line });
+                        out.report(index, QuestProblem::RepeatedId { id, first_line });
                     }
                 }
                 METADATA_KEY if self.unseen > 0 => self.see_metadata_key(captures.text(range)),
@@ -177,13 +246,13 @@ impl DatasetChecks for Dataset {
         if let Some(name) = summary.file_name
             && name.strip_suffix(".jsonl").is_none()
         {
-            out.report(Quest::FileName { name: clip(name, 200) });
+            out.report(QuestProblem::FileName { name: clip(name, 200) });
         }
         self.check_total(summary, out);
         if summary.records > 0 {
             for hidden in self.hidden.iter().filter(|hidden| !hidden.seen) {
                 let key = clip(&hidden.key, 80);
-                out.report_at(Quest::UnusedHiddenKey { key }, hidden.location.clone());
+                out.report_at(QuestProblem::UnusedHiddenKey { key }, hidden.location.clone());
             }
         }
         let dropped = self.dropped + (summary.records - self.lines);
@@ -215,7 +284,7 @@ fn has_metadata_keys(line: &Value<'_>) -> bool {
 /// What a first line is that is not a metadata line, and whether its samples are to be checked.
 fn no_metadata_line(line: Option<&Record<'_>>, out: &mut Findings<'_>) -> Header {
     let Some(line) = line else {
-        return Header { problem: Some(Quest::EmptyFirstLine.into()), ..Header::default() };
+        return Header { problem: Some(QuestProblem::EmptyFirstLine.into()), ..Header::default() };
     };
     let (found, is_record) = match &line.root.kind {
         Kind::Object(_) => {
@@ -232,7 +301,11 @@ fn no_metadata_line(line: Option<&Record<'_>>, out: &mut Findings<'_>) -> Header
         Kind::Null => ("null", false),
     };
     let advice = if found == WRAPPED { TAKE_APART } else { WRITE_ONE };
-    Header { problem: Some(Quest::NoMetadataLine { found, advice }.into()), is_record, ..Header::default() }
+    Header {
+        problem: Some(QuestProblem::NoMetadataLine { found, advice }.into()),
+        is_record,
+        ..Header::default()
+    }
 }
 
 /// A whole number above 0.

@@ -6,7 +6,36 @@ use super::captures;
 use crate::explain::{RecordStart, clip};
 use crate::finding::Location;
 use crate::formats::checks::{Captures, Conclusions, Observations};
-use crate::rules::Tencent;
+
+evalcheck_core::rules! {
+    /// What differs between the records that a model answers.
+    ModelProblem {
+        ModelSpelling { name: String, other: String, line: u64 } = "tencent/model-spelling", Warning {
+            summary: "Two model names differ only in case or white space.",
+            message: "the model name \"{name}\" differs from \"{other}\" (line {line}) in case or white space only",
+            hint: "Use one spelling for one model.",
+            meaning: "The document requires the same name for the same model in the whole set. The report groups by name, so two spellings are two models with half of the results each.",
+            invalid: "\"llama3\" on line 1 and \"Llama3\" on line 2",
+            valid: "\"llama3\" on both lines",
+        }
+        ModelNotEverywhere { name: String, answered: u64, records: u64 } = "tencent/model-not-everywhere", Warning {
+            summary: "A model answers only some of the records.",
+            message: "the model \"{name}\" answers {answered} of {records} records; this is the first without it",
+            hint: "Add its answers, or leave the model out of the set.",
+            meaning: "Scores of models are compared over the whole set. A model without all records is compared on other questions than the rest.",
+            invalid: "two records, the second without the outputs of one model",
+            valid: "two records with outputs of the same models",
+        }
+        ResponseCount { name: String, found: u64, other: u64, line: u64 } = "tencent/response-count", Warning {
+            summary: "The number of responses of a model varies.",
+            message: "the number of responses of the model \"{name}\" is {found} here and {other} on line {line}",
+            hint: "Run the model equally often for each record.",
+            meaning: "Several responses come from asking n times. When n varies within a set, records have different weights in the average. Reported once for each model.",
+            invalid: "one response of a model on line 1, and two on line 2",
+            valid: "two responses of the model on both lines",
+        }
+    }
+}
 
 /// Different names that are followed. A dataset compares a handful of models; more names than this are no names.
 const MOST: usize = 1_000;
@@ -113,7 +142,7 @@ impl Models {
         {
             let other = &self.all[other];
             let (name, other, line) = (clip(name, 80), clip(&other.name, 80), other.first_line);
-            out.report(capture, Tencent::ModelSpelling { name, other, line });
+            out.report(capture, ModelProblem::ModelSpelling { name, other, line });
         }
         Some(model)
     }
@@ -126,7 +155,7 @@ impl Models {
         } else if found > 0 && model.responses != found && !model.varies {
             model.varies = true;
             let (name, other, line) = (clip(&model.name, 80), model.responses, model.first_line);
-            out.report(list, Tencent::ResponseCount { name, found, other, line });
+            out.report(list, ModelProblem::ResponseCount { name, found, other, line });
         }
     }
 
@@ -202,7 +231,7 @@ impl Models {
     pub(super) fn finish(&self, out: &mut Conclusions<'_>) {
         for model in self.all.iter().filter(|model| !model.spelled_apart) {
             if let Some(location) = &model.missing {
-                let problem = Tencent::ModelNotEverywhere {
+                let problem = ModelProblem::ModelNotEverywhere {
                     name: clip(&model.name, 80),
                     answered: model.records,
                     records: self.records,

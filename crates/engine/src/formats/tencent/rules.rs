@@ -10,8 +10,45 @@ use crate::explain::{RecordStart, Value, clip};
 use crate::formats::checks::{
     Captures, Conclusions, DatasetChecks, Findings, Observations, Record, RecordChecks, Summary,
 };
-use crate::rules::Tencent;
 use crate::rules::own_keys::OwnKeys;
+
+evalcheck_core::rules! {
+    /// What is doubtful in a conversation.
+    ConversationProblem {
+        SystemNotFirst = "tencent/system-not-first", Warning {
+            summary: "A system message follows other messages.",
+            message: "a system message that is not the first message",
+            hint: "Move it to the front, or give it another role.",
+            meaning: "The system message sets up the conversation, so it comes first. Many models refuse or ignore one in the middle.",
+            invalid: r#"{"messages":[{"role":"user","content":"Hello!"},{"role":"system","content":"Be brief."}]}"#,
+            valid: r#"{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Hello!"}]}"#,
+        }
+        NoUserMessage = "tencent/no-user-message", Warning {
+            summary: "A conversation without a user message.",
+            message: "no message has the role user, so there is no question to answer",
+            hint: "Add the user's message.",
+            meaning: "The platform sends the user's messages to the model. A conversation of system and assistant messages contains no question.",
+            invalid: r#"{"messages":[{"role":"system","content":"Be brief."}]}"#,
+            valid: r#"{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"What is 1 + 1?"}]}"#,
+        }
+        ModelTwice { name: String } = "tencent/model-twice", Warning {
+            summary: "One record lists a model twice.",
+            message: "the model \"{name}\" stands twice in this record",
+            hint: "Put all its answers into one list of responses, or correct the name.",
+            meaning: "Models are told apart by their names. Several answers of one model to one question belong in its responses; a second entry with the same name is lost or counted twice.",
+            invalid: r#"{"messages":[{"role":"user","content":"Hello!"}],"model_outputs":[{"model_name":"a","responses":[{"content":"Hi"}]},{"model_name":"a","responses":[{"content":"Hey"}]}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Hello!"}],"model_outputs":[{"model_name":"a","responses":[{"content":"Hi"},{"content":"Hey"}]}]}"#,
+        }
+        GroundTruth { records: String, line: u64 } = "tencent/ground-truth", Info {
+            summary: "The last message is taken as the ground truth.",
+            message: "{records} with a last message of the role assistant (the first on line {line}): the platform takes it as the ground truth",
+            hint: "Leave the last answer out where it is not meant to be the reference.",
+            meaning: "When a conversation ends with the assistant, the platform does not ask the model to continue: it reads that message as the correct answer. Reported once for a file.",
+            invalid: r#"{"messages":[{"role":"user","content":"What is 1 + 1?"},{"role":"assistant","content":"2"}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is 1 + 1?"}],"ref_answer":"2"}"#,
+        }
+    }
+}
 
 /// With more models in a record its names are compared by [`RecordChecks::check`], which has a set.
 const FEW: usize = 64;
@@ -63,14 +100,14 @@ fn check_roles(record: &Record<'_>, out: &mut Findings<'_>) {
     let Some(roles) = messages.iter().map(role).collect::<Option<Vec<&str>>>() else { return };
     if !roles.is_empty() && !roles.contains(&"user") {
         let span = value.span.start..value.span.start + 1;
-        out.report(Tencent::NoUserMessage, span, record.path(&["messages"]).path());
+        out.report(ConversationProblem::NoUserMessage, span, record.path(&["messages"]).path());
     }
     for (index, message) in messages.iter().enumerate().skip(1) {
         if let Some(role) = message.get("role").filter(|role| role.as_str() == Some("system")) {
             let mut path = record.path(&["messages"]);
             path.index(index);
             path.key("role");
-            out.report(Tencent::SystemNotFirst, role.span.clone(), path.path());
+            out.report(ConversationProblem::SystemNotFirst, role.span.clone(), path.path());
         }
     }
 }
@@ -86,7 +123,11 @@ fn check_model_names(record: &Record<'_>, out: &mut Findings<'_>) {
             let mut path = record.path(&["model_outputs"]);
             path.index(index);
             path.key("model_name");
-            out.report(Tencent::ModelTwice { name: clip(name, 80) }, value.span.clone(), path.path());
+            out.report(
+                ConversationProblem::ModelTwice { name: clip(name, 80) },
+                value.span.clone(),
+                path.path(),
+            );
         }
     }
 }
@@ -141,7 +182,7 @@ impl DatasetChecks for Dataset {
             models.finish(out);
         }
         if self.truths > 0 {
-            out.report(Tencent::GroundTruth {
+            out.report(ConversationProblem::GroundTruth {
                 records: count(self.truths, "record"),
                 line: self.first_truth,
             });

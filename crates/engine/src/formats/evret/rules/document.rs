@@ -6,7 +6,100 @@ use super::super::{QUERIES, names};
 use super::clean;
 use crate::explain::{Kind, Value, clip};
 use crate::formats::checks::{Captures, Findings, Record, RecordChecks};
-use crate::rules::Evret;
+
+evalcheck_core::rules! {
+    /// What is wrong with queries (rows of a CSV too) and documents beyond their schema.
+    QueryProblem {
+        Missing { name: &'static str, other: &'static str } = "evret/missing", Error {
+            summary: "A required value is missing under both of its names.",
+            message: "Required: \"{name}\", or \"{other}\"",
+            hint: "Add the key \"{name}\" (string).",
+            meaning: "A query has an id and a text. Each has two possible names, and one of them is required.",
+            invalid: r#"{"queries": [{"query_id": "q1", "text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        Blank = "evret/blank", Error {
+            summary: "A blank id or text.",
+            message: "String must not be blank",
+            hint: "Write the id or the text, or leave the query out.",
+            meaning: "The loader treats an empty string as a missing value, and refuses the query when the other name has no value either. A string of white space is neither an id nor a text.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": " ", "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        Falsy { found: String, name: &'static str } = "evret/counts-as-missing", Error {
+            summary: "A value that the loader treats as missing.",
+            message: "{found} counts as missing: the loader wants a \"{name}\" that is not empty",
+            hint: "Write the value as a string in double quotes.",
+            meaning: "The loader tests the value for truth as Python does. 0, false and null are not true, so the query or document has no such value and is refused.",
+            invalid: r#"{"queries": [{"query_id": 0, "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "0", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        Coerced { found: String, name: String } = "evret/coerced", Warning {
+            summary: "A value that is not a string and is converted to one.",
+            message: "{found} is no string: the loader makes one of it for \"{name}\"",
+            hint: "Put the value in double quotes.",
+            meaning: "The document requires a string. The loader converts other values as Python prints them: 1.0 becomes \"1.0\" and true becomes \"True\". An id then no longer matches the id it is compared with.",
+            invalid: r#"{"queries": [{"query_id": 1, "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        TwoNames { read: &'static str, ignored: &'static str } = "evret/two-names", Warning {
+            summary: "A value is given under two names.",
+            message: "\"{ignored}\" is ignored, because there is \"{read}\" too, with another value",
+            hint: "Delete one of the two.",
+            meaning: "The loader knows two names for the value and uses the second only when the first is missing or empty.",
+            invalid: r#"{"queries": [{"query_id": "q1", "id": "7", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        BothRelevance { ids: &'static str } = "evret/both-relevance-fields", Error {
+            summary: "A query with both ids and answers.",
+            message: "both \"{ids}\" and \"expected_answers\" are given: the document wants one of the two, and the loader would not notice",
+            hint: "Keep the ids to compare document ids, or the answers to have a judge compare texts.",
+            meaning: "The document says: provide either relevant_doc_ids or expected_answers, not both. The loader silently accepts both, and which of the two is scored is then left to chance.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"], "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
+        }
+        NoRelevance = "evret/nothing-to-score", Warning {
+            summary: "A query with neither ids nor answers.",
+            message: "neither \"relevant_doc_ids\" nor \"expected_answers\" is given: there is nothing to score against",
+            hint: "Give the ids of the relevant documents, or the answers that are expected.",
+            meaning: "The query is run but its results cannot be scored, so it counts for nothing or lowers every score.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit"}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        Deprecated { what: &'static str, becomes: &'static str } = "evret/deprecated-relevant-docs", Warning {
+            summary: "The deprecated name relevant_docs.",
+            message: "{what} \"relevant_docs\" is deprecated; {becomes}",
+            hint: "Rename it to relevant_doc_ids.",
+            meaning: "The name is from earlier releases. It is read as relevant_doc_ids when there are neither ids nor answers under their current names; otherwise it is ignored.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_docs": ["d1"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
+        }
+        BlankEntry = "evret/blank-entry", Warning {
+            summary: "A blank entry in a list.",
+            message: "a blank entry: the loader drops it",
+            hint: "Write the entry, or delete it.",
+            meaning: "The loader keeps only entries that are not blank. A blank entry is left over from a template or an export, and perhaps an id or an answer is missing.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1", ""]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
+        }
+        RepeatedEntry { found: String, first: u64 } = "evret/repeated-entry", Warning {
+            summary: "Duplicate entry in a list.",
+            message: "{found} stands in the list already, as entry {first}: the loader drops the repeat",
+            hint: "Delete it, or write the entry that was meant.",
+            meaning: "The loader keeps each entry once. Perhaps another id or answer was meant.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1", "d1"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
+        }
+        NoText = "evret/document-without-text", Warning {
+            summary: "A document without text.",
+            message: "the document has no \"text\"",
+            hint: "Write the text of the document.",
+            meaning: "The system's document lists the text beside the id, and only the metadata as optional. A document without text cannot be found.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "relevant_doc_ids": ["d1"]}], "documents": [{"doc_id": "d1"}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "relevant_doc_ids": ["d1"]}], "documents": [{"doc_id": "d1", "text": "b"}]}"#,
+        }
+    }
+}
 
 /// The checks of a query or of a document.
 #[derive(Debug)]
@@ -44,20 +137,20 @@ fn query(record: &Record<'_>, out: &mut Findings<'_>) {
             "it is read as \"relevant_doc_ids\""
         };
         let path = record.path(&["relevant_docs"]).path();
-        out.report(Evret::Deprecated { what: "the key", becomes }, value.span.clone(), path);
+        out.report(QueryProblem::Deprecated { what: "the key", becomes }, value.span.clone(), path);
     }
     let ids = if relevant.is_some() { "relevant_doc_ids" } else { "expected_doc_ids" };
     if let (Some(_), Some(_)) = (relevant.or(alias), answers) {
         let span = root.get("expected_answers").map_or(root.span.clone(), |value| value.span.clone());
         let path = record.path(&["expected_answers"]).path();
-        out.report(Evret::BothRelevance { ids }, span, path);
+        out.report(QueryProblem::BothRelevance { ids }, span, path);
     }
     // A list that is none is reported as that, and not also as missing.
     let given = ["relevant_doc_ids", "expected_answers", "expected_doc_ids", "relevant_docs"];
     let is_no_list = |key: &&str| root.get(key).is_some_and(|value| !matches!(value.kind, Kind::Array(_)));
     if relevant.or(answers).or(alias).or(deprecated).is_none() && !given.iter().any(is_no_list) {
         let path = record.path(&[]).path();
-        out.report(Evret::NoRelevance, root.span.start..root.span.start + 1, path);
+        out.report(QueryProblem::NoRelevance, root.span.start..root.span.start + 1, path);
     }
     for (key, list) in [
         ("relevant_doc_ids", relevant),
@@ -80,7 +173,7 @@ fn document(record: &Record<'_>, out: &mut Findings<'_>) {
         None => {
             let span = text.map_or(root.span.start..root.span.start + 1, |value| value.span.clone());
             let path = record.path(&["text"]).path();
-            out.report(Evret::NoText, span, path);
+            out.report(QueryProblem::NoText, span, path);
         }
         Some(value) => scalar(record, out, "text", value),
     }
@@ -98,16 +191,16 @@ fn entries(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, list:
         let path = path.path();
         let Some(text) = names::as_string(value).filter(|text| names::is_truthy(value) && !text.is_empty())
         else {
-            out.report(Evret::BlankEntry, value.span.clone(), path);
+            out.report(QueryProblem::BlankEntry, value.span.clone(), path);
             continue;
         };
         if !matches!(value.kind, Kind::String(_)) {
-            let problem = Evret::Coerced { found: found(record, value), name: key.to_owned() };
+            let problem = QueryProblem::Coerced { found: found(record, value), name: key.to_owned() };
             out.report(problem, value.span.clone(), path.clone());
         }
         if let Some(&first) = seen.get(&text) {
             let found = format!("\"{}\"", clip(&text, 80));
-            out.report(Evret::RepeatedEntry { found, first: first + 1 }, value.span.clone(), path);
+            out.report(QueryProblem::RepeatedEntry { found, first: first + 1 }, value.span.clone(), path);
             continue;
         }
         seen.insert(text, index as u64);
@@ -128,7 +221,7 @@ fn one_of(
             // A single name that is missing is said by the shape.
             if first != second {
                 let path = record.path(&[first]).path();
-                let problem = Evret::Missing { name: first, other: second };
+                let problem = QueryProblem::Missing { name: first, other: second };
                 out.report(problem, root.span.start..root.span.start + 1, path);
             }
             return None;
@@ -136,10 +229,10 @@ fn one_of(
         let path = record.path(&[name]).path();
         match value.kind {
             Kind::String(_) if first == second => {}
-            Kind::String(_) => out.report(Evret::Blank, value.span.clone(), path),
+            Kind::String(_) => out.report(QueryProblem::Blank, value.span.clone(), path),
             Kind::Array(_) | Kind::Object(_) => {}
             _ => {
-                let problem = Evret::Falsy { found: found(record, value), name };
+                let problem = QueryProblem::Falsy { found: found(record, value), name };
                 out.report(problem, value.span.clone(), path);
             }
         }
@@ -152,13 +245,13 @@ fn one_of(
         && names::as_string(other) != names::as_string(value)
     {
         let path = record.path(&[second]).path();
-        out.report(Evret::TwoNames { read: first, ignored: second }, other.span.clone(), path);
+        out.report(QueryProblem::TwoNames { read: first, ignored: second }, other.span.clone(), path);
     }
     let text = names::as_string(value)?;
     if text.is_empty() {
         if first != second {
             let path = record.path(&[name]).path();
-            out.report(Evret::Blank, value.span.clone(), path);
+            out.report(QueryProblem::Blank, value.span.clone(), path);
         }
         return None;
     }
@@ -168,7 +261,7 @@ fn one_of(
 /// Says of a scalar that is no string what is made of it.
 fn scalar(record: &Record<'_>, out: &mut Findings<'_>, name: &str, value: &Value<'_>) {
     if matches!(value.kind, Kind::Null | Kind::Boolean(_) | Kind::Number(..)) {
-        let problem = Evret::Coerced { found: found(record, value), name: name.to_owned() };
+        let problem = QueryProblem::Coerced { found: found(record, value), name: name.to_owned() };
         let path = record.path(&[name]).path();
         out.report(problem, value.span.clone(), path);
     }
