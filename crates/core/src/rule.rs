@@ -37,7 +37,7 @@ impl Rule {
 /// What is wrong, with typed arguments: a value of a type that is declared where the problem is detected.
 ///
 /// The `rules!` macro declares such a type with all that is said about it.
-pub trait Problem: Any + fmt::Debug {
+pub trait Problem: Any {
     /// The rule that is broken.
     fn rule(&self) -> &'static Rule;
 
@@ -49,7 +49,7 @@ pub trait Problem: Any + fmt::Debug {
 }
 
 /// Any [`Problem`]. Copies share it.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct AnyProblem(Rc<dyn Problem>);
 
 impl AnyProblem {
@@ -76,6 +76,13 @@ impl Deref for AnyProblem {
 
     fn deref(&self) -> &Self::Target {
         &*self.0
+    }
+}
+
+// As a user sees it, so that a printer for the fields of every problem is not part of the engine.
+impl fmt::Debug for AnyProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.rule().code, self.message())
     }
 }
 

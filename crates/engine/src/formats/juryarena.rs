@@ -199,17 +199,8 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
 }
 
 fn full_example() -> ExampleContent {
-    macro_rules! files {
-        ($($path:literal),*) => { [$(($path, include_bytes!(concat!("juryarena/full/", $path)).as_slice())),*] };
-    }
-    let files = files![
-        "samples.jsonl",
-        "attachments/travel-policy.pdf",
-        "attachments/chart.png",
-        "attachments/notes.txt"
-    ];
-    // The paths differ and are short, so writing does not fail.
-    ExampleContent::Bytes(evalcheck_archive::write(files).unwrap_or_default())
+    // Packed by build.rs from the folder juryarena/full.
+    ExampleContent::Bytes(include_bytes!(concat!(env!("OUT_DIR"), "/juryarena-full.zip")).to_vec())
 }
 
 /// The turns of `input.messages`, and the keys beside `input`.
