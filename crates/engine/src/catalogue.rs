@@ -2,11 +2,16 @@
 
 use evalcheck_wire::catalogue::{Catalogue, Example, FormatInfo, RuleInfo};
 
-use crate::formats::FORMATS;
+use crate::formats::{FORMATS, Formats};
 
 /// All formats and rules, for selectors and help.
 pub fn catalogue() -> Catalogue {
-    let formats = FORMATS.iter().map(|format| FormatInfo {
+    catalogue_of(FORMATS)
+}
+
+/// The same of these formats.
+pub fn catalogue_of(formats: Formats) -> Catalogue {
+    let infos = formats.iter().map(|format| FormatInfo {
         id: format.id.to_owned(),
         title: format.title.to_owned(),
         system: format.system.to_owned(),
@@ -26,7 +31,7 @@ pub fn catalogue() -> Catalogue {
             })
             .collect(),
     });
-    let mut rules: Vec<RuleInfo> = crate::rules::all()
+    let mut rules: Vec<RuleInfo> = crate::rules::of(formats)
         .map(|rule| RuleInfo {
             code: rule.code.to_owned(),
             severity: rule.severity,
@@ -37,5 +42,5 @@ pub fn catalogue() -> Catalogue {
         })
         .collect();
     rules.sort_by(|a, b| a.code.cmp(&b.code));
-    Catalogue { formats: formats.collect(), rules }
+    Catalogue { formats: infos.collect(), rules }
 }

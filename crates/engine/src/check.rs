@@ -34,9 +34,10 @@ use evalcheck_wire::worker::{CheckOptions, Progress};
 
 use crate::check::state::CheckState;
 use crate::content;
+use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
+use crate::formats::{FORMATS, Formats};
 use crate::preview;
-use crate::recognise::{HEAD, Look, recognise, recognise_archive};
 use crate::rules::Dataset;
 use archive::{Opened, Packed};
 use choice::Choice;
@@ -86,13 +87,23 @@ impl Check {
     /// is a finding, and a report with `checked: false`.
     ///
     /// `source` is used for these few reads only; the bulk comes through [`Check::buffer`] and [`Check::commit`].
-    #[expect(clippy::needless_pass_by_value, reason = "options of a job belong to it")]
     pub fn open<R: Read + Seek>(source: &mut R, file: FileInfo, options: CheckOptions) -> Self {
+        Self::open_with(FORMATS, source, file, options)
+    }
+
+    /// The same with other formats than those of evalcheck.
+    #[expect(clippy::needless_pass_by_value, reason = "options of a check belong to it")]
+    pub fn open_with<R: Read + Seek>(
+        formats: Formats,
+        source: &mut R,
+        file: FileInfo,
+        options: CheckOptions,
+    ) -> Self {
         let most = options.max_findings_per_code;
         let mut check = Self {
             file,
-            choice: Choice::none(),
-            checker: Choice::none().reader(most),
+            choice: Choice::none(formats),
+            checker: Choice::none(formats).reader(most),
             content: Content::Done,
             cut_short: false,
             archive: None,
@@ -107,15 +118,15 @@ impl Check {
         };
         let archive = open_archive(source, &check.file, &head);
         let name = &check.file.name;
-        let look = Look::new(name, if archive.is_some() { &[] } else { &head });
+        let file_head = FileHead::new(name, if archive.is_some() { &[] } else { &head });
         let matches = match &archive {
             Some(evalcheck_archive::Opened { archive: Some(archive), .. }) => {
-                recognise_archive(source, name, archive)
+                detect_archive(formats, source, name, archive)
             }
-            Some(_) => recognise_archive(source, name, &Archive::default()),
-            None => recognise(&look),
+            Some(_) => detect_archive(formats, source, name, &Archive::default()),
+            None => detect(formats, &file_head),
         };
-        check.choice = Choice::make(&look, matches, &options);
+        check.choice = Choice::make(formats, &file_head, matches, &options);
         check.checker = check.choice.reader(most);
         let name = Some(&check.file.name).filter(|&name| name != STANDARD_INPUT);
         check.checker.visitor_mut().file_name = name.cloned();

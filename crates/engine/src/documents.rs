@@ -14,6 +14,8 @@ mod schemas;
 pub use applies::{applies, is_general};
 pub use examples::is_dataset;
 
+use crate::formats::{FORMATS, Formats};
+
 /// Every document: the name of its file, and its text.
 ///
 /// ```
@@ -21,7 +23,12 @@ pub use examples::is_dataset;
 /// assert!(documents.iter().any(|(name, text)| *name == "RULES.md" && text.contains("shape/missing-key")));
 /// ```
 pub fn all() -> Vec<(&'static str, String)> {
-    vec![("FORMATS.md", formats::document()), ("RULES.md", rules::document())]
+    of(FORMATS)
+}
+
+/// The same for these formats.
+pub fn of(formats: Formats) -> Vec<(&'static str, String)> {
+    vec![("FORMATS.md", formats::document(formats)), ("RULES.md", rules::document(formats))]
 }
 
 /// The first lines of every document.

@@ -6,8 +6,8 @@ use evalcheck_core::rule::AnyProblem;
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::Sample;
 
+use crate::detect::{Detection, FileHead};
 use crate::preview::sample::Shown;
-use crate::recognise::{Fit, Look};
 use crate::rules::Rule;
 use crate::schema::Schema;
 
@@ -21,9 +21,10 @@ pub mod evret;
 pub mod juryarena;
 pub mod quest;
 pub mod tencent;
+pub mod user_keys;
 
 /// Every format, in the order in which a selector lists them.
-pub static FORMATS: &[&Format] = &[
+pub static FORMATS: Formats = &[
     &juryarena::FORMAT,
     &eee_instance::FORMAT,
     &tencent::INFER,
@@ -32,6 +33,9 @@ pub static FORMATS: &[&Format] = &[
     &quest::FORMAT,
     &evret::FORMAT,
 ];
+
+/// Formats to choose from, at least one.
+pub type Formats = &'static [&'static Format];
 
 /// One format: all that is known of it, and nothing of it is known elsewhere.
 #[derive(Debug)]
@@ -53,7 +57,7 @@ pub struct Format {
     /// How the format comes in a ZIP; `None` where it does not.
     pub archive: Option<&'static Packaging>,
     /// How well a file fits: the best variant, how sure, and why; `None` for not at all.
-    pub recognise: fn(&Look<'_>) -> Option<Fit>,
+    pub detect: fn(&FileHead<'_>) -> Option<Detection>,
     /// What a file needs to be detected as this format, as a noun phrase: `lines with "messages"`.
     pub expected: &'static str,
     /// What strings of a record must not hold.
@@ -63,7 +67,7 @@ pub struct Format {
     /// The rules that only this format has, by group. Formats that share a group all list it.
     pub rules: &'static [&'static [Rule]],
     /// A record as a conversation, for showing; `None` when there is nothing of one in it.
-    pub sample: fn(&Shown<'_>) -> Option<Sample>,
+    pub preview: fn(&Shown<'_>) -> Option<Sample>,
     /// The number of records: how many are too many.
     pub limits: Limits,
     /// What the format calls a record, in the singular: `sample`, `query`.
@@ -179,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_are_recognised_as_their_own_format() {
+    fn examples_are_detected_as_their_own_format() {
         for (format, example) in examples() {
             let report = check(example);
             assert_eq!(report.format.id, format.id, "{}: {}", example.id, report.format.reason);

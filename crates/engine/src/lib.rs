@@ -5,12 +5,13 @@
 
 pub mod catalogue;
 pub mod check;
+pub mod detect;
 pub mod documents;
 pub mod explain;
 pub mod formats;
 pub mod json_schema;
 pub mod preview;
-pub mod recognise;
+
 pub mod rules;
 pub mod seen_ids;
 

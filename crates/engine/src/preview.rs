@@ -224,7 +224,12 @@ fn whole_record(raw: &Raw, reader: &dyn Reader<CheckState>, archive: Option<&Arc
     let start = raw.start + raw.skipped;
     let sample = explain::parse(&raw.bytes).ok().filter(|_| raw.whole).and_then(|parsed| {
         let attachments = state.attachments.as_ref();
-        (state.format.sample)(&sample::Shown { root: &parsed.value, bytes: &raw.bytes, attachments, archive })
+        (state.format.preview)(&sample::Shown {
+            root: &parsed.value,
+            bytes: &raw.bytes,
+            attachments,
+            archive,
+        })
     });
     Record {
         line: raw.number,

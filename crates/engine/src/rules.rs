@@ -5,19 +5,23 @@ pub use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
 pub use evalcheck_records::{Csv, Document};
 
 mod dataset;
-pub mod own_keys;
 
 pub use dataset::Dataset;
 
-use crate::formats::FORMATS;
+use crate::formats::{FORMATS, Formats};
 
 /// All rules, by group.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
+    of(FORMATS)
+}
+
+/// The rules that every format has, and those of these formats.
+pub fn of(formats: Formats) -> impl Iterator<Item = &'static Rule> {
     let mut groups = vec![Dataset::RULES];
     groups.extend(evalcheck_json::RULES);
     groups.extend(evalcheck_records::RULES);
     groups.extend(evalcheck_archive::RULES);
-    for group in FORMATS.iter().flat_map(|format| format.rules) {
+    for group in formats.iter().flat_map(|format| format.rules) {
         // Formats of one system share their rules.
         if !groups.contains(group) {
             groups.push(group);

@@ -4,15 +4,17 @@ use evalcheck_wire::report::{self, Alternative};
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::check::state::CheckState;
-use crate::formats::{self, FORMATS, Format, Layout, Packaging, Variant};
-use crate::recognise::{Look, Match};
+use crate::detect::{FileHead, Match};
+use crate::formats::{Format, Formats, Layout, Packaging, Variant};
 use crate::rules::Dataset;
 use evalcheck_records::{self as records, Reader};
 
 /// The format that a file is checked against, and why.
 #[derive(Debug)]
 pub(super) struct Choice {
-    /// `None` when no format was recognised.
+    /// The formats to choose from.
+    formats: Formats,
+    /// `None` when no format was detected.
     taken: Option<(&'static Format, &'static Variant)>,
     detected: bool,
     confidence: u8,
@@ -23,8 +25,9 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    pub(super) fn none() -> Self {
+    pub(super) fn none(formats: Formats) -> Self {
         Self {
+            formats,
             taken: None,
             detected: true,
             confidence: 0,
@@ -36,28 +39,41 @@ impl Choice {
 
     /// The format that was asked for, or else the one that fits best. `matches` are the formats that fit, the closest
     /// first.
-    pub(super) fn make(look: &Look<'_>, matches: Vec<Match>, options: &CheckOptions) -> Self {
+    pub(super) fn make(
+        formats: Formats,
+        head: &FileHead<'_>,
+        matches: Vec<Match>,
+        options: &CheckOptions,
+    ) -> Self {
         match options.format.as_deref().filter(|&id| id != "auto") {
-            Some(id) => Self::by_hand(look, matches, id, options.version.as_deref()),
-            None => Self::by_content(look, matches),
+            Some(id) => Self::by_hand(formats, head, matches, id, options.version.as_deref()),
+            None => Self::by_content(formats, head, matches),
         }
     }
 
-    fn by_hand(look: &Look<'_>, matches: Vec<Match>, id: &str, version: Option<&str>) -> Self {
-        let Some(format) = formats::by_id(id) else {
-            return Self { detected: false, unknown: Some(id.to_owned()), ..Self::none() };
+    fn by_hand(
+        formats: Formats,
+        head: &FileHead<'_>,
+        matches: Vec<Match>,
+        id: &str,
+        version: Option<&str>,
+    ) -> Self {
+        let Some(format) = formats.iter().copied().find(|format| format.id == id) else {
+            return Self { detected: false, unknown: Some(id.to_owned()), ..Self::none(formats) };
         };
-        let fit = matches.iter().find(|found| found.format.id == id).map(|found| found.fit.variant);
+        let detected =
+            matches.iter().find(|found| found.format.id == id).map(|found| found.detection.variant);
         let by_version =
             version.and_then(|version| format.variants.iter().find(|variant| variant.version == version));
-        let by_fit = || format.variants.get(fit?);
+        let by_content = || format.variants.get(detected?);
         let by_name = || {
-            let csv = look.has_extension("csv");
+            let csv = head.has_extension("csv");
             format.variants.iter().find(|variant| matches!(variant.layout, Layout::Csv(_)) == csv)
         };
-        let variant = by_version.or_else(by_fit).or_else(by_name).unwrap_or(&format.variants[0]);
+        let variant = by_version.or_else(by_content).or_else(by_name).unwrap_or(&format.variants[0]);
         let others = alternatives(matches.into_iter().filter(|found| found.format.id != id));
         Self {
+            formats,
             taken: Some((format, variant)),
             detected: false,
             confidence: 100,
@@ -67,29 +83,30 @@ impl Choice {
         }
     }
 
-    fn by_content(look: &Look<'_>, matches: Vec<Match>) -> Self {
+    fn by_content(formats: Formats, head: &FileHead<'_>, matches: Vec<Match>) -> Self {
         let mut matches = matches.into_iter();
-        let Some(Match { format, fit }) = matches.next() else {
+        let Some(Match { format, detection }) = matches.next() else {
             // Lines of which none can be read: what keeps them from being JSON is the same for every format.
-            let unreadable = look.looked_at > 0 && look.lines.is_empty() && look.has_extension("jsonl");
+            let unreadable = head.looked_at > 0 && head.lines.is_empty() && head.has_extension("jsonl");
             let lines = |format: &&&Format| matches!(format.variants[0].layout, Layout::Jsonl);
-            let taken = FORMATS.iter().find(lines).filter(|_| unreadable);
+            let taken = formats.iter().find(lines).filter(|_| unreadable);
             return Self {
                 taken: taken.map(|format| (*format, &format.variants[0])),
                 confidence: u8::from(taken.is_some()),
                 reason: match taken {
                     Some(format) => format!("no line can be read as JSON; a guess: {}", format.title),
-                    None => Self::none().reason,
+                    None => Self::none(formats).reason,
                 },
-                others: wanted(look),
-                ..Self::none()
+                others: expected(formats, head),
+                ..Self::none(formats)
             };
         };
         Self {
-            taken: Some((format, &format.variants[fit.variant])),
+            formats,
+            taken: Some((format, &format.variants[detection.variant])),
             detected: true,
-            confidence: fit.confidence,
-            reason: fit.reason,
+            confidence: detection.confidence,
+            reason: detection.reason,
             others: alternatives(matches),
             unknown: None,
         }
@@ -99,19 +116,19 @@ impl Choice {
     /// that does.
     pub(super) fn packaging(&self) -> Option<&'static Packaging> {
         let own = self.taken.and_then(|(format, _)| format.archive);
-        own.or_else(|| FORMATS.iter().find_map(|format| format.archive))
+        own.or_else(|| self.formats.iter().find_map(|format| format.archive))
     }
 
     /// A reader for the dataset. Where there is no format it is there to hold the findings.
     pub(super) fn reader(&self, most_per_code: Option<u64>) -> Box<dyn Reader<CheckState>> {
-        let (format, variant) = self.taken.unwrap_or((FORMATS[0], &FORMATS[0].variants[0]));
+        let (format, variant) = self.taken.unwrap_or_else(|| (self.formats[0], &self.formats[0].variants[0]));
         records::reader(&variant.layout, variant.schema, CheckState::new(format, variant, most_per_code))
     }
 
     /// Why nothing can be checked, when that is so.
     pub(super) fn problem(&self, head: &[u8]) -> Option<Dataset> {
         if let Some(id) = &self.unknown {
-            let known: Vec<&str> = FORMATS.iter().map(|format| format.id).collect();
+            let known: Vec<&str> = self.formats.iter().map(|format| format.id).collect();
             return Some(Dataset::UnknownFormat { id: id.clone(), known: known.join(", ") });
         }
         if self.taken.is_some() {
@@ -139,23 +156,23 @@ impl Choice {
 
 fn alternatives(matches: impl Iterator<Item = Match>) -> Vec<Alternative> {
     matches
-        .map(|Match { format, fit }| Alternative {
+        .map(|Match { format, detection }| Alternative {
             id: format.id.to_owned(),
-            confidence: fit.confidence,
-            reason: fit.reason,
+            confidence: detection.confidence,
+            reason: detection.reason,
         })
         .collect()
 }
 
-/// What each format would have wanted, nearest first: by how many of the words of its wish occur.
-fn wanted(look: &Look<'_>) -> Vec<Alternative> {
+/// What each format expects, nearest first: by how many of its quoted words occur.
+fn expected(formats: Formats, head: &FileHead<'_>) -> Vec<Alternative> {
     let nearness = |format: &Format| {
         let words = format.expected.split('"').skip(1).step_by(2);
-        words.filter(|word| look.mentions(&[word])).count()
+        words.filter(|word| head.mentions(&[word])).count()
     };
-    let mut formats = FORMATS.to_vec();
+    let mut formats = formats.to_vec();
     formats.sort_by_key(|format| {
-        let named = format.extensions.iter().any(|extension| look.has_extension(extension));
+        let named = format.extensions.iter().any(|extension| head.has_extension(extension));
         (std::cmp::Reverse(nearness(format)), !named)
     });
     formats

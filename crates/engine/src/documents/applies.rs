@@ -12,16 +12,12 @@ pub fn is_general(category: &str) -> bool {
     GENERAL.contains(&category) || matches!(category, "attachment" | "csv" | "document" | "zip")
 }
 
-/// True when the rule can produce a finding for a file of the format. Said from what the format declares; a rule of
-/// which nothing is known here applies everywhere.
-///
-/// Codes of a system's own rules begin with the id of its format, or with the first word of it: `tencent/...` belongs
-/// to `tencent-infer` and `tencent-eval`.
+/// True when the rule can produce a finding for a file of the format, as far as the declarations of the format tell. A general
+/// rule of which nothing is known here applies everywhere.
 pub fn applies(rule: &Rule, format: &Format) -> bool {
     let category = rule.category();
     if !is_general(category) {
-        return format.id == category
-            || format.id.strip_prefix(category).is_some_and(|rest| rest.starts_with('-'));
+        return format.rules.iter().any(|group| group.contains(rule));
     }
     let has = Features::of(format);
     match rule.code {

@@ -6,7 +6,7 @@ use evalcheck_wire::report::Severity;
 
 use super::markdown::{anchor, code, grouped, listed, prose, row, table, values};
 use super::{GENERATED, applies, columns, examples, is_general, schemas};
-use crate::formats::{FORMATS, Format, Layout, Variant};
+use crate::formats::{Format, Formats, Layout, Variant};
 use crate::rules::{self, Rule};
 
 const INTRODUCTION: &str = "\
@@ -23,16 +23,16 @@ key that is not listed.
 ";
 
 /// The document.
-pub(super) fn document() -> String {
+pub(super) fn document(formats: Formats) -> String {
     let mut out = format!("{GENERATED}# Formats\n\n{INTRODUCTION}\n");
     out.push_str(&table(&["Id", "System", "Files", "Records"]));
-    for format in FORMATS {
+    for format in formats {
         let id = format!("[{}](#{})", code(format.id), anchor(&heading(format)));
         let files = files(format);
         out.push_str(&row(&[&id, format.system, &files, &prose(format.summary)]));
     }
-    for format in FORMATS {
-        out.push_str(&section(format));
+    for format in formats {
+        out.push_str(&section(format, formats));
     }
     out
 }
@@ -46,7 +46,7 @@ fn files(format: &Format) -> String {
     values(extensions.iter().map(String::as_str))
 }
 
-fn section(format: &'static Format) -> String {
+fn section(format: &'static Format, formats: Formats) -> String {
     let mut out = format!("\n## {}\n\n{}\n\n", heading(format), prose(format.summary));
     let mut fact = |name: &str, what: &str| {
         if !what.is_empty() {
@@ -63,7 +63,7 @@ fn section(format: &'static Format) -> String {
     for (title, variants) in written(format) {
         let _ = write!(out, "\n### {title}\n\n{}", layout(variants));
     }
-    let _ = write!(out, "\n### Rules\n\n{}", severities(format));
+    let _ = write!(out, "\n### Rules\n\n{}", severities(format, formats));
     out.push_str("\n### Examples\n");
     for example in format.examples {
         let _ = write!(out, "\n{}", examples::section(format, example));
@@ -164,8 +164,8 @@ fn layout(variant: &'static Variant) -> String {
 }
 
 /// The rules that apply: one row for each rule of the system, and one for each category of the general rules.
-fn severities(format: &Format) -> String {
-    let mut rules: Vec<&Rule> = rules::all().filter(|rule| applies(rule, format)).collect();
+fn severities(format: &Format, formats: Formats) -> String {
+    let mut rules: Vec<&Rule> = rules::of(formats).filter(|rule| applies(rule, format)).collect();
     rules.sort_by_key(|rule| rule.code);
     let link = |rule: &Rule, text: &str| format!("[{}](RULES.md#{})", code(text), anchor(rule.code));
     let (general, own): (Vec<&Rule>, Vec<&Rule>) =

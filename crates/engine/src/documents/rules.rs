@@ -2,7 +2,7 @@
 
 use super::markdown::{anchor, code, fenced, listed, prose, row, table};
 use super::{GENERATED, applies, is_dataset};
-use crate::formats::FORMATS;
+use crate::formats::Formats;
 use crate::rules::{self, Rule};
 
 const INTRODUCTION: &str = "\
@@ -11,8 +11,8 @@ it beside the finding. [FORMATS.md](FORMATS.md) explains the severities and list
 ";
 
 /// The document.
-pub(super) fn document() -> String {
-    let mut rules: Vec<&Rule> = rules::all().collect();
+pub(super) fn document(formats: Formats) -> String {
+    let mut rules: Vec<&Rule> = rules::of(formats).collect();
     rules.sort_by_key(|rule| rule.code);
     let mut out = format!("{GENERATED}# Rules\n\n{INTRODUCTION}\n");
     out.push_str(&table(&["Rule", "Severity", "Summary"]));
@@ -21,18 +21,18 @@ pub(super) fn document() -> String {
         out.push_str(&row(&[&link, rule.severity.as_str(), &prose(rule.summary)]));
     }
     for rule in rules {
-        out.push_str(&page(rule));
+        out.push_str(&page(rule, formats));
     }
     out
 }
 
-fn page(rule: &Rule) -> String {
+fn page(rule: &Rule, formats: Formats) -> String {
     format!(
         "\n## {}\n\n{} ({}) {}\n\n{}\n\n{}\n{}\n",
         code(rule.code),
         prose(rule.summary),
         rule.severity.as_str(),
-        formats(rule),
+        applicability(rule, formats),
         prose(rule.meaning),
         example("Example", rule.invalid),
         example("Fixed", rule.valid),
@@ -42,12 +42,12 @@ fn page(rule: &Rule) -> String {
         + "\n"
 }
 
-fn formats(rule: &Rule) -> String {
+fn applicability(rule: &Rule, formats: Formats) -> String {
     let ids: Vec<String> =
-        FORMATS.iter().filter(|format| applies(rule, format)).map(|format| code(format.id)).collect();
+        formats.iter().filter(|format| applies(rule, format)).map(|format| code(format.id)).collect();
     match ids.len() {
         0 => "In no format.".to_owned(),
-        all if all == FORMATS.len() => "In every format.".to_owned(),
+        all if all == formats.len() => "In every format.".to_owned(),
         _ => format!("In {}.", listed(&ids)),
     }
 }

@@ -14,9 +14,9 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
+use crate::detect::{Detection, FileHead};
 use crate::explain::{Kind, Value, clip_quoted};
 use crate::preview::sample::{Shown, text_part};
-use crate::recognise::{Fit, Look};
 use memory::Memory;
 use record::Instance;
 use version::Version;
@@ -34,7 +34,7 @@ pub static FORMAT: Format = Format {
         Variant { version: "0.3.0", layout: Layout::Jsonl, schema: &schemas::RECORD_0_3 },
     ],
     archive: None,
-    recognise,
+    detect,
     expected: "lines with \"schema_version\", \"evaluation_id\", \"sample_id\", \"interaction_type\" and \"answer_attribution\"",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: true },
     checks: |variant| {
@@ -46,7 +46,7 @@ pub static FORMAT: Format = Format {
         transcript::TranscriptProblem::RULES,
         memory::MemoryProblem::RULES,
     ],
-    sample,
+    preview,
     limits: Limits::NONE,
     noun: "record",
     examples: &[
@@ -88,25 +88,27 @@ const SIGNATURE: [&str; 7] = [
     "model_id",
 ];
 
-fn recognise(look: &Look<'_>) -> Option<Fit> {
+fn detect(head: &FileHead<'_>) -> Option<Detection> {
     let is_record = |value: &Value<'_>| SIGNATURE.iter().filter(|key| value.get(key).is_some()).count() >= 3;
-    let Some(line) = look.first_line(is_record) else {
-        let known: Vec<&str> = SIGNATURE.into_iter().filter(|key| look.has_key(key)).collect();
-        let version = if look.mentions(&["\"messages\""]) && !look.mentions(&["\"interactions\""]) {
+    let Some(line) = head.first_line(is_record) else {
+        let known: Vec<&str> = SIGNATURE.into_iter().filter(|key| head.has_key(key)).collect();
+        let version = if head.mentions(&["\"messages\""]) && !head.mentions(&["\"interactions\""]) {
             Version::V03
         } else {
             Version::V02
         };
-        let fit = |confidence, reason| Some(Fit { variant: version.variant(), confidence, reason });
+        let detection =
+            |confidence, reason| Some(Detection { variant: version.variant(), confidence, reason });
         return match known.as_slice() {
-            [first, second, _, ..] => fit(45, format!("the first object has {first} and {second}")),
-            _ if look.mentions(&["evaluation_id", "interaction_type", "answer_attribution"]) => {
-                fit(25, "the words evaluation_id, interaction_type and answer_attribution occur".to_owned())
-            }
+            [first, second, _, ..] => detection(45, format!("the first object has {first} and {second}")),
+            _ if head.mentions(&["evaluation_id", "interaction_type", "answer_attribution"]) => detection(
+                25,
+                "the words evaluation_id, interaction_type and answer_attribution occur".to_owned(),
+            ),
             _ => None,
         };
     };
-    let records = || look.lines.iter().map(|(_, value)| value).filter(|value| is_record(value));
+    let records = || head.lines.iter().map(|(_, value)| value).filter(|value| is_record(value));
     let votes = |version| records().filter(|value| Version::of_record(value) == Some(version)).count();
     let (old, new) = (votes(Version::V02), votes(Version::V03));
     let first = records().find_map(Version::of_record);
@@ -119,9 +121,9 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
         .next()
         .map(|record| SIGNATURE.into_iter().filter(|key| record.get(key).is_some()).skip(1).take(2).collect())
         .unwrap_or_default();
-    Some(Fit {
+    Some(Detection {
         variant: version.variant(),
-        confidence: 60 + look.share(is_record) * 2 / 5,
+        confidence: 60 + head.share(is_record) * 2 / 5,
         reason: format!("line {line} has {}; {}", keys.join(" and "), why(version, records())),
     })
 }
@@ -139,7 +141,7 @@ fn why<'v, 'a: 'v>(version: Version, mut records: impl Iterator<Item = &'v Value
 }
 
 /// The transcript, or the question and its answer; the score and what it is about beside it.
-fn sample(shown: &Shown<'_>) -> Option<Sample> {
+fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let root = shown.root;
     let version = if root.get("messages").is_some() { Version::V03 } else { Version::V02 };
     let transcript = root.get(version.transcript()).and_then(|value| Some((version, value.as_array()?)));

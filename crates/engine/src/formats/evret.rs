@@ -11,9 +11,9 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
 use super::{Example, Format, Layout, Limits, List, TextPolicy, Variant};
+use crate::detect::{Detection, FileHead};
 use crate::explain::{Kind, Value};
 use crate::preview::sample::{Shown, text_part};
-use crate::recognise::{Fit, Look};
 use crate::records::csv::{Column, Columns};
 use crate::schema::{Array, Object, Property, Schema, StringSchema, TextRole, UnknownKeys};
 
@@ -30,7 +30,7 @@ pub static FORMAT: Format = Format {
         Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW },
     ],
     archive: None,
-    recognise,
+    detect,
     expected: "a JSON object with a list \"queries\", or a CSV with a column \"query_text\"",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
     checks: |variant| match variant.layout {
@@ -43,7 +43,7 @@ pub static FORMAT: Format = Format {
         rules::IdProblem::RULES,
         references::ReferenceProblem::RULES,
     ],
-    sample,
+    preview,
     limits: Limits::NONE,
     noun: "query",
     examples: &[
@@ -238,45 +238,47 @@ const COLUMN_ID: u8 = 1;
 const COLUMN_RELEVANT: u8 = 2;
 const COLUMN_ANSWERS: u8 = 3;
 
-fn recognise(look: &Look<'_>) -> Option<Fit> {
-    let fit =
-        |variant, confidence, reason: &str| Some(Fit { variant, confidence, reason: reason.to_owned() });
+fn detect(head: &FileHead<'_>) -> Option<Detection> {
+    let detection = |variant, confidence, reason: &str| {
+        Some(Detection { variant, confidence, reason: reason.to_owned() })
+    };
     // A document whose first brace is missing is no header.
     let is_json = |header: &&Vec<String>| header.iter().any(|cell| cell.contains("\":"));
-    if let Some(header) = look.header.as_ref().filter(|header| !is_json(header)) {
+    if let Some(header) = head.header.as_ref().filter(|header| !is_json(header)) {
         let has = |names: &[&str]| header.iter().any(|cell| names.contains(&cell.as_str()));
         let relevance = has(&["relevant_doc_ids", "expected_answers", "relevant_docs", "expected_doc_ids"]);
         return match (has(&["query_text"]), has(&["query"]), relevance) {
             (true, _, true) => {
-                fit(1, 95, "the first row names the column query_text and one to score against")
+                detection(1, 95, "the first row names the column query_text and one to score against")
             }
             (false, true, true) => {
-                fit(1, 90, "the first row names the column query and one to score against")
+                detection(1, 90, "the first row names the column query and one to score against")
             }
-            (true, _, false) => fit(1, 75, "the first row names the column query_text"),
+            (true, _, false) => detection(1, 75, "the first row names the column query_text"),
             (false, false, true) => {
-                fit(1, 60, "the first row names a column of expected answers or documents")
+                detection(1, 60, "the first row names a column of expected answers or documents")
             }
-            (false, true, false) => fit(1, 35, "the first row names a column query"),
+            (false, true, false) => detection(1, 35, "the first row names a column query"),
             (false, false, false) => None,
         };
     }
-    match (look.has_key("queries"), look.has_key("documents")) {
-        (true, true) => return fit(0, 95, "the first object has the keys queries and documents"),
-        (true, false) => return fit(0, 85, "the first object has the key queries"),
-        (false, true) if look.mentions(&["doc_id"]) => {
-            return fit(0, 60, "the first object has the key documents, and doc_id in it");
+    match (head.has_key("queries"), head.has_key("documents")) {
+        (true, true) => return detection(0, 95, "the first object has the keys queries and documents"),
+        (true, false) => return detection(0, 85, "the first object has the key queries"),
+        (false, true) if head.mentions(&["doc_id"]) => {
+            return detection(0, 60, "the first object has the key documents, and doc_id in it");
         }
         _ => {}
     }
-    if look.has_key("query_text") || (look.has_key("query") && look.mentions(&["relevant_doc"])) {
-        return fit(0, 45, "the first object is a query, though not in a list of queries");
+    if head.has_key("query_text") || (head.has_key("query") && head.mentions(&["relevant_doc"])) {
+        return detection(0, 45, "the first object is a query, though not in a list of queries");
     }
-    look.mentions(&["queries", "query_text"]).then(|| fit(0, 20, "the words queries and query_text occur"))?
+    head.mentions(&["queries", "query_text"])
+        .then(|| detection(0, 20, "the words queries and query_text occur"))?
 }
 
 /// A query with its answers as a conversation; a document as what it says.
-fn sample(shown: &Shown<'_>) -> Option<Sample> {
+fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let root = shown.root;
     let one = |names: &[&'static str]| {
         names

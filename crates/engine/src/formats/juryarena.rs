@@ -12,9 +12,9 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::{Captures, Checks, Findings, NoChecks, Record, RecordChecks};
 use super::{Example, Format, Layout, Limits, Packaging, TextPolicy, Variant};
+use crate::detect::{Detection, FileHead};
 use crate::explain::{Kind, Value, clip};
 use crate::preview::sample::{Shown, text_part};
-use crate::recognise::{Fit, Look};
 use crate::schema::{ANY, Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 
 /// The format's line in the catalogue.
@@ -31,7 +31,7 @@ pub static FORMAT: Format = Format {
         is_dataset: dataset_entry::is_candidate,
         unreferenced: || references::ReferenceProblem::Unreferenced.into(),
     }),
-    recognise,
+    detect,
     expected: "lines with an object \"input\" that holds \"messages\", or a ZIP with samples.jsonl",
     texts: TextPolicy { jsonb: true, embedded: true, strict_json: false },
     checks: |_| Checks::new(References, NoChecks),
@@ -40,7 +40,7 @@ pub static FORMAT: Format = Format {
         embedded::EmbeddedProblem::RULES,
         dataset_entry::DatasetEntryProblem::RULES,
     ],
-    sample,
+    preview,
     limits: Limits { usual: Some(5_000), most: Some(50_000) },
     noun: "sample",
     examples: &[
@@ -171,31 +171,31 @@ impl RecordChecks for References {
     }
 }
 
-fn recognise(look: &Look<'_>) -> Option<Fit> {
+fn detect(head: &FileHead<'_>) -> Option<Detection> {
     let has_messages =
         |value: &Value<'_>| value.get("input").is_some_and(|input| input.get("messages").is_some());
-    let fit = |confidence, reason| Some(Fit { variant: 0, confidence, reason });
-    if let Some(archive) = look.archive {
-        let (confidence, reason) = dataset_entry::recognise(archive);
-        let share = look.share(has_messages);
+    let detection = |confidence, reason| Some(Detection { variant: 0, confidence, reason });
+    if let Some(archive) = head.archive {
+        let (confidence, reason) = dataset_entry::detect(archive);
+        let share = head.share(has_messages);
         return if share > confidence {
-            fit(share, "the dataset in the ZIP has input.messages".to_owned())
+            detection(share, "the dataset in the ZIP has input.messages".to_owned())
         } else {
-            fit(confidence, reason.to_owned())
+            detection(confidence, reason.to_owned())
         };
     }
-    if let Some(line) = look.first_line(has_messages) {
-        return fit(60 + look.share(has_messages) * 2 / 5, format!("line {line} has input.messages"));
+    if let Some(line) = head.first_line(has_messages) {
+        return detection(60 + head.share(has_messages) * 2 / 5, format!("line {line} has input.messages"));
     }
-    if let Some(line) = look.first_line(|value| value.get("input").is_some()) {
-        return fit(40, format!("line {line} has a key input"));
+    if let Some(line) = head.first_line(|value| value.get("input").is_some()) {
+        return detection(40, format!("line {line} has a key input"));
     }
-    if look.has_key("input") && look.mentions(&["messages"]) {
-        return fit(35, "the first object has a key input, and messages in it".to_owned());
+    if head.has_key("input") && head.mentions(&["messages"]) {
+        return detection(35, "the first object has a key input, and messages in it".to_owned());
     }
-    (look.lines.is_empty() && look.mentions(&["input", "messages", "role"]))
+    (head.lines.is_empty() && head.mentions(&["input", "messages", "role"]))
         .then_some(())
-        .and_then(|()| fit(20, "the words input, messages and role occur".to_owned()))
+        .and_then(|()| detection(20, "the words input, messages and role occur".to_owned()))
 }
 
 fn full_example() -> ExampleContent {
@@ -204,7 +204,7 @@ fn full_example() -> ExampleContent {
 }
 
 /// The turns of `input.messages`, and the keys beside `input`.
-fn sample(shown: &Shown<'_>) -> Option<Sample> {
+fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let messages = shown.root.get("input")?.get("messages")?.as_array()?;
     let turns = messages.iter().enumerate().map(|(index, message)| Turn {
         role: message.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text),

@@ -11,9 +11,9 @@ use evalcheck_wire::view::{LabelledText, Sample, Turn};
 
 use super::checks::Checks;
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
+use crate::detect::{Detection, FileHead};
 use crate::explain::{Kind, Value};
 use crate::preview::sample::{Shown, text_part};
-use crate::recognise::{Fit, Look};
 use crate::schema::{Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 
 /// The format's line in the catalogue.
@@ -30,7 +30,7 @@ pub static FORMAT: Format = Format {
         Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &TEXTS },
     ],
     archive: None,
-    recognise,
+    detect,
     expected: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", and behind it lines that are arrays of samples",
     texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
     checks: |variant| {
@@ -38,7 +38,7 @@ pub static FORMAT: Format = Format {
         Checks::new(rules::Samples { sample_type, per_line: None }, rules::Dataset::new(sample_type))
     },
     rules: &[rules::QuestProblem::RULES],
-    sample,
+    preview,
     limits: Limits::NONE,
     noun: "line of samples",
     examples: &[
@@ -169,7 +169,7 @@ static TEXT_COMPLETION: Schema = Schema::object(Object::Properties(
         ],
         UnknownKeys::Allow,
     )
-    .keys_captured(OWN_KEY),
+    .keys_captured(USER_KEY),
 ));
 
 static CHAT_COMPLETION: Schema = Schema::object(Object::Properties(
@@ -183,7 +183,7 @@ static CHAT_COMPLETION: Schema = Schema::object(Object::Properties(
         ],
         UnknownKeys::Allow,
     )
-    .keys_captured(OWN_KEY),
+    .keys_captured(USER_KEY),
 ));
 
 static TEXT: Schema = Schema::object(Object::Properties(
@@ -196,7 +196,7 @@ static TEXT: Schema = Schema::object(Object::Properties(
         ],
         UnknownKeys::Allow,
     )
-    .keys_captured(OWN_KEY),
+    .keys_captured(USER_KEY),
 ));
 
 static ID: Schema =
@@ -238,7 +238,7 @@ const SAMPLE_ID: u8 = 1;
 const METADATA_KEY: u8 = 2;
 
 /// Number of the captures that are keys of a sample beside those of its type.
-const OWN_KEY: u8 = 3;
+const USER_KEY: u8 = 3;
 
 /// Number of the capture that is a sample as a whole, behind the others.
 const SAMPLE: u8 = 4;
@@ -246,17 +246,17 @@ const SAMPLE: u8 = 4;
 /// The keys of the metadata line.
 const METADATA_KEYS: [&str; 4] = ["sample_type", "samples_per_line", "total_samples", "hidden_metadata"];
 
-fn recognise(look: &Look<'_>) -> Option<Fit> {
+fn detect(head: &FileHead<'_>) -> Option<Detection> {
     let keys_of =
         |value: &Value<'_>| METADATA_KEYS.into_iter().filter(|key| value.get(key).is_some()).count();
     let is_samples = |value: &Value<'_>| {
         value.as_array().and_then(<[Value<'_>]>::first).is_some_and(|first| SampleType::of(first).is_some())
     };
-    let named = look.lines.iter().find_map(|(_, value)| {
+    let named = head.lines.iter().find_map(|(_, value)| {
         keys_of(value).gt(&0).then(|| SampleType::by_name(value.get("sample_type")?.as_str()?)).flatten()
     });
     let seen = || {
-        look.lines.iter().find_map(|(_, value)| {
+        head.lines.iter().find_map(|(_, value)| {
             let array = value.as_array()?;
             array
                 .iter()
@@ -265,46 +265,46 @@ fn recognise(look: &Look<'_>) -> Option<Fit> {
         })
     };
     let variant =
-        named.or_else(seen).or_else(|| by_words(look)).unwrap_or(SampleType::TextCompletion) as usize;
-    let fit = |confidence, reason| Some(Fit { variant, confidence, reason });
-    if let Some(line) = look.first_line(|value| keys_of(value) > 1) {
-        let key = if look.first_line(|value| value.get("sample_type").is_some()) == Some(line) {
+        named.or_else(seen).or_else(|| by_words(head)).unwrap_or(SampleType::TextCompletion) as usize;
+    let detection = |confidence, reason| Some(Detection { variant, confidence, reason });
+    if let Some(line) = head.first_line(|value| keys_of(value) > 1) {
+        let key = if head.first_line(|value| value.get("sample_type").is_some()) == Some(line) {
             "sample_type"
         } else {
             "samples_per_line"
         };
-        let confidence = if look.first_line(is_samples).is_some() { 98 } else { 85 };
-        return fit(confidence, format!("line {line} is a metadata line with {key}"));
+        let confidence = if head.first_line(is_samples).is_some() { 98 } else { 85 };
+        return detection(confidence, format!("line {line} is a metadata line with {key}"));
     }
-    let keys = METADATA_KEYS.into_iter().filter(|key| look.has_key(key)).count();
+    let keys = METADATA_KEYS.into_iter().filter(|key| head.has_key(key)).count();
     if keys > 0 {
-        return fit(
+        return detection(
             if keys > 1 { 80 } else { 50 },
             "the first object has keys of a metadata line".to_owned(),
         );
     }
-    if let Some(line) = look.first_line(is_samples) {
-        return fit(45, format!("line {line} is an array of samples"));
+    if let Some(line) = head.first_line(is_samples) {
+        return detection(45, format!("line {line} is an array of samples"));
     }
-    let mentioned = look.lines.is_empty() && look.mentions(&["sample_type", "samples_per_line"]);
+    let mentioned = head.lines.is_empty() && head.mentions(&["sample_type", "samples_per_line"]);
     mentioned
         .then_some(())
-        .and_then(|()| fit(20, "the words sample_type and samples_per_line occur".to_owned()))
+        .and_then(|()| detection(20, "the words sample_type and samples_per_line occur".to_owned()))
 }
 
 /// What the samples of a file that cannot be read seem to be.
-fn by_words(look: &Look<'_>) -> Option<SampleType> {
-    if look.mentions(&["prompt", "completion", "role", "content"]) {
+fn by_words(head: &FileHead<'_>) -> Option<SampleType> {
+    if head.mentions(&["prompt", "completion", "role", "content"]) {
         Some(SampleType::ChatCompletion)
-    } else if look.mentions(&["prompt", "completion"]) {
+    } else if head.mentions(&["prompt", "completion"]) {
         Some(SampleType::TextCompletion)
     } else {
-        look.mentions(&["text"]).then_some(SampleType::StringSchema)
+        head.mentions(&["text"]).then_some(SampleType::StringSchema)
     }
 }
 
 /// The samples of a line, one after the other.
-fn sample(shown: &Shown<'_>) -> Option<Sample> {
+fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let samples = shown.root.as_array()?;
     let mut turns = Vec::new();
     let mut fields = Vec::new();

@@ -2,19 +2,19 @@
 //! kind for evaluation by hand.
 
 mod models;
+mod preview;
 mod rules;
 
 use evalcheck_wire::catalogue::ExampleContent;
-use evalcheck_wire::view::{Sample, Turn};
 
 use super::checks::{Checks, NoChecks};
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
-use crate::explain::{Kind, Value};
-use crate::preview::sample::{Shown, text_part};
-use crate::recognise::{Fit, Look};
+use crate::detect::{Detection, FileHead};
+use crate::explain::Value;
 use crate::records::csv::{Column, Columns};
 use crate::rules::Rule;
 use crate::schema::{Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
+use preview::preview;
 use rules::{Conversation, Dataset};
 
 /// The rules of this system.
@@ -30,12 +30,12 @@ pub static INFER: Format = Format {
     extensions: &["jsonl"],
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &QUESTION }],
     archive: None,
-    recognise: recognise_infer,
+    detect: detect_infer,
     expected: "lines with \"messages\" (and perhaps \"ref_answer\")",
     texts: TEXTS,
     checks: |_| Checks::new(Conversation, Dataset::new(false)),
     rules: RULES,
-    sample,
+    preview,
     limits: Limits::NONE,
     noun: "record",
     examples: &[
@@ -70,12 +70,12 @@ pub static EVAL: Format = Format {
     extensions: &["jsonl"],
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &ANSWERED }],
     archive: None,
-    recognise: recognise_eval,
+    detect: detect_eval,
     expected: "lines with \"messages\" and \"model_outputs\"",
     texts: TEXTS,
     checks: |_| Checks::new(Conversation, Dataset::new(true)),
     rules: RULES,
-    sample,
+    preview,
     limits: Limits::NONE,
     noun: "record",
     examples: &[
@@ -113,7 +113,7 @@ pub static MANUAL: Format = Format {
         Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW },
     ],
     archive: None,
-    recognise: recognise_manual,
+    detect: detect_manual,
     expected: "lines with \"conversation\", or a CSV with the columns system, prompt and response",
     texts: TEXTS,
     checks: |variant| match variant.layout {
@@ -121,7 +121,7 @@ pub static MANUAL: Format = Format {
         _ => Checks::new(Conversation, Dataset::new(false)),
     },
     rules: RULES,
-    sample,
+    preview,
     limits: Limits::NONE,
     noun: "record",
     examples: &[
@@ -320,116 +320,74 @@ fn has_messages(value: &Value<'_>) -> bool {
     value.get("messages").is_some() && foreign.iter().all(|key| value.get(key).is_none())
 }
 
-fn recognise_infer(look: &Look<'_>) -> Option<Fit> {
-    let fit = |confidence, reason| Some(Fit { variant: 0, confidence, reason });
-    if let Some(line) = look.first_line(has_messages) {
-        if look.first_line(|value| value.get("model_outputs").is_some()).is_some() {
-            return fit(50, format!("line {line} has messages; model_outputs would be a key of your own"));
+fn detect_infer(head: &FileHead<'_>) -> Option<Detection> {
+    let detection = |confidence, reason| Some(Detection { variant: 0, confidence, reason });
+    if let Some(line) = head.first_line(has_messages) {
+        if head.first_line(|value| value.get("model_outputs").is_some()).is_some() {
+            return detection(
+                50,
+                format!("line {line} has messages; model_outputs would be a key of your own"),
+            );
         }
-        let confidence = 55 + look.share(has_messages) / 10 * 3;
-        return fit(confidence, format!("line {line} has messages and no model_outputs"));
+        let confidence = 55 + head.share(has_messages) / 10 * 3;
+        return detection(confidence, format!("line {line} has messages and no model_outputs"));
     }
-    if look.has_key("messages") && !look.has_key("schema_version") {
-        return fit(40, "the first object has a key messages".to_owned());
+    if head.has_key("messages") && !head.has_key("schema_version") {
+        return detection(40, "the first object has a key messages".to_owned());
     }
-    let mentioned = look.lines.is_empty() && look.mentions(&["messages", "role", "content"]);
-    mentioned.then_some(()).and_then(|()| fit(15, "the words messages, role and content occur".to_owned()))
-}
-
-fn recognise_eval(look: &Look<'_>) -> Option<Fit> {
-    let is_answered = |value: &Value<'_>| has_messages(value) && value.get("model_outputs").is_some();
-    let fit = |confidence, reason| Some(Fit { variant: 0, confidence, reason });
-    if let Some(line) = look.first_line(is_answered) {
-        let confidence = 65 + look.share(is_answered) / 10 * 3;
-        return fit(confidence, format!("line {line} has messages and model_outputs"));
-    }
-    if let Some(line) = look.first_line(|value| value.get("model_outputs").is_some()) {
-        return fit(50, format!("line {line} has model_outputs"));
-    }
-    if look.has_key("model_outputs") || (look.has_key("messages") && look.mentions(&["model_outputs"])) {
-        return fit(45, "the first object has messages, and model_outputs occurs".to_owned());
-    }
-    let mentioned = look.lines.is_empty() && look.mentions(&["model_outputs", "model_name", "responses"]);
+    let mentioned = head.lines.is_empty() && head.mentions(&["messages", "role", "content"]);
     mentioned
         .then_some(())
-        .and_then(|()| fit(25, "the words model_outputs, model_name and responses occur".to_owned()))
+        .and_then(|()| detection(15, "the words messages, role and content occur".to_owned()))
 }
 
-fn recognise_manual(look: &Look<'_>) -> Option<Fit> {
-    let is_prompted = |value: &Value<'_>| value.get("conversation").is_some();
-    let fit = |variant, confidence, reason| Some(Fit { variant, confidence, reason });
-    if let Some(line) = look.first_line(is_prompted) {
-        let confidence = 60 + look.share(is_prompted) / 10 * 3;
-        return fit(0, confidence, format!("line {line} has a conversation"));
+fn detect_eval(head: &FileHead<'_>) -> Option<Detection> {
+    let is_answered = |value: &Value<'_>| has_messages(value) && value.get("model_outputs").is_some();
+    let detection = |confidence, reason| Some(Detection { variant: 0, confidence, reason });
+    if let Some(line) = head.first_line(is_answered) {
+        let confidence = 65 + head.share(is_answered) / 10 * 3;
+        return detection(confidence, format!("line {line} has messages and model_outputs"));
     }
-    if let Some(header) = &look.header {
+    if let Some(line) = head.first_line(|value| value.get("model_outputs").is_some()) {
+        return detection(50, format!("line {line} has model_outputs"));
+    }
+    if head.has_key("model_outputs") || (head.has_key("messages") && head.mentions(&["model_outputs"])) {
+        return detection(45, "the first object has messages, and model_outputs occurs".to_owned());
+    }
+    let mentioned = head.lines.is_empty() && head.mentions(&["model_outputs", "model_name", "responses"]);
+    mentioned
+        .then_some(())
+        .and_then(|()| detection(25, "the words model_outputs, model_name and responses occur".to_owned()))
+}
+
+fn detect_manual(head: &FileHead<'_>) -> Option<Detection> {
+    let is_prompted = |value: &Value<'_>| value.get("conversation").is_some();
+    let detection = |variant, confidence, reason| Some(Detection { variant, confidence, reason });
+    if let Some(line) = head.first_line(is_prompted) {
+        let confidence = 60 + head.share(is_prompted) / 10 * 3;
+        return detection(0, confidence, format!("line {line} has a conversation"));
+    }
+    if let Some(header) = &head.header {
         let has = |name: &str| header.iter().any(|cell| cell.trim().eq_ignore_ascii_case(name));
         let exact = ["prompt", "response"].iter().all(|name| header.iter().any(|cell| cell == name));
         if has("prompt") && has("response") {
             let confidence = if exact { 90 } else { 60 };
-            return fit(1, confidence, "the first row names the columns prompt and response".to_owned());
+            return detection(
+                1,
+                confidence,
+                "the first row names the columns prompt and response".to_owned(),
+            );
         }
-        if (has("prompt") || has("response")) && look.has_extension("csv") {
+        if (has("prompt") || has("response")) && head.has_extension("csv") {
             let name = if has("prompt") { "prompt" } else { "response" };
-            return fit(1, 40, format!("the first row names a column {name}"));
+            return detection(1, 40, format!("the first row names a column {name}"));
         }
     }
-    if look.has_key("conversation") {
-        return fit(0, 40, "the first object has a key conversation".to_owned());
+    if head.has_key("conversation") {
+        return detection(0, 40, "the first object has a key conversation".to_owned());
     }
-    let mentioned = look.lines.is_empty() && look.mentions(&["conversation", "prompt", "response"]);
+    let mentioned = head.lines.is_empty() && head.mentions(&["conversation", "prompt", "response"]);
     mentioned
         .then_some(())
-        .and_then(|()| fit(0, 18, "the words conversation, prompt and response occur".to_owned()))
-}
-
-/// Fields beside the conversation that are shown.
-const MOST_FIELDS: usize = 24;
-
-/// The conversation, what models answered, and everything else beside it.
-fn sample(shown: &Shown<'_>) -> Option<Sample> {
-    let Kind::Object(members) = &shown.root.kind else { return None };
-    let mut turns = Vec::new();
-    let mut push = |role: &str, content: &Value<'_>, path: String| {
-        let part = content.as_str().map_or_else(|| shown.other(content), text_part);
-        turns.push(Turn { role: role.to_owned(), path, parts: vec![part] });
-    };
-    let list =
-        |key: &str| shown.root.get(key).and_then(Value::as_array).unwrap_or_default().iter().enumerate();
-    let text = |value: &Value<'_>, key: &str| {
-        value.get(key).map_or_else(String::new, |value| shown.labelled(key, value).text)
-    };
-    for (n, message) in list("messages") {
-        push(&text(message, "role"), message.get("content").unwrap_or(message), format!("messages.{n}"));
-    }
-    if let Some(system) = shown.root.get("system") {
-        push("system", system, "system".to_owned());
-    }
-    for (n, pair) in list("conversation") {
-        for key in ["prompt", "response"] {
-            if let Some(value) = pair.get(key) {
-                push(key, value, format!("conversation.{n}.{key}"));
-            }
-        }
-    }
-    for key in ["prompt", "response"] {
-        if let Some(value) = shown.root.get(key) {
-            push(key, value, key.to_owned());
-        }
-    }
-    for (n, output) in list("model_outputs") {
-        let name = text(output, "model_name");
-        let responses = output.get("responses").and_then(Value::as_array).unwrap_or_default();
-        for (m, response) in responses.iter().enumerate() {
-            let path = format!("model_outputs.{n}.responses.{m}");
-            if let Some(reasoning) = response.get("reasoning_content") {
-                push(&format!("{name}, reasoning"), reasoning, format!("{path}.reasoning_content"));
-            }
-            push(&name, response.get("content").unwrap_or(response), path);
-        }
-    }
-    let told = ["messages", "system", "conversation", "prompt", "response", "model_outputs"];
-    let others = members.iter().filter(|member| !member.shadowed && !told.contains(&&*member.key));
-    let fields = others.take(MOST_FIELDS).map(|member| shown.labelled(&member.key, &member.value)).collect();
-    (!turns.is_empty()).then_some(Sample { turns, fields })
+        .and_then(|()| detection(0, 18, "the words conversation, prompt and response occur".to_owned()))
 }

@@ -94,6 +94,6 @@ fn sample(found: &FoundRecord, reader: &dyn Reader<CheckState>, archive: Option<
     let state = reader.visitor();
     with_value(found, reader, |root| {
         let attachments = state.attachments.as_ref();
-        (state.format.sample)(&Shown { root, bytes: &found.bytes, attachments, archive })
+        (state.format.preview)(&Shown { root, bytes: &found.bytes, attachments, archive })
     })
 }

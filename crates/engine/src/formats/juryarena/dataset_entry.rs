@@ -88,7 +88,7 @@ pub(super) fn choose(archive: &Archive) -> (Option<usize>, Vec<Finding>) {
 }
 
 /// How sure an archive is one of `JuryArena`'s by the names of its entries, and why.
-pub(super) fn recognise(archive: &Archive) -> (u8, &'static str) {
+pub(super) fn detect(archive: &Archive) -> (u8, &'static str) {
     let has =
         |test: fn(&str) -> bool| archive.entries().iter().any(|entry| !entry.ignored && test(entry.path()));
     if has(|path| path == DATASET_NAME) {
@@ -188,11 +188,11 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_is_recognised_by_its_entries() {
-        let confidence = |names: &[&str]| recognise(&archive(names)).0;
+    fn an_archive_is_detected_by_its_entries() {
+        let confidence = |names: &[&str]| detect(&archive(names)).0;
         assert_eq!(confidence(&["top/samples.jsonl", "top/x"]), 90);
         assert_eq!(confidence(&["data.jsonl", "attachments/a.pdf"]), 75);
         assert_eq!(confidence(&["photos/a.jpg", "photos/b.jpg"]), 20);
-        assert_eq!(recognise(&Archive::default()).0, 20);
+        assert_eq!(detect(&Archive::default()).0, 20);
     }
 }

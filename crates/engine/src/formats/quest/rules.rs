@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use super::{METADATA_KEY, METADATA_KEYS, OWN_KEY, SAMPLE, SAMPLE_ID, SampleType};
+use super::{METADATA_KEY, METADATA_KEYS, SAMPLE, SAMPLE_ID, SampleType, USER_KEY};
 use crate::explain::{Kind, PathBuilder, RecordStart, Value, clip};
 use crate::finding::Location;
 use crate::formats::checks::{
     Captures, Conclusions, DatasetChecks, Findings, Header, HeaderAnswer, Observations, Record, RecordChecks,
     Summary,
 };
-use crate::rules::own_keys::OwnKeys;
+use crate::formats::user_keys::UserKeys;
 use crate::seen_ids::SeenIds;
 
 evalcheck_core::rules! {
@@ -129,7 +129,7 @@ pub(super) struct Dataset {
     /// The loader refuses the file because of its first line.
     refused: bool,
     ids: SeenIds,
-    own_keys: OwnKeys,
+    user_keys: UserKeys,
     /// Lines that could be read as JSON.
     lines: u64,
     samples: u64,
@@ -155,7 +155,7 @@ impl Dataset {
             unseen: 0,
             refused: false,
             ids: SeenIds::default(),
-            own_keys: OwnKeys::default(),
+            user_keys: UserKeys::default(),
             lines: 0,
             samples: 0,
             dropped: 0,
@@ -234,7 +234,7 @@ impl DatasetChecks for Dataset {
                     }
                 }
                 METADATA_KEY if self.unseen > 0 => self.see_metadata_key(captures.text(range)),
-                OWN_KEY => self.own_keys.count(captures.text(range)),
+                USER_KEY => self.user_keys.count(captures.text(range)),
                 SAMPLE => self.samples += 1,
                 _ => {}
             }
@@ -262,7 +262,7 @@ impl DatasetChecks for Dataset {
             let lines = evalcheck_wire::text::count(dropped, "line");
             out.note(format!("{lines} would be dropped: Quest skips a line that it cannot use, and its samples are missing without a further word."));
         }
-        if let Some(note) = self.own_keys.note("sample") {
+        if let Some(note) = self.user_keys.note("sample") {
             out.note(note);
         }
     }

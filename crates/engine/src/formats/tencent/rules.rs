@@ -10,7 +10,7 @@ use crate::explain::{RecordStart, Value, clip};
 use crate::formats::checks::{
     Captures, Conclusions, DatasetChecks, Findings, Observations, Record, RecordChecks, Summary,
 };
-use crate::rules::own_keys::OwnKeys;
+use crate::formats::user_keys::UserKeys;
 
 evalcheck_core::rules! {
     /// What is doubtful in a conversation.
@@ -59,15 +59,27 @@ pub(super) struct Conversation;
 
 impl RecordChecks for Conversation {
     fn is_clean(&self, captures: &Captures<'_>) -> bool {
-        let (mut has_messages, mut has_user) = (false, false);
-        for role in captures.contents(captures::ROLE) {
-            if has_messages && role == b"system" {
-                return false;
+        let (mut has_messages, mut has_user, mut models) = (false, false, 0);
+        for (index, (number, range)) in captures.strings.iter().enumerate() {
+            match *number {
+                captures::ROLE => {
+                    let role = captures.bytes(range);
+                    if has_messages && role == b"system" {
+                        return false;
+                    }
+                    has_user |= role == b"user";
+                    has_messages = true;
+                }
+                captures::MODEL_NAME => {
+                    models += 1;
+                    if models > FEW || is_repeated(captures, index) {
+                        return false;
+                    }
+                }
+                _ => {}
             }
-            has_user |= role == b"user";
-            has_messages = true;
         }
-        has_user == has_messages && has_distinct_models(captures)
+        has_user == has_messages
     }
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
@@ -76,17 +88,15 @@ impl RecordChecks for Conversation {
     }
 }
 
-/// True when no two names of models are equal.
-fn has_distinct_models(captures: &Captures<'_>) -> bool {
-    let mut names = captures.contents(captures::MODEL_NAME);
-    let mut number = 0;
-    while let Some(name) = names.next() {
-        number += 1;
-        if number > FEW || names.clone().any(|other| other == name) {
-            return false;
-        }
-    }
-    true
+fn is_known(role: &[u8]) -> bool {
+    ROLES.iter().any(|known| known.as_bytes() == role)
+}
+
+/// True for a name of a model that is also that of an earlier one.
+fn is_repeated(captures: &Captures<'_>, name: usize) -> bool {
+    let text = captures.bytes(&captures.strings[name].1);
+    let mut before = captures.strings[..name].iter();
+    before.any(|(number, range)| *number == captures::MODEL_NAME && captures.bytes(range) == text)
 }
 
 /// Nothing is concluded from messages of which some role is not known.
@@ -132,11 +142,11 @@ fn check_model_names(record: &Record<'_>, out: &mut Findings<'_>) {
     }
 }
 
-/// The checks of a dataset. Remembers counts, at most a hundred keys ([`OwnKeys`]) and at most a thousand models
+/// The checks of a dataset. Remembers counts, at most a hundred keys ([`UserKeys`]) and at most a thousand models
 /// ([`Models`]).
 #[derive(Debug)]
 pub(super) struct Dataset {
-    own_keys: OwnKeys,
+    user_keys: UserKeys,
     /// Records whose last message is the assistant's, and the line of the first.
     truths: u64,
     first_truth: u64,
@@ -147,7 +157,7 @@ pub(super) struct Dataset {
 impl Dataset {
     pub(super) fn new(with_models: bool) -> Self {
         let models = with_models.then(Models::default);
-        Self { own_keys: OwnKeys::default(), truths: 0, first_truth: 0, models }
+        Self { user_keys: UserKeys::default(), truths: 0, first_truth: 0, models }
     }
 }
 
@@ -157,12 +167,13 @@ impl DatasetChecks for Dataset {
         for (number, range) in captures.strings {
             match *number {
                 captures::ROLE => {
-                    let role = captures.text(range);
-                    roles += usize::from(ROLES.contains(&role));
-                    ends_with_assistant = role == "assistant";
+                    let role = captures.bytes(range);
+                    // Where a role is unknown there are errors.
+                    roles += usize::from(!captures.has_errors || is_known(role));
+                    ends_with_assistant = role == b"assistant";
                 }
                 captures::MESSAGE => messages += 1,
-                captures::USER_KEY => self.own_keys.count(captures.text(range)),
+                captures::USER_KEY => self.user_keys.count(captures.text(range)),
                 _ => {}
             }
         }
@@ -187,7 +198,7 @@ impl DatasetChecks for Dataset {
                 line: self.first_truth,
             });
         }
-        if let Some(note) = self.own_keys.note("record") {
+        if let Some(note) = self.user_keys.note("record") {
             out.note(note);
         }
     }

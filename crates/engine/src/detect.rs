@@ -1,7 +1,7 @@
 //! Which format a file is in, from its first bytes.
 //!
 //! Content decides; the name and its extension only break ties. Each format says how well a file fits it
-//! ([`crate::formats::Format::recognise`]); the best fit is taken, the others are offered.
+//! ([`crate::formats::Format::detect`]); the best fit is taken, the others are offered.
 
 use std::io::{Read, Seek};
 
@@ -9,17 +9,17 @@ use memchr::memmem;
 
 use crate::archive::Archive;
 use crate::explain::{self, Value};
-use crate::formats::{FORMATS, Format};
+use crate::formats::{Format, Formats};
 
-/// Bytes of the beginning of a file that are looked at.
+/// Bytes of the beginning of a file that are read.
 pub const HEAD: usize = 256 << 10;
 
-/// Lines that are looked at.
+/// Lines that are read.
 const LINES: usize = 40;
 
 /// How well a file fits a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fit {
+pub struct Detection {
     /// Which of the format's variants, as a place in [`Format::variants`].
     pub variant: usize,
     /// How sure, from 1 to 100. Above 70 the content can hardly be meant for another format; below 30 it is a guess
@@ -29,9 +29,9 @@ pub struct Fit {
     pub reason: String,
 }
 
-/// The beginning of a file, prepared for looking at.
+/// The beginning of a file, prepared for detection.
 #[derive(Debug)]
-pub struct Look<'a> {
+pub struct FileHead<'a> {
     /// The file's name.
     pub name: &'a str,
     /// Its first bytes, without a byte order mark.
@@ -48,7 +48,7 @@ pub struct Look<'a> {
     pub header: Option<Vec<String>>,
 }
 
-impl<'a> Look<'a> {
+impl<'a> FileHead<'a> {
     /// Prepares the first bytes of a file.
     pub fn new(name: &'a str, head: &'a [u8]) -> Self {
         let whole = head.len() < HEAD;
@@ -111,41 +111,46 @@ pub struct Match {
     /// The format.
     pub format: &'static Format,
     /// How well.
-    pub fit: Fit,
+    pub detection: Detection,
 }
 
 /// All formats that fit, the closest first. Of two that fit alike, the one whose extensions include the file's comes
 /// first, then the one that stands first in the catalogue.
-pub fn recognise(look: &Look<'_>) -> Vec<Match> {
-    let fits = FORMATS.iter().filter_map(|format| Some(Match { format, fit: (format.recognise)(look)? }));
-    let mut fits: Vec<Match> = fits.collect();
-    fits.sort_by_key(|found| {
-        let named = found.format.extensions.iter().any(|extension| look.has_extension(extension));
-        (std::cmp::Reverse(found.fit.confidence), !named)
+pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
+    let matches =
+        formats.iter().filter_map(|format| Some(Match { format, detection: (format.detect)(head)? }));
+    let mut matches: Vec<Match> = matches.collect();
+    matches.sort_by_key(|found| {
+        let named = found.format.extensions.iter().any(|extension| head.has_extension(extension));
+        (std::cmp::Reverse(found.detection.confidence), !named)
     });
-    fits
+    matches
 }
 
 /// All formats that come in archives and that an archive fits, the closest first. A format sees the entries and the
 /// first bytes of the entry that would be its dataset.
-pub fn recognise_archive<R: Read + Seek>(source: &mut R, name: &str, archive: &Archive) -> Vec<Match> {
-    let mut fits = Vec::new();
-    for &format in FORMATS {
+pub fn detect_archive<R: Read + Seek>(
+    formats: Formats,
+    source: &mut R,
+    name: &str,
+    archive: &Archive,
+) -> Vec<Match> {
+    let mut matches = Vec::new();
+    for &format in formats {
         let Some(packaging) = format.archive else { continue };
         let (dataset, _) = (packaging.choose_dataset)(archive);
         let dataset = dataset.and_then(|index| archive.entries().get(index));
         // Where it cannot be read the names alone decide; the check reports why.
         let head = dataset.and_then(|entry| entry.read_start(source, HEAD).ok()).unwrap_or_default();
-        let look = Look { archive: Some(archive), ..Look::new(name, &head) };
-        fits.extend((format.recognise)(&look).map(|fit| Match { format, fit }));
+        let head = FileHead { archive: Some(archive), ..FileHead::new(name, &head) };
+        matches.extend((format.detect)(&head).map(|detection| Match { format, detection }));
     }
-    fits.sort_by_key(|found| std::cmp::Reverse(found.fit.confidence));
-    fits
+    matches.sort_by_key(|found| std::cmp::Reverse(found.detection.confidence));
+    matches
 }
 
 /// The keys of the object that begins here, as far as it goes. Strings, comments and nesting are followed, nothing is
-/// judged; keys in single quotes and without quotes count too, because a file that is broken so must be recognised as
-/// well.
+/// judged; keys in single quotes and without quotes count too, because a file that is broken so must be detected as well.
 fn top_keys(bytes: &[u8]) -> Vec<&str> {
     let mut keys = Vec::new();
     let mut depth = 0_usize;

@@ -14,22 +14,22 @@ const NAMED: usize = 12;
 /// How many records have which keys. Holds at most `MOST` keys of at most `LONGEST` bytes.
 ///
 /// ```
-/// # use evalcheck_engine::rules::own_keys::OwnKeys;
-/// let mut keys = OwnKeys::default();
+/// # use evalcheck_engine::formats::user_keys::UserKeys;
+/// let mut keys = UserKeys::default();
 /// keys.count("seed");
 /// keys.count("seed");
 /// keys.count("lang");
 /// assert_eq!(keys.note("record").unwrap(), "Keys of the user's own: \"seed\" in 2 records, \"lang\" in 1 record.");
 /// ```
 #[derive(Debug, Default)]
-pub struct OwnKeys {
+pub struct UserKeys {
     counts: Vec<(Box<str>, u64)>,
     /// Where the next key probably stands: records of one file have theirs in one order.
     next: usize,
     others: u64,
 }
 
-impl OwnKeys {
+impl UserKeys {
     /// Counts a key of a record. Allocates for a key that is new only.
     pub fn count(&mut self, key: &str) {
         let is_key = |(known, _): &(Box<str>, u64)| **known == *key;
