@@ -107,8 +107,7 @@ impl Models {
                     let Output { name, responses, list } = std::mem::take(&mut output);
                     let Some(name) = name else { continue };
                     named += 1;
-                    let text = captures.text(&captures.strings[name].1);
-                    if let Some(model) = self.observe_model(name, text, at.line, out)
+                    if let Some(model) = self.observe_model(name, captures, at.line, out)
                         && let Some(list) = list
                     {
                         self.observe_responses(model, responses, list, out);
@@ -126,12 +125,20 @@ impl Models {
     fn observe_model(
         &mut self,
         capture: usize,
-        name: &str,
+        captures: &Captures<'_>,
         line: u64,
         out: &mut Observations,
     ) -> Option<usize> {
-        let known = self.place_of(name);
-        let model = known.or_else(|| self.add(name, line))?;
+        let range = &captures.strings[capture].1;
+        // Most records have the models in the order in which they were met.
+        let next = self.here.len();
+        let is_next = |model: &Model| model.name.as_bytes() == captures.bytes(range);
+        let known = if self.all.get(next).is_some_and(is_next) {
+            Some(next)
+        } else {
+            self.by_name.get(captures.text(range)).copied()
+        };
+        let model = known.or_else(|| self.add(captures.text(range), line))?;
         if self.all[model].observed == self.observed {
             return None;
         }
@@ -141,7 +148,8 @@ impl Models {
             && let Some(other) = self.of_other_spelling(model)
         {
             let other = &self.all[other];
-            let (name, other, line) = (clip(name, 80), clip(&other.name, 80), other.first_line);
+            let (name, other, line) =
+                (clip(captures.text(range), 80), clip(&other.name, 80), other.first_line);
             out.report(capture, ModelProblem::ModelSpelling { name, other, line });
         }
         Some(model)
@@ -157,16 +165,6 @@ impl Models {
             let (name, other, line) = (clip(&model.name, 80), model.responses, model.first_line);
             out.report(list, ModelProblem::ResponseCount { name, found, other, line });
         }
-    }
-
-    /// Where a model stands among all. Most records have them in the order in which they were met.
-    #[inline]
-    fn place_of(&self, name: &str) -> Option<usize> {
-        let next = self.here.len();
-        if self.all.get(next).is_some_and(|model| *model.name == *name) {
-            return Some(next);
-        }
-        self.by_name.get(name).copied()
     }
 
     /// Counts the record whose models are known.
