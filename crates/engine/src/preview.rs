@@ -194,7 +194,7 @@ fn judge(raw: &Raw, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
         return Vec::new();
     }
     let origin = RecordStart { offset: raw.start + raw.skipped, line: raw.number, column: 1, record: 0 };
-    state.look(&raw.bytes, origin, &PathBuilder::default(), 0)
+    state.preview_record(&raw.bytes, origin, &PathBuilder::default(), 0)
 }
 
 fn worst(findings: &[Finding]) -> Option<Severity> {

@@ -148,7 +148,7 @@ impl CheckState {
     }
 
     /// What is found in a row that is previewed; nothing is remembered.
-    pub fn look_at_row(&self, bytes: &[u8], origin: RecordStart, table: &Table) -> Vec<Finding> {
+    pub fn preview_row(&self, bytes: &[u8], origin: RecordStart, table: &Table) -> Vec<Finding> {
         let base = PathBuilder::default();
         let mut findings = explain_row(bytes, table, self.task(origin, &base), None);
         self.name_entry(&mut findings);
@@ -156,7 +156,13 @@ impl CheckState {
     }
 
     /// What is found in a record that is previewed; nothing is remembered.
-    pub fn look(&self, bytes: &[u8], origin: RecordStart, base: &PathBuilder, list: usize) -> Vec<Finding> {
+    pub fn preview_record(
+        &self,
+        bytes: &[u8],
+        origin: RecordStart,
+        base: &PathBuilder,
+        list: usize,
+    ) -> Vec<Finding> {
         let schema = match &self.variant.layout {
             Layout::Json(lists) => lists.get(list).map_or(self.schema, |list| list.schema),
             _ => self.schema,

@@ -24,7 +24,7 @@ const NAMED: usize = 12;
 #[derive(Debug, Default)]
 pub struct UserKeys {
     counts: Vec<(Box<str>, u64)>,
-    /// Where the next key probably stands: records of one file have theirs in one order.
+    /// The probable index of the next key: records of one file have their keys in one order.
     next: usize,
     others: u64,
 }

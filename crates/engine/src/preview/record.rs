@@ -63,13 +63,13 @@ fn judge(found: &FoundRecord, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
     let origin = found.mark.origin;
     let state = reader.visitor();
     match (reader.table(), &state.variant.layout) {
-        (Some(table), _) => state.look_at_row(&found.bytes, origin, table),
+        (Some(table), _) => state.preview_row(&found.bytes, origin, table),
         (None, Layout::Json(lists)) => {
             let list = found.mark.list;
             let key = lists.get(list).map_or("", |list| list.key);
             let index = usize::try_from(found.mark.index).unwrap_or(usize::MAX);
             let base = PathBuilder::from(vec![Step::Key(key.into()), Step::Index(index)]);
-            state.look(&found.bytes, origin, &base, list)
+            state.preview_record(&found.bytes, origin, &base, list)
         }
         _ => Vec::new(),
     }

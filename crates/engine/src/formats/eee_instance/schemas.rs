@@ -3,11 +3,15 @@
 //! 0.3.0 renamed `interactions` to `messages`, made lists of `input.reference` and `output.raw`, allows `null` where a
 //! key was only optional, and refuses unknown keys at the top. In both, what else is allowed inside is the user's own.
 
+mod transcript;
+
 use crate::schema::{
     Array, Condition, Number, Object, Properties, Property, Schema, StringSchema, Then, Types, UnknownKeys,
 };
 
-/// Numbers of the captures: what the rules beyond the shape need of a record.
+use transcript::{INTERACTIONS, MESSAGES};
+
+/// The numbers of the captures.
 pub(super) mod capture {
     pub(in super::super) const SCHEMA_VERSION: u8 = 1;
     pub(in super::super) const EVALUATION_ID: u8 = 2;
@@ -239,91 +243,6 @@ static OUTPUT_0_3: Schema = Schema {
 };
 
 static REASONING_TRACE: Schema = Schema { doc: TRACE, ..TEXT_OR_NULL };
-
-const TRANSCRIPT: &str = "The transcript of several turns; null for a single one.";
-
-static INTERACTIONS: Schema =
-    Schema { null: true, array: Some(Array::of(&INTERACTION)), doc: TRANSCRIPT, ..Schema::NONE };
-
-static MESSAGES: Schema =
-    Schema { null: true, array: Some(Array::of(&MESSAGE)), doc: TRANSCRIPT, ..Schema::NONE };
-
-static INTERACTION: Schema = Schema::object(Object::new(
-    &[
-        Property::required("turn_idx", &TURN),
-        Property::required("role", &ROLE),
-        Property::optional("content", &CONTENT),
-        Property::optional("reasoning_trace", &REASONING_TRACE),
-        Property::optional("tool_calls", &TOOL_CALLS_0_2),
-        Property::optional("tool_call_id", &ANSWERED_0_2),
-    ],
-    UnknownKeys::Allow,
-));
-
-static MESSAGE: Schema = Schema::object(Object::new(
-    &[
-        Property::required("turn_idx", &TURN),
-        Property::required("role", &ROLE),
-        Property::optional("content", &CONTENT),
-        Property::optional("reasoning_trace", &REASONING_TRACE),
-        Property::optional("tool_calls", &TOOL_CALLS_0_3),
-        Property::optional("tool_call_id", &ANSWERED_0_3),
-    ],
-    UnknownKeys::Allow,
-));
-
-static TURN: Schema = Schema {
-    doc: "Position of the turn in the conversation, from 0.",
-    ..Schema::number(COUNT).captured(capture::TURN)
-};
-static ROLE: Schema = Schema { doc: "The role of the speaker.", ..Schema::text(StringSchema::NAME) };
-static CONTENT: Schema = Schema { doc: "The message.", ..TEXT_OR_NULL };
-
-static TOOL_CALLS_0_2: Schema = Schema {
-    null: true,
-    array: Some(Array::of(&TOOL_CALL_0_2)),
-    doc: "The tools that the turn calls.",
-    ..Schema::NONE
-};
-static TOOL_CALLS_0_3: Schema = Schema {
-    null: true,
-    array: Some(Array::of(&TOOL_CALL_0_3)),
-    doc: "The tools that the turn calls.",
-    ..Schema::NONE
-};
-
-static CALL_ID: Schema =
-    Schema { doc: "Id of the call.", ..Schema::text(StringSchema::NAME.captured(capture::CALL)) };
-static CALL_NAME: Schema = Schema { doc: "Name of the tool.", ..Schema::text(StringSchema::NAME) };
-const ARGUMENTS: &str = "What the tool is called with.";
-
-static TOOL_CALL_0_2: Schema = Schema::object(Object::new(
-    &[
-        Property::required("id", &CALL_ID),
-        Property::required("name", &CALL_NAME),
-        Property::optional("arguments", &Schema { doc: ARGUMENTS, ..Schema::ANY_OBJECT }),
-    ],
-    UnknownKeys::Allow,
-));
-
-static TOOL_CALL_0_3: Schema = Schema::object(Object::new(
-    &[
-        Property::required("id", &CALL_ID),
-        Property::required("name", &CALL_NAME),
-        Property::optional("arguments", &Schema { doc: ARGUMENTS, ..STRINGS_OR_NULL }),
-    ],
-    UnknownKeys::Allow,
-));
-
-const ANSWERED: &str = "The call, or the calls, that the turn answers.";
-static ANSWERED_ID: Schema = Schema::text(StringSchema::NAME.captured(capture::ANSWERED));
-static ANSWERED_0_2: Schema = Schema {
-    array: Some(Array::of(&ANSWERED_ID)),
-    doc: ANSWERED,
-    ..Schema::text(StringSchema::NAME.captured(capture::ANSWERED))
-};
-static ANSWERED_0_3: Schema =
-    Schema { null: true, array: Some(Array::of(&ANSWERED_ID)), doc: ANSWERED, ..Schema::NONE };
 
 static ANSWER_ATTRIBUTION: Schema = Schema {
     doc: "How the answer was extracted from the output of the model.",

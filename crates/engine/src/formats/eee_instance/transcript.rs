@@ -77,16 +77,16 @@ pub(super) fn check(record: &Record<'_>, version: Version, out: &mut Findings<'_
     let single = kind == Some("single_turn");
     // In a single turn there is no transcript; where there is one all the same, that is an error already.
     let transcript = transcript.filter(|_| !single && kind.is_some());
-    let mut trail = PathBuilder::default();
+    let mut path = PathBuilder::default();
     if let Some(turns) = transcript {
-        trail.key(version.transcript());
-        order(record, turns, &mut trail, out);
-        answered_calls(turns, &mut trail, out);
-        trail.back();
+        path.key(version.transcript());
+        order(record, turns, &mut path, out);
+        answered_calls(turns, &mut path, out);
+        path.back();
     }
-    attributions(record, transcript, single, &mut trail, out);
-    counts(record, transcript, single, &mut trail, out);
-    tokens(record, &mut trail, out);
+    attributions(record, transcript, single, &mut path, out);
+    counts(record, transcript, single, &mut path, out);
+    tokens(record, &mut path, out);
 }
 
 /// The number of a value, where it is a place to count with.
@@ -107,9 +107,9 @@ fn text(record: &Record<'_>, value: &Value<'_>) -> String {
     clip(&String::from_utf8_lossy(&record.bytes[value.span.clone()]), 40)
 }
 
-fn order(record: &Record<'_>, turns: &[Value<'_>], trail: &mut PathBuilder, out: &mut Findings<'_>) {
+fn order(record: &Record<'_>, turns: &[Value<'_>], path: &mut PathBuilder, out: &mut Findings<'_>) {
     let mut before: Option<&Value<'_>> = None;
-    for (location, turn) in turns.iter().enumerate() {
+    for (position, turn) in turns.iter().enumerate() {
         let Some(value) = turn.get("turn_idx") else { continue };
         let Some(n) = index(value) else { continue };
         if let Some(before) = before
@@ -117,11 +117,11 @@ fn order(record: &Record<'_>, turns: &[Value<'_>], trail: &mut PathBuilder, out:
         {
             let problem =
                 TranscriptProblem::TurnOrder { turn: text(record, value), before: text(record, before) };
-            trail.index(location);
-            trail.key("turn_idx");
-            out.report(problem, value.span.clone(), trail.path());
-            trail.back();
-            trail.back();
+            path.index(position);
+            path.key("turn_idx");
+            out.report(problem, value.span.clone(), path.path());
+            path.back();
+            path.back();
         }
         before = Some(value);
     }
@@ -131,36 +131,36 @@ fn calls<'v, 'a>(turn: &'v Value<'a>) -> &'v [Value<'a>] {
     turn.get("tool_calls").and_then(Value::as_array).unwrap_or_default()
 }
 
-fn answered_calls(turns: &[Value<'_>], trail: &mut PathBuilder, out: &mut Findings<'_>) {
+fn answered_calls(turns: &[Value<'_>], path: &mut PathBuilder, out: &mut Findings<'_>) {
     let mut made = BTreeSet::new();
-    for (location, turn) in turns.iter().enumerate() {
+    for (position, turn) in turns.iter().enumerate() {
         for id in calls(turn).iter().filter_map(|call| call.get("id")?.as_str()) {
             made.insert(id);
         }
         let Some(answered) = turn.get("tool_call_id") else { continue };
-        trail.index(location);
-        trail.key("tool_call_id");
-        let mut check = |value: &Value<'_>, trail: &PathBuilder| {
+        path.index(position);
+        path.key("tool_call_id");
+        let mut check = |value: &Value<'_>, path: &PathBuilder| {
             if let Some(id) = value.as_str().filter(|id| !made.contains(id)) {
                 out.report(
                     TranscriptProblem::UnknownCall { id: crate::explain::clip_quoted(id) },
                     value.span.clone(),
-                    trail.path(),
+                    path.path(),
                 );
             }
         };
         match answered.as_array() {
-            None => check(answered, trail),
+            None => check(answered, path),
             Some(ids) => {
                 for (number, id) in ids.iter().enumerate() {
-                    trail.index(number);
-                    check(id, trail);
-                    trail.back();
+                    path.index(number);
+                    check(id, path);
+                    path.back();
                 }
             }
         }
-        trail.back();
-        trail.back();
+        path.back();
+        path.back();
     }
 }
 
@@ -168,19 +168,19 @@ fn attributions(
     record: &Record<'_>,
     transcript: Option<&[Value<'_>]>,
     single: bool,
-    trail: &mut PathBuilder,
+    path: &mut PathBuilder,
     out: &mut Findings<'_>,
 ) {
     let Some(attribution) = record.root.get("answer_attribution") else { return };
     let Some(entries) = attribution.as_array() else { return };
-    trail.key("answer_attribution");
+    path.key("answer_attribution");
     let terminal = |entry: &Value<'_>| match entry.get("is_terminal")?.kind {
         Kind::Boolean(terminal) => Some(terminal),
         _ => None,
     };
     // An entry that does not say so is an error already, and may be the one.
     if entries.iter().all(|entry| terminal(entry) == Some(false)) {
-        out.report(TranscriptProblem::NoTerminal, attribution.span.clone(), trail.path());
+        out.report(TranscriptProblem::NoTerminal, attribution.span.clone(), path.path());
     }
     let turns: Option<Vec<f64>> = match transcript {
         _ if single => Some(vec![0.0]),
@@ -190,7 +190,7 @@ fn attributions(
     };
     if let Some(all) = turns {
         let turns: BTreeSet<u64> = all.into_iter().map(f64::to_bits).collect();
-        for (location, entry) in entries.iter().enumerate() {
+        for (position, entry) in entries.iter().enumerate() {
             let Some(value) = entry.get("turn_idx") else { continue };
             if index(value).is_none_or(|n| turns.contains(&n.to_bits())) {
                 continue;
@@ -202,14 +202,14 @@ fn attributions(
                 n => format!("the transcript has {n} turns"),
             };
             let problem = TranscriptProblem::AttributedTurn { turn: text(record, value), turns: there };
-            trail.index(location);
-            trail.key("turn_idx");
-            out.report(problem, value.span.clone(), trail.path());
-            trail.back();
-            trail.back();
+            path.index(position);
+            path.key("turn_idx");
+            out.report(problem, value.span.clone(), path.path());
+            path.back();
+            path.back();
         }
     }
-    trail.back();
+    path.back();
 }
 
 #[expect(
@@ -221,19 +221,19 @@ fn counts(
     record: &Record<'_>,
     transcript: Option<&[Value<'_>]>,
     single: bool,
-    trail: &mut PathBuilder,
+    path: &mut PathBuilder,
     out: &mut Findings<'_>,
 ) {
     let Some(evaluation) = record.root.get("evaluation") else { return };
-    trail.key("evaluation");
+    path.key("evaluation");
     let turns = transcript.map(<[_]>::len).or(single.then_some(1));
     if let (Some(stated), Some(found)) = (evaluation.get("num_turns"), turns)
         && index(stated).is_some_and(|n| n != found as f64 && n > 0.0)
     {
         let problem = TranscriptProblem::NumTurns { stated: text(record, stated), found };
-        trail.key("num_turns");
-        out.report(problem, stated.span.clone(), trail.path());
-        trail.back();
+        path.key("num_turns");
+        out.report(problem, stated.span.clone(), path.path());
+        path.back();
     }
     let readable = |turn: &Value<'_>| {
         turn.get("tool_calls").is_none_or(|calls| matches!(calls.kind, Kind::Null | Kind::Array(_)))
@@ -245,14 +245,14 @@ fn counts(
         && index(stated).is_some_and(|n| n != found as f64)
     {
         let problem = TranscriptProblem::ToolCallsCount { stated: text(record, stated), found };
-        trail.key("tool_calls_count");
-        out.report(problem, stated.span.clone(), trail.path());
-        trail.back();
+        path.key("tool_calls_count");
+        out.report(problem, stated.span.clone(), path.path());
+        path.back();
     }
-    trail.back();
+    path.back();
 }
 
-fn tokens(record: &Record<'_>, trail: &mut PathBuilder, out: &mut Findings<'_>) {
+fn tokens(record: &Record<'_>, path: &mut PathBuilder, out: &mut Findings<'_>) {
     let Some(usage) = record.root.get("token_usage") else { return };
     let counted = |key: &str| usage.get(key).and_then(|value| Some((value, index(value)?)));
     let (Some((input, i)), Some((output, o)), Some((total, t))) =
@@ -266,10 +266,10 @@ fn tokens(record: &Record<'_>, trail: &mut PathBuilder, out: &mut Findings<'_>) 
             input: text(record, input),
             output: text(record, output),
         };
-        trail.key("token_usage");
-        trail.key("total_tokens");
-        out.report(problem, total.span.clone(), trail.path());
-        trail.back();
-        trail.back();
+        path.key("token_usage");
+        path.key("total_tokens");
+        out.report(problem, total.span.clone(), path.path());
+        path.back();
+        path.back();
     }
 }

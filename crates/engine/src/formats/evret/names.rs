@@ -18,7 +18,7 @@ pub(super) fn is_truthy(value: &Value<'_>) -> bool {
     }
 }
 
-/// The string that the loader has of a value; `None` for a list or an object, which the shape refuses.
+/// The string that the loader has of a value; `None` for a list or an object, which the schema refuses.
 pub(super) fn as_string(value: &Value<'_>) -> Option<String> {
     match &value.kind {
         Kind::String(text) => Some(text.trim().to_owned()),

@@ -59,7 +59,7 @@ struct Waiting {
 
 const NO_TEXT: u32 = u32::MAX;
 
-/// Where a reference stands, other than its place.
+/// The list that a reference is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum List {
     Relevant,

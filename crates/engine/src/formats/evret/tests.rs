@@ -1,4 +1,4 @@
-//! What the fast tier accepts, the explaining one has nothing to say of.
+//! `check` finds nothing in a record that `is_clean`.
 
 use super::super::checks::{Captures, RecordChecks};
 use super::rules::{Element, Row};
@@ -71,7 +71,7 @@ fn compare(mut make: impl FnMut(&mut fastrand::Rng) -> (String, bool, usize)) {
 }
 
 #[test]
-fn elements_that_are_accepted_have_no_finding() {
+fn clean_elements_have_no_finding() {
     let state = CheckState::new(&FORMAT, &FORMAT.variants[0], None);
     compare(|random| {
         let (id, words) = (text(random, PIECES, 2), text(random, PIECES, 3));
@@ -86,13 +86,13 @@ fn elements_that_are_accepted_have_no_finding() {
         let mut scratch = Scratch::default();
         let fits = scan::element(&bytes, 0, LISTS[which].schema, FORMAT.texts, &mut scratch).is_ok();
         let is_accepted = fits && is_clean(&Element, &bytes, &scratch.captures, which);
-        let findings = state.look(record.as_bytes(), ORIGIN, &PathBuilder::default(), which).len();
+        let findings = state.preview_record(record.as_bytes(), ORIGIN, &PathBuilder::default(), which).len();
         (record, is_accepted, findings)
     });
 }
 
 #[test]
-fn rows_that_are_accepted_have_no_finding() {
+fn clean_rows_have_no_finding() {
     let state = CheckState::new(&FORMAT, &FORMAT.variants[1], None);
     let present = |(name, known): (&str, u8)| Present {
         name: name.into(),
@@ -113,7 +113,7 @@ fn rows_that_are_accepted_have_no_finding() {
         let strings = [(COLUMN_TEXT, 0..4), (COLUMN_RELEVANT, 4..4 + cell.len())];
         let is_accepted = is_clean(&Row::new(true), &bytes, &strings, 0);
         let row = format!("what,\"{}\"", cell.replace('"', "\"\""));
-        let findings = state.look_at_row(row.as_bytes(), ORIGIN, &table).len();
+        let findings = state.preview_row(row.as_bytes(), ORIGIN, &table).len();
         (cell, is_accepted, findings)
     });
 }

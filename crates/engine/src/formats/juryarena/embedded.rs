@@ -23,27 +23,27 @@ pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
     find(record.root, &mut record.base.clone(), record, out);
 }
 
-fn find(value: &Value<'_>, trail: &mut PathBuilder, record: &Record<'_>, out: &mut Findings<'_>) {
+fn find(value: &Value<'_>, path: &mut PathBuilder, record: &Record<'_>, out: &mut Findings<'_>) {
     match &value.kind {
         Kind::String(_) => {
             let inside = value.span.start + 1..value.span.end - 1;
             if let Some((what, bytes)) = embedded_in(&record.bytes[inside]) {
                 let problem = EmbeddedProblem::Embedded { what, bytes };
-                out.report(problem, value.span.clone(), trail.path());
+                out.report(problem, value.span.clone(), path.path());
             }
         }
         Kind::Array(elements) => {
             for (index, element) in elements.iter().enumerate() {
-                trail.index(index);
-                find(element, trail, record, out);
-                trail.back();
+                path.index(index);
+                find(element, path, record, out);
+                path.back();
             }
         }
         Kind::Object(members) => {
             for member in members.iter().filter(|member| !member.shadowed) {
-                trail.key(&member.key);
-                find(&member.value, trail, record, out);
-                trail.back();
+                path.key(&member.key);
+                find(&member.value, path, record, out);
+                path.back();
             }
         }
         _ => {}

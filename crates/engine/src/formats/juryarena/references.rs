@@ -4,7 +4,7 @@ use evalcheck_archive::{Attachments, names};
 use evalcheck_core::suggest::{Reason, Suggestion};
 
 use super::super::checks::{Findings, Record};
-use crate::explain::{PathBuilder, clip};
+use crate::explain::clip;
 use crate::rules::AnyProblem;
 
 /// The folder in which attachments must lie.
@@ -101,9 +101,7 @@ struct BadReference {
 pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
     let root = record.root;
     let messages = root.get("input").and_then(|input| input.get("messages")).and_then(|m| m.as_array());
-    let mut trail = PathBuilder::default();
-    trail.key("input");
-    trail.key("messages");
+    let to_messages = record.path(&["input", "messages"]);
     for (turn, message) in messages.unwrap_or_default().iter().enumerate() {
         let parts = message.get("content").and_then(|content| content.as_array()).unwrap_or_default();
         for (index, part) in parts.iter().enumerate() {
@@ -120,12 +118,12 @@ pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
                 // The loader takes any path here, and none leads anywhere; so it is one warning, whatever the path.
                 None => ReferenceProblem::NoArchive { path: clip(path, 200) }.into(),
             };
-            let mut trail = trail.clone();
-            trail.index(turn);
-            trail.key("content");
-            trail.index(index);
-            trail.key("path");
-            out.report(problem, value.span.clone(), trail.path());
+            let mut to_path = to_messages.clone();
+            to_path.index(turn);
+            to_path.key("content");
+            to_path.index(index);
+            to_path.key("path");
+            out.report(problem, value.span.clone(), to_path.path());
         }
     }
 }

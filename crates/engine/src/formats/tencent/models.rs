@@ -198,7 +198,7 @@ impl Models {
             self.too_many = true;
             return None;
         }
-        let location = self.all.len();
+        let index = self.all.len();
         self.all.push(Model {
             name: name.into(),
             first_line: line,
@@ -210,18 +210,18 @@ impl Models {
             observed: 0,
             missing: (self.records > 0).then(|| self.first.clone()),
         });
-        self.by_name.insert(name.into(), location);
-        Some(location)
+        self.by_name.insert(name.into(), index);
+        Some(index)
     }
 
     /// The model met before whose name differs in case or white space only.
-    fn of_other_spelling(&mut self, location: usize) -> Option<usize> {
-        let name = &self.all[location].name;
-        let other = *self.by_spelling.entry(spelling(name)).or_insert(location);
-        if other == location {
+    fn of_other_spelling(&mut self, index: usize) -> Option<usize> {
+        let name = &self.all[index].name;
+        let other = *self.by_spelling.entry(spelling(name)).or_insert(index);
+        if other == index {
             return None;
         }
-        self.all[location].spelled_apart = true;
+        self.all[index].spelled_apart = true;
         self.all[other].spelled_apart = true;
         Some(other)
     }

@@ -69,8 +69,7 @@ fn is_plain_cell(captures: &Captures<'_>, range: &Range<usize>, scratch: &mut Sc
         && are_distinct(captures.texts, &scratch.captures, 0)
 }
 
-/// True for values separated by commas of which nothing is to be said. What else may be JSON, or is for Python, is left
-/// to the explaining tier.
+/// True for values separated by commas without a finding. False for what else may be JSON, or is for Python.
 fn is_plain_text(bytes: &[u8], range: Range<usize>, scratch: &mut Scratch) -> bool {
     let cell = &bytes[range.clone()];
     let is_word = matches!(cell, b"true" | b"false" | b"null" | b"NaN" | b"Infinity" | b"-Infinity");

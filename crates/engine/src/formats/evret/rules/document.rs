@@ -179,7 +179,7 @@ fn document(record: &Record<'_>, out: &mut Findings<'_>) {
     }
 }
 
-/// What is to be said of the entries of a list.
+/// Checks the entries of a list.
 fn entries(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, list: &[Value<'_>]) {
     let mut seen = BTreeMap::new();
     for (index, value) in list.iter().enumerate() {
@@ -218,7 +218,7 @@ fn one_of(
     let Some((name, value)) = names::first_of(root, names) else {
         let present = names.into_iter().find_map(|name| Some((name, root.get(name)?)));
         let Some((name, value)) = present else {
-            // A single name that is missing is said by the shape.
+            // The schema check reports a single name that is missing.
             if first != second {
                 let path = record.path(&[first]).path();
                 let problem = QueryProblem::Missing { name: first, other: second };
@@ -267,7 +267,7 @@ fn scalar(record: &Record<'_>, out: &mut Findings<'_>, name: &str, value: &Value
     }
 }
 
-/// A value as it stands in the file.
+/// A value as it is in the file.
 fn found(record: &Record<'_>, value: &Value<'_>) -> String {
     clip(&String::from_utf8_lossy(&record.bytes[value.span.clone()]), 40)
 }

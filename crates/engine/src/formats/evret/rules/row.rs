@@ -83,9 +83,9 @@ pub(super) fn check_columns(record: &Record<'_>, out: &mut Findings<'_>) -> bool
         members.iter().find(|member| member.key == name).map_or(0..0, |member| member.key_span.clone())
     };
     let path = |name: &str| {
-        let mut trail = PathBuilder::default();
-        trail.key(name);
-        trail.path()
+        let mut path = PathBuilder::default();
+        path.key(name);
+        path.path()
     };
     // Without the column of the queries it is another file altogether, and a finding says that.
     if !has_relevance && (has("query_text") || has("query")) {
@@ -145,7 +145,7 @@ fn row(record: &Record<'_>, has_relevance: bool, out: &mut Findings<'_>) {
     }
 }
 
-/// What is to be said of a cell that holds a list; gives whether anything is in the list.
+/// Checks a cell that holds a list. True when the list has an entry.
 fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &Value<'_>) -> bool {
     let Some(text) = value.as_str() else { return false };
     let path = record.path(&[key]).path();
