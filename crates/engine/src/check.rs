@@ -38,7 +38,7 @@ use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
 use crate::formats::{FORMATS, Formats};
 use crate::preview;
-use crate::rules::Dataset;
+use crate::rules::{AnyProblem, Dataset};
 use archive::{Opened, Packed};
 use choice::Choice;
 use evalcheck_archive::{Archive, SourceProblem};
@@ -162,7 +162,7 @@ impl Check {
     }
 
     /// The file cannot be checked at all, and a finding says why.
-    fn refuse(&mut self, problem: Dataset) {
+    fn refuse(&mut self, problem: impl Into<AnyProblem>) {
         self.checker.visitor_mut().report(Finding::new(problem, Location::file()));
         self.content = Content::Done;
     }

@@ -5,17 +5,15 @@
 
 pub mod catalogue;
 pub mod check;
-pub mod detect;
 pub mod documents;
-pub mod explain;
-pub mod formats;
 pub mod json_schema;
 pub mod preview;
 
 pub mod rules;
-pub mod seen_ids;
 
 pub use evalcheck_archive as archive;
 pub use evalcheck_core::{collector as tally, content, finding, names, suggest, unicode};
+pub use evalcheck_formats as formats;
+pub use evalcheck_formats::{detect, explain, seen_ids};
 pub use evalcheck_json::{scan, schema};
 pub use evalcheck_records as records;

@@ -2,7 +2,6 @@
 
 mod attachment;
 mod record;
-pub mod sample;
 mod source;
 
 use std::io::{self, Read, Seek};
@@ -224,7 +223,7 @@ fn whole_record(raw: &Raw, reader: &dyn Reader<CheckState>, archive: Option<&Arc
     let start = raw.start + raw.skipped;
     let sample = explain::parse(&raw.bytes).ok().filter(|_| raw.whole).and_then(|parsed| {
         let attachments = state.attachments.as_ref();
-        (state.format.preview)(&sample::Shown {
+        (state.format.preview)(&evalcheck_formats::preview::Shown {
             root: &parsed.value,
             bytes: &raw.bytes,
             attachments,

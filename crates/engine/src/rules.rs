@@ -8,7 +8,7 @@ mod dataset;
 
 pub use dataset::Dataset;
 
-use crate::formats::{FORMATS, Formats};
+use evalcheck_formats::{DatasetProblem, FORMATS, Formats};
 
 /// All rules, by group.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
@@ -17,7 +17,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 
 /// The rules that every format has, and those of these formats.
 pub fn of(formats: Formats) -> impl Iterator<Item = &'static Rule> {
-    let mut groups = vec![Dataset::RULES];
+    let mut groups = vec![Dataset::RULES, DatasetProblem::RULES];
     groups.extend(evalcheck_json::RULES);
     groups.extend(evalcheck_records::RULES);
     groups.extend(evalcheck_archive::RULES);

@@ -11,8 +11,8 @@ use evalcheck_engine::explain::RecordStart;
 use evalcheck_engine::formats::checks::{
     Captures, Checks, DatasetChecks, Findings, Observations, Record, RecordChecks,
 };
+use evalcheck_engine::formats::preview::{Shown, text_part};
 use evalcheck_engine::formats::{Example, Format, Formats, Layout, Limits, TextPolicy, Variant};
-use evalcheck_engine::preview::sample::{Shown, text_part};
 use evalcheck_engine::schema::{Number, Object, Property, Schema, StringSchema, UnknownKeys};
 use evalcheck_engine::seen_ids::SeenIds;
 use evalcheck_engine::{catalogue, documents};

@@ -6,7 +6,8 @@ use evalcheck_wire::worker::CheckOptions;
 use crate::check::state::CheckState;
 use crate::detect::{FileHead, Match};
 use crate::formats::{Format, Formats, Layout, Packaging, Variant};
-use crate::rules::Dataset;
+use crate::rules::{AnyProblem, Dataset};
+use evalcheck_formats::DatasetProblem;
 use evalcheck_records::{self as records, Reader};
 
 /// The format that a file is checked against, and why.
@@ -126,20 +127,20 @@ impl Choice {
     }
 
     /// Why nothing can be checked, when that is so.
-    pub(super) fn problem(&self, head: &[u8]) -> Option<Dataset> {
+    pub(super) fn problem(&self, head: &[u8]) -> Option<AnyProblem> {
         if let Some(id) = &self.unknown {
             let known: Vec<&str> = self.formats.iter().map(|format| format.id).collect();
-            return Some(Dataset::UnknownFormat { id: id.clone(), known: known.join(", ") });
+            return Some(Dataset::UnknownFormat { id: id.clone(), known: known.join(", ") }.into());
         }
         if self.taken.is_some() {
             return None;
         }
         if head.trim_ascii().is_empty() {
-            return Some(Dataset::NoRecords { noun: "record" });
+            return Some(DatasetProblem::NoRecords { noun: "record" }.into());
         }
         let wants: Vec<String> =
             self.others.iter().map(|other| format!("{} wants {}", other.id, other.reason)).collect();
-        Some(Dataset::NotRecognised { wants: wants.join("; ") })
+        Some(Dataset::NotRecognised { wants: wants.join("; ") }.into())
     }
 
     pub(super) fn to_wire(&self) -> report::Format {

@@ -351,14 +351,12 @@ impl Visit for CheckState {
         };
         self.dataset.finish(&summary, &mut Conclusions::new(&mut self.tally, &mut self.notes));
         let records = self.tally.records();
-        let limits = self.format.limits;
-        let problem = match (limits.most, limits.usual) {
-            _ if empty => Some(Dataset::EmptyFile),
-            _ if records == 0 && lost => None,
-            _ if records == 0 => Some(Dataset::NoRecords { noun: self.format.noun }),
-            (Some(limit), _) if records > limit => Some(Dataset::TooManyRecords { found: records, limit }),
-            (_, Some(limit)) if records > limit => Some(Dataset::ManyRecords { found: records, limit }),
-            _ => None,
+        let problem: Option<AnyProblem> = if empty {
+            Some(Dataset::EmptyFile.into())
+        } else if records == 0 && lost {
+            None
+        } else {
+            self.format.limits.check(records, self.format.noun).map(Into::into)
         };
         if let Some(problem) = problem {
             self.add(problem, Location::file());

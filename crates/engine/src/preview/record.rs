@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use evalcheck_wire::view::{Record, Sample};
 
 use super::Viewed;
-use super::sample::Shown;
 use crate::archive::Archive;
 use crate::check::state::CheckState;
 use crate::explain::{self, PathBuilder, Value};
@@ -15,6 +14,7 @@ use crate::formats::Layout;
 use crate::records::csv::row;
 use crate::records::finder::{FoundRecord, RecordFinder};
 use crate::records::{Reader, resume};
+use evalcheck_formats::preview::Shown;
 
 /// Looks for the first record that has a part on a line. `None` where records are lines, or there is none.
 pub(super) fn find<R: Read + Seek>(

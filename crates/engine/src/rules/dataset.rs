@@ -11,30 +11,6 @@ evalcheck_core::rules! {
             invalid: "a file of 0 bytes",
             valid: "a file with at least one record",
         }
-        NoRecords { noun: &'static str } = "dataset/no-records", Error {
-            summary: "The file has no records.",
-            message: "no {noun} in the file",
-            hint: "Write at least one record.",
-            meaning: "The system refuses a dataset without records.",
-            invalid: "a file of blank lines",
-            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
-        }
-        ManyRecords { found: u64, limit: u64 } = "dataset/many-records", Warning {
-            summary: "More records than the system accepts by default.",
-            message: "{found} samples: the system takes {limit} unless it is told otherwise",
-            hint: "Split the dataset, or raise the limit in the request.",
-            meaning: "The system has a default limit, which can be raised on request. FORMATS.md lists the limits of each format.",
-            invalid: "a file of 5,001 records, with a default limit of 5,000",
-            valid: "two files of at most 5,000 records each",
-        }
-        TooManyRecords { found: u64, limit: u64 } = "dataset/too-many-records", Error {
-            summary: "More records than the system accepts.",
-            message: "{found} samples: the system takes at most {limit}",
-            hint: "Split the dataset into files of at most {limit} samples.",
-            meaning: "The system accepts at most this number of records in one dataset, and the limit cannot be raised. FORMATS.md lists the limits of each format.",
-            invalid: "a file of 50,001 records, with a limit of 50,000",
-            valid: "two files of at most 50,000 records each",
-        }
         NotRecognised { wants: String } = "format/not-recognised", Error {
             summary: "The file matches no known format.",
             message: "this is none of the formats: {wants}",

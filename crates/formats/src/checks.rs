@@ -1,0 +1,364 @@
+//! What a format says of its records and of its dataset beyond the schema.
+//!
+//! Each rule is written once: as a check of one record ([`RecordChecks`]) or as a check of the dataset ([`DatasetChecks`]).
+
+use std::fmt;
+use std::ops::Range;
+use std::rc::Rc;
+
+use evalcheck_wire::report::Severity;
+
+use crate::explain::{PathBuilder, RecordFinding, RecordStart, TreeCaptures, Value};
+use evalcheck_archive::Attachments;
+use evalcheck_core::collector::FindingCollector;
+use evalcheck_core::finding::{Finding, Location, Path};
+use evalcheck_core::rule::AnyProblem;
+use evalcheck_json::diagnose::SchemaProblem;
+
+pub use evalcheck_records::Header;
+
+/// Checks of one record by itself. Previews use them too, so they remember nothing.
+pub trait RecordChecks {
+    /// True when [`RecordChecks::check`] reports nothing for a record that the scanner accepts. It is asked for every such
+    /// record, so it is fast and allocates nothing; when unsure it answers false.
+    fn is_clean(&self, _captures: &Captures<'_>) -> bool {
+        true
+    }
+
+    /// Reports the problems of a record beyond its schema.
+    fn check(&self, _record: &Record<'_>, _out: &mut Findings<'_>) {}
+}
+
+/// Checks that need more than one record. One value checks one dataset.
+///
+/// What is remembered is bounded, or grows by a few bytes for each record; the implementation says which.
+pub trait DatasetChecks {
+    /// The first line of [`crate::Layout::JsonlWithHeader`], or the header of a CSV as an object whose keys are the
+    /// columns. `None` for a line that is blank or not JSON. A value that is not an object was not compared with the
+    /// header's schema.
+    fn header(&mut self, _line: Option<&Record<'_>>, _out: &mut Findings<'_>) -> HeaderAnswer {
+        HeaderAnswer::default()
+    }
+
+    /// A list of a document begins; its first record will have this number.
+    fn begin_list(&mut self, _list: usize, _record: u64) {}
+
+    /// A record that could be read, with its captured fields. Called for every one, in the order of the file, after the
+    /// checks of the record. Allocates nothing for most records.
+    fn observe(&mut self, _captures: &Captures<'_>, _at: RecordStart, _out: &mut Observations) {}
+
+    /// A record of a document could not be read, or the rest of the document cannot be.
+    fn unread(&mut self) {}
+
+    /// Every record was read.
+    fn finish(&mut self, _summary: &Summary<'_>, _out: &mut Conclusions<'_>) {}
+}
+
+/// The checks of a dataset.
+#[derive(Debug)]
+pub struct Checks {
+    /// Those of its records. A header may replace them ([`HeaderAnswer::checks`]).
+    pub record: Rc<dyn RecordChecks>,
+    /// Those of the dataset as a whole.
+    pub dataset: Box<dyn DatasetChecks>,
+}
+
+impl Checks {
+    /// These checks.
+    pub fn new(record: impl RecordChecks + 'static, dataset: impl DatasetChecks + 'static) -> Self {
+        Self { record: Rc::new(record), dataset: Box::new(dataset) }
+    }
+}
+
+/// The checks of a format that has none beyond its schema.
+#[derive(Debug, Clone, Copy)]
+pub struct NoChecks;
+
+impl RecordChecks for NoChecks {}
+impl DatasetChecks for NoChecks {}
+
+/// What a header decides.
+#[derive(Debug, Default)]
+pub struct HeaderAnswer {
+    /// What it decides for the reader. Not used for a CSV.
+    pub header: Header,
+    /// The checks of the records; `None` keeps those that there are.
+    pub checks: Option<Rc<dyn RecordChecks>>,
+}
+
+impl From<Header> for HeaderAnswer {
+    fn from(header: Header) -> Self {
+        Self { header, checks: None }
+    }
+}
+
+/// A record that was read into a tree.
+#[derive(Debug, Clone, Copy)]
+pub struct Record<'a> {
+    /// The record.
+    pub root: &'a Value<'a>,
+    /// Its bytes, which spans count in.
+    pub bytes: &'a [u8],
+    /// The attachments that the record may refer to; `None` where the dataset is not in an archive.
+    pub attachments: Option<&'a Attachments>,
+    /// Where the record begins in the dataset.
+    pub start: RecordStart,
+    /// Which list of a document the record is in; 0 elsewhere.
+    pub list: usize,
+    /// The path from the document to the record, which begins every path; empty where a record is not part of a document.
+    pub base: &'a PathBuilder,
+}
+
+impl Record<'_> {
+    /// The path of the value under these keys.
+    pub fn path(&self, keys: &[&str]) -> PathBuilder {
+        let mut path = self.base.clone();
+        for key in keys {
+            path.key(key);
+        }
+        path
+    }
+
+    /// The location in the dataset of a span of the record.
+    pub fn location(&self, span: Range<usize>, path: Path) -> Location {
+        self.start.locate(span, Some(path), self.bytes)
+    }
+}
+
+/// Takes the findings of one record.
+#[derive(Debug)]
+pub struct Findings<'a> {
+    found: &'a mut Vec<RecordFinding>,
+    misfits: Vec<Range<usize>>,
+}
+
+impl<'a> Findings<'a> {
+    /// Adds to these.
+    pub fn new(found: &'a mut Vec<RecordFinding>) -> Self {
+        Self { found, misfits: Vec::new() }
+    }
+
+    /// Reports a problem with the value at a span of the record.
+    pub fn report(&mut self, problem: impl Into<AnyProblem>, span: Range<usize>, path: Path) {
+        self.found.push(RecordFinding { problem: problem.into(), span, path: Some(path) });
+    }
+
+    /// Removes what was found by comparing the value at a span with the schema, because the value is of another kind and a
+    /// rule says so. Its unknown keys are not captured either.
+    pub fn replace_schema_findings(&mut self, span: &Range<usize>) {
+        self.found.retain(|found| {
+            let inside = span.start <= found.span.start && found.span.end <= span.end;
+            !(inside && found.problem.is::<SchemaProblem>())
+        });
+        self.misfits.push(span.clone());
+    }
+
+    /// The spans of values that are of another kind than the schema says.
+    pub fn into_misfits(self) -> Vec<Range<usize>> {
+        self.misfits
+    }
+}
+
+/// True when one of the findings is an error.
+pub(crate) fn has_errors(found: &[RecordFinding]) -> bool {
+    found.iter().any(|found| found.problem.rule().severity == Severity::Error)
+}
+
+/// The captured fields of one record ([`evalcheck_json::schema::StringSchema::capture`] and its like), the same from the scanner and
+/// from a tree.
+#[derive(Debug, Clone, Copy)]
+pub struct Captures<'a> {
+    /// What the ranges point into; [`evalcheck_json::scan::PADDING`] bytes follow the last one that the scanner captured.
+    pub texts: &'a [u8],
+    /// For each capture: its number, and the range of its text (of a string its content, without quotes), in the order of
+    /// the file.
+    pub strings: &'a [(u8, Range<usize>)],
+    /// Which list of a document the record is in; 0 elsewhere.
+    pub list: usize,
+    /// The attachments that the record may refer to; `None` where the dataset is not in an archive.
+    pub attachments: Option<&'a Attachments>,
+    /// An error was found in the record already.
+    pub has_errors: bool,
+    /// The bytes that hold the record, and where it begins in them.
+    source: &'a [u8],
+    start: usize,
+    /// Where the captures of a tree are in `source`.
+    spans: Option<&'a [Range<usize>]>,
+}
+
+impl<'a> Captures<'a> {
+    /// What the scanner captured of the record at `start` of `bytes`.
+    pub fn of_scan(
+        bytes: &'a [u8],
+        start: usize,
+        strings: &'a [(u8, Range<usize>)],
+        list: usize,
+        attachments: Option<&'a Attachments>,
+    ) -> Self {
+        let has_errors = false;
+        Self { texts: bytes, strings, list, attachments, has_errors, source: bytes, start, spans: None }
+    }
+
+    /// The captures of a record that was read into a tree.
+    pub fn of_tree(tree: &'a TreeCaptures, record: &Record<'a>, has_errors: bool) -> Self {
+        Self {
+            texts: &tree.texts,
+            strings: &tree.strings,
+            list: record.list,
+            attachments: record.attachments,
+            has_errors,
+            source: record.bytes,
+            start: 0,
+            spans: Some(&tree.spans),
+        }
+    }
+
+    /// The bytes of a range.
+    #[inline]
+    pub fn bytes(&self, range: &Range<usize>) -> &'a [u8] {
+        &self.texts[range.clone()]
+    }
+
+    /// The text of a range; empty for what is not UTF-8, which no capture is.
+    #[inline]
+    pub fn text(&self, range: &Range<usize>) -> &'a str {
+        std::str::from_utf8(self.bytes(range)).unwrap_or_default()
+    }
+
+    /// The bytes of the captures with a number.
+    pub fn contents(&self, number: u8) -> impl Iterator<Item = &'a [u8]> + Clone {
+        let (texts, strings) = (self.texts, self.strings);
+        strings.iter().filter(move |(n, _)| *n == number).map(move |(_, range)| &texts[range.clone()])
+    }
+
+    /// The texts of the captures with a number.
+    pub fn texts(&self, number: u8) -> impl Iterator<Item = &'a str> + Clone {
+        self.contents(number).map(|bytes| std::str::from_utf8(bytes).unwrap_or_default())
+    }
+
+    /// Finds the locations of captures; not for a CSV.
+    pub fn locations(&self, at: RecordStart) -> Locations<'a> {
+        Locations { captures: *self, record: at, reached: self.start, line: at.line, column: at.column }
+    }
+
+    /// Where a capture is in `source`, quotes included.
+    fn span(&self, capture: usize) -> Range<usize> {
+        if let Some(spans) = self.spans {
+            return spans[capture].clone();
+        }
+        let range = self.strings[capture].1.clone();
+        let is_quoted = range.start > self.start && self.source[range.start - 1] == b'"';
+        if is_quoted { range.start - 1..range.end + 1 } else { range }
+    }
+}
+
+/// The locations of captures, in one pass over the record.
+#[derive(Debug)]
+pub struct Locations<'a> {
+    captures: Captures<'a>,
+    record: RecordStart,
+    /// How far the pass has come, and the line and the column there.
+    reached: usize,
+    line: u64,
+    column: u64,
+}
+
+impl Locations<'_> {
+    /// The location of a capture, without its path. Captures are asked for in the order of the file, each at most once.
+    pub fn of(&mut self, capture: usize) -> Location {
+        let span = self.captures.span(capture);
+        let passed = self.captures.source.get(self.reached..span.start).unwrap_or_default();
+        let mut first = 0;
+        for newline in memchr::memchr_iter(b'\n', passed) {
+            self.line += 1;
+            self.column = 1;
+            first = newline + 1;
+        }
+        self.column += evalcheck_json::scan::characters(&passed[first..]);
+        self.reached = span.start;
+        let start = self.record.offset + (span.start - self.captures.start) as u64;
+        Location {
+            line: Some(self.line),
+            column: Some(self.column),
+            bytes: Some(start..start + span.len() as u64),
+            record: Some(self.record.record),
+            ..Location::default()
+        }
+    }
+}
+
+/// Takes the findings of [`DatasetChecks::observe`].
+#[derive(Debug, Default)]
+pub struct Observations(Vec<(usize, AnyProblem)>);
+
+impl Observations {
+    /// Reports a problem with the field that is this capture, counted from 0.
+    #[cold]
+    pub fn report(&mut self, capture: usize, problem: impl Into<AnyProblem>) {
+        self.0.push((capture, problem.into()));
+    }
+
+    /// True when nothing was reported.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The captures and their problems.
+    pub fn into_problems(self) -> Vec<(usize, AnyProblem)> {
+        self.0
+    }
+}
+
+/// What is known of a dataset when every record was read.
+#[derive(Debug, Clone, Copy)]
+pub struct Summary<'a> {
+    /// The file's name; `None` for what comes from a stream and has none.
+    pub file_name: Option<&'a str>,
+    /// Records, whether they could be read or not.
+    pub records: u64,
+    /// Lines that could not be read may be any number of records: a record over several lines, an array of records, or
+    /// further values on a line.
+    pub has_lost_records: bool,
+}
+
+/// Takes the findings about a dataset as a whole.
+#[derive(Debug)]
+pub struct Conclusions<'a> {
+    tally: &'a mut FindingCollector,
+    notes: &'a mut Vec<String>,
+}
+
+impl<'a> Conclusions<'a> {
+    /// For a collector and the notes of its report.
+    pub fn new(tally: &'a mut FindingCollector, notes: &'a mut Vec<String>) -> Self {
+        Self { tally, notes }
+    }
+
+    /// Reports a problem of the dataset as a whole.
+    pub fn report(&mut self, problem: impl Into<AnyProblem>) {
+        self.tally.add(Finding::new(problem, Location::file()));
+    }
+
+    /// Reports a problem at a location that was passed earlier; it is listed there.
+    pub fn report_at(&mut self, problem: impl Into<AnyProblem>, location: Location) {
+        self.tally.add_late(Finding::new(problem, location));
+    }
+
+    /// Adds a note to the overview that is not a finding: a count or a fact, one sentence.
+    pub fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+}
+
+// By name only, so that a format need not print what it remembers.
+impl fmt::Debug for dyn RecordChecks + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RecordChecks")
+    }
+}
+
+impl fmt::Debug for dyn DatasetChecks + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DatasetChecks")
+    }
+}

@@ -1,0 +1,251 @@
+//! Which format a file is in, from its first bytes.
+//!
+//! Content decides; the name and its extension only break ties. Each format says how well a file fits it
+//! ([`crate::Format::detect`]); the best fit is taken, the others are offered.
+
+use std::io::{Read, Seek};
+
+use memchr::memmem;
+
+use crate::explain::{self, Value};
+use crate::{Format, Formats};
+use evalcheck_archive::Archive;
+
+/// Bytes of the beginning of a file that are read.
+pub const HEAD: usize = 256 << 10;
+
+/// Lines that are read.
+const LINES: usize = 40;
+
+/// How well a file fits a format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detection {
+    /// Which of the format's variants, as a place in [`Format::variants`].
+    pub variant: usize,
+    /// How sure, from 1 to 100. Above 70 the content can hardly be meant for another format; below 30 it is a guess
+    /// from words that occur in a file that cannot be read.
+    pub confidence: u8,
+    /// Why, in words that a person checks at a glance: `line 1 has input.messages`.
+    pub reason: String,
+}
+
+/// The beginning of a file, prepared for detection.
+#[derive(Debug)]
+pub struct FileHead<'a> {
+    /// The file's name.
+    pub name: &'a str,
+    /// Its first bytes, without a byte order mark.
+    pub head: &'a [u8],
+    /// The first lines that are not blank and that are whole JSON values: their number, and the value.
+    pub lines: Vec<(u64, Value<'a>)>,
+    /// How many lines that are not blank were looked at, JSON or not.
+    pub looked_at: usize,
+    /// The top keys of the first JSON object, whether or not the object is whole or stands on one line.
+    pub keys: Vec<&'a str>,
+    /// The archive that the file is. All else is then of the entry that would be the dataset.
+    pub archive: Option<&'a Archive>,
+    /// The cells of the first line, when it can be the header of a CSV: it begins with neither `{` nor `[`.
+    pub header: Option<Vec<String>>,
+}
+
+impl<'a> FileHead<'a> {
+    /// Prepares the first bytes of a file.
+    pub fn new(name: &'a str, head: &'a [u8]) -> Self {
+        let whole = head.len() < HEAD;
+        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+        let mut lines = Vec::new();
+        let mut looked_at = 0;
+        let mut pieces = head.split(|&byte| byte == b'\n').zip(1..).peekable();
+        while let Some((line, number)) = pieces.next() {
+            // The last piece may be cut off by the end of what was read.
+            let cut = pieces.peek().is_none() && !whole;
+            if line.trim_ascii().is_empty() || cut {
+                continue;
+            }
+            looked_at += 1;
+            if let Ok(parsed) = explain::parse(line) {
+                lines.push((number, parsed.value));
+            }
+            if looked_at == LINES {
+                break;
+            }
+        }
+        let first = without_comments(head);
+        let header = match first.first() {
+            None | Some(b'{' | b'[') => None,
+            Some(_) => header_cells(first),
+        };
+        Self { name, head, lines, looked_at, keys: top_keys(first), archive: None, header }
+    }
+
+    /// True when the name ends so, whatever the case.
+    pub fn has_extension(&self, extension: &str) -> bool {
+        self.name.rsplit_once('.').is_some_and(|(_, found)| found.eq_ignore_ascii_case(extension))
+    }
+
+    /// The first line whose value satisfies a test: its number.
+    pub fn first_line(&self, mut test: impl FnMut(&Value<'a>) -> bool) -> Option<u64> {
+        self.lines.iter().find(|(_, value)| test(value)).map(|(number, _)| *number)
+    }
+
+    /// The share of the lines looked at whose value satisfies a test, from 0 to 100.
+    pub fn share(&self, mut test: impl FnMut(&Value<'a>) -> bool) -> u8 {
+        let fitting = self.lines.iter().filter(|(_, value)| test(value)).count();
+        u8::try_from(fitting * 100 / self.looked_at.max(1)).unwrap_or(100)
+    }
+
+    /// True when every one of these words stands somewhere in the head: a weak sign, for files that are not JSON.
+    pub fn mentions(&self, words: &[&str]) -> bool {
+        words.iter().all(|word| memmem::find(self.head, word.as_bytes()).is_some())
+    }
+
+    /// True when the first object has this top key.
+    pub fn has_key(&self, key: &str) -> bool {
+        self.keys.contains(&key)
+    }
+}
+
+/// A format and how well the file fits it.
+#[derive(Debug, Clone)]
+pub struct Match {
+    /// The format.
+    pub format: &'static Format,
+    /// How well.
+    pub detection: Detection,
+}
+
+/// All formats that fit, the closest first. Of two that fit alike, the one whose extensions include the file's comes
+/// first, then the one that stands first in the catalogue.
+pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
+    let matches =
+        formats.iter().filter_map(|format| Some(Match { format, detection: (format.detect)(head)? }));
+    let mut matches: Vec<Match> = matches.collect();
+    matches.sort_by_key(|found| {
+        let named = found.format.extensions.iter().any(|extension| head.has_extension(extension));
+        (std::cmp::Reverse(found.detection.confidence), !named)
+    });
+    matches
+}
+
+/// All formats that come in archives and that an archive fits, the closest first. A format sees the entries and the
+/// first bytes of the entry that would be its dataset.
+pub fn detect_archive<R: Read + Seek>(
+    formats: Formats,
+    source: &mut R,
+    name: &str,
+    archive: &Archive,
+) -> Vec<Match> {
+    let mut matches = Vec::new();
+    for &format in formats {
+        let Some(packaging) = format.archive else { continue };
+        let (dataset, _) = (packaging.choose_dataset)(archive);
+        let dataset = dataset.and_then(|index| archive.entries().get(index));
+        // Where it cannot be read the names alone decide; the check reports why.
+        let head = dataset.and_then(|entry| entry.read_start(source, HEAD).ok()).unwrap_or_default();
+        let head = FileHead { archive: Some(archive), ..FileHead::new(name, &head) };
+        matches.extend((format.detect)(&head).map(|detection| Match { format, detection }));
+    }
+    matches.sort_by_key(|found| std::cmp::Reverse(found.detection.confidence));
+    matches
+}
+
+/// The keys of the object that begins here, as far as it goes. Strings, comments and nesting are followed, nothing is
+/// judged; keys in single quotes and without quotes count too, because a file that is broken so must be detected as well.
+fn top_keys(bytes: &[u8]) -> Vec<&str> {
+    let mut keys = Vec::new();
+    let mut depth = 0_usize;
+    let mut at = 0;
+    let mut expects_key = false;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'{' | b'[' => {
+                depth += 1;
+                expects_key = depth == 1 && byte == b'{';
+                // An array around objects: the keys of the first object count.
+                if depth == 1 && byte == b'[' && keys.is_empty() {
+                    depth = 0;
+                }
+            }
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return keys;
+                }
+            }
+            b',' if depth == 1 => expects_key = true,
+            b'/' | b'#' if comment_end(bytes, at).is_some() => {
+                at = comment_end(bytes, at).unwrap_or(at);
+                continue;
+            }
+            b'"' | b'\'' => {
+                let content = at + 1;
+                at = explain::string_end(bytes, content, byte);
+                if depth == 1 && expects_key {
+                    keys.extend(std::str::from_utf8(&bytes[content..at]));
+                    expects_key = false;
+                }
+            }
+            _ if depth == 1 && expects_key && byte.is_ascii_alphabetic() => {
+                let length =
+                    bytes[at..].iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+                keys.extend(std::str::from_utf8(&bytes[at..at + length]));
+                expects_key = false;
+                at += length;
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    keys
+}
+
+/// The place behind the comment that begins at `at`; `None` where none begins.
+fn comment_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = &bytes[at..];
+    let end = |end: &[u8]| memmem::find(rest, end).map_or(bytes.len(), |n| at + n + end.len());
+    if rest.starts_with(b"/*") {
+        Some(end(b"*/"))
+    } else if rest.starts_with(b"//") || rest.starts_with(b"#") {
+        Some(end(b"\n"))
+    } else {
+        None
+    }
+}
+
+/// The rest behind white space and comments.
+fn without_comments(mut bytes: &[u8]) -> &[u8] {
+    loop {
+        bytes = bytes.trim_ascii_start();
+        match comment_end(bytes, 0) {
+            Some(end) if !bytes.is_empty() => bytes = &bytes[end..],
+            _ => return bytes,
+        }
+    }
+}
+
+/// The cells of the first line that is not blank, split at the separator that it has most of.
+fn header_cells(head: &[u8]) -> Option<Vec<String>> {
+    let line = head.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty())?;
+    let line = std::str::from_utf8(line).ok()?.trim_end_matches('\r');
+    let count = |separator| line.matches(separator).count();
+    let separator = [',', ';', '\t'].into_iter().max_by_key(|&separator| count(separator))?;
+    let unquoted = |cell: &str| cell.trim().trim_matches('"').to_owned();
+    Some(line.split(separator).map(unquoted).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_a_cut_object_are_found() {
+        assert_eq!(
+            top_keys(br#"{"queries": [{"query_id": "a"}], "documents": [{"#),
+            ["queries", "documents"]
+        );
+        assert_eq!(top_keys(b"{\n  'input': {'messages': []},\n 'x"), ["input", "x"]);
+        assert_eq!(top_keys(b"{ // it's {\n a: [1], /* b: */ 'c': 2}"), ["a", "c"]);
+        assert_eq!(top_keys(br#"[{"id": 1, "text": "a\"}"}, {"b": 2}]"#), ["id", "text"]);
+    }
+}

@@ -1,0 +1,207 @@
+//! Every Eval Ever: what a model was asked, what it answered and how that was judged, one sample a line.
+//!
+//! The JSON Schemas of the two versions that are in use decide what is accepted (`shapes`); a test holds every
+//! verdict against another validator of JSON Schema. What else is doubtful is a warning (`rules`).
+
+mod memory;
+mod record;
+mod schemas;
+mod transcript;
+mod version;
+
+use evalcheck_wire::catalogue::ExampleContent;
+use evalcheck_wire::view::{Part, Sample, Turn};
+
+use super::checks::Checks;
+use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
+use crate::detect::{Detection, FileHead};
+use crate::explain::{Kind, Value, clip_quoted};
+use crate::preview::{Shown, text_part};
+use memory::Memory;
+use record::Instance;
+use version::Version;
+
+/// The format's line in the catalogue.
+pub static FORMAT: Format = Format {
+    id: "eee-instance",
+    title: "Every Eval Ever instances",
+    system: "Every Eval Ever",
+    link: "https://github.com/evaleval/every_eval_ever",
+    summary: "One sample per line: the input, the output or transcript, how the answer was extracted, and its score.",
+    extensions: &["jsonl"],
+    variants: &[
+        Variant { version: "0.2.0", layout: Layout::Jsonl, schema: &schemas::RECORD_0_2 },
+        Variant { version: "0.3.0", layout: Layout::Jsonl, schema: &schemas::RECORD_0_3 },
+    ],
+    archive: None,
+    detect,
+    expected: "lines with \"schema_version\", \"evaluation_id\", \"sample_id\", \"interaction_type\" and \"answer_attribution\"",
+    texts: TextPolicy { jsonb: false, embedded: false, strict_json: true },
+    checks: |variant| {
+        let version = Version::of_variant(variant.version);
+        Checks::new(Instance(version), Memory::new(version))
+    },
+    rules: &[
+        record::VersionProblem::RULES,
+        transcript::TranscriptProblem::RULES,
+        memory::MemoryProblem::RULES,
+    ],
+    preview,
+    limits: Limits::NONE,
+    noun: "record",
+    examples: &[
+        Example {
+            id: "minimal",
+            title: "One question",
+            file_name: "minimal.jsonl",
+            content: || ExampleContent::Text(include_str!("eee_instance/minimal.jsonl").to_owned()),
+        },
+        Example {
+            id: "full",
+            title: "All that 0.2.0 knows",
+            file_name: "full.jsonl",
+            content: || ExampleContent::Text(include_str!("eee_instance/full.jsonl").to_owned()),
+        },
+        Example {
+            id: "full-0.3.0",
+            title: "All that 0.3.0 knows",
+            file_name: "full-0.3.0.jsonl",
+            content: || ExampleContent::Text(include_str!("eee_instance/full-0.3.0.jsonl").to_owned()),
+        },
+        Example {
+            id: "broken",
+            title: "Mistakes people make",
+            file_name: "broken.jsonl",
+            content: || ExampleContent::Text(include_str!("eee_instance/broken.jsonl").to_owned()),
+        },
+    ],
+};
+
+/// Keys that records of this format have together and those of no other.
+const SIGNATURE: [&str; 7] = [
+    "schema_version",
+    "evaluation_id",
+    "interaction_type",
+    "answer_attribution",
+    "sample_id",
+    "evaluation_name",
+    "model_id",
+];
+
+fn detect(head: &FileHead<'_>) -> Option<Detection> {
+    let is_record = |value: &Value<'_>| SIGNATURE.iter().filter(|key| value.get(key).is_some()).count() >= 3;
+    let Some(line) = head.first_line(is_record) else {
+        let known: Vec<&str> = SIGNATURE.into_iter().filter(|key| head.has_key(key)).collect();
+        let version = if head.mentions(&["\"messages\""]) && !head.mentions(&["\"interactions\""]) {
+            Version::V03
+        } else {
+            Version::V02
+        };
+        let detection =
+            |confidence, reason| Some(Detection { variant: version.variant(), confidence, reason });
+        return match known.as_slice() {
+            [first, second, _, ..] => detection(45, format!("the first object has {first} and {second}")),
+            _ if head.mentions(&["evaluation_id", "interaction_type", "answer_attribution"]) => detection(
+                25,
+                "the words evaluation_id, interaction_type and answer_attribution occur".to_owned(),
+            ),
+            _ => None,
+        };
+    };
+    let records = || head.lines.iter().map(|(_, value)| value).filter(|value| is_record(value));
+    let votes = |version| records().filter(|value| Version::of_record(value) == Some(version)).count();
+    let (old, new) = (votes(Version::V02), votes(Version::V03));
+    let first = records().find_map(Version::of_record);
+    let version = match old.cmp(&new) {
+        std::cmp::Ordering::Greater => Version::V02,
+        std::cmp::Ordering::Less => Version::V03,
+        std::cmp::Ordering::Equal => first.unwrap_or(Version::V02),
+    };
+    let keys: Vec<&str> = records()
+        .next()
+        .map(|record| SIGNATURE.into_iter().filter(|key| record.get(key).is_some()).skip(1).take(2).collect())
+        .unwrap_or_default();
+    Some(Detection {
+        variant: version.variant(),
+        confidence: 60 + head.share(is_record) * 2 / 5,
+        reason: format!("line {line} has {}; {}", keys.join(" and "), why(version, records())),
+    })
+}
+
+/// Why a version was chosen, in words.
+fn why<'v, 'a: 'v>(version: Version, mut records: impl Iterator<Item = &'v Value<'a>>) -> String {
+    let Some(record) = records.find(|record| Version::of_record(record) == Some(version)) else {
+        return format!("nothing says which version, so {} is taken", version.name());
+    };
+    let named = record.get("schema_version").and_then(Value::as_str);
+    match named.filter(|text| Version::named(text).is_some()) {
+        Some(text) => format!("schema_version is {}", clip_quoted(text)),
+        None => format!("{}, as in {}", version.signs(record).join(" and "), version.name()),
+    }
+}
+
+/// The transcript, or the question and its answer; the score and what it is about beside it.
+fn preview(shown: &Shown<'_>) -> Option<Sample> {
+    let root = shown.root;
+    let version = if root.get("messages").is_some() { Version::V03 } else { Version::V02 };
+    let transcript = root.get(version.transcript()).and_then(|value| Some((version, value.as_array()?)));
+    let turns: Vec<Turn> = if let Some((version, turns)) = transcript {
+        let turns = turns.iter().enumerate().map(|(index, turn)| Turn {
+            role: turn.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text),
+            path: format!("{}.{index}", version.transcript()),
+            parts: parts(shown, turn, &["reasoning_trace", "content"], &["tool_calls", "tool_call_id"]),
+        });
+        turns.collect()
+    } else {
+        let turn = |role: &str, key: &str, texts: &[&str]| {
+            let value = root.get(key).filter(|value| matches!(value.kind, Kind::Object(_)))?;
+            Some(Turn { role: role.to_owned(), path: key.to_owned(), parts: parts(shown, value, texts, &[]) })
+        };
+        let asked = turn("user", "input", &["raw"]);
+        let answered = turn("assistant", "output", &["reasoning_trace", "raw"]);
+        asked.into_iter().chain(answered).collect()
+    };
+    let beside = [
+        &["evaluation", "score"][..],
+        &["evaluation", "is_correct"],
+        &["input", "reference"],
+        &["input", "choices"],
+        &["answer_attribution"],
+        &["sample_id"],
+        &["evaluation_name"],
+        &["evaluation_id"],
+        &["model_id"],
+        &["interaction_type"],
+        &["token_usage"],
+        &["performance"],
+        &["error"],
+        &["metadata"],
+    ];
+    let fields = beside.into_iter().filter_map(|keys| {
+        let value = keys.iter().try_fold(root, |value, key| value.get(key))?;
+        (value.kind != Kind::Null).then(|| shown.labelled(&keys.join("."), value))
+    });
+    let sample = Sample { turns, fields: fields.collect() };
+    (!sample.turns.is_empty()).then_some(sample)
+}
+
+/// The texts under some keys, then what stands under others, as JSON.
+fn parts(shown: &Shown<'_>, value: &Value<'_>, texts: &[&str], others: &[&str]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for value in texts.iter().filter_map(|key| value.get(key)) {
+        match &value.kind {
+            Kind::Null => {}
+            Kind::String(text) => parts.push(text_part(text)),
+            Kind::Array(several) => {
+                parts.extend(
+                    several.iter().map(|one| one.as_str().map_or_else(|| shown.other(one), text_part)),
+                );
+            }
+            _ => parts.push(shown.other(value)),
+        }
+    }
+    let others = others.iter().filter_map(|key| value.get(key));
+    let is_there = |value: &&Value<'_>| value.kind != Kind::Null && value.as_array() != Some(&[]);
+    parts.extend(others.filter(is_there).map(|value| shown.other(value)));
+    parts
+}

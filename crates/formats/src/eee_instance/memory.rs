@@ -1,0 +1,319 @@
+//! The checks of a dataset: fields that should be the same in all records, and samples that should not.
+
+use std::borrow::Cow;
+
+use super::schemas::capture;
+use super::version::Version;
+use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Summary};
+use crate::explain::{RecordStart, clip, clip_quoted};
+use crate::seen_ids::{IdHash, SeenIds};
+
+evalcheck_core::rules! {
+    /// What differs between the records of a file, or is repeated.
+    MemoryProblem {
+        MixedVersions { found: String, first: String, line: u64 } = "eee/mixed-versions", Warning {
+            summary: "One file mixes versions of the schema.",
+            message: "schema_version is {found} here and {first} on line {line}: one file holds records of one version",
+            hint: "Write all records anew for one version, or put them into a file for each.",
+            meaning: "A file is checked against one version. Records of another version are refused or misread. Only the first record of another version is reported; the overview counts them.",
+            invalid: "a line with \"schema_version\":\"0.2.0\" and one with \"schema_version\":\"0.3.0\"",
+            valid: "both lines with the same version",
+        }
+        EvaluationIdDiffers { found: String, first: String, line: u64 } = "eee/evaluation-id-differs", Warning {
+            summary: "Records of one file belong to different evaluations.",
+            message: "evaluation_id is {found} here and {first} on line {line}: one file belongs to one evaluation",
+            hint: "Put the records of each evaluation into a file of their own.",
+            meaning: "An instance-level file belongs to one aggregate file, by evaluation_id. The aggregate file does not find records with another id. The first record of each other id is reported.",
+            invalid: "a line with \"evaluation_id\":\"run-1\" and one with \"evaluation_id\":\"run-2\"",
+            valid: "a file for each evaluation_id",
+        }
+        ModelIdDiffers { found: String, first: String, line: u64 } = "eee/model-id-differs", Warning {
+            summary: "Records of one file are about different models.",
+            message: "model_id is {found} here and {first} on line {line}: one file is about one model",
+            hint: "Put the records of each model into a file of their own.",
+            meaning: "The aggregate file of the instances names one model. The first record of each other model is reported.",
+            invalid: "a line with \"model_id\":\"org/a\" and one with \"model_id\":\"org/b\"",
+            valid: "a file for each model_id",
+        }
+        RepeatedSample { sample: String, first_line: u64 } = "eee/repeated-sample", Warning {
+            summary: "The file contains a sample twice.",
+            message: "sample_id {sample} stands on line {first_line} already, for the same evaluation",
+            hint: "Delete one of the two. Where a sample counts for several results, give each record its own evaluation_result_id (since 0.3.0).",
+            meaning: "The same sample_id for the same evaluation_id and evaluation_name (and the same evaluation_result_id, where there is one) is counted twice in every score.",
+            invalid: "two lines with \"sample_id\":\"gsm8k_0001\"",
+            valid: "one line for each sample",
+        }
+        MixedScores { found: &'static str, first: &'static str, line: u64 } = "eee/mixed-scores", Warning {
+            summary: "One file contains both boolean and numeric scores.",
+            message: "the score is a {found} here and a {first} on line {line}: they cannot be averaged together",
+            hint: "Write all scores as numbers, 1 and 0 for right and wrong.",
+            meaning: "Version 0.2 accepts a boolean as a score. Beside numbers it is most likely an is_correct in the wrong place. Only the first record that differs is reported; the overview counts them.",
+            invalid: "\"score\":true in one record and \"score\":0.5 in another",
+            valid: "\"score\":1 and \"score\":0.5",
+        }
+    }
+}
+
+/// Different values of one key that are told apart.
+const MOST_VALUES: usize = 64;
+
+/// The longest value that is kept to be compared with the next record's.
+const KEPT: usize = 4096;
+
+/// The captures of the fields that should be the same in all records.
+const COMPARED: [u8; 4] =
+    [capture::SCHEMA_VERSION, capture::EVALUATION_ID, capture::MODEL_ID, capture::SCORE];
+
+/// What is remembered: the ids of samples as [`SeenIds`] does, and otherwise a fixed amount (hashes of
+/// [`MOST_VALUES`] values of each key that should not change, and the last value when it has at most [`KEPT`] bytes).
+#[derive(Debug)]
+pub(super) struct Memory {
+    /// The version that records are checked against.
+    version: Version,
+    samples: SeenIds,
+    evaluation_ids: Values,
+    model_ids: Values,
+    versions: Versions,
+    scores: Scores,
+}
+
+impl Memory {
+    pub(super) fn new(version: Version) -> Self {
+        Self {
+            version,
+            samples: SeenIds::default(),
+            evaluation_ids: Values::new(),
+            model_ids: Values::new(),
+            versions: Versions::default(),
+            scores: Scores::default(),
+        }
+    }
+
+    /// Compares one field with those of earlier records.
+    fn observe_field(&mut self, number: u8, text: &str, line: u64) -> Option<MemoryProblem> {
+        match number {
+            capture::SCHEMA_VERSION => self.versions.remember(text, line, self.version),
+            capture::EVALUATION_ID => {
+                let (first, line) = self.evaluation_ids.remember(text, line)?;
+                Some(MemoryProblem::EvaluationIdDiffers { found: clip_quoted(text), first, line })
+            }
+            capture::MODEL_ID => {
+                let (first, line) = self.model_ids.remember(text, line)?;
+                Some(MemoryProblem::ModelIdDiffers { found: clip_quoted(text), first, line })
+            }
+            // In 0.3 a boolean is an error already.
+            capture::SCORE if self.version == Version::V02 => {
+                self.scores.remember(matches!(text, "true" | "false"), line)
+            }
+            _ => None,
+        }
+    }
+
+    /// What tells a sample from all others: the evaluation's id and name, the result's id, and its own. `None` where the
+    /// record lacks one.
+    fn sample(&self, captures: &Captures<'_>) -> Option<(usize, IdHash)> {
+        let (mut evaluation_id, mut evaluation_name, mut result_id, mut sample) =
+            (None, None, &b""[..], None);
+        for (index, (number, range)) in captures.strings.iter().enumerate() {
+            match *number {
+                capture::EVALUATION_ID => evaluation_id = Some(captures.bytes(range)),
+                capture::EVALUATION_NAME => evaluation_name = Some(captures.bytes(range)),
+                capture::RESULT_ID => result_id = captures.bytes(range),
+                capture::SAMPLE_ID | capture::SAMPLE_NUMBER => sample = Some((index, *number, range)),
+                _ => {}
+            }
+        }
+        let (index, number, range) = sample?;
+        let text = captures.text(range);
+        let (kind, id): (&[u8], _) = match number {
+            capture::SAMPLE_NUMBER => (b"number", whole_number(text)),
+            _ => (b"text", Cow::Borrowed(text)),
+        };
+        let parts = [evaluation_id?, evaluation_name?, result_id, kind, id.as_bytes()];
+        Some((index, self.samples.hash(&parts)))
+    }
+}
+
+impl DatasetChecks for Memory {
+    fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
+        for (index, (number, range)) in captures.strings.iter().enumerate() {
+            if COMPARED.contains(number)
+                && let Some(problem) = self.observe_field(*number, captures.text(range), at.line)
+            {
+                out.report(index, problem);
+            }
+        }
+        if let Some((index, sample)) = self.sample(captures)
+            && let Some(first_line) = self.samples.insert(sample, at.line)
+        {
+            let (number, range) = &captures.strings[index];
+            let text = captures.text(range);
+            let sample = match *number {
+                capture::SAMPLE_NUMBER => clip(&whole_number(text), 80),
+                _ => format!("\"{}\"", clip(text, 80)),
+            };
+            out.report(index, MemoryProblem::RepeatedSample { sample, first_line });
+        }
+    }
+
+    fn finish(&mut self, _summary: &Summary<'_>, out: &mut Conclusions<'_>) {
+        self.versions.note(self.version, out);
+        self.evaluation_ids.note("evaluation_id", out);
+        self.model_ids.note("model_id", out);
+        self.scores.note(out);
+    }
+}
+
+/// The text of a number, the same for `1`, `1.0` and `1e0`.
+fn whole_number(text: &str) -> Cow<'_, str> {
+    if text.contains(['.', 'e', 'E', '-'])
+        && let Ok(number) = text.parse::<f64>()
+        && number.fract() == 0.0
+        && number.abs() < 1e15
+    {
+        #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most fifteen digits")]
+        return Cow::Owned((number as i64).to_string());
+    }
+    Cow::Borrowed(text)
+}
+
+/// The values of a key that should be the same in all records.
+#[derive(Debug)]
+pub(super) struct Values {
+    first: Option<(String, u64)>,
+    last: String,
+    seen: SeenIds,
+    more: bool,
+}
+
+impl Values {
+    fn new() -> Self {
+        Self { first: None, last: String::new(), seen: SeenIds::default(), more: false }
+    }
+
+    /// Remembers a value; gives the first one and its line when this one is another and is met for the first time.
+    fn remember(&mut self, value: &str, line: u64) -> Option<(String, u64)> {
+        if self.first.is_some() && self.last == value {
+            return None;
+        }
+        self.last.clear();
+        if value.len() <= KEPT {
+            self.last.push_str(value);
+        }
+        let id = self.seen.hash(&[value.as_bytes()]);
+        if self.seen.len() == MOST_VALUES {
+            self.more |= !self.seen.contains(id);
+            return None;
+        }
+        if self.seen.insert(id, line).is_some() {
+            return None;
+        }
+        if self.first.is_none() {
+            self.first = Some((clip_quoted(value), line));
+            return None;
+        }
+        self.first.clone()
+    }
+
+    fn note(&self, key: &str, out: &mut Conclusions<'_>) {
+        let more = if self.more { "more than " } else { "" };
+        if self.seen.len() > 1 {
+            out.note(format!("{key} has {more}{} different values.", self.seen.len()));
+        }
+    }
+}
+
+/// The versions that records say they are written for.
+#[derive(Debug, Default)]
+pub(super) struct Versions {
+    /// The last text that named the version checked against.
+    usual: String,
+    /// Another record named another version.
+    first: Option<(Version, String, u64)>,
+    told: bool,
+    odd: Option<(String, u64)>,
+    old: u64,
+    new: u64,
+}
+
+impl Versions {
+    fn count(&mut self, version: Version) {
+        match version {
+            Version::V02 => self.old += 1,
+            Version::V03 => self.new += 1,
+        }
+    }
+
+    /// Remembers what a record says; gives the problem when it is the first that differs from those before.
+    fn remember(&mut self, text: &str, line: u64, checked: Version) -> Option<MemoryProblem> {
+        if !text.is_empty() && self.usual == text {
+            self.count(checked);
+            return None;
+        }
+        let Some(version) = Version::named(text) else {
+            self.odd.get_or_insert_with(|| (clip_quoted(text), line));
+            return None;
+        };
+        self.count(version);
+        if version == checked && text.len() <= KEPT {
+            text.clone_into(&mut self.usual);
+        }
+        let (first, shown, first_line) = self.first.get_or_insert_with(|| (version, clip_quoted(text), line));
+        if *first == version || self.told {
+            return None;
+        }
+        self.told = true;
+        Some(MemoryProblem::MixedVersions {
+            found: clip_quoted(text),
+            first: shown.clone(),
+            line: *first_line,
+        })
+    }
+
+    fn note(&self, checked: Version, out: &mut Conclusions<'_>) {
+        if self.told {
+            let (old, new) = (self.old, self.new);
+            out.note(format!("By schema_version, {old} records are of 0.2 and {new} of 0.3."));
+        }
+        if let Some((text, line)) = &self.odd {
+            let checked = checked.name();
+            out.note(format!(
+                "schema_version is {text} on line {line}, which is neither 0.2 nor 0.3; it was checked against {checked}."
+            ));
+        }
+    }
+}
+
+/// Whether scores are booleans or numbers.
+#[derive(Debug, Default)]
+pub(super) struct Scores {
+    first: Option<(bool, u64)>,
+    told: bool,
+    booleans: u64,
+    numbers: u64,
+}
+
+impl Scores {
+    /// Counts a score, and gives the problem when it is the first that differs from those before.
+    fn remember(&mut self, boolean: bool, line: u64) -> Option<MemoryProblem> {
+        if boolean {
+            self.booleans += 1;
+        } else {
+            self.numbers += 1;
+        }
+        let (first, first_line) = *self.first.get_or_insert((boolean, line));
+        if first == boolean || self.told {
+            return None;
+        }
+        self.told = true;
+        let name = |boolean| if boolean { "boolean" } else { "number" };
+        Some(MemoryProblem::MixedScores { found: name(boolean), first: name(first), line: first_line })
+    }
+
+    fn note(&self, out: &mut Conclusions<'_>) {
+        if self.told {
+            let (booleans, numbers) = (self.booleans, self.numbers);
+            out.note(format!("The score is a boolean in {booleans} records and a number in {numbers}."));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The checks of one record beyond the schema: the version that it is written for, and fields that disagree with each other.
+
+use std::ops::Range;
+
+use super::schemas::capture;
+use super::transcript;
+use super::version::Version;
+use crate::checks::{Captures, Findings, Record, RecordChecks};
+use crate::explain::{Kind, Value, clip_quoted};
+
+evalcheck_core::rules! {
+    /// The version of a record.
+    VersionProblem {
+        OtherVersion { other: &'static str, signs: String, checked: &'static str, advice: String } = "eee/other-version", Warning {
+            summary: "The record is written for another version of the schema.",
+            message: "this says or looks like version {other} ({signs}); it was checked against {checked}",
+            hint: "{advice}",
+            meaning: "Versions 0.2 and 0.3 differ in names and types, so a record of one version is refused by the other. Most errors beside this warning are about that difference.",
+            invalid: r#"{"schema_version":"0.3.0","input":{"raw":"2+2?","reference":["4"]}}"#,
+            valid: r#"{"schema_version":"0.2.0","input":{"raw":"2+2?","reference":"4"}}"#,
+        }
+    }
+}
+
+/// How many captures back the call that a turn answers is looked for by [`RecordChecks::is_clean`].
+const NEAR: usize = 256;
+
+/// The checks of a record of a version.
+#[derive(Debug)]
+pub(super) struct Instance(pub(super) Version);
+
+impl RecordChecks for Instance {
+    fn is_clean(&self, captures: &Captures<'_>) -> bool {
+        let Some(version) = captures.texts(capture::SCHEMA_VERSION).next() else { return false };
+        let is_other = || Version::named(version) == Some(self.0.other());
+        (version == self.0.name() || !is_other()) && agrees(captures).unwrap_or(false)
+    }
+
+    fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
+        if matches!(record.root.kind, Kind::Object(_)) {
+            other_version(record, self.0, out);
+            transcript::check(record, self.0, out);
+        }
+    }
+}
+
+/// Whether the captured fields agree with each other; `None` where something is unusual.
+fn agrees(captures: &Captures<'_>) -> Option<bool> {
+    let mut single = false;
+    let (mut turns, mut calls, mut last_attributed) = (0_u64, 0_u64, None::<u64>);
+    let (mut num_turns, mut calls_count, mut has_terminal) = (None, None, false);
+    let (mut input, mut output, mut total) = (0_u64, 0_u64, None::<u64>);
+    for (index, (number, range)) in captures.strings.iter().enumerate() {
+        let bytes = captures.bytes(range);
+        match *number {
+            capture::INTERACTION_TYPE => single = bytes == b"single_turn",
+            capture::TURN => {
+                if whole(bytes)? != turns {
+                    return None;
+                }
+                turns += 1;
+            }
+            capture::CALL => calls += 1,
+            capture::ANSWERED => {
+                let near = &captures.strings[index.saturating_sub(NEAR)..index];
+                let answers = |(number, range): &(u8, Range<usize>)| {
+                    *number == capture::CALL && captures.bytes(range) == bytes
+                };
+                if !near.iter().rev().any(answers) {
+                    return None;
+                }
+            }
+            capture::ATTRIBUTED_TURN => last_attributed = last_attributed.max(Some(whole(bytes)?)),
+            capture::IS_TERMINAL => has_terminal |= bytes == b"true",
+            capture::NUM_TURNS => num_turns = Some(whole(bytes)?),
+            capture::TOOL_CALLS_COUNT => calls_count = Some(whole(bytes)?),
+            capture::INPUT_TOKENS => input = whole(bytes)?,
+            capture::OUTPUT_TOKENS => output = whole(bytes)?,
+            capture::TOTAL_TOKENS => total = Some(whole(bytes)?),
+            _ => {}
+        }
+    }
+    let turns = if single { 1 } else { turns };
+    Some(
+        has_terminal
+            && last_attributed.is_some_and(|turn| turn < turns)
+            && num_turns.is_none_or(|stated: u64| stated == turns)
+            && calls_count.is_none_or(|stated: u64| stated == calls)
+            && total.is_none_or(|total| total >= input + output),
+    )
+}
+
+/// A whole number that is written so, of no more digits than always fit; the scanner lets none through that has many.
+fn whole(digits: &[u8]) -> Option<u64> {
+    // No arithmetic that is checked: in wasm, which has no product of 128 bits, it takes long.
+    let mut number = 0_u64;
+    for digit in digits {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        number = number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+    }
+    (digits.len() < 19).then_some(number)
+}
+
+/// A record that is written for the other version: said once, beside the errors that come of it.
+fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
+    let root = record.root;
+    let (other, checked) = (version.other().name(), version.name());
+    let mut signs: Vec<String> = version.other().signs(root).into_iter().map(str::to_owned).collect();
+    let stated = root.get("schema_version");
+    let named = stated.filter(|value| value.as_str().and_then(Version::named) == Some(version.other()));
+    let advice = if signs.is_empty() && !version.signs(root).is_empty() {
+        format!("The record is written as {checked} wants it: write \"{checked}\" as schema_version too.")
+    } else {
+        format!(
+            "Choose version {other} for the check, or write the record anew for {checked}: 0.3 has messages where 0.2 \
+             has interactions, and lists in input.reference and output.raw where 0.2 has strings."
+        )
+    };
+    if let Some(text) = named.and_then(Value::as_str) {
+        signs.insert(0, format!("schema_version is {}", clip_quoted(text)));
+    }
+    if signs.is_empty() {
+        return;
+    }
+    let problem = VersionProblem::OtherVersion { other, signs: signs.join(", "), checked, advice };
+    match named {
+        Some(value) => out.report(problem, value.span.clone(), record.path(&["schema_version"]).path()),
+        None => out.report(problem, root.span.start..root.span.start + 1, record.path(&[]).path()),
+    }
+}

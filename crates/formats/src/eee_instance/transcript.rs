@@ -1,0 +1,275 @@
+//! Turns, tool calls, attributions and counts of one record, against each other. What is of a wrong type is the
+//! shape's business: nothing is said here of values that depend on it.
+
+use std::collections::BTreeSet;
+
+use super::version::Version;
+use crate::checks::{Findings, Record};
+use crate::explain::{Kind, PathBuilder, Value, clip};
+
+evalcheck_core::rules! {
+    /// What disagrees within a record.
+    TranscriptProblem {
+        AttributedTurn { turn: String, turns: String } = "eee/attributed-turn", Warning {
+            summary: "An answer is attributed to a turn that does not exist.",
+            message: "no turn has turn_idx {turn}: {turns}",
+            hint: "Write the turn_idx of the turn that the answer was taken from.",
+            meaning: "answer_attribution states the turn that the answer was taken from; 0 for a single turn. A reader that looks the turn up finds nothing.",
+            invalid: "\"turn_idx\":7 in the answer_attribution of a conversation of three turns",
+            valid: "\"turn_idx\":2",
+        }
+        NoTerminal = "eee/no-terminal-attribution", Warning {
+            summary: "No attribution is marked as the final answer.",
+            message: "no entry has is_terminal true: which answer is the final one is not said",
+            hint: "Mark the entry that the score is about with \"is_terminal\": true.",
+            meaning: "answer_attribution lists how the answer was taken from the model's output; the entry with is_terminal is the answer that was scored. Without it the scored answer is unknown.",
+            invalid: r#"{"answer_attribution":[]}"#,
+            valid: r#"{"answer_attribution":[{"turn_idx":0,"source":"output.raw","extracted_value":"4","extraction_method":"regex","is_terminal":true}]}"#,
+        }
+        TurnOrder { turn: String, before: String } = "eee/turn-order", Warning {
+            summary: "The turns are not in order.",
+            message: "turn_idx {turn} stands after {before}: turns are listed in their order",
+            hint: "Sort the turns by turn_idx, and give each its own, from 0.",
+            meaning: "turn_idx is the position of the turn in the conversation, so it grows from turn to turn.",
+            invalid: "turns with turn_idx 0, 2, 1",
+            valid: "turns with turn_idx 0, 1, 2",
+        }
+        NumTurns { stated: String, found: usize } = "eee/num-turns", Warning {
+            summary: "num_turns disagrees with the transcript.",
+            message: "num_turns is {stated}, and the record has {found}",
+            hint: "Count the turns of the transcript, or leave num_turns out.",
+            meaning: "num_turns is the number of turns in the interaction: the number of turns in the transcript, or 1 for a single turn.",
+            invalid: "\"num_turns\":4 beside a transcript of three turns",
+            valid: "\"num_turns\":3",
+        }
+        ToolCallsCount { stated: String, found: usize } = "eee/tool-calls-count", Warning {
+            summary: "tool_calls_count disagrees with the transcript.",
+            message: "tool_calls_count is {stated}, and the record has {found}",
+            hint: "Count the tool_calls of all turns, or leave tool_calls_count out.",
+            meaning: "tool_calls_count is the number of tool calls in all turns together.",
+            invalid: "\"tool_calls_count\":1 beside a transcript with two calls",
+            valid: "\"tool_calls_count\":2",
+        }
+        UnknownCall { id: String } = "eee/unknown-tool-call", Warning {
+            summary: "A turn answers a tool call that was not made.",
+            message: "no turn up to here calls a tool with the id {id}",
+            hint: "Write the id of one of the tool_calls before.",
+            meaning: "tool_call_id states the call that the turn answers, by an id in tool_calls of an earlier turn.",
+            invalid: "\"tool_call_id\":\"call_2\" when only call_1 was made",
+            valid: "\"tool_call_id\":\"call_1\"",
+        }
+        TotalTokens { total: String, input: String, output: String } = "eee/total-tokens", Warning {
+            summary: "total_tokens is less than the sum of its parts.",
+            message: "total_tokens is {total}, less than {input} input and {output} output tokens together",
+            hint: "Write the sum, or more where other tokens count too.",
+            meaning: "total_tokens counts all tokens that were used, so it is at least input_tokens plus output_tokens.",
+            invalid: r#"{"token_usage":{"input_tokens":100,"output_tokens":20,"total_tokens":100}}"#,
+            valid: r#"{"token_usage":{"input_tokens":100,"output_tokens":20,"total_tokens":120}}"#,
+        }
+    }
+}
+
+/// Reports what does not agree within a record.
+pub(super) fn check(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
+    let root = record.root;
+    let kind = root.get("interaction_type").and_then(Value::as_str);
+    let transcript = root.get(version.transcript()).and_then(Value::as_array);
+    let single = kind == Some("single_turn");
+    // In a single turn there is no transcript; where there is one all the same, that is an error already.
+    let transcript = transcript.filter(|_| !single && kind.is_some());
+    let mut path = PathBuilder::default();
+    if let Some(turns) = transcript {
+        path.key(version.transcript());
+        order(record, turns, &mut path, out);
+        answered_calls(turns, &mut path, out);
+        path.back();
+    }
+    attributions(record, transcript, single, &mut path, out);
+    counts(record, transcript, single, &mut path, out);
+    tokens(record, &mut path, out);
+}
+
+/// The number of a value, where it is a place to count with.
+fn index(value: &Value<'_>) -> Option<f64> {
+    match value.kind {
+        // Adding 0 makes a 0 of -0, which equals it and has other bits.
+        Kind::Number(n, _) if n >= 0.0 && n.fract() == 0.0 => Some(n + 0.0),
+        _ => None,
+    }
+}
+
+fn turn_idx(turn: &Value<'_>) -> Option<f64> {
+    turn.get("turn_idx").and_then(index)
+}
+
+/// A number as it is written.
+fn text(record: &Record<'_>, value: &Value<'_>) -> String {
+    clip(&String::from_utf8_lossy(&record.bytes[value.span.clone()]), 40)
+}
+
+fn order(record: &Record<'_>, turns: &[Value<'_>], path: &mut PathBuilder, out: &mut Findings<'_>) {
+    let mut before: Option<&Value<'_>> = None;
+    for (position, turn) in turns.iter().enumerate() {
+        let Some(value) = turn.get("turn_idx") else { continue };
+        let Some(n) = index(value) else { continue };
+        if let Some(before) = before
+            && index(before).is_some_and(|last| n <= last)
+        {
+            let problem =
+                TranscriptProblem::TurnOrder { turn: text(record, value), before: text(record, before) };
+            path.index(position);
+            path.key("turn_idx");
+            out.report(problem, value.span.clone(), path.path());
+            path.back();
+            path.back();
+        }
+        before = Some(value);
+    }
+}
+
+fn calls<'v, 'a>(turn: &'v Value<'a>) -> &'v [Value<'a>] {
+    turn.get("tool_calls").and_then(Value::as_array).unwrap_or_default()
+}
+
+fn answered_calls(turns: &[Value<'_>], path: &mut PathBuilder, out: &mut Findings<'_>) {
+    let mut made = BTreeSet::new();
+    for (position, turn) in turns.iter().enumerate() {
+        for id in calls(turn).iter().filter_map(|call| call.get("id")?.as_str()) {
+            made.insert(id);
+        }
+        let Some(answered) = turn.get("tool_call_id") else { continue };
+        path.index(position);
+        path.key("tool_call_id");
+        let mut check = |value: &Value<'_>, path: &PathBuilder| {
+            if let Some(id) = value.as_str().filter(|id| !made.contains(id)) {
+                out.report(
+                    TranscriptProblem::UnknownCall { id: crate::explain::clip_quoted(id) },
+                    value.span.clone(),
+                    path.path(),
+                );
+            }
+        };
+        match answered.as_array() {
+            None => check(answered, path),
+            Some(ids) => {
+                for (number, id) in ids.iter().enumerate() {
+                    path.index(number);
+                    check(id, path);
+                    path.back();
+                }
+            }
+        }
+        path.back();
+        path.back();
+    }
+}
+
+fn attributions(
+    record: &Record<'_>,
+    transcript: Option<&[Value<'_>]>,
+    single: bool,
+    path: &mut PathBuilder,
+    out: &mut Findings<'_>,
+) {
+    let Some(attribution) = record.root.get("answer_attribution") else { return };
+    let Some(entries) = attribution.as_array() else { return };
+    path.key("answer_attribution");
+    let terminal = |entry: &Value<'_>| match entry.get("is_terminal")?.kind {
+        Kind::Boolean(terminal) => Some(terminal),
+        _ => None,
+    };
+    // An entry that does not say so is an error already, and may be the one.
+    if entries.iter().all(|entry| terminal(entry) == Some(false)) {
+        out.report(TranscriptProblem::NoTerminal, attribution.span.clone(), path.path());
+    }
+    let turns: Option<Vec<f64>> = match transcript {
+        _ if single => Some(vec![0.0]),
+        // Where a turn has no readable number, any other may be it.
+        Some(turns) => turns.iter().map(turn_idx).collect(),
+        None => None,
+    };
+    if let Some(all) = turns {
+        let turns: BTreeSet<u64> = all.into_iter().map(f64::to_bits).collect();
+        for (position, entry) in entries.iter().enumerate() {
+            let Some(value) = entry.get("turn_idx") else { continue };
+            if index(value).is_none_or(|n| turns.contains(&n.to_bits())) {
+                continue;
+            }
+            let there = match turns.len() {
+                _ if single => "a single turn is turn 0".to_owned(),
+                0 => "the transcript is empty".to_owned(),
+                1 => "the transcript has 1 turn".to_owned(),
+                n => format!("the transcript has {n} turns"),
+            };
+            let problem = TranscriptProblem::AttributedTurn { turn: text(record, value), turns: there };
+            path.index(position);
+            path.key("turn_idx");
+            out.report(problem, value.span.clone(), path.path());
+            path.back();
+            path.back();
+        }
+    }
+    path.back();
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::float_cmp,
+    reason = "whole numbers, found by counting in one record"
+)]
+fn counts(
+    record: &Record<'_>,
+    transcript: Option<&[Value<'_>]>,
+    single: bool,
+    path: &mut PathBuilder,
+    out: &mut Findings<'_>,
+) {
+    let Some(evaluation) = record.root.get("evaluation") else { return };
+    path.key("evaluation");
+    let turns = transcript.map(<[_]>::len).or(single.then_some(1));
+    if let (Some(stated), Some(found)) = (evaluation.get("num_turns"), turns)
+        && index(stated).is_some_and(|n| n != found as f64 && n > 0.0)
+    {
+        let problem = TranscriptProblem::NumTurns { stated: text(record, stated), found };
+        path.key("num_turns");
+        out.report(problem, stated.span.clone(), path.path());
+        path.back();
+    }
+    let readable = |turn: &Value<'_>| {
+        turn.get("tool_calls").is_none_or(|calls| matches!(calls.kind, Kind::Null | Kind::Array(_)))
+    };
+    let made = transcript
+        .filter(|turns| turns.iter().all(readable))
+        .map(|turns| turns.iter().map(|turn| calls(turn).len()).sum::<usize>());
+    if let (Some(stated), Some(found)) = (evaluation.get("tool_calls_count"), made.or(single.then_some(0)))
+        && index(stated).is_some_and(|n| n != found as f64)
+    {
+        let problem = TranscriptProblem::ToolCallsCount { stated: text(record, stated), found };
+        path.key("tool_calls_count");
+        out.report(problem, stated.span.clone(), path.path());
+        path.back();
+    }
+    path.back();
+}
+
+fn tokens(record: &Record<'_>, path: &mut PathBuilder, out: &mut Findings<'_>) {
+    let Some(usage) = record.root.get("token_usage") else { return };
+    let counted = |key: &str| usage.get(key).and_then(|value| Some((value, index(value)?)));
+    let (Some((input, i)), Some((output, o)), Some((total, t))) =
+        (counted("input_tokens"), counted("output_tokens"), counted("total_tokens"))
+    else {
+        return;
+    };
+    if t < i + o {
+        let problem = TranscriptProblem::TotalTokens {
+            total: text(record, total),
+            input: text(record, input),
+            output: text(record, output),
+        };
+        path.key("token_usage");
+        path.key("total_tokens");
+        out.report(problem, total.span.clone(), path.path());
+        path.back();
+        path.back();
+    }
+}

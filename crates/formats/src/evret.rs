@@ -1,0 +1,317 @@
+//! Evret: queries for a retrieval system with the documents or answers that are expected, as JSON or CSV.
+
+mod names;
+mod references;
+mod rules;
+
+use evalcheck_wire::catalogue::ExampleContent;
+use evalcheck_wire::view::{Part, Sample, Turn};
+
+use super::checks::Checks;
+use super::{Example, Format, Layout, Limits, List, TextPolicy, Variant};
+use crate::detect::{Detection, FileHead};
+use crate::explain::{Kind, Value};
+use crate::preview::{Shown, text_part};
+use evalcheck_json::schema::{Array, Object, Property, Schema, StringSchema, TextRole, UnknownKeys};
+use evalcheck_records::csv::{Column, Columns};
+
+/// The format's line in the catalogue.
+pub static FORMAT: Format = Format {
+    id: "evret",
+    title: "Evret dataset",
+    system: "Evret",
+    link: "",
+    summary: "Queries with the ids of the relevant documents or the expected answers, and optionally the documents: one JSON document, or a CSV with one query per row.",
+    extensions: &["json", "csv"],
+    variants: &[
+        Variant { version: "", layout: Layout::Json(LISTS), schema: &QUERY },
+        Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW },
+    ],
+    archive: None,
+    detect,
+    expected: "a JSON object with a list \"queries\", or a CSV with a column \"query_text\"",
+    texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
+    checks: |variant| match variant.layout {
+        Layout::Csv(_) => Checks::new(rules::Row::new(true), rules::Dataset::new(true)),
+        _ => Checks::new(rules::Element, rules::Dataset::new(false)),
+    },
+    rules: &[
+        rules::QueryProblem::RULES,
+        rules::RowProblem::RULES,
+        rules::IdProblem::RULES,
+        references::ReferenceProblem::RULES,
+    ],
+    preview,
+    limits: Limits::NONE,
+    noun: "query",
+    examples: &[
+        Example {
+            id: "minimal",
+            title: "Two queries with expected answers",
+            file_name: "minimal.json",
+            content: || ExampleContent::Text(include_str!("evret/minimal.json").to_owned()),
+        },
+        Example {
+            id: "full",
+            title: "Ids and answers, and the documents",
+            file_name: "full.json",
+            content: || ExampleContent::Text(include_str!("evret/full.json").to_owned()),
+        },
+        Example {
+            id: "csv",
+            title: "A CSV with lists in its cells",
+            file_name: "queries.csv",
+            content: || ExampleContent::Text(include_str!("evret/queries.csv").to_owned()),
+        },
+        Example {
+            id: "broken",
+            title: "Mistakes people make",
+            file_name: "broken.json",
+            content: || ExampleContent::Text(include_str!("evret/broken.json").to_owned()),
+        },
+    ],
+};
+
+/// The lists of the document, by their numbers.
+static LISTS: &[List] = &[
+    List { key: "queries", schema: &QUERY, required: true },
+    List { key: "documents", schema: &DOCUMENT, required: false },
+];
+
+/// Places in [`LISTS`].
+const QUERIES: usize = 0;
+const DOCUMENTS: usize = 1;
+
+// The numbers of captures.
+const QUERY_ID: u8 = 1;
+const ID: u8 = 2;
+const QUERY_TEXT: u8 = 3;
+const QUERY_SHORT: u8 = 4;
+const RELEVANT: u8 = 5;
+const ANSWERS: u8 = 6;
+const ALIAS: u8 = 7;
+const DEPRECATED: u8 = 8;
+const DOC_ID: u8 = 9;
+const DOC_TEXT: u8 = 10;
+/// An entry of a list of ids, behind its id.
+const RELEVANT_ENTRY: u8 = 11;
+const ALIAS_ENTRY: u8 = 12;
+const DEPRECATED_ENTRY: u8 = 13;
+/// A list of ids under its later name, behind its entries.
+const ALIAS_LIST: u8 = 14;
+/// Added to the number of a string: a number or a boolean in its place, of which the loader makes a string.
+const SCALAR: u8 = 0x40;
+
+static QUERY: Schema = Schema::object(Object::new(
+    &[
+        Property::optional("query_id", &QUERY_ID_SHAPE),
+        Property::optional("id", &ID_SHAPE),
+        Property::optional("query_text", &QUERY_TEXT_SHAPE),
+        Property::optional("query", &QUERY_SHORT_SHAPE),
+        Property::optional("relevant_doc_ids", &RELEVANT_SHAPE),
+        Property::optional("expected_answers", &ANSWERS_SHAPE),
+        Property::optional("relevant_docs", &DEPRECATED_SHAPE),
+        Property::optional("expected_doc_ids", &ALIAS_SHAPE),
+    ],
+    UnknownKeys::Ignore,
+));
+
+const fn coerced(text: StringSchema, number: u8, doc: &'static str) -> Schema {
+    // Of a text only some things are asked, which can be told with its escapes; a name is compared with others.
+    let text =
+        if matches!(text.role, TextRole::Name) { text.captured(number) } else { text.captured_raw(number) };
+    Schema { coerced: true, doc, ..Schema::text(text).captured(number | SCALAR) }
+}
+
+static QUERY_ID_SHAPE: Schema =
+    coerced(StringSchema::NAME, QUERY_ID, "Name of the query. It or \"id\" is required.");
+
+static ID_SHAPE: Schema =
+    coerced(StringSchema::NAME, ID, "The same; read when \"query_id\" is missing or empty.");
+
+static QUERY_TEXT_SHAPE: Schema =
+    coerced(StringSchema::ANY, QUERY_TEXT, "What is looked for. It or \"query\" is required.");
+
+static QUERY_SHORT_SHAPE: Schema =
+    coerced(StringSchema::ANY, QUERY_SHORT, "The same; read when \"query_text\" is missing or empty.");
+
+static RELEVANT_SHAPE: Schema = Schema {
+    doc: "Ids of the relevant documents, compared with the ids that were found. Either these or \"expected_answers\".",
+    ..Schema::array(Array::of(&RELEVANT_ID).elements_captured(RELEVANT_ENTRY))
+};
+
+static RELEVANT_ID: Schema = coerced(StringSchema::NAME, RELEVANT, "");
+
+static ANSWERS_SHAPE: Schema = Schema {
+    doc: "Texts that a judge compares with the texts that were found. Either these or \"relevant_doc_ids\".",
+    ..Schema::array(Array::of(&ANSWER))
+};
+
+static ANSWER: Schema = coerced(StringSchema::ANY, ANSWERS, "");
+
+static ALIAS_SHAPE: Schema = Schema {
+    doc: "The name in later releases of Evret for \"relevant_doc_ids\".",
+    ..Schema::array(Array::of(&ALIAS_ID).elements_captured(ALIAS_ENTRY)).captured(ALIAS_LIST)
+};
+
+static ALIAS_ID: Schema = coerced(StringSchema::NAME, ALIAS, "");
+
+static DEPRECATED_SHAPE: Schema = Schema {
+    doc: "Deprecated; read as \"relevant_doc_ids\" when the other two are empty.",
+    ..Schema::array(Array::of(&DEPRECATED_ID).elements_captured(DEPRECATED_ENTRY))
+};
+
+static DEPRECATED_ID: Schema = coerced(StringSchema::NAME, DEPRECATED, "");
+
+static DOCUMENT: Schema = Schema::object(Object::new(
+    &[
+        Property::required("doc_id", &DOC_ID_SHAPE),
+        Property::optional("text", &DOC_TEXT_SHAPE),
+        Property::optional("metadata", &METADATA),
+    ],
+    UnknownKeys::Ignore,
+));
+
+static DOC_ID_SHAPE: Schema =
+    coerced(StringSchema { not_blank: true, ..StringSchema::NAME }, DOC_ID, "Name of the document.");
+
+static DOC_TEXT_SHAPE: Schema = coerced(StringSchema::ANY, DOC_TEXT, "Its text.");
+
+static METADATA: Schema = Schema { doc: "Other data about the document.", ..Schema::ANY_OBJECT };
+
+static ROW: Schema =
+    Schema::object(Object::new(&[Property::optional("query_id", &CELL_ID)], UnknownKeys::Ignore));
+
+static CELL_ID: Schema = Schema::text(StringSchema::NAME);
+
+/// The columns of the CSV, by their numbers.
+static COLUMNS: Columns = Columns {
+    columns: &[
+        Column {
+            name: "query_text",
+            aliases: &["query"],
+            required: true,
+            not_blank: true,
+            is_list: false,
+            doc: "The query.",
+        },
+        Column {
+            name: "query_id",
+            aliases: &["id"],
+            required: false,
+            not_blank: false,
+            is_list: false,
+            doc: "Name of the query; without it the loader numbers the rows q1, q2, ...",
+        },
+        Column {
+            name: "relevant_doc_ids",
+            aliases: &["expected_doc_ids"],
+            required: false,
+            not_blank: false,
+            is_list: true,
+            doc: "Ids of the relevant documents: a JSON list, or separated by commas.",
+        },
+        Column {
+            name: "expected_answers",
+            aliases: &[],
+            required: false,
+            not_blank: false,
+            is_list: true,
+            doc: "Texts that a judge compares with the texts that were found: a JSON list, or separated by commas.",
+        },
+        Column {
+            name: "relevant_docs",
+            aliases: &[],
+            required: false,
+            not_blank: false,
+            is_list: false,
+            doc: "Deprecated; read as relevant_doc_ids when the other two are empty.",
+        },
+    ],
+};
+
+// The places in [`COLUMNS`].
+const COLUMN_TEXT: u8 = 0;
+const COLUMN_ID: u8 = 1;
+const COLUMN_RELEVANT: u8 = 2;
+const COLUMN_ANSWERS: u8 = 3;
+
+fn detect(head: &FileHead<'_>) -> Option<Detection> {
+    let detection = |variant, confidence, reason: &str| {
+        Some(Detection { variant, confidence, reason: reason.to_owned() })
+    };
+    // A document whose first brace is missing is no header.
+    let is_json = |header: &&Vec<String>| header.iter().any(|cell| cell.contains("\":"));
+    if let Some(header) = head.header.as_ref().filter(|header| !is_json(header)) {
+        let has = |names: &[&str]| header.iter().any(|cell| names.contains(&cell.as_str()));
+        let relevance = has(&["relevant_doc_ids", "expected_answers", "relevant_docs", "expected_doc_ids"]);
+        return match (has(&["query_text"]), has(&["query"]), relevance) {
+            (true, _, true) => {
+                detection(1, 95, "the first row names the column query_text and one to score against")
+            }
+            (false, true, true) => {
+                detection(1, 90, "the first row names the column query and one to score against")
+            }
+            (true, _, false) => detection(1, 75, "the first row names the column query_text"),
+            (false, false, true) => {
+                detection(1, 60, "the first row names a column of expected answers or documents")
+            }
+            (false, true, false) => detection(1, 35, "the first row names a column query"),
+            (false, false, false) => None,
+        };
+    }
+    match (head.has_key("queries"), head.has_key("documents")) {
+        (true, true) => return detection(0, 95, "the first object has the keys queries and documents"),
+        (true, false) => return detection(0, 85, "the first object has the key queries"),
+        (false, true) if head.mentions(&["doc_id"]) => {
+            return detection(0, 60, "the first object has the key documents, and doc_id in it");
+        }
+        _ => {}
+    }
+    if head.has_key("query_text") || (head.has_key("query") && head.mentions(&["relevant_doc"])) {
+        return detection(0, 45, "the first object is a query, though not in a list of queries");
+    }
+    head.mentions(&["queries", "query_text"])
+        .then(|| detection(0, 20, "the words queries and query_text occur"))?
+}
+
+/// A query with its answers as a conversation; a document as what it says.
+fn preview(shown: &Shown<'_>) -> Option<Sample> {
+    let root = shown.root;
+    let one = |names: &[&'static str]| {
+        names
+            .iter()
+            .find_map(|name| root.get(name).filter(|value| !is_empty(value)).map(|value| (*name, value)))
+    };
+    let turn = |role: &str, path: &str, parts| Turn { role: role.to_owned(), path: path.to_owned(), parts };
+    let part = |value: &Value<'_>| value.as_str().map_or_else(|| shown.other(value), text_part);
+    let mut sample = Sample::default();
+    if let Some((name, value)) = one(&["query_text", "query"]) {
+        sample.turns.push(turn("query", name, vec![part(value)]));
+        if let Some((name, value)) = one(&["expected_answers"]) {
+            let parts: Vec<Part> =
+                value.as_array().map_or_else(|| vec![part(value)], |all| all.iter().map(part).collect());
+            sample.turns.push(turn("expected answers", name, parts));
+        }
+    } else if let Some((name, value)) = one(&["text"]) {
+        sample.turns.push(turn("document", name, vec![part(value)]));
+    }
+    let fields =
+        ["query_id", "id", "doc_id", "relevant_doc_ids", "expected_doc_ids", "relevant_docs", "metadata"];
+    sample.fields = fields
+        .into_iter()
+        .filter_map(|key| {
+            root.get(key).filter(|value| !is_empty(value)).map(|value| shown.labelled(key, value))
+        })
+        .collect();
+    (!sample.turns.is_empty() || !sample.fields.is_empty()).then_some(sample)
+}
+
+fn is_empty(value: &Value<'_>) -> bool {
+    match &value.kind {
+        Kind::Null => true,
+        Kind::String(text) => text.trim().is_empty(),
+        Kind::Array(elements) => elements.is_empty(),
+        _ => false,
+    }
+}

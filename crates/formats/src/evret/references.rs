@@ -1,0 +1,184 @@
+//! References from queries to documents, which may stand behind them.
+
+use crate::checks::Conclusions;
+use crate::explain::clip;
+use crate::seen_ids::{IdHash, SeenIds};
+use evalcheck_core::finding::{Location, Path, Step};
+use evalcheck_core::suggest::Names;
+
+evalcheck_core::rules! {
+    /// What is wrong with references to documents.
+    ReferenceProblem {
+        UnknownDocument { id: String, suggestion: String } = "evret/unknown-document", Warning {
+            summary: "A relevant document that is not among the documents.",
+            message: "no document has the id {id}{suggestion}",
+            hint: "Write the id as the document has it, or add the document.",
+            meaning: "The file lists its documents, and none has this id. Unless the index of the system has such a document, no answer to the query can be correct.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "relevant_doc_ids": ["d1"]}], "documents": [{"doc_id": "d2", "text": "b"}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "relevant_doc_ids": ["d2"]}], "documents": [{"doc_id": "d2", "text": "b"}]}"#,
+        }
+    }
+}
+
+/// References that are remembered until the documents were read: 56 bytes each, 112 MiB. Those beyond are not checked,
+/// and the report says so.
+const MOST: usize = 2 << 20;
+
+/// Bytes of the ids of references that are remembered; beyond, a reference is reported without its id.
+const MOST_TEXT: usize = 16 << 20;
+
+/// Ids of documents from which the nearest to a wrong one is chosen, and their bytes.
+const MOST_NAMES: usize = 50_000;
+const MOST_NAMES_TEXT: usize = 4 << 20;
+
+/// What is remembered of references and of documents' ids. A reference is compared with the documents by its hash.
+#[derive(Debug, Default)]
+pub(super) struct References {
+    waiting: Vec<Waiting>,
+    text: String,
+    names: String,
+    name_ends: Vec<u32>,
+    dropped: u64,
+}
+
+/// A reference, so that a finding can be made of it.
+#[derive(Debug)]
+struct Waiting {
+    document: IdHash,
+    start: u64,
+    line: u32,
+    column: u32,
+    length: u32,
+    record: u32,
+    query: u32,
+    entry: u16,
+    list: List,
+    /// Where its id begins in the text, and `NO_TEXT` when there was no room.
+    id: u32,
+}
+
+const NO_TEXT: u32 = u32::MAX;
+
+/// The list that a reference is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum List {
+    Relevant,
+    Alias,
+    Deprecated,
+}
+
+impl List {
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Self::Relevant => "relevant_doc_ids",
+            Self::Alias => "expected_doc_ids",
+            Self::Deprecated => "relevant_docs",
+        }
+    }
+}
+
+/// Where a reference is.
+pub(super) struct At {
+    /// Without its path.
+    pub(super) location: Location,
+    /// The index of its query.
+    pub(super) query: u64,
+    pub(super) entry: usize,
+    pub(super) list: List,
+}
+
+impl References {
+    /// Remembers a reference until every document was read.
+    pub(super) fn wait(&mut self, document: IdHash, id: &str, at: &At) {
+        if self.waiting.len() == MOST {
+            self.dropped += 1;
+            return;
+        }
+        let begins = self.text.len();
+        let has_room = begins + id.len() < MOST_TEXT && id.len() <= 1000;
+        if has_room {
+            self.text.push_str(id);
+            self.text.push('\n');
+        }
+        let Location { line, column, bytes, record, .. } = &at.location;
+        let bytes = bytes.clone().unwrap_or_default();
+        self.waiting.push(Waiting {
+            document,
+            start: bytes.start,
+            line: small(line.unwrap_or(1)),
+            column: small(column.unwrap_or(1)),
+            length: small(bytes.end - bytes.start),
+            record: small(record.unwrap_or(0)),
+            query: small(at.query),
+            entry: u16::try_from(at.entry).unwrap_or(u16::MAX),
+            list: at.list,
+            id: if has_room { small(begins as u64) } else { NO_TEXT },
+        });
+    }
+
+    /// Remembers an id of a document, to suggest it.
+    pub(super) fn name(&mut self, id: &str) {
+        if self.name_ends.len() < MOST_NAMES && self.names.len() + id.len() < MOST_NAMES_TEXT {
+            self.names.push_str(id);
+            self.name_ends.push(small(self.names.len() as u64));
+        }
+    }
+
+    fn names(&self) -> Names {
+        let mut start = 0;
+        let ends = self.name_ends.iter().enumerate().map(|(index, &end)| {
+            let end = end as usize;
+            let name = self.names.get(start..end).unwrap_or_default();
+            start = end;
+            (index, name.into())
+        });
+        Names::new(ends)
+    }
+
+    /// The documents were read: reports the references that lead to none of them.
+    pub(super) fn compare(&mut self, documents: &SeenIds, out: &mut Conclusions<'_>) {
+        let mut names = None;
+        for one in std::mem::take(&mut self.waiting) {
+            if documents.contains(one.document) {
+                continue;
+            }
+            let id = self.text.get(one.id as usize..).and_then(|rest| rest.split('\n').next());
+            let suggestion = id.map_or_else(String::new, |id| {
+                let names = names.get_or_insert_with(|| self.names());
+                suggestion(names, id)
+            });
+            let id = id.map_or_else(|| "that stands here".to_owned(), |id| format!("\"{}\"", clip(id, 80)));
+            let location = Location {
+                line: Some(u64::from(one.line)),
+                column: Some(u64::from(one.column)),
+                bytes: Some(one.start..one.start + u64::from(one.length)),
+                record: Some(u64::from(one.record)),
+                path: Some(Path(vec![
+                    Step::Key("queries".into()),
+                    Step::Index(one.query as usize),
+                    Step::Key(one.list.key().into()),
+                    Step::Index(usize::from(one.entry)),
+                ])),
+                ..Location::default()
+            };
+            out.report_at(ReferenceProblem::UnknownDocument { id, suggestion }, location);
+        }
+        if self.dropped > 0 {
+            out.note(format!(
+                "{} references to documents beyond the first {MOST} were not compared with the documents.",
+                self.dropped
+            ));
+        }
+    }
+}
+
+fn suggestion(names: &Names, id: &str) -> String {
+    let near = names.nearest(id);
+    near.map_or_else(String::new, |near| {
+        format!("; the nearest is \"{}\" ({})", clip(&near.name, 80), near.reason)
+    })
+}
+
+fn small(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

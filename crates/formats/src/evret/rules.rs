@@ -1,0 +1,273 @@
+//! The checks of the dataset: ids of queries and of documents, and references between them.
+
+mod clean;
+mod document;
+mod row;
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::references::{At, List, References};
+use super::{
+    ALIAS, ALIAS_ENTRY, ALIAS_LIST, COLUMN_ID, DEPRECATED, DEPRECATED_ENTRY, DOC_ID, DOCUMENTS, ID, LISTS,
+    QUERIES, QUERY_ID, RELEVANT, RELEVANT_ENTRY, SCALAR, names,
+};
+use crate::checks::{
+    Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Record, Summary,
+};
+use crate::explain::{RecordStart, clip};
+use crate::seen_ids::{IdHash, SeenIds};
+pub(super) use document::{Element, QueryProblem};
+use evalcheck_core::finding::{Location, Path, Step};
+pub(super) use row::{Row, RowProblem};
+
+evalcheck_core::rules! {
+    /// What is wrong with the ids of queries and documents, and with the names of their keys.
+    IdProblem {
+        DuplicateId { what: &'static str, id: String, first: String } = "evret/duplicate-id", Warning {
+            summary: "Two queries or two documents have the same id.",
+            message: "the {what} \"{id}\" is taken already by {first}",
+            hint: "Give each its own id.",
+            meaning: "The loader accepts the duplicate. Results and references use the id, so they are assigned to the wrong query or document, or one of the two is lost.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}, {"query_id": "q1", "query_text": "c", "expected_answers": ["d"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}, {"query_id": "q2", "query_text": "c", "expected_answers": ["d"]}]}"#,
+        }
+        Alias { count: String } = "evret/expected-doc-ids", Info {
+            summary: "The list of ids has the name of later releases.",
+            message: "\"expected_doc_ids\" is how later releases of Evret name \"relevant_doc_ids\"; it is read as that{count}",
+            hint: "Write relevant_doc_ids where earlier releases of Evret have to read the file.",
+            meaning: "Releases of Evret differ in the name of this list. Reported once for a file.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_doc_ids": ["d1"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
+        }
+    }
+}
+
+/// With more references in a query, those already met are looked up in a set.
+const FEW: usize = 64;
+
+/// Memory: what [`SeenIds`] states for each id, and what [`References`] states.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the file")]
+pub(super) struct Dataset {
+    is_csv: bool,
+    /// The column `id` is before the column `query_id`.
+    has_short_id_first: bool,
+    /// Of each list (the rows of a CSV are queries), with the index in the list.
+    ids: [SeenIds; 2],
+    references: References,
+    /// The references of the query at hand.
+    referred: Referred,
+    /// Number of the first record of each list.
+    first_record: [u64; 2],
+    queries: u64,
+    documents: u64,
+    /// The list of queries is there.
+    has_queries: bool,
+    /// The list of documents is there.
+    has_documents: bool,
+    /// Some document could not be read, so that no one can say which ids there are.
+    unread: bool,
+    /// Queries with a list of ids under its later name, and the first such list.
+    aliases: u64,
+    first_alias: Option<Location>,
+}
+
+impl Dataset {
+    pub(super) fn new(is_csv: bool) -> Self {
+        Self {
+            is_csv,
+            has_short_id_first: false,
+            ids: Default::default(),
+            references: References::default(),
+            referred: Referred::default(),
+            first_record: [0; 2],
+            queries: 0,
+            documents: 0,
+            has_queries: false,
+            has_documents: false,
+            unread: false,
+            aliases: 0,
+            first_alias: None,
+        }
+    }
+
+    /// The index of a record in its list.
+    fn index_of(&self, record: u64, list: usize) -> u64 {
+        record.saturating_sub(self.first_record[list])
+    }
+
+    /// Remembers the id of a record, which is this capture, and reports it where it is not new.
+    fn remember(&mut self, list: usize, capture: usize, id: &str, record: u64, out: &mut Observations) {
+        let index = self.index_of(record, list);
+        let ids = &mut self.ids[list];
+        let Some(first) = ids.insert(ids.hash(&[id.as_bytes()]), index) else { return };
+        let (what, first) = match list {
+            DOCUMENTS => ("doc_id", format!("documents.{first}")),
+            _ if self.is_csv => ("query_id", format!("row {}", first + 1)),
+            _ => ("query_id", format!("queries.{first}")),
+        };
+        out.report(capture, IdProblem::DuplicateId { what, id: clip(id, 80), first });
+    }
+
+    fn observe_row(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
+        self.queries += 1;
+        let ids = captures.strings.iter().enumerate().filter(|(_, (number, _))| *number == COLUMN_ID);
+        let mut filled = ids.filter(|(_, (_, range))| !range.is_empty());
+        let id = if self.has_short_id_first { filled.next_back() } else { filled.next() };
+        let id = id.map(|(capture, (_, range))| (capture, captures.text(range).trim()));
+        if let Some((capture, id)) = id.filter(|(_, id)| !id.is_empty()) {
+            self.remember(QUERIES, capture, id, at.record, out);
+        }
+    }
+
+    fn observe_query(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
+        self.queries += 1;
+        if let Some((capture, id)) = names::first_captured(captures, [QUERY_ID, ID]) {
+            self.remember(QUERIES, capture, &id, at.record, out);
+        }
+        self.referred.clear();
+        let query = self.index_of(at.record, QUERIES);
+        let mut locations = captures.locations(at);
+        let mut entries = [0; 3];
+        for (capture, (number, range)) in captures.strings.iter().enumerate() {
+            let list = match number & !SCALAR {
+                RELEVANT => List::Relevant,
+                ALIAS => List::Alias,
+                DEPRECATED => List::Deprecated,
+                RELEVANT_ENTRY => {
+                    entries[List::Relevant as usize] += 1;
+                    continue;
+                }
+                ALIAS_ENTRY => {
+                    entries[List::Alias as usize] += 1;
+                    continue;
+                }
+                DEPRECATED_ENTRY => {
+                    entries[List::Deprecated as usize] += 1;
+                    continue;
+                }
+                ALIAS_LIST => {
+                    self.note_alias(captures, capture, at, query);
+                    continue;
+                }
+                _ => continue,
+            };
+            let id = names::captured(*number, captures.text(range)).filter(|id| !id.is_empty());
+            let Some(id) = id else { continue };
+            let documents = &self.ids[DOCUMENTS];
+            let document = documents.hash(&[id.as_bytes()]);
+            if self.referred.insert(list, document) && !documents.contains(document) {
+                let location = locations.of(capture);
+                let at = At { location, query, entry: entries[list as usize], list };
+                self.references.wait(document, &id, &at);
+            }
+        }
+    }
+
+    /// A query has a list of ids under its later name, which is this capture.
+    fn note_alias(&mut self, captures: &Captures<'_>, capture: usize, at: RecordStart, query: u64) {
+        self.aliases += 1;
+        if self.first_alias.is_none() {
+            let path = Path(vec![
+                Step::Key(LISTS[QUERIES].key.into()),
+                Step::Index(usize::try_from(query).unwrap_or(usize::MAX)),
+                Step::Key(List::Alias.key().into()),
+            ]);
+            let location = captures.locations(at).of(capture);
+            self.first_alias = Some(Location { path: Some(path), ..location });
+        }
+    }
+
+    fn observe_document(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
+        self.documents += 1;
+        match names::first_captured(captures, [DOC_ID, DOC_ID]) {
+            Some((capture, id)) => {
+                self.references.name(&id);
+                self.remember(DOCUMENTS, capture, &id, at.record, out);
+            }
+            None => self.unread = true,
+        }
+    }
+}
+
+impl DatasetChecks for Dataset {
+    fn header(&mut self, columns: Option<&Record<'_>>, out: &mut Findings<'_>) -> HeaderAnswer {
+        let Some(columns) = columns else { return HeaderAnswer::default() };
+        self.has_short_id_first = row::is_before(columns.root, "id", "query_id");
+        let has_relevance = row::check_columns(columns, out);
+        HeaderAnswer { checks: Some(Rc::new(Row::new(has_relevance))), ..HeaderAnswer::default() }
+    }
+
+    fn begin_list(&mut self, list: usize, record: u64) {
+        self.first_record[list.min(1)] = record;
+        self.has_documents |= list != QUERIES;
+        self.has_queries |= list == QUERIES;
+    }
+
+    fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
+        if self.is_csv {
+            self.observe_row(captures, at, out);
+        } else if captures.list == QUERIES {
+            self.observe_query(captures, at, out);
+        } else {
+            self.observe_document(captures, at, out);
+        }
+    }
+
+    fn unread(&mut self) {
+        self.unread = true;
+    }
+
+    fn finish(&mut self, _summary: &Summary<'_>, out: &mut Conclusions<'_>) {
+        if self.aliases > 0
+            && let Some(location) = self.first_alias.take()
+        {
+            let count = match self.aliases {
+                1 => String::new(),
+                n => format!(" ({n} queries)"),
+            };
+            out.report_at(IdProblem::Alias { count }, location);
+        }
+        if self.has_documents && self.unread {
+            out.note(
+                "References to documents were not checked, because a part of the document could not be read."
+                    .to_owned(),
+            );
+        } else if self.has_documents {
+            self.references.compare(&self.ids[DOCUMENTS], out);
+        }
+        if self.has_queries && self.queries == 0 && self.documents > 0 && !self.unread {
+            out.report(crate::DatasetProblem::NoRecords { noun: "query" });
+        }
+    }
+}
+
+/// The references of one query.
+#[derive(Debug, Default)]
+struct Referred {
+    first: Vec<(List, IdHash)>,
+    /// Those beyond the first [`FEW`].
+    others: HashSet<(List, IdHash)>,
+}
+
+impl Referred {
+    fn clear(&mut self) {
+        self.first.clear();
+        if !self.others.is_empty() {
+            self.others = HashSet::new();
+        }
+    }
+
+    /// True for a reference that is new.
+    fn insert(&mut self, list: List, document: IdHash) -> bool {
+        if self.first.contains(&(list, document)) {
+            false
+        } else if self.first.len() < FEW {
+            self.first.push((list, document));
+            true
+        } else {
+            self.others.insert((list, document))
+        }
+    }
+}

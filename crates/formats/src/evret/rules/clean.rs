@@ -1,0 +1,116 @@
+//! Which records have no finding, by their captured fields.
+
+use std::ops::Range;
+
+use super::super::{
+    ANSWERS, COLUMN_ANSWERS, COLUMN_ID, COLUMN_RELEVANT, COLUMN_TEXT, DOC_ID, DOC_TEXT, FORMAT, ID, QUERY_ID,
+    QUERY_SHORT, QUERY_TEXT, RELEVANT, RELEVANT_ENTRY,
+};
+use crate::checks::Captures;
+use evalcheck_json::csv;
+use evalcheck_json::scan::{self, Scratch, are_distinct, is_filled};
+use evalcheck_json::schema::{Array, Schema, StringSchema};
+
+pub(super) fn query(captures: &Captures<'_>) -> bool {
+    let (mut id, mut text) = (None, None);
+    let (mut relevant, mut answers) = (0_usize, 0_usize);
+    for (number, range) in captures.strings {
+        match *number {
+            QUERY_ID | ID if id.is_none() => id = Some(range),
+            QUERY_TEXT | QUERY_SHORT if text.is_none() => text = Some(range),
+            RELEVANT => relevant += 1,
+            ANSWERS => answers += 1,
+            RELEVANT_ENTRY => {}
+            _ => return false,
+        }
+    }
+    let (Some(id), Some(text)) = (id, text) else { return false };
+    (relevant == 0) != (answers == 0)
+        && !trimmed(captures, id).is_empty()
+        && is_filled(captures.bytes(text))
+        && (answers == 0 || are_distinct(captures.texts, captures.strings, ANSWERS))
+        && (relevant == 0 || are_distinct(captures.texts, captures.strings, RELEVANT))
+}
+
+pub(super) fn document(captures: &Captures<'_>) -> bool {
+    let has_text = captures.contents(DOC_TEXT).next().is_some();
+    let mut ids = captures.strings.iter().filter(|(number, _)| *number == DOC_ID);
+    has_text && ids.next().is_some_and(|(_, id)| !trimmed(captures, id).is_empty()) && ids.next().is_none()
+}
+
+/// `has_relevance`: the file has a column to score against.
+pub(super) fn row(captures: &Captures<'_>, has_relevance: bool, scratch: &mut Scratch) -> bool {
+    let (mut has_id, mut texts, mut filled) = (false, 0, 0);
+    for (number, range) in captures.strings {
+        match *number {
+            COLUMN_TEXT => texts += 1,
+            LIST_RELEVANT | LIST_ANSWERS => filled += 1,
+            COLUMN_ID if !has_id => has_id = !trimmed(captures, range).is_empty(),
+            COLUMN_RELEVANT | COLUMN_ANSWERS if is_plain_cell(captures, range, scratch) => filled += 1,
+            COLUMN_RELEVANT | COLUMN_ANSWERS if trimmed(captures, range).is_empty() => {}
+            _ => return false,
+        }
+    }
+    texts == 1 && filled == usize::from(has_relevance)
+}
+
+/// True for a cell that is a JSON list of strings, or values separated by commas, without a finding.
+fn is_plain_cell(captures: &Captures<'_>, range: &Range<usize>, scratch: &mut Scratch) -> bool {
+    let cell = captures.bytes(range);
+    let spaces = cell.iter().take_while(|byte| is_space(**byte)).count();
+    if cell.get(spaces) != Some(&b'[') {
+        return is_plain_text(captures.texts, trimmed(captures, range), scratch);
+    }
+    let start = range.start + spaces;
+    let list = scan::element(captures.texts, start, &LIST, FORMAT.texts, scratch);
+    list.is_ok_and(|end| {
+        end <= range.end && captures.bytes(&(end..range.end)).iter().all(|byte| is_space(*byte))
+    }) && !scratch.captures.is_empty()
+        && are_distinct(captures.texts, &scratch.captures, 0)
+}
+
+/// True for values separated by commas without a finding. False for what else may be JSON, or is for Python.
+fn is_plain_text(bytes: &[u8], range: Range<usize>, scratch: &mut Scratch) -> bool {
+    let cell = &bytes[range.clone()];
+    let is_word = matches!(cell, b"true" | b"false" | b"null" | b"NaN" | b"Infinity" | b"-Infinity");
+    let is_number = || cell.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte));
+    if matches!(cell.first(), None | Some(b'[' | b'{' | b'"')) || is_word || is_number() {
+        return false;
+    }
+    let entries = &mut scratch.captures;
+    entries.clear();
+    let mut start = range.start;
+    for comma in memchr::memchr_iter(b',', cell) {
+        entries.push((0, start..range.start + comma));
+        start = range.start + comma + 1;
+    }
+    entries.push((0, start..range.end));
+    are_distinct(bytes, entries, 0)
+}
+
+// The same columns, when the list in the cell was read already.
+const LIST_RELEVANT: u8 = COLUMN_RELEVANT | csv::LIST;
+const LIST_ANSWERS: u8 = COLUMN_ANSWERS | csv::LIST;
+
+/// A list in a cell.
+static LIST: Schema = Schema::array(Array::of(&ENTRY));
+static ENTRY: Schema = Schema::text(StringSchema::ANY.captured_raw(0));
+
+/// White space of JSON.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// A cell without the white space around it.
+fn trimmed(captures: &Captures<'_>, range: &Range<usize>) -> Range<usize> {
+    let cell = captures.bytes(range);
+    let (mut start, mut rest) = (range.start + cell.len() - cell.trim_ascii_start().len(), cell.trim_ascii());
+    let shows = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
+    if !shows(rest.first()) || !shows(rest.last()) {
+        // There is white space that is not ASCII.
+        let text = captures.text(range);
+        start = range.start + text.len() - text.trim_start().len();
+        rest = text.trim().as_bytes();
+    }
+    start..start + rest.len()
+}

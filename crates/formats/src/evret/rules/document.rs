@@ -1,0 +1,273 @@
+//! The checks of one element of a JSON document.
+
+use std::collections::BTreeMap;
+
+use super::super::{QUERIES, names};
+use super::clean;
+use crate::checks::{Captures, Findings, Record, RecordChecks};
+use crate::explain::{Kind, Value, clip};
+
+evalcheck_core::rules! {
+    /// What is wrong with queries (rows of a CSV too) and documents beyond their schema.
+    QueryProblem {
+        Missing { name: &'static str, other: &'static str } = "evret/missing", Error {
+            summary: "A required value is missing under both of its names.",
+            message: "Required: \"{name}\", or \"{other}\"",
+            hint: "Add the key \"{name}\" (string).",
+            meaning: "A query has an id and a text. Each has two possible names, and one of them is required.",
+            invalid: r#"{"queries": [{"query_id": "q1", "text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        Blank = "evret/blank", Error {
+            summary: "A blank id or text.",
+            message: "String must not be blank",
+            hint: "Write the id or the text, or leave the query out.",
+            meaning: "The loader treats an empty string as a missing value, and refuses the query when the other name has no value either. A string of white space is neither an id nor a text.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": " ", "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        Falsy { found: String, name: &'static str } = "evret/counts-as-missing", Error {
+            summary: "A value that the loader treats as missing.",
+            message: "{found} counts as missing: the loader wants a \"{name}\" that is not empty",
+            hint: "Write the value as a string in double quotes.",
+            meaning: "The loader tests the value for truth as Python does. 0, false and null are not true, so the query or document has no such value and is refused.",
+            invalid: r#"{"queries": [{"query_id": 0, "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "0", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        Coerced { found: String, name: String } = "evret/coerced", Warning {
+            summary: "A value that is not a string and is converted to one.",
+            message: "{found} is no string: the loader makes one of it for \"{name}\"",
+            hint: "Put the value in double quotes.",
+            meaning: "The document requires a string. The loader converts other values as Python prints them: 1.0 becomes \"1.0\" and true becomes \"True\". An id then no longer matches the id it is compared with.",
+            invalid: r#"{"queries": [{"query_id": 1, "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        TwoNames { read: &'static str, ignored: &'static str } = "evret/two-names", Warning {
+            summary: "A value is given under two names.",
+            message: "\"{ignored}\" is ignored, because there is \"{read}\" too, with another value",
+            hint: "Delete one of the two.",
+            meaning: "The loader knows two names for the value and uses the second only when the first is missing or empty.",
+            invalid: r#"{"queries": [{"query_id": "q1", "id": "7", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        BothRelevance { ids: &'static str } = "evret/both-relevance-fields", Error {
+            summary: "A query with both ids and answers.",
+            message: "both \"{ids}\" and \"expected_answers\" are given: the document wants one of the two, and the loader would not notice",
+            hint: "Keep the ids to compare document ids, or the answers to have a judge compare texts.",
+            meaning: "The document says: provide either relevant_doc_ids or expected_answers, not both. The loader silently accepts both, and which of the two is scored is then left to chance.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"], "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
+        }
+        NoRelevance = "evret/nothing-to-score", Warning {
+            summary: "A query with neither ids nor answers.",
+            message: "neither \"relevant_doc_ids\" nor \"expected_answers\" is given: there is nothing to score against",
+            hint: "Give the ids of the relevant documents, or the answers that are expected.",
+            meaning: "The query is run but its results cannot be scored, so it counts for nothing or lowers every score.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit"}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        Deprecated { what: &'static str, becomes: &'static str } = "evret/deprecated-relevant-docs", Warning {
+            summary: "The deprecated name relevant_docs.",
+            message: "{what} \"relevant_docs\" is deprecated; {becomes}",
+            hint: "Rename it to relevant_doc_ids.",
+            meaning: "The name is from earlier releases. It is read as relevant_doc_ids when there are neither ids nor answers under their current names; otherwise it is ignored.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_docs": ["d1"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
+        }
+        BlankEntry = "evret/blank-entry", Warning {
+            summary: "A blank entry in a list.",
+            message: "a blank entry: the loader drops it",
+            hint: "Write the entry, or delete it.",
+            meaning: "The loader keeps only entries that are not blank. A blank entry is left over from a template or an export, and perhaps an id or an answer is missing.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1", ""]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
+        }
+        RepeatedEntry { found: String, first: u64 } = "evret/repeated-entry", Warning {
+            summary: "Duplicate entry in a list.",
+            message: "{found} stands in the list already, as entry {first}: the loader drops the repeat",
+            hint: "Delete it, or write the entry that was meant.",
+            meaning: "The loader keeps each entry once. Perhaps another id or answer was meant.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1", "d1"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
+        }
+        NoText = "evret/document-without-text", Warning {
+            summary: "A document without text.",
+            message: "the document has no \"text\"",
+            hint: "Write the text of the document.",
+            meaning: "The system's document lists the text beside the id, and only the metadata as optional. A document without text cannot be found.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "relevant_doc_ids": ["d1"]}], "documents": [{"doc_id": "d1"}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "relevant_doc_ids": ["d1"]}], "documents": [{"doc_id": "d1", "text": "b"}]}"#,
+        }
+    }
+}
+
+/// The checks of a query or of a document.
+#[derive(Debug)]
+pub(in super::super) struct Element;
+
+impl RecordChecks for Element {
+    fn is_clean(&self, captures: &Captures<'_>) -> bool {
+        if captures.list == QUERIES { clean::query(captures) } else { clean::document(captures) }
+    }
+
+    fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
+        if !matches!(record.root.kind, Kind::Object(_)) {
+            return;
+        }
+        if record.list == QUERIES {
+            query(record, out);
+        } else {
+            document(record, out);
+        }
+    }
+}
+
+fn query(record: &Record<'_>, out: &mut Findings<'_>) {
+    let root = record.root;
+    one_of(record, out, ["query_id", "id"]);
+    one_of(record, out, ["query_text", "query"]);
+    let list = |key: &str| root.get(key).and_then(Value::as_array).filter(|list| !list.is_empty());
+    let (relevant, answers) = (list("relevant_doc_ids"), list("expected_answers"));
+    let (alias, deprecated) = (list("expected_doc_ids"), list("relevant_docs"));
+    if let Some(value) = root.get("relevant_docs").filter(|value| matches!(value.kind, Kind::Array(_))) {
+        let unused = relevant.or(answers).or(alias).is_some();
+        let becomes = if unused {
+            "it is ignored, because there are ids or answers under the names of today"
+        } else {
+            "it is read as \"relevant_doc_ids\""
+        };
+        let path = record.path(&["relevant_docs"]).path();
+        out.report(QueryProblem::Deprecated { what: "the key", becomes }, value.span.clone(), path);
+    }
+    let ids = if relevant.is_some() { "relevant_doc_ids" } else { "expected_doc_ids" };
+    if let (Some(_), Some(_)) = (relevant.or(alias), answers) {
+        let span = root.get("expected_answers").map_or(root.span.clone(), |value| value.span.clone());
+        let path = record.path(&["expected_answers"]).path();
+        out.report(QueryProblem::BothRelevance { ids }, span, path);
+    }
+    // A list that is none is reported as that, and not also as missing.
+    let given = ["relevant_doc_ids", "expected_answers", "expected_doc_ids", "relevant_docs"];
+    let is_no_list = |key: &&str| root.get(key).is_some_and(|value| !matches!(value.kind, Kind::Array(_)));
+    if relevant.or(answers).or(alias).or(deprecated).is_none() && !given.iter().any(is_no_list) {
+        let path = record.path(&[]).path();
+        out.report(QueryProblem::NoRelevance, root.span.start..root.span.start + 1, path);
+    }
+    for (key, list) in [
+        ("relevant_doc_ids", relevant),
+        ("expected_answers", answers),
+        ("relevant_docs", deprecated),
+        ("expected_doc_ids", alias),
+    ] {
+        entries(record, out, key, list.unwrap_or_default());
+    }
+}
+
+fn document(record: &Record<'_>, out: &mut Findings<'_>) {
+    let root = record.root;
+    one_of(record, out, ["doc_id", "doc_id"]);
+    let text = root.get("text");
+    let is_none = |value: &Value<'_>| {
+        matches!(value.kind, Kind::Null | Kind::Boolean(_) | Kind::Number(..)) && !names::is_truthy(value)
+    };
+    match text.filter(|value| !is_none(value)) {
+        None => {
+            let span = text.map_or(root.span.start..root.span.start + 1, |value| value.span.clone());
+            let path = record.path(&["text"]).path();
+            out.report(QueryProblem::NoText, span, path);
+        }
+        Some(value) => scalar(record, out, "text", value),
+    }
+}
+
+/// Checks the entries of a list.
+fn entries(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, list: &[Value<'_>]) {
+    let mut seen = BTreeMap::new();
+    for (index, value) in list.iter().enumerate() {
+        if matches!(value.kind, Kind::Array(_) | Kind::Object(_)) {
+            continue;
+        }
+        let mut path = record.path(&[key]);
+        path.index(index);
+        let path = path.path();
+        let Some(text) = names::as_string(value).filter(|text| names::is_truthy(value) && !text.is_empty())
+        else {
+            out.report(QueryProblem::BlankEntry, value.span.clone(), path);
+            continue;
+        };
+        if !matches!(value.kind, Kind::String(_)) {
+            let problem = QueryProblem::Coerced { found: found(record, value), name: key.to_owned() };
+            out.report(problem, value.span.clone(), path.clone());
+        }
+        if let Some(&first) = seen.get(&text) {
+            let found = format!("\"{}\"", clip(&text, 80));
+            out.report(QueryProblem::RepeatedEntry { found, first: first + 1 }, value.span.clone(), path);
+            continue;
+        }
+        seen.insert(text, index as u64);
+    }
+}
+
+/// Checks a value that has two names.
+fn one_of(
+    record: &Record<'_>,
+    out: &mut Findings<'_>,
+    names: [&'static str; 2],
+) -> Option<(&'static str, String)> {
+    let root = record.root;
+    let [first, second] = names;
+    let Some((name, value)) = names::first_of(root, names) else {
+        let present = names.into_iter().find_map(|name| Some((name, root.get(name)?)));
+        let Some((name, value)) = present else {
+            // The schema check reports a single name that is missing.
+            if first != second {
+                let path = record.path(&[first]).path();
+                let problem = QueryProblem::Missing { name: first, other: second };
+                out.report(problem, root.span.start..root.span.start + 1, path);
+            }
+            return None;
+        };
+        let path = record.path(&[name]).path();
+        match value.kind {
+            Kind::String(_) if first == second => {}
+            Kind::String(_) => out.report(QueryProblem::Blank, value.span.clone(), path),
+            Kind::Array(_) | Kind::Object(_) => {}
+            _ => {
+                let problem = QueryProblem::Falsy { found: found(record, value), name };
+                out.report(problem, value.span.clone(), path);
+            }
+        }
+        return None;
+    };
+    scalar(record, out, name, value);
+    if name == first
+        && first != second
+        && let Some(other) = root.get(second).filter(|other| names::is_truthy(other))
+        && names::as_string(other) != names::as_string(value)
+    {
+        let path = record.path(&[second]).path();
+        out.report(QueryProblem::TwoNames { read: first, ignored: second }, other.span.clone(), path);
+    }
+    let text = names::as_string(value)?;
+    if text.is_empty() {
+        if first != second {
+            let path = record.path(&[name]).path();
+            out.report(QueryProblem::Blank, value.span.clone(), path);
+        }
+        return None;
+    }
+    Some((name, text))
+}
+
+/// Says of a scalar that is no string what is made of it.
+fn scalar(record: &Record<'_>, out: &mut Findings<'_>, name: &str, value: &Value<'_>) {
+    if matches!(value.kind, Kind::Null | Kind::Boolean(_) | Kind::Number(..)) {
+        let problem = QueryProblem::Coerced { found: found(record, value), name: name.to_owned() };
+        let path = record.path(&[name]).path();
+        out.report(problem, value.span.clone(), path);
+    }
+}
+
+/// A value as it is in the file.
+fn found(record: &Record<'_>, value: &Value<'_>) -> String {
+    clip(&String::from_utf8_lossy(&record.bytes[value.span.clone()]), 40)
+}

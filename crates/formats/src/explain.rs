@@ -1,0 +1,134 @@
+//! Everything that is to be said of one record: its JSON, its strings, its schema, and the checks of its format.
+
+use std::ops::Range;
+
+pub use evalcheck_core::excerpt::{clip, clip_quoted, column};
+pub use evalcheck_json::diagnose::*;
+pub use evalcheck_records::Explanation;
+
+use crate::Format;
+use crate::checks::{Captures, DatasetChecks, Findings, Observations, Record, RecordChecks, has_errors};
+use evalcheck_archive::Attachments;
+use evalcheck_core::finding::{Path, Step};
+use evalcheck_json::schema::Schema;
+use evalcheck_records::csv::header::Table;
+
+/// What a record is explained by.
+#[derive(Debug, Clone, Copy)]
+pub struct Task<'a> {
+    /// The format.
+    pub format: &'static Format,
+    /// What the record should look like.
+    pub schema: &'static Schema,
+    /// The checks beyond the schema.
+    pub checks: &'a dyn RecordChecks,
+    /// The attachments that the record may refer to.
+    pub attachments: Option<&'a Attachments>,
+    /// Where the record begins in the dataset.
+    pub start: RecordStart,
+    /// Which list of a document the record is in.
+    pub list: usize,
+    /// The path from the document to the record.
+    pub base: &'a PathBuilder,
+}
+
+impl<'a> Task<'a> {
+    /// The record that was read.
+    pub fn record(&self, root: &'a Value<'a>, bytes: &'a [u8]) -> Record<'a> {
+        let Self { attachments, start, list, base, .. } = *self;
+        Record { root, bytes, attachments, start, list, base }
+    }
+}
+
+/// Shows a record to the checks of the dataset. A record that is only previewed has none.
+#[derive(Debug)]
+pub struct Observer<'a> {
+    /// The checks.
+    pub dataset: &'a mut dyn DatasetChecks,
+    /// What they reported when the scanner found the record clean: they are not shown it again.
+    pub reported: Option<Observations>,
+    /// The columns, where the record is a row of a CSV.
+    pub table: Option<&'a Table>,
+}
+
+/// Explains the record in `bytes` (a line without its line break).
+pub fn explain(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) -> Explanation {
+    let mut found = Vec::new();
+    let mut unfinished = false;
+    match parse_at(bytes, task.start) {
+        Err(fault) => {
+            unfinished = fault.unfinished;
+            found.push(fault.into_finding());
+        }
+        Ok(parsed) => {
+            check_schema(&parsed.value, task.schema, task.base, &mut found);
+            check_record(&parsed, bytes, task, observer, &mut found);
+        }
+    }
+    let findings = found.into_iter().map(|found| found.locate(bytes, task.start)).collect();
+    Explanation { findings, unfinished }
+}
+
+/// Adds what is found in a record beyond its schema.
+pub fn check_record(
+    parsed: &Parsed<'_>,
+    bytes: &[u8],
+    task: Task<'_>,
+    observer: Option<Observer<'_>>,
+    found: &mut Vec<RecordFinding>,
+) {
+    check_anomalies(parsed, bytes, task.format.texts, task.base, task.start, found);
+    let record = task.record(&parsed.value, bytes);
+    let mut out = Findings::new(found);
+    task.checks.check(&record, &mut out);
+    let misfits = out.into_misfits();
+    if let Some(observer) = observer {
+        observe(&record, task, &misfits, observer, found);
+    }
+}
+
+/// Adds what the checks of the dataset report of a record.
+fn observe(
+    record: &Record<'_>,
+    task: Task<'_>,
+    misfits: &[Range<usize>],
+    observer: Observer<'_>,
+    found: &mut Vec<RecordFinding>,
+) {
+    let Observer { dataset, reported, table } = observer;
+    let tree = match table {
+        Some(table) => row_captures(record.root, table),
+        None => TreeCaptures::of_record(record.root, task.schema, record.bytes, misfits),
+    };
+    let reported = reported.unwrap_or_else(|| {
+        let mut out = Observations::default();
+        dataset.observe(&Captures::of_tree(&tree, record, has_errors(found)), task.start, &mut out);
+        out
+    });
+    for (capture, problem) in reported.into_problems() {
+        let Some(span) = tree.spans.get(capture).cloned() else { continue };
+        let path = match table {
+            Some(table) => column_of_capture(capture, table),
+            None => path_of_capture(capture, record.root, task.schema, misfits, task.base),
+        };
+        found.push(RecordFinding { problem, span, path: Some(path) });
+    }
+}
+
+/// The captured fields of a row of a CSV: the cells of the known columns.
+fn row_captures(row: &Value<'_>, table: &Table) -> TreeCaptures {
+    let mut captures = TreeCaptures::default();
+    let Kind::Object(cells) = &row.kind else { return captures };
+    for (cell, column) in cells.iter().zip(&table.columns) {
+        if let (Some(number), Some(text)) = (column.known, cell.value.as_str()) {
+            captures.add(number, text.as_bytes(), &cell.value.span);
+        }
+    }
+    captures
+}
+
+/// The path of a capture of a row.
+fn column_of_capture(capture: usize, table: &Table) -> Path {
+    let mut known = table.columns.iter().filter(|column| column.known.is_some());
+    Path(known.nth(capture).map(|column| Step::Key(column.name.clone())).into_iter().collect())
+}

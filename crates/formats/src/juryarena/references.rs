@@ -1,0 +1,216 @@
+//! References from records to files in the ZIP: `file_ref` parts.
+
+use evalcheck_archive::{Attachments, names};
+use evalcheck_core::suggest::{Reason, Suggestion};
+
+use super::super::checks::{Findings, Record};
+use crate::explain::clip;
+use evalcheck_core::rule::AnyProblem;
+
+/// The folder in which attachments must lie.
+const FOLDER: &str = "attachments/";
+
+evalcheck_core::rules! {
+    /// What can be wrong with a reference to a file in the ZIP.
+    ReferenceProblem {
+        Missing { path: String, suggestion: String } = "attachment/missing", Error {
+            summary: "The referenced file is not in the ZIP.",
+            message: "no file \"{path}\" in the ZIP{suggestion}",
+            hint: "Add the file to the ZIP, or write the path exactly as the ZIP has it.",
+            meaning: "A path is compared with the names in the ZIP character by character (after Unicode normalisation to NFC). The file must exist when the record is evaluated.",
+            invalid: "the path attachments/Doc1.pdf when the ZIP contains attachments/doc1.pdf",
+            valid: "the path attachments/doc1.pdf",
+        }
+        Outside { path: String } = "attachment/outside-folder", Error {
+            summary: "The referenced file is not under attachments/.",
+            message: "\"{path}\" is not under attachments/",
+            hint: "Move the file under attachments/ in the ZIP, and write its path from the root of the ZIP.",
+            meaning: "The system's document requires attached files to be under attachments/.",
+            invalid: r#"in a ZIP dataset: {"type":"file_ref","path":"doc1.pdf"}"#,
+            valid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
+        }
+        EmptyPath = "attachment/empty-path", Error {
+            summary: "The path of a reference is empty.",
+            message: "the path is empty",
+            hint: "Write the path of the file in the ZIP, such as attachments/doc1.pdf, or remove the part.",
+            meaning: "A reference must name a file.",
+            invalid: r#"in a ZIP dataset: {"type":"file_ref","path":""}"#,
+            valid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
+        }
+        Absolute { path: String } = "attachment/absolute-path", Error {
+            summary: "The path of a reference is absolute.",
+            message: "\"{path}\" is an absolute path",
+            hint: "Write the path inside the ZIP, beginning with attachments/.",
+            meaning: "The path is looked up in the ZIP. A path on the disk of the author means nothing to the system.",
+            invalid: r#"in a ZIP dataset: {"type":"file_ref","path":"/home/me/doc1.pdf"}"#,
+            valid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
+        }
+        Traversal { path: String } = "attachment/parent-folder", Error {
+            summary: "The path of a reference contains `..`.",
+            message: "\"{path}\" goes up a folder with \"..\"",
+            hint: "Write the path from the root of the ZIP, without \"..\".",
+            meaning: "The path is compared with the names in the ZIP and not resolved like a path on a disk. A step to a parent folder is refused.",
+            invalid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/../doc1.pdf"}"#,
+            valid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
+        }
+        Backslash { path: String } = "attachment/backslash", Error {
+            summary: "The path of a reference contains a backslash.",
+            message: "\"{path}\" separates folders by a backslash",
+            hint: "Write \"/\" between folders.",
+            meaning: "Names in a ZIP separate folders by \"/\" on every operating system. A path with backslashes matches no file.",
+            invalid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments\\doc1.pdf"}"#,
+            valid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
+        }
+        Url { path: String } = "attachment/url", Error {
+            summary: "The path of a reference is a URL.",
+            message: "\"{path}\" is a URL",
+            hint: "Put the file into the ZIP under attachments/ and write its path.",
+            meaning: "A reference names a file in the ZIP. Nothing is fetched from a URL.",
+            invalid: r#"in a ZIP dataset: {"type":"file_ref","path":"https://example.org/doc1.pdf"}"#,
+            valid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
+        }
+        NoArchive { path: String } = "attachment/no-archive", Warning {
+            summary: "A dataset that is not a ZIP references a file.",
+            message: "\"{path}\" cannot be found at run time, because the dataset is a bare .jsonl",
+            hint: "Pack the .jsonl as samples.jsonl into a ZIP together with the folder attachments.",
+            meaning: "The dataset loads, but only a ZIP can contain attachments. The reference leads nowhere when the record is evaluated.",
+            invalid: "data.jsonl that references a file, uploaded without a ZIP",
+            valid: "a ZIP with the dataset and the referenced file",
+        }
+        Unreferenced = "attachment/unreferenced", Warning {
+            summary: "No record references this file.",
+            message: "no sample references this file",
+            hint: "Reference it by a file_ref, or leave it out of the ZIP.",
+            meaning: "The file is uploaded and never used. Often a path in a record is misspelled, or a record is missing.",
+            invalid: "dataset.zip with attachments/doc2.pdf, which no record references",
+            valid: "dataset.zip without attachments/doc2.pdf",
+        }
+    }
+}
+
+/// What is wrong with a reference.
+#[derive(Debug, Clone, PartialEq)]
+struct BadReference {
+    problem: ReferenceProblem,
+    /// The entry that is evidently meant, where there is one: it counts as referenced, because that nothing refers
+    /// to it would only follow from this problem.
+    meant: Option<usize>,
+}
+
+/// Reports the references of a record that lead nowhere.
+pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
+    let root = record.root;
+    let messages = root.get("input").and_then(|input| input.get("messages")).and_then(|m| m.as_array());
+    let to_messages = record.path(&["input", "messages"]);
+    for (turn, message) in messages.unwrap_or_default().iter().enumerate() {
+        let parts = message.get("content").and_then(|content| content.as_array()).unwrap_or_default();
+        for (index, part) in parts.iter().enumerate() {
+            if part.get("type").and_then(|tag| tag.as_str()) != Some("file_ref") {
+                continue;
+            }
+            let Some(value) = part.get("path") else { continue };
+            let Some(path) = value.as_str() else { continue };
+            let problem: AnyProblem = match record.attachments {
+                Some(attachments) => match look_up(attachments, path) {
+                    Ok(_) => continue,
+                    Err(bad) => bad.problem.into(),
+                },
+                // The loader takes any path here, and none leads anywhere; so it is one warning, whatever the path.
+                None => ReferenceProblem::NoArchive { path: clip(path, 200) }.into(),
+            };
+            let mut to_path = to_messages.clone();
+            to_path.index(turn);
+            to_path.key("content");
+            to_path.index(index);
+            to_path.key("path");
+            out.report(problem, value.span.clone(), to_path.path());
+        }
+    }
+}
+
+/// True when a reference is right. The entry that it names, or evidently means, counts as referenced from now on.
+pub(super) fn is_valid(attachments: &Attachments, path: &str) -> bool {
+    look_up(attachments, path).is_ok()
+}
+
+/// The entry that a reference names, or what is wrong with the reference. The entry counts as referenced from now on.
+fn look_up(attachments: &Attachments, path: &str) -> Result<usize, BadReference> {
+    let found = resolve(attachments, path);
+    if let Ok(entry) | Err(BadReference { meant: Some(entry), .. }) = &found {
+        attachments.mark_referenced(*entry);
+    }
+    found
+}
+
+fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference> {
+    let found = attachments.find(path);
+    if let Some(problem) = malformed(path) {
+        let meant = found.or_else(|| {
+            let portable = names::portable(path);
+            attachments.find(&portable).or_else(|| attachments.find_unportable(&portable))
+        });
+        return Err(BadReference { problem, meant });
+    }
+    if let Some(entry) = found {
+        if path.starts_with(FOLDER) {
+            return Ok(entry);
+        }
+        let problem = ReferenceProblem::Outside { path: quoted(path) };
+        return Err(BadReference { problem, meant: found });
+    }
+    // An entry whose own name has a backslash, say: that name is the error, the file is not missing.
+    if let Some(entry) = attachments.find_unportable(path) {
+        return Ok(entry);
+    }
+    let suggestion = attachments.suggest(path);
+    let text = suggestion.as_ref().map(describe).unwrap_or_default();
+    let meant = suggestion.filter(|found| found.reason != Reason::Spelling).map(|found| found.index);
+    let problem = ReferenceProblem::Missing { path: quoted(path), suggestion: text };
+    Err(BadReference { problem, meant })
+}
+
+/// What is wrong with a path whatever the archive holds.
+fn malformed(path: &str) -> Option<ReferenceProblem> {
+    let shown = || quoted(path);
+    if path.trim().is_empty() {
+        Some(ReferenceProblem::EmptyPath)
+    } else if is_url(path) {
+        Some(ReferenceProblem::Url { path: shown() })
+    } else if names::has_drive(path) || path.starts_with(['/', '\\']) {
+        Some(ReferenceProblem::Absolute { path: shown() })
+    } else if path.contains('\\') {
+        Some(ReferenceProblem::Backslash { path: shown() })
+    } else if path.split('/').any(|part| part == "..") {
+        Some(ReferenceProblem::Traversal { path: shown() })
+    } else {
+        None
+    }
+}
+
+/// True for `scheme://…`, `data:…` and the like. A single letter before the colon is a drive.
+fn is_url(path: &str) -> bool {
+    let Some((scheme, rest)) = path.split_once(':') else { return false };
+    let is_scheme = scheme.len() > 1
+        && scheme.len() < 16
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
+    let opaque =
+        ["data", "blob", "file", "mailto", "urn"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    is_scheme && (rest.starts_with("//") || opaque)
+}
+
+fn describe(found: &Suggestion) -> String {
+    format!("; did you mean \"{}\"? ({})", quoted(&found.name), found.reason)
+}
+
+/// A path for a message, at most a few hundred bytes of it.
+fn quoted(path: &str) -> String {
+    const MOST: usize = 300;
+    if path.len() <= MOST {
+        return path.to_owned();
+    }
+    let whole = (0..=MOST).rev().find(|at| path.is_char_boundary(*at)).unwrap_or(0);
+    format!("{}…", path.get(..whole).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests;

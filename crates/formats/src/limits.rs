@@ -1,0 +1,61 @@
+//! How many records a dataset may have.
+
+evalcheck_core::rules! {
+    /// What is wrong with the number of records.
+    DatasetProblem {
+        NoRecords { noun: &'static str } = "dataset/no-records", Error {
+            summary: "The file has no records.",
+            message: "no {noun} in the file",
+            hint: "Write at least one record.",
+            meaning: "The system refuses a dataset without records.",
+            invalid: "a file of blank lines",
+            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+        }
+        ManyRecords { found: u64, limit: u64 } = "dataset/many-records", Warning {
+            summary: "More records than the system accepts by default.",
+            message: "{found} samples: the system takes {limit} unless it is told otherwise",
+            hint: "Split the dataset, or raise the limit in the request.",
+            meaning: "The system has a default limit, which can be raised on request. FORMATS.md lists the limits of each format.",
+            invalid: "a file of 5,001 records, with a default limit of 5,000",
+            valid: "two files of at most 5,000 records each",
+        }
+        TooManyRecords { found: u64, limit: u64 } = "dataset/too-many-records", Error {
+            summary: "More records than the system accepts.",
+            message: "{found} samples: the system takes at most {limit}",
+            hint: "Split the dataset into files of at most {limit} samples.",
+            meaning: "The system accepts at most this number of records in one dataset, and the limit cannot be raised. FORMATS.md lists the limits of each format.",
+            invalid: "a file of 50,001 records, with a limit of 50,000",
+            valid: "two files of at most 50,000 records each",
+        }
+    }
+}
+
+/// How many records a dataset may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Above this, the system refuses by default: a warning.
+    pub usual: Option<u64>,
+    /// Above this, the system refuses always: an error.
+    pub most: Option<u64>,
+}
+
+impl Limits {
+    /// Any number of records.
+    pub const NONE: Self = Self { usual: None, most: None };
+}
+
+impl Limits {
+    /// The problem of a dataset of so many records, when that is one. `noun` is what the format calls a record.
+    pub fn check(self, records: u64, noun: &'static str) -> Option<DatasetProblem> {
+        match (self.most, self.usual) {
+            _ if records == 0 => Some(DatasetProblem::NoRecords { noun }),
+            (Some(limit), _) if records > limit => {
+                Some(DatasetProblem::TooManyRecords { found: records, limit })
+            }
+            (_, Some(limit)) if records > limit => {
+                Some(DatasetProblem::ManyRecords { found: records, limit })
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! Quest Data Labeler: JSONL behind a metadata line; each further line is an array of samples that are labelled
+//! together.
+//!
+//! The three types of samples are variants of the format. The metadata line says which it is; where it cannot be
+//! read, what the samples look like decides, so that a broken metadata line is said once and hides nothing.
+
+mod rules;
+
+use evalcheck_wire::catalogue::ExampleContent;
+use evalcheck_wire::view::{LabelledText, Sample, Turn};
+
+use super::checks::Checks;
+use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
+use crate::detect::{Detection, FileHead};
+use crate::explain::{Kind, Value};
+use crate::preview::{Shown, text_part};
+use evalcheck_json::schema::{
+    Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
+};
+
+/// The format's line in the catalogue.
+pub static FORMAT: Format = Format {
+    id: "quest",
+    title: "Quest dataset",
+    system: "Quest Data Labeler",
+    link: "",
+    summary: "A metadata line, followed by lines with arrays of samples to be labelled together.",
+    extensions: &["jsonl"],
+    variants: &[
+        Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &TEXT_COMPLETIONS },
+        Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &CHAT_COMPLETIONS },
+        Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &TEXTS },
+    ],
+    archive: None,
+    detect,
+    expected: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", and behind it lines that are arrays of samples",
+    texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
+    checks: |variant| {
+        let sample_type = SampleType::of_variant(variant);
+        Checks::new(rules::Samples { sample_type, per_line: None }, rules::Dataset::new(sample_type))
+    },
+    rules: &[rules::QuestProblem::RULES],
+    preview,
+    limits: Limits::NONE,
+    noun: "line of samples",
+    examples: &[
+        Example {
+            id: "minimal",
+            title: "One text",
+            file_name: "minimal.jsonl",
+            content: || ExampleContent::Text(include_str!("quest/minimal.jsonl").to_owned()),
+        },
+        Example {
+            id: "full",
+            title: "Pairs of conversations, with metadata",
+            file_name: "full.jsonl",
+            content: || ExampleContent::Text(include_str!("quest/full.jsonl").to_owned()),
+        },
+        Example {
+            id: "broken",
+            title: "Mistakes people make",
+            file_name: "broken.jsonl",
+            content: || ExampleContent::Text(include_str!("quest/broken.jsonl").to_owned()),
+        },
+    ],
+};
+
+/// What all samples of a dataset are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SampleType {
+    TextCompletion,
+    ChatCompletion,
+    StringSchema,
+}
+
+impl SampleType {
+    const ALL: [Self; 3] = [Self::TextCompletion, Self::ChatCompletion, Self::StringSchema];
+
+    /// Its name in the metadata line, and in a sample's `type`.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::TextCompletion => "text_completion",
+            Self::ChatCompletion => "chat_completion",
+            Self::StringSchema => "text",
+        }
+    }
+
+    fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// What a line of such samples looks like.
+    fn schema(self) -> &'static Schema {
+        FORMAT.variants[self as usize].schema
+    }
+
+    /// The type of a variant, by its shape.
+    fn of_variant(variant: &'static Variant) -> Self {
+        let is_of = |kind: &Self| std::ptr::eq(kind.schema(), variant.schema);
+        Self::ALL.into_iter().find(is_of).unwrap_or(Self::TextCompletion)
+    }
+
+    /// What a sample is by its fields, and by its `type` where they leave it open.
+    fn of(sample: &Value<'_>) -> Option<Self> {
+        let kind = |key| sample.get(key).map(|value| &value.kind);
+        match (kind("prompt"), kind("completion"), kind("text")) {
+            (Some(Kind::Array(_)), Some(Kind::Array(_)), _) => Some(Self::ChatCompletion),
+            (Some(Kind::String(_)), Some(Kind::String(_)), _) => Some(Self::TextCompletion),
+            (None, None, Some(Kind::String(_))) => Some(Self::StringSchema),
+            _ => Self::by_name(sample.get("type")?.as_str()?),
+        }
+    }
+}
+
+static METADATA: Schema = Schema {
+    doc: "The first line.",
+    ..Schema::object(Object::new(
+        &[
+            Property::required("total_samples", &TOTAL),
+            Property::required("sample_type", &SAMPLE_TYPE),
+            Property::required("samples_per_line", &PER_LINE),
+            Property::required("hidden_metadata", &HIDDEN),
+        ],
+        UnknownKeys::Allow,
+    ))
+};
+
+static TOTAL: Schema = Schema {
+    doc: "The number of samples; the number of lines is accepted too.",
+    ..Schema::number(AT_LEAST_ONE)
+};
+
+static SAMPLE_TYPE: Schema = Schema {
+    doc: "The type of all samples.",
+    ..Schema::text(StringSchema::one_of(&["text_completion", "chat_completion", "text"]))
+};
+
+static PER_LINE: Schema =
+    Schema { doc: "The number of samples on each line.", ..Schema::number(AT_LEAST_ONE) };
+
+const AT_LEAST_ONE: Number = Number { integer: true, minimum: Some(1) };
+
+static HIDDEN: Schema = Schema {
+    doc: "Keys of the samples' metadata that labellers do not see.",
+    ..Schema::array(Array::of(&Schema::STRING))
+};
+
+static TEXT_COMPLETIONS: Schema = Schema {
+    doc: "A line of samples of the type text_completion.",
+    ..Schema::array(Array::of(&TEXT_COMPLETION).elements_captured(SAMPLE))
+};
+
+static CHAT_COMPLETIONS: Schema = Schema {
+    doc: "A line of samples of the type chat_completion.",
+    ..Schema::array(Array::of(&CHAT_COMPLETION).elements_captured(SAMPLE))
+};
+
+static TEXTS: Schema = Schema {
+    doc: "A line of samples of the type text.",
+    ..Schema::array(Array::of(&TEXT).elements_captured(SAMPLE))
+};
+
+static TEXT_COMPLETION: Schema = Schema::object(Object::Properties(
+    Properties::new(
+        &[
+            Property::optional("type", &Schema::text(StringSchema::one_of(&["text_completion"]))),
+            Property::required("id", &ID),
+            Property::optional("metadata", &SAMPLE_METADATA),
+            Property::required("prompt", &Schema::STRING),
+            Property::required("completion", &Schema::STRING),
+        ],
+        UnknownKeys::Allow,
+    )
+    .keys_captured(USER_KEY),
+));
+
+static CHAT_COMPLETION: Schema = Schema::object(Object::Properties(
+    Properties::new(
+        &[
+            Property::optional("type", &Schema::text(StringSchema::one_of(&["chat_completion"]))),
+            Property::required("id", &ID),
+            Property::optional("metadata", &SAMPLE_METADATA),
+            Property::required("prompt", &PROMPT),
+            Property::required("completion", &COMPLETION),
+        ],
+        UnknownKeys::Allow,
+    )
+    .keys_captured(USER_KEY),
+));
+
+static TEXT: Schema = Schema::object(Object::Properties(
+    Properties::new(
+        &[
+            Property::optional("type", &Schema::text(StringSchema::one_of(&["text"]))),
+            Property::required("id", &ID),
+            Property::optional("metadata", &SAMPLE_METADATA),
+            Property::required("text", &Schema::STRING),
+        ],
+        UnknownKeys::Allow,
+    )
+    .keys_captured(USER_KEY),
+));
+
+static ID: Schema =
+    Schema { doc: "Unique in the whole dataset.", ..Schema::text(StringSchema::NAME.captured(SAMPLE_ID)) };
+
+static SAMPLE_METADATA: Schema = Schema {
+    doc: "Shown to the labeller, except for the keys in hidden_metadata.",
+    ..Schema::object(Object::Properties(
+        Properties::new(&[], UnknownKeys::Each(&Schema::STRING)).keys_captured(METADATA_KEY),
+    ))
+};
+
+static PROMPT: Schema = Schema {
+    doc: "The conversation so far.",
+    ..Schema::array(Array::of(&Schema::object(Object::new(
+        &[
+            Property::required("role", &Schema::text(StringSchema::one_of(&["user", "assistant", "system"]))),
+            Property::required("content", &Schema::STRING),
+        ],
+        UnknownKeys::Allow,
+    ))))
+};
+
+static COMPLETION: Schema = Schema {
+    doc: "The answer of the model.",
+    ..Schema::array(Array::of(&Schema::object(Object::new(
+        &[
+            Property::required("role", &Schema::text(StringSchema::one_of(&["assistant"]))),
+            Property::required("content", &Schema::STRING),
+        ],
+        UnknownKeys::Allow,
+    ))))
+};
+
+/// Number of the capture that is a sample's id.
+const SAMPLE_ID: u8 = 1;
+
+/// Number of the captures that are keys of a sample's metadata.
+const METADATA_KEY: u8 = 2;
+
+/// Number of the captures that are keys of a sample beside those of its type.
+const USER_KEY: u8 = 3;
+
+/// Number of the capture that is a sample as a whole, behind the others.
+const SAMPLE: u8 = 4;
+
+/// The keys of the metadata line.
+const METADATA_KEYS: [&str; 4] = ["sample_type", "samples_per_line", "total_samples", "hidden_metadata"];
+
+fn detect(head: &FileHead<'_>) -> Option<Detection> {
+    let keys_of =
+        |value: &Value<'_>| METADATA_KEYS.into_iter().filter(|key| value.get(key).is_some()).count();
+    let is_samples = |value: &Value<'_>| {
+        value.as_array().and_then(<[Value<'_>]>::first).is_some_and(|first| SampleType::of(first).is_some())
+    };
+    let named = head.lines.iter().find_map(|(_, value)| {
+        keys_of(value).gt(&0).then(|| SampleType::by_name(value.get("sample_type")?.as_str()?)).flatten()
+    });
+    let seen = || {
+        head.lines.iter().find_map(|(_, value)| {
+            let array = value.as_array()?;
+            array
+                .iter()
+                .flat_map(|inner| inner.as_array().unwrap_or(std::slice::from_ref(inner)))
+                .find_map(SampleType::of)
+        })
+    };
+    let variant =
+        named.or_else(seen).or_else(|| by_words(head)).unwrap_or(SampleType::TextCompletion) as usize;
+    let detection = |confidence, reason| Some(Detection { variant, confidence, reason });
+    if let Some(line) = head.first_line(|value| keys_of(value) > 1) {
+        let key = if head.first_line(|value| value.get("sample_type").is_some()) == Some(line) {
+            "sample_type"
+        } else {
+            "samples_per_line"
+        };
+        let confidence = if head.first_line(is_samples).is_some() { 98 } else { 85 };
+        return detection(confidence, format!("line {line} is a metadata line with {key}"));
+    }
+    let keys = METADATA_KEYS.into_iter().filter(|key| head.has_key(key)).count();
+    if keys > 0 {
+        return detection(
+            if keys > 1 { 80 } else { 50 },
+            "the first object has keys of a metadata line".to_owned(),
+        );
+    }
+    if let Some(line) = head.first_line(is_samples) {
+        return detection(45, format!("line {line} is an array of samples"));
+    }
+    let mentioned = head.lines.is_empty() && head.mentions(&["sample_type", "samples_per_line"]);
+    mentioned
+        .then_some(())
+        .and_then(|()| detection(20, "the words sample_type and samples_per_line occur".to_owned()))
+}
+
+/// What the samples of a file that cannot be read seem to be.
+fn by_words(head: &FileHead<'_>) -> Option<SampleType> {
+    if head.mentions(&["prompt", "completion", "role", "content"]) {
+        Some(SampleType::ChatCompletion)
+    } else if head.mentions(&["prompt", "completion"]) {
+        Some(SampleType::TextCompletion)
+    } else {
+        head.mentions(&["text"]).then_some(SampleType::StringSchema)
+    }
+}
+
+/// The samples of a line, one after the other.
+fn preview(shown: &Shown<'_>) -> Option<Sample> {
+    let samples = shown.root.as_array()?;
+    let mut turns = Vec::new();
+    let mut fields = Vec::new();
+    for (index, sample) in samples.iter().enumerate() {
+        for key in ["id", "metadata"] {
+            if let Some(value) = sample.get(key) {
+                let LabelledText { text, .. } = shown.labelled(key, value);
+                fields.push(LabelledText { label: format!("{index}.{key}"), text });
+            }
+        }
+        for key in ["text", "prompt", "completion"] {
+            let Some(value) = sample.get(key) else { continue };
+            let path = format!("{index}.{key}");
+            match value.as_array() {
+                None => turns.push(turn(shown, key, value, path)),
+                Some(messages) => turns.extend(messages.iter().enumerate().map(|(n, message)| {
+                    let role = message
+                        .get("role")
+                        .map_or_else(String::new, |role| shown.labelled("role", role).text);
+                    turn(shown, &role, message.get("content").unwrap_or(message), format!("{path}.{n}"))
+                })),
+            }
+        }
+    }
+    (!turns.is_empty() || !fields.is_empty()).then_some(Sample { turns, fields })
+}
+
+fn turn(shown: &Shown<'_>, role: &str, content: &Value<'_>, path: String) -> Turn {
+    let part = content.as_str().map_or_else(|| shown.other(content), text_part);
+    Turn { role: role.to_owned(), path, parts: vec![part] }
+}

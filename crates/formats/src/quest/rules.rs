@@ -1,0 +1,322 @@
+//! What Quest expects of a dataset beyond the schema of its lines.
+
+use std::rc::Rc;
+
+use super::{METADATA_KEY, METADATA_KEYS, SAMPLE, SAMPLE_ID, SampleType, USER_KEY};
+use crate::checks::{
+    Captures, Conclusions, DatasetChecks, Findings, Header, HeaderAnswer, Observations, Record, RecordChecks,
+    Summary,
+};
+use crate::explain::{Kind, PathBuilder, RecordStart, Value, clip};
+use crate::seen_ids::SeenIds;
+use crate::user_keys::UserKeys;
+use evalcheck_core::finding::Location;
+
+evalcheck_core::rules! {
+    /// What is wrong with the metadata line, and with samples beyond their schema.
+    QuestProblem {
+        FileName { name: String } = "quest/file-name", Error {
+            summary: "The file's name does not end in .jsonl.",
+            message: "the file name must end in .jsonl, and is {name}",
+            hint: "Rename the file.",
+            meaning: "Quest finds datasets by their extension: its document says that files must use .jsonl, in lower case. A file with another name is not found.",
+            invalid: "a dataset named reviews.json",
+            valid: "the same dataset named reviews.jsonl",
+        }
+        EmptyFirstLine = "quest/empty-first-line", Error {
+            summary: "The first line is empty.",
+            message: "the first line is empty: Quest takes the whole file for empty",
+            hint: "Delete the empty lines before the metadata line.",
+            meaning: "Quest reads the metadata from the first line, whatever follows. It ignores empty lines only after that line.",
+            invalid: "an empty line before the metadata line",
+            valid: "the metadata line as the first line",
+        }
+        NoMetadataLine { found: &'static str, advice: &'static str } = "quest/no-metadata-line", Error {
+            summary: "The file does not begin with a metadata line.",
+            message: "the file must begin with the metadata object, and this line is {found}",
+            hint: "{advice}",
+            meaning: "The first line describes the others: how many samples there are, of which type, and how many are on a line. Without it Quest refuses the file.",
+            invalid: r#"[{"id":"a","text":"A text to be labelled."}]"#,
+            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"A text to be labelled.\"}]",
+        }
+        SamplesPerLine { found: usize, wanted: u64 } = "quest/samples-per-line", Error {
+            summary: "A line has more or fewer samples than the metadata line states.",
+            message: "the number of samples on this line is {found}, and the metadata line says \"samples_per_line\": {wanted}",
+            hint: "Put exactly {wanted} on each line, or correct samples_per_line.",
+            meaning: "Samples on one line are labelled together, and all lines must have the number that the metadata line states. Quest drops a line with another number.",
+            invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":2,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]",
+            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":2,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"},{\"id\":\"b\",\"text\":\"Two.\"}]",
+        }
+        SampleType { found: &'static str, wanted: &'static str } = "quest/sample-type", Error {
+            summary: "A sample is not of the type of the dataset.",
+            message: "a sample of the type {found} in a dataset of {wanted} samples",
+            hint: "Move it to a dataset of its own type; all samples of a dataset have the sample_type of the metadata line.",
+            meaning: "Each type is shown to the labeller in its own way, so a dataset contains one type only. Quest drops a line with a sample of another type.",
+            invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
+            valid: "{\"total_samples\":1,\"sample_type\":\"text_completion\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
+        }
+        RepeatedId { id: String, first_line: u64 } = "quest/repeated-id", Error {
+            summary: "Two samples have the same id.",
+            message: "the id \"{id}\" is already that of a sample on line {first_line}",
+            hint: "Give each sample an id that no other one in the file has.",
+            meaning: "Results are assigned to samples by their ids, so an id must be unique in the whole dataset.",
+            invalid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]\n[{\"id\":\"a\",\"text\":\"Two.\"}]",
+            valid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]\n[{\"id\":\"b\",\"text\":\"Two.\"}]",
+        }
+        TotalSamples { stated: u64, lines: u64, samples: u64 } = "quest/total-samples", Warning {
+            summary: "total_samples is neither the number of lines nor the number of samples.",
+            message: "total_samples is {stated}, and the file has {lines} lines of samples with {samples} samples on them",
+            hint: "Write {samples}, or {lines} if your tools count lines.",
+            meaning: "Quest's own tools write the number of lines or the number of samples here. Another number is a sign that the file was cut off, or edited without its metadata line.",
+            invalid: "{\"total_samples\":7,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]",
+            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]",
+        }
+        UnusedHiddenKey { key: String } = "quest/unused-hidden-metadata", Info {
+            summary: "A key of hidden_metadata that no sample has.",
+            message: "no sample has the metadata key \"{key}\", so there is nothing to hide",
+            hint: "Correct the spelling, or take the key out of the list.",
+            meaning: "hidden_metadata lists the metadata keys that labellers must not see. A key that no sample has is often misspelled, and the intended key is then shown.",
+            invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[\"Model\"]}\n[{\"id\":\"a\",\"metadata\":{\"model\":\"m1\"},\"text\":\"One.\"}]",
+            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[\"model\"]}\n[{\"id\":\"a\",\"metadata\":{\"model\":\"m1\"},\"text\":\"One.\"}]",
+        }
+    }
+}
+
+/// The checks of one line: the type of its samples, and their number.
+#[derive(Debug)]
+pub(super) struct Samples {
+    pub(super) sample_type: SampleType,
+    /// What the metadata line says, where it says it rightly.
+    pub(super) per_line: Option<u64>,
+}
+
+impl RecordChecks for Samples {
+    fn is_clean(&self, captures: &Captures<'_>) -> bool {
+        self.per_line.is_none_or(|expected| captures.contents(SAMPLE).count() as u64 == expected)
+    }
+
+    fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
+        let Some(samples) = record.root.as_array() else { return };
+        for (index, sample) in samples.iter().enumerate() {
+            let Some(found) = SampleType::of(sample).filter(|&found| found != self.sample_type) else {
+                continue;
+            };
+            out.replace_schema_findings(&sample.span);
+            let mut path = record.base.clone();
+            path.index(index);
+            let problem = QuestProblem::SampleType { found: found.name(), wanted: self.sample_type.name() };
+            out.report(problem, sample.span.clone(), path.path());
+        }
+        if let Some(wanted) = self.per_line
+            && samples.len() as u64 != wanted
+        {
+            let problem = QuestProblem::SamplesPerLine { found: samples.len(), wanted };
+            out.report(problem, record.root.span.clone(), record.base.path());
+        }
+    }
+}
+
+/// The checks of a dataset. Remembers each id as [`SeenIds`] does, the metadata line, and a bounded number of keys.
+#[derive(Debug)]
+pub(super) struct Dataset {
+    sample_type: SampleType,
+    /// What the metadata line says, where it says it rightly.
+    per_line: Option<u64>,
+    total: Option<(u64, Location)>,
+    hidden: Vec<Hidden>,
+    /// How many of the hidden keys no sample had so far.
+    unseen: usize,
+    /// The loader refuses the file because of its first line.
+    refused: bool,
+    ids: SeenIds,
+    user_keys: UserKeys,
+    /// Lines that could be read as JSON.
+    lines: u64,
+    samples: u64,
+    /// Lines that the loader drops, of those. It does not compare ids, so a repeated one drops nothing.
+    dropped: u64,
+}
+
+/// A key of `hidden_metadata`.
+#[derive(Debug)]
+struct Hidden {
+    key: String,
+    location: Location,
+    seen: bool,
+}
+
+impl Dataset {
+    pub(super) fn new(sample_type: SampleType) -> Self {
+        Self {
+            sample_type,
+            per_line: None,
+            total: None,
+            hidden: Vec::new(),
+            unseen: 0,
+            refused: false,
+            ids: SeenIds::default(),
+            user_keys: UserKeys::default(),
+            lines: 0,
+            samples: 0,
+            dropped: 0,
+        }
+    }
+
+    fn see_metadata_key(&mut self, key: &str) {
+        for hidden in self.hidden.iter_mut().filter(|hidden| !hidden.seen && hidden.key == key) {
+            hidden.seen = true;
+            self.unseen -= 1;
+        }
+    }
+
+    /// Takes over what the metadata line says.
+    fn read_metadata(&mut self, line: &Record<'_>) {
+        let location = |value: &Value<'_>, path: &PathBuilder| Location {
+            record: None,
+            ..line.location(value.span.clone(), path.path())
+        };
+        self.per_line = line.root.get("samples_per_line").and_then(whole);
+        self.total = line
+            .root
+            .get("total_samples")
+            .and_then(|value| Some((whole(value)?, location(value, &line.path(&["total_samples"])))));
+        let hidden = line.root.get("hidden_metadata").and_then(Value::as_array).unwrap_or_default();
+        for (index, value) in hidden.iter().enumerate() {
+            let Some(key) = value.as_str() else { continue };
+            let mut path = line.path(&["hidden_metadata"]);
+            path.index(index);
+            let location = location(value, &path);
+            self.hidden.push(Hidden { key: key.to_owned(), location, seen: false });
+        }
+        self.unseen = self.hidden.len();
+    }
+
+    fn check_total(&self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
+        let Some((stated, location)) = &self.total else { return };
+        let lines = summary.records;
+        if lines == 0 || summary.has_lost_records {
+            return;
+        }
+        // The number of samples on a line that cannot be read is taken from the metadata line.
+        let samples = self.samples + (lines - self.lines) * self.per_line.unwrap_or(0);
+        if *stated != lines && *stated != samples {
+            out.report_at(QuestProblem::TotalSamples { stated: *stated, lines, samples }, location.clone());
+        }
+    }
+}
+
+impl DatasetChecks for Dataset {
+    fn header(&mut self, line: Option<&Record<'_>>, out: &mut Findings<'_>) -> HeaderAnswer {
+        let Some(line) = line.filter(|line| has_metadata_keys(line.root)) else {
+            self.refused = true;
+            return no_metadata_line(line, out).into();
+        };
+        self.read_metadata(line);
+        let named = line.root.get("sample_type").and_then(Value::as_str).and_then(SampleType::by_name);
+        self.refused |= named.is_none() || self.per_line.is_none() || self.total.is_none();
+        let sample_type = named.unwrap_or(self.sample_type);
+        HeaderAnswer {
+            header: Header { schema: named.map(SampleType::schema), ..Header::default() },
+            checks: Some(Rc::new(Samples { sample_type, per_line: self.per_line })),
+        }
+    }
+
+    fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
+        self.lines += 1;
+        self.dropped += u64::from(captures.has_errors);
+        for (index, (number, range)) in captures.strings.iter().enumerate() {
+            match *number {
+                SAMPLE_ID => {
+                    let id = captures.bytes(range);
+                    if let Some(first_line) = self.ids.insert(self.ids.hash(&[id]), at.line) {
+                        let id = clip(captures.text(range), 80);
+                        out.report(index, QuestProblem::RepeatedId { id, first_line });
+                    }
+                }
+                METADATA_KEY if self.unseen > 0 => self.see_metadata_key(captures.text(range)),
+                USER_KEY => self.user_keys.count(captures.text(range)),
+                SAMPLE => self.samples += 1,
+                _ => {}
+            }
+        }
+    }
+
+    fn finish(&mut self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
+        // Capitals are not found either, so this compares them.
+        if let Some(name) = summary.file_name
+            && name.strip_suffix(".jsonl").is_none()
+        {
+            out.report(QuestProblem::FileName { name: clip(name, 200) });
+        }
+        self.check_total(summary, out);
+        if summary.records > 0 {
+            for hidden in self.hidden.iter().filter(|hidden| !hidden.seen) {
+                let key = clip(&hidden.key, 80);
+                out.report_at(QuestProblem::UnusedHiddenKey { key }, hidden.location.clone());
+            }
+        }
+        let dropped = self.dropped + (summary.records - self.lines);
+        if self.refused {
+            out.note("Quest refuses the whole file because of its first line.".to_owned());
+        } else if dropped > 0 {
+            let lines = evalcheck_wire::text::count(dropped, "line");
+            out.note(format!("{lines} would be dropped: Quest skips a line that it cannot use, and its samples are missing without a further word."));
+        }
+        if let Some(note) = self.user_keys.note("sample") {
+            out.note(note);
+        }
+    }
+}
+
+/// What to do where there is no metadata line.
+const WRITE_ONE: &str = "Put a line before it such as {\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}.";
+
+/// What the first line is where somebody wrote the whole dataset as one array, and what to do then.
+const WRAPPED: &str = "one array around the metadata and all samples";
+const TAKE_APART: &str =
+    "Take the array apart, so that each of its elements is a line: jq -c '.[]' FILE > FILE.jsonl";
+
+/// True for an object with at least one of the keys of a metadata line.
+fn has_metadata_keys(line: &Value<'_>) -> bool {
+    METADATA_KEYS.iter().any(|key| line.get(key).is_some())
+}
+
+/// What a first line is that is not a metadata line, and whether its samples are to be checked.
+fn no_metadata_line(line: Option<&Record<'_>>, out: &mut Findings<'_>) -> Header {
+    let Some(line) = line else {
+        return Header { problem: Some(QuestProblem::EmptyFirstLine.into()), ..Header::default() };
+    };
+    let (found, is_record) = match &line.root.kind {
+        Kind::Object(_) => {
+            out.replace_schema_findings(&line.root.span);
+            ("an object without any of its keys", SampleType::of(line.root).is_some())
+        }
+        Kind::Array(elements) if elements.iter().any(|element| element.get("sample_type").is_some()) => {
+            (WRAPPED, false)
+        }
+        Kind::Array(_) => ("an array of samples", true),
+        Kind::String(_) => ("a string", false),
+        Kind::Number(..) => ("a number", false),
+        Kind::Boolean(_) => ("a boolean", false),
+        Kind::Null => ("null", false),
+    };
+    let advice = if found == WRAPPED { TAKE_APART } else { WRITE_ONE };
+    Header {
+        problem: Some(QuestProblem::NoMetadataLine { found, advice }.into()),
+        is_record,
+        ..Header::default()
+    }
+}
+
+/// A whole number above 0.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is whole and positive; beyond 2^64 it is clamped, and beyond every count"
+)]
+fn whole(value: &Value<'_>) -> Option<u64> {
+    match value.kind {
+        Kind::Number(n, _) if n >= 1.0 && n.fract() == 0.0 => Some(n as u64),
+        _ => None,
+    }
+}

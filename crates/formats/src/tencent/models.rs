@@ -1,0 +1,251 @@
+//! The models that a dataset has answers of: whether they are named and asked alike throughout.
+
+use std::collections::BTreeMap;
+
+use super::captures;
+use crate::checks::{Captures, Conclusions, Observations};
+use crate::explain::{RecordStart, clip};
+use evalcheck_core::finding::Location;
+
+evalcheck_core::rules! {
+    /// What differs between the records that a model answers.
+    ModelProblem {
+        ModelSpelling { name: String, other: String, line: u64 } = "tencent/model-spelling", Warning {
+            summary: "Two model names differ only in case or white space.",
+            message: "the model name \"{name}\" differs from \"{other}\" (line {line}) in case or white space only",
+            hint: "Use one spelling for one model.",
+            meaning: "The document requires the same name for the same model in the whole set. The report groups by name, so two spellings are two models with half of the results each.",
+            invalid: "\"llama3\" on line 1 and \"Llama3\" on line 2",
+            valid: "\"llama3\" on both lines",
+        }
+        ModelNotEverywhere { name: String, answered: u64, records: u64 } = "tencent/model-not-everywhere", Warning {
+            summary: "A model answers only some of the records.",
+            message: "the model \"{name}\" answers {answered} of {records} records; this is the first without it",
+            hint: "Add its answers, or leave the model out of the set.",
+            meaning: "Scores of models are compared over the whole set. A model without all records is compared on other questions than the rest.",
+            invalid: "two records, the second without the outputs of one model",
+            valid: "two records with outputs of the same models",
+        }
+        ResponseCount { name: String, found: u64, other: u64, line: u64 } = "tencent/response-count", Warning {
+            summary: "The number of responses of a model varies.",
+            message: "the number of responses of the model \"{name}\" is {found} here and {other} on line {line}",
+            hint: "Run the model equally often for each record.",
+            meaning: "Several responses come from asking n times. When n varies within a set, records have different weights in the average. Reported once for each model.",
+            invalid: "one response of a model on line 1, and two on line 2",
+            valid: "two responses of the model on both lines",
+        }
+    }
+}
+
+/// Different names that are followed. A dataset compares a handful of models; more names than this are no names.
+const MOST: usize = 1_000;
+
+/// A longer name, in bytes, is not followed.
+const LONGEST: usize = 1_000;
+
+/// The models of one dataset. Holds at most [`MOST`] names of at most [`LONGEST`] bytes.
+#[derive(Debug, Default)]
+pub(super) struct Models {
+    /// In the order in which they were met.
+    all: Vec<Model>,
+    by_name: BTreeMap<Box<str>, usize>,
+    /// By the name in lower case and without white space: the first of that spelling.
+    by_spelling: BTreeMap<String, usize>,
+    /// Records that say which models answered.
+    records: u64,
+    first: Location,
+    /// There were more names than are followed.
+    too_many: bool,
+    /// The models of the record at hand.
+    here: Vec<usize>,
+    /// Records shown so far, the one at hand included.
+    observed: u64,
+}
+
+#[derive(Debug)]
+struct Model {
+    name: Box<str>,
+    first_line: u64,
+    /// How many responses it gives in the first record; 0 as long as none could be counted.
+    responses: u64,
+    /// That it gives another number elsewhere was said.
+    varies: bool,
+    /// Another name differs in case or white space only, so that nothing follows from where this one is missing.
+    spelled_apart: bool,
+    records: u64,
+    /// The number of the last counted record with it, from 1.
+    last: u64,
+    /// The number of the last record with it, whether counted or not, from 1.
+    observed: u64,
+    /// The first record without it.
+    missing: Option<Location>,
+}
+
+/// What a record has of one model: captures, and the number of responses.
+#[derive(Debug, Default)]
+struct Output {
+    name: Option<usize>,
+    responses: u64,
+    list: Option<usize>,
+}
+
+impl Models {
+    /// Compares the models of a record with those of earlier ones. Nothing follows for models that are missing from a record
+    /// in which some model has no name.
+    pub(super) fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
+        self.here.clear();
+        self.observed += 1;
+        let (mut outputs, mut named) = (0_u64, 0_u64);
+        let mut output = Output::default();
+        for (index, (number, _)) in captures.strings.iter().enumerate() {
+            match *number {
+                captures::MODEL_NAME => output.name = Some(index),
+                captures::RESPONSE => output.responses += 1,
+                captures::RESPONSES => output.list = Some(index),
+                captures::OUTPUT => {
+                    outputs += 1;
+                    let Output { name, responses, list } = std::mem::take(&mut output);
+                    let Some(name) = name else { continue };
+                    named += 1;
+                    if let Some(model) = self.observe_model(name, captures, at.line, out)
+                        && let Some(list) = list
+                    {
+                        self.observe_responses(model, responses, list, out);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if named > 0 && named == outputs {
+            self.count(at);
+        }
+    }
+
+    /// The model with this name, unless the record has it already or it is not followed.
+    fn observe_model(
+        &mut self,
+        capture: usize,
+        captures: &Captures<'_>,
+        line: u64,
+        out: &mut Observations,
+    ) -> Option<usize> {
+        let range = &captures.strings[capture].1;
+        // Most records have the models in the order in which they were met.
+        let next = self.here.len();
+        let is_next = |model: &Model| model.name.as_bytes() == captures.bytes(range);
+        let known = if self.all.get(next).is_some_and(is_next) {
+            Some(next)
+        } else {
+            self.by_name.get(captures.text(range)).copied()
+        };
+        let model = known.or_else(|| self.add(captures.text(range), line))?;
+        if self.all[model].observed == self.observed {
+            return None;
+        }
+        self.all[model].observed = self.observed;
+        self.here.push(model);
+        if known.is_none()
+            && let Some(other) = self.of_other_spelling(model)
+        {
+            let other = &self.all[other];
+            let (name, other, line) =
+                (clip(captures.text(range), 80), clip(&other.name, 80), other.first_line);
+            out.report(capture, ModelProblem::ModelSpelling { name, other, line });
+        }
+        Some(model)
+    }
+
+    /// Compares the number of responses, of which `list` is the capture, with that of earlier records.
+    fn observe_responses(&mut self, model: usize, found: u64, list: usize, out: &mut Observations) {
+        let model = &mut self.all[model];
+        if model.responses == 0 {
+            model.responses = found;
+        } else if found > 0 && model.responses != found && !model.varies {
+            model.varies = true;
+            let (name, other, line) = (clip(&model.name, 80), model.responses, model.first_line);
+            out.report(list, ModelProblem::ResponseCount { name, found, other, line });
+        }
+    }
+
+    /// Counts the record whose models are known.
+    fn count(&mut self, origin: RecordStart) {
+        let location = || Location {
+            line: Some(origin.line),
+            column: Some(origin.column),
+            bytes: Some(origin.offset..origin.offset + 1),
+            record: Some(origin.record),
+            ..Location::default()
+        };
+        if self.records == 0 {
+            self.first = location();
+        }
+        self.records += 1;
+        for &model in &self.here {
+            self.all[model].records += 1;
+            self.all[model].last = self.records;
+        }
+        if self.here.len() < self.all.len() {
+            let now = self.records;
+            for model in self.all.iter_mut().filter(|model| model.last != now && model.missing.is_none()) {
+                model.missing = Some(location());
+            }
+        }
+    }
+
+    /// A name that was not met before; `None` when there are too many.
+    fn add(&mut self, name: &str, line: u64) -> Option<usize> {
+        if self.all.len() == MOST || name.len() > LONGEST {
+            self.too_many = true;
+            return None;
+        }
+        let index = self.all.len();
+        self.all.push(Model {
+            name: name.into(),
+            first_line: line,
+            responses: 0,
+            varies: false,
+            spelled_apart: false,
+            records: 0,
+            last: 0,
+            observed: 0,
+            missing: (self.records > 0).then(|| self.first.clone()),
+        });
+        self.by_name.insert(name.into(), index);
+        Some(index)
+    }
+
+    /// The model met before whose name differs in case or white space only.
+    fn of_other_spelling(&mut self, index: usize) -> Option<usize> {
+        let name = &self.all[index].name;
+        let other = *self.by_spelling.entry(spelling(name)).or_insert(index);
+        if other == index {
+            return None;
+        }
+        self.all[index].spelled_apart = true;
+        self.all[other].spelled_apart = true;
+        Some(other)
+    }
+
+    pub(super) fn finish(&self, out: &mut Conclusions<'_>) {
+        for model in self.all.iter().filter(|model| !model.spelled_apart) {
+            if let Some(location) = &model.missing {
+                let problem = ModelProblem::ModelNotEverywhere {
+                    name: clip(&model.name, 80),
+                    answered: model.records,
+                    records: self.records,
+                };
+                out.report_at(problem, location.clone());
+            }
+        }
+        if self.too_many {
+            out.note(format!(
+                "More than {MOST} names of models, or very long ones: the further ones were not compared."
+            ));
+        }
+    }
+}
+
+/// A name without what people get wrong: case and white space.
+fn spelling(name: &str) -> String {
+    name.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase()
+}
