@@ -146,16 +146,21 @@ impl<'a> Findings<'a> {
     /// Removes what was found by comparing the value at a span with the schema, because the value is of another kind and a
     /// rule says so. Its unknown keys are not captured either.
     pub fn replace_schema_findings(&mut self, span: &Range<usize>) {
-        self.found.retain(|found| {
-            let inside = span.start <= found.span.start && found.span.end <= span.end;
-            !(inside && found.problem.is::<SchemaProblem>())
-        });
         self.misfits.push(span.clone());
     }
 
-    /// The spans of values that are of another kind than the schema says.
-    pub fn into_misfits(self) -> Vec<Range<usize>> {
-        self.misfits
+    /// Ends the checks. Gives the spans of the values that are of another kind than the schema says, in their order.
+    pub fn finish(self) -> Vec<Range<usize>> {
+        let Self { found, mut misfits } = self;
+        misfits.sort_by_key(|span| span.start);
+        if !misfits.is_empty() {
+            let is_in_misfit = |span: &Range<usize>| {
+                let before = misfits.partition_point(|misfit| misfit.start <= span.start);
+                misfits[..before].last().is_some_and(|misfit| span.end <= misfit.end)
+            };
+            found.retain(|found| !(found.problem.is::<SchemaProblem>() && is_in_misfit(&found.span)));
+        }
+        misfits
     }
 }
 

@@ -1,5 +1,6 @@
 //! Everything that is to be said of one record: its JSON, its strings, its schema, and the checks of its format.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 pub use evalcheck_core::excerpt::{clip, clip_quoted, column};
@@ -81,7 +82,7 @@ pub fn check_record(
     let record = task.record(&parsed.value, bytes);
     let mut out = Findings::new(found);
     task.checks.check(&record, &mut out);
-    let misfits = out.into_misfits();
+    let misfits = out.finish();
     if let Some(observer) = observer {
         observe(&record, task, &misfits, observer, found);
     }
@@ -105,13 +106,18 @@ fn observe(
         dataset.observe(&Captures::of_tree(&tree, record, has_errors(found)), task.start, &mut out);
         out
     });
-    for (capture, problem) in reported.into_problems() {
+    if reported.is_empty() {
+        return;
+    }
+    let problems = reported.into_problems();
+    let wanted = problems.iter().map(|(capture, _)| *capture).collect();
+    let paths = match table {
+        Some(table) => paths_of_columns(table),
+        None => paths_of_captures(&wanted, record.root, task.schema, misfits, task.base),
+    };
+    for (capture, problem) in problems {
         let Some(span) = tree.spans.get(capture).cloned() else { continue };
-        let path = match table {
-            Some(table) => column_of_capture(capture, table),
-            None => path_of_capture(capture, record.root, task.schema, misfits, task.base),
-        };
-        found.push(RecordFinding { problem, span, path: Some(path) });
+        found.push(RecordFinding { problem, span, path: paths.get(&capture).cloned() });
     }
 }
 
@@ -127,8 +133,8 @@ fn row_captures(row: &Value<'_>, table: &Table) -> TreeCaptures {
     captures
 }
 
-/// The path of a capture of a row.
-fn column_of_capture(capture: usize, table: &Table) -> Path {
-    let mut known = table.columns.iter().filter(|column| column.known.is_some());
-    Path(known.nth(capture).map(|column| Step::Key(column.name.clone())).into_iter().collect())
+/// The paths of the captures of a row.
+fn paths_of_columns(table: &Table) -> BTreeMap<usize, Path> {
+    let known = table.columns.iter().filter(|column| column.known.is_some());
+    known.map(|column| Path(vec![Step::Key(column.name.clone())])).enumerate().collect()
 }

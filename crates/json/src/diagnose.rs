@@ -23,7 +23,7 @@ mod wording;
 use std::ops::Range;
 
 pub use anomaly::{Anomaly, TextProblem, check_anomalies};
-pub use captures::{TreeCaptures, path_of_capture};
+pub use captures::{TreeCaptures, paths_of_captures};
 pub use check::expected_types;
 pub use parse::{Parsed, parse, parse_at, string_end};
 pub use schema_problem::SchemaProblem;

@@ -127,8 +127,9 @@ impl CheckState {
         explain::check_anomalies(parsed, bytes, self.format.texts, &base, start, found);
         let (task, observer) = self.observed_task(start, &base, None);
         let record = task.record(&parsed.value, bytes);
-        let HeaderAnswer { header, checks } =
-            observer.dataset.header(Some(&record), &mut Findings::new(found));
+        let mut out = Findings::new(found);
+        let HeaderAnswer { header, checks } = observer.dataset.header(Some(&record), &mut out);
+        out.finish();
         if let Some(checks) = checks {
             self.checks = checks;
         }

@@ -1,5 +1,6 @@
 //! The captured fields of a record that was read into a tree: the same as the scanner captures, in the same order.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -25,8 +26,8 @@ pub struct TreeCaptures {
 impl TreeCaptures {
     /// The captures of a record that is compared with a schema.
     ///
-    /// `misfits` are the spans of objects that are of another kind than the schema says, as a rule has found out: their unknown
-    /// keys are not captured.
+    /// `misfits` are the spans of objects that are of another kind than the schema says, as a rule has found out, in their
+    /// order: their unknown keys are not captured.
     pub fn of_record(
         value: &Value<'_>,
         schema: &'static Schema,
@@ -50,24 +51,26 @@ impl TreeCaptures {
     }
 }
 
-/// The path of a capture of [`TreeCaptures::of_record`] (with the same arguments), behind the steps of `base`.
-pub fn path_of_capture(
-    index: usize,
+/// The paths of some captures of [`TreeCaptures::of_record`] (with the same arguments), behind the steps of `base`.
+pub fn paths_of_captures(
+    wanted: &BTreeSet<usize>,
     value: &Value<'_>,
     schema: &'static Schema,
     misfits: &[Range<usize>],
     base: &super::PathBuilder,
-) -> Path {
-    let mut path = base.path();
-    let mut at = 0;
-    let mut find = |_: u8, _: Text<'_>, _: &Range<usize>, way: &[Way<'_>]| {
-        if at == index {
+) -> BTreeMap<usize, Path> {
+    let mut paths = BTreeMap::new();
+    let mut index = 0;
+    let mut add = |_: u8, _: Text<'_>, _: &Range<usize>, way: &[Way<'_>]| {
+        if wanted.contains(&index) {
+            let mut path = base.path();
             path.0.extend(way.iter().map(Way::step));
+            paths.insert(index, path);
         }
-        at += 1;
+        index += 1;
     };
-    Walk { misfits, way: Vec::new(), visit: &mut find }.value(value, schema);
-    path
+    Walk { misfits, way: Vec::new(), visit: &mut add }.value(value, schema);
+    paths
 }
 
 /// The text of a capture.
@@ -122,6 +125,10 @@ impl<'v> Walk<'_, 'v> {
         }
     }
 
+    fn is_misfit(&self, object: &Value<'_>) -> bool {
+        self.misfits.binary_search_by_key(&object.span.start, |span| span.start).is_ok()
+    }
+
     fn value(&mut self, value: &'v Value<'_>, schema: &'static Schema) {
         match &value.kind {
             Kind::Null => {}
@@ -156,7 +163,7 @@ impl<'v> Walk<'_, 'v> {
     }
 
     fn object(&mut self, members: &'v [Member<'_>], value: &Value<'_>, properties: &'static Properties) {
-        let captured_keys = properties.captured_keys.filter(|_| !self.misfits.contains(&value.span));
+        let captured_keys = properties.captured_keys.filter(|_| !self.is_misfit(value));
         for member in members.iter().filter(|member| !member.shadowed) {
             self.way.push(Way::Key(&member.key));
             let place = properties.position(member.key.as_bytes());
