@@ -7,7 +7,7 @@ use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::embed::Options;
 use evalcheck_wire::report::{Report, Severity};
 use evalcheck_wire::view::Attachment;
-use evalcheck_wire::worker::{Command, Event, JobId, RequestId};
+use evalcheck_wire::worker::{CheckId, Command, Event, RequestId};
 use yew::AttrValue;
 
 use super::batch::FileStatus;
@@ -26,7 +26,7 @@ pub(crate) enum Action {
     /// The worker answered a request for an attachment.
     AttachmentLoaded {
         /// The check that the attachment belongs to.
-        job: JobId,
+        job: CheckId,
         /// The request that this answers.
         request: RequestId,
         /// The attachment, or why it could not be read.
@@ -80,7 +80,7 @@ pub(crate) enum Action {
     /// Answers [`Effect::InspectFile`].
     FileInspected {
         /// The check that read the file.
-        job: JobId,
+        job: CheckId,
         /// Its size now, in bytes.
         size: u64,
         /// When it was last modified, in milliseconds since 1970.
@@ -167,7 +167,7 @@ pub(crate) enum Timer {
     /// Check that the worker is alive.
     Heartbeat,
     /// Stop waiting for a check to be cancelled.
-    CancelDeadline(JobId),
+    CancelDeadline(CheckId),
     /// Hide the notice with this id; a newer notice stays.
     Notice(u32),
 }
@@ -184,7 +184,7 @@ pub(crate) enum Effect {
     /// Release the files that were opened before this one.
     ReleaseFilesBefore(FileKey),
     /// Read the size and time of a file again; answered by [`Action::FileInspected`].
-    InspectFile(FileKey, JobId),
+    InspectFile(FileKey, CheckId),
     /// Scroll to the top of the page.
     ScrollToTop,
     /// Scroll to the panes on a narrow screen.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use evalcheck_render::text;
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
-use evalcheck_wire::worker::{JobId, Progress};
+use evalcheck_wire::worker::{CheckId, Progress};
 use yew::AttrValue;
 
 use super::check::Loss;
@@ -44,7 +44,7 @@ pub(crate) struct Running {
     /// Its index.
     pub(crate) index: usize,
     /// The id of its check.
-    pub(crate) job: JobId,
+    pub(crate) job: CheckId,
     /// The progress of the check.
     pub(crate) progress: Progress,
 }
@@ -160,7 +160,7 @@ impl Batch {
     }
 
     /// The check of a file starts.
-    pub(crate) fn start(&mut self, index: usize, job: JobId) {
+    pub(crate) fn start(&mut self, index: usize, job: CheckId) {
         let Some(file) = self.files.get_mut(index) else { return };
         let file = Rc::make_mut(file);
         file.status = FileStatus::Checking;
@@ -169,7 +169,7 @@ impl Batch {
     }
 
     /// The running check, if it has this id.
-    pub(crate) fn running(&mut self, job: JobId) -> Option<&mut Running> {
+    pub(crate) fn running(&mut self, job: CheckId) -> Option<&mut Running> {
         self.running.as_mut().filter(|running| running.job == job)
     }
 
@@ -185,7 +185,7 @@ impl Batch {
     }
 
     /// Stores the report of the running check; `None` when the running check has another id.
-    pub(crate) fn finish(&mut self, job: JobId, report: Report) -> Option<Rc<Report>> {
+    pub(crate) fn finish(&mut self, job: CheckId, report: Report) -> Option<Rc<Report>> {
         let Running { index, .. } = self.running(job).copied()?;
         self.running = None;
         let choice = self.files.get(index).and_then(|file| file.choice.clone());

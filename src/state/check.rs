@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use evalcheck_render::text::{finding_line, report_text};
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
-use evalcheck_wire::worker::{JobId, Progress};
+use evalcheck_wire::worker::{CheckId, Progress};
 use yew::AttrValue;
 
 use super::dataset::Dataset;
@@ -16,7 +16,7 @@ use crate::display::format_number::grouped;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Check {
     /// Its id.
-    pub(crate) job: JobId,
+    pub(crate) job: CheckId,
     /// The file.
     pub(crate) dataset: Rc<Dataset>,
     /// The index of the file in the batch, if there is one.
@@ -90,7 +90,7 @@ impl Loss {
 
 impl Check {
     /// A check that starts now.
-    pub(crate) fn new(job: JobId, dataset: Rc<Dataset>, started_ms: f64) -> Self {
+    pub(crate) fn new(job: CheckId, dataset: Rc<Dataset>, started_ms: f64) -> Self {
         let progress = Progress { total_bytes: dataset.size, ..Progress::default() };
         Self {
             job,

@@ -8,7 +8,7 @@ mod worker;
 use std::rc::Rc;
 
 use evalcheck_wire::catalogue::ExampleContent;
-use evalcheck_wire::worker::{Command, JobId};
+use evalcheck_wire::worker::{CheckId, Command};
 use yew::AttrValue;
 
 use super::action::{Action, Download, Effect, NewFile, Timer};
@@ -171,7 +171,7 @@ impl State {
     }
 
     /// The check with this id; `None` for the id of an earlier check.
-    fn check_of(&mut self, job: JobId) -> Option<&mut Check> {
+    fn check_of(&mut self, job: CheckId) -> Option<&mut Check> {
         self.check.as_mut().filter(|check| check.job == job).map(Rc::make_mut)
     }
 }

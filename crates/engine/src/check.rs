@@ -22,6 +22,7 @@
 
 mod archive;
 mod choice;
+pub mod problem;
 pub mod state;
 
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -38,7 +39,7 @@ use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
 use crate::formats::{FORMATS, Formats};
 use crate::preview;
-use crate::rules::{AnyProblem, Dataset};
+use crate::rules::{AnyProblem, FileProblem};
 use archive::{Opened, Packed};
 use choice::Choice;
 use evalcheck_archive::{Archive, SourceProblem};
@@ -112,7 +113,7 @@ impl Check {
         let head = match read_head(source, check.file.size) {
             Ok(head) => head,
             Err(error) => {
-                check.stop(0, Dataset::NotRead { byte: 0, why: error.to_string() });
+                check.stop(0, FileProblem::NotRead { byte: 0, why: error.to_string() });
                 return check;
             }
         };
@@ -133,7 +134,7 @@ impl Check {
         if let Some(opened) = archive {
             check.begin_archive(opened);
         } else if let Some(foreign) = content::describe_foreign(&head) {
-            check.refuse(Dataset::NotText { kind: foreign.what.into(), advice: foreign.advice.into() });
+            check.refuse(FileProblem::NotText { kind: foreign.what.into(), advice: foreign.advice.into() });
         } else if head.is_empty() {
             check.finish_dataset();
         } else if let Some(problem) = check.choice.problem(&head) {
@@ -151,7 +152,7 @@ impl Check {
         findings.extend(choice);
         self.checker.visitor_mut().set_archive(opened.attachments(), opened.dataset_name());
         for finding in findings {
-            self.checker.visitor_mut().tally.add(finding);
+            self.checker.visitor_mut().collector.add(finding);
         }
         let opened = Rc::new(opened);
         let mut packed = Packed::new(opened.clone());
@@ -242,29 +243,29 @@ impl Check {
     /// afterwards nothing is wanted.
     pub fn fail(&mut self, why: &str) {
         let byte = self.next_range().map_or(self.file.size, |wanted| wanted.start);
-        self.stop(byte, Dataset::NotRead { byte, why: why.to_owned() });
+        self.stop(byte, FileProblem::NotRead { byte, why: why.to_owned() });
     }
 
     /// The person stopped the check. As [`Check::fail`], with its own finding. Nothing happens to a check that
     /// is done.
     pub fn cancel(&mut self) {
         if let Some(Range { start: byte, .. }) = self.next_range() {
-            self.stop(byte, Dataset::Cancelled { byte });
+            self.stop(byte, FileProblem::Cancelled { byte });
         }
     }
 
     /// Nothing is checked from `byte` of the file on.
-    fn stop(&mut self, byte: u64, problem: Dataset) {
+    fn stop(&mut self, byte: u64, problem: FileProblem) {
         self.cut_short = true;
         self.content = Content::Done;
         self.checker.stop();
         let location = Location { bytes: Some(byte..byte), ..Location::file() };
-        self.checker.visitor_mut().tally.add(Finding::new(problem, location));
+        self.checker.visitor_mut().collector.add(Finding::new(problem, location));
     }
 
     /// How far it is; cheap.
     pub fn progress(&self) -> Progress {
-        let tally = &self.checker.visitor().tally;
+        let collector = &self.checker.visitor().collector;
         let (bytes, total_bytes) = match &self.content {
             Content::Plain { at } => (*at, self.file.size),
             Content::Packed(packed) => packed.progress(),
@@ -273,22 +274,30 @@ impl Check {
         Progress {
             bytes,
             total_bytes,
-            records: tally.records(),
-            lines: tally.lines,
-            errors: tally.errors(),
-            warnings: tally.warnings(),
+            records: collector.records(),
+            lines: collector.lines,
+            errors: collector.errors(),
+            warnings: collector.warnings(),
         }
     }
 
     /// The findings from number `from` on that are kept so far (at most `most`), in the order in which they were
     /// found; for showing the first ones early.
     pub fn findings_since(&self, from: usize, most: usize) -> Vec<report::Finding> {
-        self.checker.visitor().tally.findings().iter().skip(from).take(most).map(Finding::to_wire).collect()
+        self.checker
+            .visitor()
+            .collector
+            .findings()
+            .iter()
+            .skip(from)
+            .take(most)
+            .map(Finding::to_wire)
+            .collect()
     }
 
     /// The report on what was read; complete when nothing is wanted any more.
     pub fn report(&self) -> Report {
-        let tally = &self.checker.visitor().tally;
+        let collector = &self.checker.visitor().collector;
         let checked = !self.cut_short && self.next_range().is_none();
         Report {
             report: REPORT_VERSION.to_owned(),
@@ -302,13 +311,13 @@ impl Check {
                 entry: self.checker.visitor().entry().map(ToString::to_string),
             },
             format: self.choice.to_wire(),
-            valid: checked && tally.errors() == 0,
+            valid: checked && collector.errors() == 0,
             checked,
-            counts: tally.counts(),
-            truncated: tally.truncated(),
-            max_findings_per_code: tally.most_per_code(),
+            counts: collector.counts(),
+            truncated: collector.truncated(),
+            max_findings_per_code: collector.most_per_code(),
             notes: self.checker.visitor().notes.clone(),
-            findings: tally.in_order().map(Finding::to_wire).collect(),
+            findings: collector.in_order().map(Finding::to_wire).collect(),
         }
     }
 

@@ -8,11 +8,11 @@ pub mod check;
 pub mod documents;
 pub mod json_schema;
 pub mod preview;
-
 pub mod rules;
 
+// The crates below, under the names of their subjects.
 pub use evalcheck_archive as archive;
-pub use evalcheck_core::{collector as tally, content, finding, names, suggest, unicode};
+pub use evalcheck_core::{collector, content, finding, names, suggest, unicode};
 pub use evalcheck_formats as formats;
 pub use evalcheck_formats::{detect, explain, seen_ids};
 pub use evalcheck_json::{scan, schema};

@@ -82,7 +82,7 @@ pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Re
 /// Lines of text read so far.
 fn line_count(reader: &dyn Reader<CheckState>) -> u64 {
     match reader.visitor().variant.layout {
-        Layout::Jsonl | Layout::JsonlWithHeader(_) => reader.visitor().tally.lines,
+        Layout::Jsonl | Layout::JsonlWithHeader(_) => reader.visitor().collector.lines,
         Layout::Csv(_) | Layout::Json(_) => reader.positions().text_lines,
     }
 }

@@ -4,9 +4,7 @@ pub use evalcheck_core::rule::{AnyProblem, Problem, Rule};
 pub use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
 pub use evalcheck_records::{Csv, Document};
 
-mod dataset;
-
-pub use dataset::Dataset;
+pub use crate::check::problem::FileProblem;
 
 use evalcheck_formats::{DatasetProblem, FORMATS, Formats};
 
@@ -17,7 +15,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 
 /// The rules that every format has, and those of these formats.
 pub fn of(formats: Formats) -> impl Iterator<Item = &'static Rule> {
-    let mut groups = vec![Dataset::RULES, DatasetProblem::RULES];
+    let mut groups = vec![FileProblem::RULES, DatasetProblem::RULES];
     groups.extend(evalcheck_json::RULES);
     groups.extend(evalcheck_records::RULES);
     groups.extend(evalcheck_archive::RULES);

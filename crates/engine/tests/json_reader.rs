@@ -65,12 +65,12 @@ fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
             wire.line.map_or_else(|| "file".to_owned(), |line| format!("{line}:{}", wire.column.unwrap()));
         format!("{at} {} {}", wire.code, wire.path.unwrap_or_default()).trim_end().to_owned()
     };
-    let counts = state.tally.counts();
+    let counts = state.collector.counts();
     assert_eq!(counts.lines, counts.valid + counts.invalid);
     let newlines = memchr::memchr_iter(b'\n', data).count() as u64;
     let lines = newlines + u64::from(!data.is_empty() && !data.ends_with(b"\n"));
     assert_eq!(document.positions().text_lines, lines, "every line is counted");
-    (state.tally.in_order().map(shown).collect(), format!("{}/{}", counts.valid, counts.invalid))
+    (state.collector.in_order().map(shown).collect(), format!("{}/{}", counts.valid, counts.invalid))
 }
 
 #[track_caller]
@@ -105,7 +105,7 @@ fn elements_have_their_pointer_line_and_column() {
         &["1:29 json/duplicate-key documents.0.doc_id", "1:65 shape/unknown-key queries.0.x"],
         "2/0",
     );
-    let message = |data: &str| read(data.as_bytes(), 100).visitor().tally.findings()[0].to_wire().message;
+    let message = |data: &str| read(data.as_bytes(), 100).visitor().collector.findings()[0].to_wire().message;
     assert_eq!(
         message(r#"{"queries":[{"id":"a"},{"id":None}]}"#),
         "invalid JSON: None at column 30 is Python, JSON writes null"

@@ -329,24 +329,24 @@ pub struct Summary<'a> {
 /// Takes the findings about a dataset as a whole.
 #[derive(Debug)]
 pub struct Conclusions<'a> {
-    tally: &'a mut FindingCollector,
+    collector: &'a mut FindingCollector,
     notes: &'a mut Vec<String>,
 }
 
 impl<'a> Conclusions<'a> {
     /// For a collector and the notes of its report.
-    pub fn new(tally: &'a mut FindingCollector, notes: &'a mut Vec<String>) -> Self {
-        Self { tally, notes }
+    pub fn new(collector: &'a mut FindingCollector, notes: &'a mut Vec<String>) -> Self {
+        Self { collector, notes }
     }
 
     /// Reports a problem of the dataset as a whole.
     pub fn report(&mut self, problem: impl Into<AnyProblem>) {
-        self.tally.add(Finding::new(problem, Location::file()));
+        self.collector.add(Finding::new(problem, Location::file()));
     }
 
     /// Reports a problem at a location that was passed earlier; it is listed there.
     pub fn report_at(&mut self, problem: impl Into<AnyProblem>, location: Location) {
-        self.tally.add_late(Finding::new(problem, location));
+        self.collector.add_late(Finding::new(problem, location));
     }
 
     /// Adds a note to the overview that is not a finding: a count or a fact, one sentence.

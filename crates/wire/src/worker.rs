@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// A number that the page gives to a job, growing.
-pub type JobId = u32;
+pub type CheckId = u32;
 
 /// A number that the page gives to a question about a job, growing.
 pub type RequestId = u32;
@@ -30,19 +30,19 @@ pub enum Command {
     /// [`Event::Report`] or [`Event::Cancelled`]. A new check ends the one before.
     Check {
         /// The job's number.
-        job: JobId,
+        job: CheckId,
         /// How to check.
         options: CheckOptions,
     },
     /// Stop the job; what was checked so far stays to be looked at. Answer: [`Event::Cancelled`].
     Cancel {
         /// The job's number.
-        job: JobId,
+        job: CheckId,
     },
     /// Lines for the list. Works while the check runs, as far as it has come. Answer: [`Event::Lines`].
     Lines {
         /// The job's number.
-        job: JobId,
+        job: CheckId,
         /// The question's number.
         request: RequestId,
         /// First line, from 1.
@@ -53,7 +53,7 @@ pub enum Command {
     /// One record in full. Answer: [`Event::Record`].
     Record {
         /// The job's number.
-        job: JobId,
+        job: CheckId,
         /// The question's number.
         request: RequestId,
         /// The line that it begins at.
@@ -62,7 +62,7 @@ pub enum Command {
     /// An attachment for showing. Answer: [`Event::Attachment`] with the bytes in a buffer beside it.
     Attachment {
         /// The job's number.
-        job: JobId,
+        job: CheckId,
         /// The question's number.
         request: RequestId,
         /// The entry's name in the archive, as [`crate::view::AttachmentInfo::entry`] has it.
@@ -98,7 +98,7 @@ pub enum Event {
     /// How far the check has come; several times a second.
     Progress {
         /// The job's number.
-        job: JobId,
+        job: CheckId,
         /// How far.
         progress: Progress,
         /// Findings since the last message, while fewer than a screenful were sent: the first ones can be shown
@@ -109,14 +109,14 @@ pub enum Event {
     /// that the page never takes thousands at once, for which it would stand still.
     Findings {
         /// The job's number.
-        job: JobId,
+        job: CheckId,
         /// What follows on those of the last message.
         findings: Vec<Finding>,
     },
     /// The check is done.
     Report {
         /// The job's number.
-        job: JobId,
+        job: CheckId,
         /// The report, with those findings that [`Event::Findings`] has not told.
         report: Report,
         /// Milliseconds from the command to the report.
@@ -125,7 +125,7 @@ pub enum Event {
     /// The check was stopped by the person; the report is of what was read, with `checked: false`.
     Cancelled {
         /// The job's number.
-        job: JobId,
+        job: CheckId,
         /// What was found until then; its findings as in [`Event::Report`].
         report: Report,
         /// Milliseconds from the command.
@@ -134,7 +134,7 @@ pub enum Event {
     /// Answer to [`Command::Lines`].
     Lines {
         /// The job's number.
-        job: JobId,
+        job: CheckId,
         /// The question's number.
         request: RequestId,
         /// The lines.
@@ -143,7 +143,7 @@ pub enum Event {
     /// Answer to [`Command::Record`].
     Record {
         /// The job's number.
-        job: JobId,
+        job: CheckId,
         /// The question's number.
         request: RequestId,
         /// The record; `None` when there is no such line.
@@ -152,7 +152,7 @@ pub enum Event {
     /// Answer to [`Command::Attachment`].
     Attachment {
         /// The job's number.
-        job: JobId,
+        job: CheckId,
         /// The question's number.
         request: RequestId,
         /// What was read, or why it could not be, in words for the person.
@@ -161,7 +161,7 @@ pub enum Event {
     /// The question could not be answered (the file changed or went away); in words for the person.
     Unavailable {
         /// The job's number.
-        job: JobId,
+        job: CheckId,
         /// The question's number.
         request: RequestId,
         /// Why.
@@ -174,7 +174,7 @@ pub enum Event {
     #[serde(skip_serializing)]
     Died {
         /// The job that was running.
-        job: Option<JobId>,
+        job: Option<CheckId>,
         /// What happened, for a bug report.
         message: String,
         /// The dataset was checked up to this byte.
@@ -187,7 +187,7 @@ pub enum Event {
 /// Puts a report together whose findings came in several messages.
 #[derive(Debug, Default)]
 pub struct Assembly {
-    job: JobId,
+    job: CheckId,
     findings: Vec<Finding>,
 }
 
@@ -247,11 +247,11 @@ mod tests {
         format!(r#"{{"code":"json/syntax","severity":"error","line":{line},"message":"no"}}"#)
     }
 
-    fn findings(job: JobId, line: u32) -> Event {
+    fn findings(job: CheckId, line: u32) -> Event {
         event(&format!(r#"{{"findings":{{"job":{job},"findings":[{}]}}}}"#, finding(line)))
     }
 
-    fn report(job: JobId, line: u32) -> Event {
+    fn report(job: CheckId, line: u32) -> Event {
         let file = r#"{"name":"a.jsonl","size":1}"#;
         let format = r#"{"id":"x","version":"","detected":true,"confidence":1,"reason":"","others":[]}"#;
         let counts = r#"{"lines":9,"records":9,"valid":0,"invalid":9,"blank":0,"header":0,"errors":9,"warnings":0,"infos":0,"by_code":{}}"#;

@@ -9,7 +9,7 @@ use evalcheck_blob::{FileSnapshot, SyncSource, VerifiedReader, now};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_wire::report::Report;
 use evalcheck_wire::view::{Attachment, Lines, Record};
-use evalcheck_wire::worker::{CheckOptions, Event, JobId};
+use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use js_sys::Uint8Array;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
@@ -25,7 +25,7 @@ const MOST_FINDINGS: usize = 200;
 
 /// A check that is running, or has finished and answers questions.
 pub(crate) struct FileCheck {
-    id: JobId,
+    id: CheckId,
     file: Blob,
     snapshot: FileSnapshot,
     started: f64,
@@ -38,7 +38,7 @@ pub(crate) struct FileCheck {
 impl FileCheck {
     /// Opens the file.
     pub(crate) fn start(
-        id: JobId,
+        id: CheckId,
         file: Blob,
         snapshot: FileSnapshot,
         options: CheckOptions,
@@ -71,7 +71,7 @@ impl FileCheck {
         self.source.borrow_mut()
     }
 
-    pub(crate) const fn id(&self) -> JobId {
+    pub(crate) const fn id(&self) -> CheckId {
         self.id
     }
 
@@ -141,7 +141,7 @@ impl FileCheck {
         watch::note_rest();
     }
 
-    fn finish(&self, event: impl FnOnce(JobId, Report, f64) -> Event) {
+    fn finish(&self, event: impl FnOnce(CheckId, Report, f64) -> Event) {
         if self.ended.replace(true) {
             return;
         }

@@ -5,7 +5,7 @@ use std::io;
 use std::rc::Rc;
 
 use evalcheck_blob::FileSnapshot;
-use evalcheck_wire::worker::{CheckOptions, Command, Event, JobId, RequestId};
+use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, RequestId};
 use web_sys::Blob;
 
 use crate::check::FileCheck;
@@ -63,7 +63,7 @@ impl CommandHandler {
     }
 
     /// Ends the current check and starts a new one.
-    fn check(&self, job: JobId, options: CheckOptions, file: Option<(Blob, FileSnapshot)>) {
+    fn check(&self, job: CheckId, options: CheckOptions, file: Option<(Blob, FileSnapshot)>) {
         if let Some(old) = self.current.take() {
             old.end();
         }
@@ -80,12 +80,12 @@ impl CommandHandler {
     }
 
     /// The check with this number. Questions about an older one are dropped.
-    fn find(&self, job: JobId) -> Option<Rc<FileCheck>> {
+    fn find(&self, job: CheckId) -> Option<Rc<FileCheck>> {
         self.current.borrow().as_ref().filter(|check| check.id() == job).map(Rc::clone)
     }
 
     /// Posts the answer to a question, or why there is none.
-    fn answer(&self, job: JobId, request: RequestId, ask: impl FnOnce(&FileCheck) -> io::Result<Event>) {
+    fn answer(&self, job: CheckId, request: RequestId, ask: impl FnOnce(&FileCheck) -> io::Result<Event>) {
         let Some(check) = self.find(job) else { return };
         port::post(&ask(&check).unwrap_or_else(|error| {
             let message = error.to_string();

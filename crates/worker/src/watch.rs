@@ -1,7 +1,7 @@
 //! Reports the death of the engine to the page; see `watch.js`.
 
 use evalcheck_blob::to_f64;
-use evalcheck_wire::worker::{JobId, Progress};
+use evalcheck_wire::worker::{CheckId, Progress};
 use wasm_bindgen::prelude::*;
 
 // A global object and not a module: the worker is one script without imports.
@@ -24,7 +24,7 @@ pub(crate) fn start() {
 }
 
 /// Notes the progress of a check.
-pub(crate) fn note(job: JobId, progress: &Progress) {
+pub(crate) fn note(job: CheckId, progress: &Progress) {
     note_place(f64::from(job), to_f64(progress.bytes), to_f64(progress.lines));
 }
 

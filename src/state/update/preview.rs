@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_wire::view::Record;
-use evalcheck_wire::worker::{Command, JobId, RequestId};
+use evalcheck_wire::worker::{CheckId, Command, RequestId};
 use yew::AttrValue;
 
 use crate::state::State;
@@ -92,7 +92,7 @@ impl State {
     /// Stores the record that was requested last; any other is stale.
     pub(super) fn store_record(
         &mut self,
-        job: JobId,
+        job: CheckId,
         request: RequestId,
         record: Option<Box<Record>>,
         effects: &mut Vec<Effect>,

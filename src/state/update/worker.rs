@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_wire::report::Report;
-use evalcheck_wire::worker::{Event, JobId};
+use evalcheck_wire::worker::{CheckId, Event};
 use yew::AttrValue;
 
 use crate::state::action::Effect;
@@ -77,7 +77,7 @@ impl State {
 
     fn store_report(
         &mut self,
-        job: JobId,
+        job: CheckId,
         report: Report,
         elapsed_ms: f64,
         cancelled: bool,

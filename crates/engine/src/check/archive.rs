@@ -203,7 +203,7 @@ impl Packed {
             (Some(check), Err(problem)) => check.fail(problem),
         };
         for finding in findings {
-            checker.visitor_mut().tally.add(finding);
+            checker.visitor_mut().collector.add(finding);
         }
     }
 
@@ -244,7 +244,7 @@ impl Packed {
 
     /// Files that nothing refers to; of no interest where the dataset could not be read.
     fn unreferenced(&self, checker: &mut dyn Reader<CheckState>) {
-        if checker.visitor().tally.records() == 0 {
+        if checker.visitor().collector.records() == 0 {
             return;
         }
         let Some(packaging) = self.opened.packaging else { return };
@@ -252,7 +252,7 @@ impl Packed {
         let unreferenced: Vec<usize> = attachments.flat_map(Attachments::unreferenced).collect();
         for entry in unreferenced.into_iter().filter_map(|index| self.opened.entry(index)) {
             let finding = Finding::new((packaging.unreferenced)(), Location::entry(entry.name.clone()));
-            checker.visitor_mut().tally.add(finding);
+            checker.visitor_mut().collector.add(finding);
         }
     }
 }

@@ -6,7 +6,7 @@ use evalcheck_wire::worker::CheckOptions;
 use crate::check::state::CheckState;
 use crate::detect::{FileHead, Match};
 use crate::formats::{Format, Formats, Layout, Packaging, Variant};
-use crate::rules::{AnyProblem, Dataset};
+use crate::rules::{AnyProblem, FileProblem};
 use evalcheck_formats::DatasetProblem;
 use evalcheck_records::{self as records, Reader};
 
@@ -130,7 +130,7 @@ impl Choice {
     pub(super) fn problem(&self, head: &[u8]) -> Option<AnyProblem> {
         if let Some(id) = &self.unknown {
             let known: Vec<&str> = self.formats.iter().map(|format| format.id).collect();
-            return Some(Dataset::UnknownFormat { id: id.clone(), known: known.join(", ") }.into());
+            return Some(FileProblem::UnknownFormat { id: id.clone(), known: known.join(", ") }.into());
         }
         if self.taken.is_some() {
             return None;
@@ -140,7 +140,7 @@ impl Choice {
         }
         let wants: Vec<String> =
             self.others.iter().map(|other| format!("{} wants {}", other.id, other.reason)).collect();
-        Some(Dataset::NotRecognised { wants: wants.join("; ") }.into())
+        Some(FileProblem::NotRecognised { wants: wants.join("; ") }.into())
     }
 
     pub(super) fn to_wire(&self) -> report::Format {

@@ -5,16 +5,16 @@ use std::rc::Rc;
 use evalcheck_wire::report::Severity;
 
 use crate::archive::Attachments;
+use crate::collector::FindingCollector;
 use crate::explain::{self, Kind, Observer, PathBuilder, RecordStart, SyntaxProblem, Task, Value};
 use crate::finding::{Finding, Location};
 use crate::formats::checks::{
     Captures, Checks, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, RecordChecks, Summary,
 };
 use crate::formats::{Format, Layout, Variant};
-use crate::rules::{AnyProblem, Dataset};
+use crate::rules::{AnyProblem, FileProblem};
 use crate::scan::{self, Scratch};
 use crate::schema::{ANY, Schema};
-use crate::tally::FindingCollector;
 use evalcheck_records::csv::header::Table;
 use evalcheck_records::csv::row;
 use evalcheck_records::{Explanation, Header, ScannedRecord, Visit};
@@ -37,7 +37,7 @@ pub struct CheckState {
     /// See [`Summary::has_lost_records`].
     has_lost_records: bool,
     /// What was counted and found.
-    pub tally: FindingCollector,
+    pub collector: FindingCollector,
     /// The attachments that records may refer to.
     pub attachments: Option<Attachments>,
     /// Memory of the fast tier.
@@ -62,7 +62,7 @@ impl CheckState {
             dataset,
             observed: None,
             has_lost_records: false,
-            tally: FindingCollector::new(most_per_code),
+            collector: FindingCollector::new(most_per_code),
             attachments: None,
             scratch: Scratch::default(),
             notes: Vec::new(),
@@ -187,7 +187,7 @@ impl CheckState {
     pub fn add(&mut self, problem: impl Into<AnyProblem>, location: Location) {
         let mut finding = Finding::new(problem, location);
         self.name_entry(std::slice::from_mut(&mut finding));
-        self.tally.add(finding);
+        self.collector.add(finding);
     }
 
     /// The worst severity that was kept for a line.
@@ -197,33 +197,33 @@ impl CheckState {
 
     /// The findings that were kept for a record.
     pub fn findings_of(&self, record: u64) -> impl Iterator<Item = &Finding> {
-        self.tally.findings().iter().filter(move |finding| finding.location.record == Some(record))
+        self.collector.findings().iter().filter(move |finding| finding.location.record == Some(record))
     }
 
     /// The findings that were kept for a line.
     pub fn findings_at(&self, line: u64) -> impl Iterator<Item = &Finding> {
-        self.tally.findings().iter().filter(move |finding| finding.location.line == Some(line))
+        self.collector.findings().iter().filter(move |finding| finding.location.line == Some(line))
     }
 }
 
 impl Visit for CheckState {
     fn collector(&self) -> &FindingCollector {
-        &self.tally
+        &self.collector
     }
 
     fn collector_mut(&mut self) -> &mut FindingCollector {
-        &mut self.tally
+        &mut self.collector
     }
 
     fn report(&mut self, mut finding: Finding) {
         self.note_lost_records(&finding);
         self.name_entry(std::slice::from_mut(&mut finding));
-        self.tally.add(finding);
+        self.collector.add(finding);
     }
 
     fn report_late(&mut self, mut finding: Finding) {
         self.name_entry(std::slice::from_mut(&mut finding));
-        self.tally.add_late(finding);
+        self.collector.add_late(finding);
     }
 
     fn count_record(&mut self, mut findings: Vec<Finding>) {
@@ -231,7 +231,7 @@ impl Visit for CheckState {
             self.note_lost_records(finding);
         }
         self.name_entry(&mut findings);
-        self.tally.add_record(findings);
+        self.collector.add_record(findings);
     }
 
     #[inline]
@@ -347,13 +347,13 @@ impl Visit for CheckState {
     fn finish(&mut self, empty: bool, lost: bool) {
         let summary = Summary {
             file_name: self.file_name.as_deref(),
-            records: self.tally.records(),
+            records: self.collector.records(),
             has_lost_records: self.has_lost_records,
         };
-        self.dataset.finish(&summary, &mut Conclusions::new(&mut self.tally, &mut self.notes));
-        let records = self.tally.records();
+        self.dataset.finish(&summary, &mut Conclusions::new(&mut self.collector, &mut self.notes));
+        let records = self.collector.records();
         let problem: Option<AnyProblem> = if empty {
-            Some(Dataset::EmptyFile.into())
+            Some(FileProblem::EmptyFile.into())
         } else if records == 0 && lost {
             None
         } else {

@@ -2,7 +2,7 @@
 
 evalcheck_core::rules! {
     /// What is wrong with a file or with the number of its records.
-    Dataset {
+    FileProblem {
         EmptyFile = "file/empty", Error {
             summary: "The file is empty.",
             message: "the file is empty",
