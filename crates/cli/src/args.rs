@@ -11,7 +11,9 @@ use evalcheck_wire::worker::CheckOptions;
 /// The value of `--format` that detects the format from the content.
 const AUTO: &str = "auto";
 
-/// Checks evaluation datasets for language models (JSONL, ZIP) and reports every invalid line.
+/// Checks evaluation datasets for language models and reports every invalid line.
+///
+/// Files are JSONL, JSON, CSV, or ZIP archives with attachments. The content decides the format.
 ///
 /// Nothing leaves this machine.
 #[derive(Debug, Parser)]
@@ -77,7 +79,7 @@ pub(crate) struct Schema {
 #[derive(Debug, clap::Args)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct Check {
-    /// Files to check; `-` is standard input
+    /// Files to check: JSONL, JSON, CSV or ZIP; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 

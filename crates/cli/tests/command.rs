@@ -266,7 +266,9 @@ fn help_and_version_and_pages_go_to_standard_output() {
     for (args, wanted) in [
         (&["--version"][..], env!("CARGO_PKG_VERSION")),
         (&["--help"], "Examples:"),
+        (&["--help"], "JSONL, JSON, CSV, or ZIP"),
         (&["check", "--help"], "Exit status:"),
+        (&["check", "--help"], "JSONL, JSON, CSV or ZIP"),
         (&["formats"], "juryarena"),
         (&["schema", "juryarena"], "http://json-schema.org/draft-07/schema#"),
         (&["explain"], "shape/missing-key"),
