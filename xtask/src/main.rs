@@ -17,6 +17,7 @@ mod guard;
 mod npm;
 mod process;
 mod python;
+mod screenshots;
 mod serve;
 mod server;
 mod suite;
@@ -61,6 +62,8 @@ enum Command {
     Guard(guard::Options),
     /// Write the files that are made from the engine's catalogue: RULES.md, FORMATS.md
     Generate(generate::Options),
+    /// Write the screenshots of README.md, from the page in dist/, which is built if it is missing
+    Screenshots,
     /// Write sw.js and _headers of a built page again, after a file in its folder was changed by hand
     Seal {
         /// The folder of the built page
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::run(&options),
         Command::Guard(options) => guard::run(&options),
         Command::Generate(options) => generate::run(&options),
+        Command::Screenshots => screenshots::run(),
         Command::Seal { folder } => build::seal(&folder),
         Command::Js => build::javascript_api(true),
     };
