@@ -1,7 +1,7 @@
 //! ZIP archives: their entries, whether every program reads the same from them, and the contents of the entries.
 //!
 //! [`Archive::open`] reads the directory and the local headers once and reports all that is wrong with them. The
-//! caller then reads the bytes at [`Entry::data`] and pushes them through an [`Inflater`]. [`write`] makes an archive.
+//! caller then reads the bytes at [`Entry::data`] and pushes them through an [`Inflater`]. [`write()`] makes an archive.
 //!
 //! The checks cover everything about which programs disagree: which end record counts, duplicates, overlaps, bytes that
 //! belong to no entry, and differences between the directory and the local headers. Declared sizes and counts are never

@@ -181,7 +181,7 @@ fn line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Line {
     }
 }
 
-/// What is to be said of a line by itself: nothing where a line is no record, or is too long.
+/// The findings on a line by itself: none where the line is not a record, or is too long.
 fn judge(raw: &Raw, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
     let state = reader.visitor();
     let is_record = match state.variant.layout {

@@ -21,7 +21,7 @@ fn schemas() -> Vec<(&'static Format, &'static Variant, &'static Schema, Value)>
     .collect()
 }
 
-/// Errors of the record's shape, as the explaining tier has them.
+/// Errors of the record's shape, as the thorough tier has them.
 fn faults(
     line: &str,
     format: &'static Format,

@@ -1,4 +1,4 @@
-//! Everything that is to be said of one record: its JSON, its strings, its schema, and the checks of its format.
+//! All findings on one record: its JSON, its strings, its schema, and the checks of its format.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -89,7 +89,7 @@ impl Boundary {
         }
     }
 
-    /// The first bytes of the row are thrown away; none of them is needed any more. Gives how many may be.
+    /// Discards the first bytes of the row, which are not needed any more. Returns how many.
     pub fn forget(&mut self) -> usize {
         // A row never begins anew behind what was thrown away.
         self.before = if self.at > 0 && self.before == 0 { b' ' } else { self.before };

@@ -183,7 +183,7 @@ impl Packed {
         }
     }
 
-    /// What is to be said of the entry that was read to its end, or as far as it could be.
+    /// Reports on the entry that was read to its end, or as far as it could be.
     fn end_entry(&mut self, end: Result<(), AnyProblem>, checker: &mut dyn Reader<CheckState>) {
         let Some(current) = self.current.take() else { return };
         // Bytes of a damaged entry that need not be read any more.

@@ -25,7 +25,7 @@ pub struct Wanted {
     pub fills: u32,
 }
 
-/// Added to the number of a column whose text is a list of words, each another: nothing is to be said of it, and it is handed
+/// Added to the number of a column whose text is a list of words, all different: no finding, and it is handed
 /// on as it stands in the file, with doubled quotes. Most lists are such, and to undo the quotes takes as long as to read it.
 pub const LIST: u8 = 0x80;
 
@@ -40,7 +40,7 @@ pub struct Row {
     words: Vec<(u8, Range<usize>)>,
 }
 
-/// The texts of a row of which nothing is to be said.
+/// The texts of a row without findings.
 #[derive(Debug)]
 pub struct Texts<'a> {
     /// What the captured ranges point into; [`crate::scan::PADDING`] bytes stand behind each of them.
@@ -145,7 +145,7 @@ impl Row {
     }
 
     /// The texts of the row at `start` of `bytes`, whose cells were found and have no fault: puts those that are wanted
-    /// into `captures`. `None` where the explaining tier has to look.
+    /// into `captures`. `None` where the thorough tier has to look.
     ///
     /// [`crate::scan::PADDING`] bytes stand behind the row. A text that is not what stands between its quotes is written to the memory
     /// from `spare` on: [`Row::spare`] says how much that takes.
@@ -224,13 +224,13 @@ fn parity(bits: u64) -> u64 {
     odd
 }
 
-/// The fast tier's word on a constraint: false where the explaining tier has to look.
+/// The fast tier's word on a constraint: false where the thorough tier has to look.
 fn passes(wanted: &StringSchema, text: &[u8]) -> bool {
     if !wanted.values.is_empty() {
         return wanted.values.iter().any(|value| value.as_bytes() == text);
     }
     (!wanted.not_blank || is_filled(text))
         && (wanted.role != TextRole::Name
-            // A name is ASCII nearly always; look-alikes are the explaining tier's business.
+            // A name is ASCII nearly always; look-alikes are the thorough tier's business.
             || text.iter().all(|byte| matches!(byte, b' '..=b'~')))
 }

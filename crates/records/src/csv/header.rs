@@ -211,7 +211,7 @@ impl Columns {
 }
 
 fn path(name: &str) -> Path {
-    let mut trail = PathBuilder::default();
-    trail.key(name);
-    trail.path()
+    let mut path = PathBuilder::default();
+    path.key(name);
+    path.path()
 }
