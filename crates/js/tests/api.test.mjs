@@ -151,7 +151,7 @@ test("a wrong argument is a TypeError that names it", async () => {
     await assert.rejects(check(dataset), TypeError, String(dataset));
   }
   const wrong = [
-    [{ format: "nonsense" }, /format: one of .*juryarena/],
+    [{ format: "nonsense" }, /format: expected one of .*juryarena/],
     [{ maxFindingsPerCode: -1 }, /maxFindingsPerCode/],
     [{ maxFindingsPerCode: "5" }, /maxFindingsPerCode/],
     [{ maxFindings: 5 }, /unknown option `maxFindings`/],
