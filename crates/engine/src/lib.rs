@@ -14,6 +14,6 @@ pub mod rules;
 pub use evalcheck_archive as archive;
 pub use evalcheck_core::{collector, content, finding, names, suggest, unicode};
 pub use evalcheck_formats as formats;
-pub use evalcheck_formats::{detect, explain, seen_ids};
+pub use evalcheck_formats::{detect, diagnose, seen_ids};
 pub use evalcheck_json::{scan, schema};
 pub use evalcheck_records as records;

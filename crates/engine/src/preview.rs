@@ -12,7 +12,7 @@ use evalcheck_wire::view::{Line, Lines, Mark, Record, Source};
 
 use crate::archive::Archive;
 use crate::check::state::CheckState;
-use crate::explain::{self, PathBuilder, RecordStart};
+use crate::diagnose::{self, PathBuilder, RecordStart};
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::records::{MAX_RECORD, Reader, jsonl};
@@ -221,7 +221,7 @@ fn whole_record(raw: &Raw, reader: &dyn Reader<CheckState>, archive: Option<&Arc
         }
     }
     let start = raw.start + raw.skipped;
-    let sample = explain::parse(&raw.bytes).ok().filter(|_| raw.whole).and_then(|parsed| {
+    let sample = diagnose::parse(&raw.bytes).ok().filter(|_| raw.whole).and_then(|parsed| {
         let attachments = state.attachments.as_ref();
         (state.format.preview)(&evalcheck_formats::preview::Shown {
             root: &parsed.value,

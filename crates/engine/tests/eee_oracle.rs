@@ -9,7 +9,7 @@ mod support;
 use std::io::Write;
 use std::path::Path;
 
-use evalcheck_engine::explain::{self, Observer, PathBuilder, RecordStart, Task};
+use evalcheck_engine::diagnose::{self, Observer, PathBuilder, RecordStart, Task};
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::checks::{Captures, Checks, Observations, RecordChecks};
 use evalcheck_engine::formats::{self, Format, Variant};
@@ -55,7 +55,7 @@ fn explained(
         list: 0,
         base: &PathBuilder::default(),
     };
-    explain::explain(line.as_bytes(), task, observer).findings
+    diagnose::diagnose(line.as_bytes(), task, observer).findings
 }
 
 /// What a check says of a record.

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, reason = "tests")]
 
 use evalcheck_engine::check::state::CheckState;
-use evalcheck_engine::explain::{PathBuilder, RecordStart};
+use evalcheck_engine::diagnose::{PathBuilder, RecordStart};
 use evalcheck_engine::formats::Layout;
 use evalcheck_engine::formats::checks::{Captures, RecordChecks};
 use evalcheck_engine::formats::evret::FORMAT;

@@ -3,7 +3,7 @@
 
 mod support;
 
-use evalcheck_engine::explain::{self, PathBuilder, RecordStart, Task};
+use evalcheck_engine::diagnose::{self, PathBuilder, RecordStart, Task};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
 use evalcheck_engine::json_schema;
 use evalcheck_engine::schema::Schema;
@@ -38,7 +38,7 @@ fn faults(
         list: 0,
         base: &PathBuilder::default(),
     };
-    explain::explain(line.as_bytes(), task, None)
+    diagnose::diagnose(line.as_bytes(), task, None)
         .findings
         .iter()
         .filter(|finding| finding.problem.rule().severity == Severity::Error)

@@ -7,7 +7,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use evalcheck_engine::explain::{self, PathBuilder};
+use evalcheck_engine::diagnose::{self, PathBuilder};
 use evalcheck_engine::finding::{Path, Step};
 use evalcheck_engine::formats::{FORMATS, Format, Layout};
 use evalcheck_engine::schema::{Array, Empty, Object, Properties, Schema, Then, Types, UnknownKeys};
@@ -77,9 +77,9 @@ fn schemas() -> Vec<(&'static Format, &'static Schema)> {
 /// The places at which the shape says something of a record, with the messages.
 fn said(record: &Value, schema: &'static Schema) -> Vec<(Path, String)> {
     let line = record.to_string();
-    let parsed = explain::parse(line.as_bytes()).unwrap();
+    let parsed = diagnose::parse(line.as_bytes()).unwrap();
     let mut found = Vec::new();
-    explain::check_schema(&parsed.value, schema, &PathBuilder::default(), &mut found);
+    diagnose::check_schema(&parsed.value, schema, &PathBuilder::default(), &mut found);
     let of_shape = found.into_iter().filter(|found| found.problem.rule().code.starts_with("shape/"));
     of_shape.map(|found| (found.path.unwrap(), found.problem.message())).collect()
 }

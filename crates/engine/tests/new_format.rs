@@ -7,7 +7,7 @@ use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::detect::{Detection, FileHead};
-use evalcheck_engine::explain::RecordStart;
+use evalcheck_engine::diagnose::RecordStart;
 use evalcheck_engine::formats::checks::{
     Captures, Checks, DatasetChecks, Findings, Observations, Record, RecordChecks,
 };

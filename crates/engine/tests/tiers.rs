@@ -3,8 +3,8 @@
 
 mod support;
 
-use evalcheck_engine::explain::{self, RecordStart};
-use evalcheck_engine::explain::{Explanation, Observer, PathBuilder, Task, TreeCaptures};
+use evalcheck_engine::diagnose::{self, RecordStart};
+use evalcheck_engine::diagnose::{Diagnosis, Observer, PathBuilder, Task, TreeCaptures};
 use evalcheck_engine::formats::checks::{Captures, Observations};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
 use evalcheck_engine::scan::{self, Blocks, Scalar, Scratch, Simd};
@@ -19,7 +19,7 @@ fn variants() -> impl Iterator<Item = (&'static Format, &'static Variant)> {
     all.filter(|(_, variant)| !matches!(variant.layout, Layout::Csv(_)))
 }
 
-fn explained(line: &[u8], format: &'static Format, variant: &'static Variant) -> Explanation {
+fn explained(line: &[u8], format: &'static Format, variant: &'static Variant) -> Diagnosis {
     let mut checks = (format.checks)(variant);
     let task = Task {
         format,
@@ -31,7 +31,7 @@ fn explained(line: &[u8], format: &'static Format, variant: &'static Variant) ->
         base: &PathBuilder::default(),
     };
     let observer = Observer { dataset: &mut *checks.dataset, reported: None, table: None };
-    explain::explain(line, task, Some(observer))
+    diagnose::diagnose(line, task, Some(observer))
 }
 
 /// The shape is right for the fast tier.
@@ -167,7 +167,7 @@ fn the_scanner_and_a_tree_have_the_same_captures() {
             if scan::line(&bytes, 0, variant.schema, format.texts, &mut scratch).is_err() {
                 continue;
             }
-            let parsed = explain::parse(&line).unwrap();
+            let parsed = diagnose::parse(&line).unwrap();
             let tree = TreeCaptures::of_record(&parsed.value, variant.schema, &line, &[]);
             let text = |number, texts: &[u8]| (number, String::from_utf8_lossy(texts).into_owned());
             let by_scan: Vec<_> =
@@ -197,17 +197,17 @@ fn what_is_json_here_is_json_for_serde_json() {
             let valid = support::valid(variant.schema, &mut choices);
             let line = support::mutated(&valid, &mut choices);
             // serde_json refuses lone surrogates, which are a warning here.
-            let is_cut = explain::parse(&line).is_ok_and(|parsed| {
-                parsed.anomalies.iter().any(|anomaly| matches!(anomaly, explain::Anomaly::LoneSurrogate(_)))
+            let is_cut = diagnose::parse(&line).is_ok_and(|parsed| {
+                parsed.anomalies.iter().any(|anomaly| matches!(anomaly, diagnose::Anomaly::LoneSurrogate(_)))
             });
-            let ours = explain::parse(&line).is_ok_and(|parsed| {
-                !parsed.anomalies.iter().any(|anomaly| matches!(anomaly, explain::Anomaly::InvalidUtf8(_)))
+            let ours = diagnose::parse(&line).is_ok_and(|parsed| {
+                !parsed.anomalies.iter().any(|anomaly| matches!(anomaly, diagnose::Anomaly::InvalidUtf8(_)))
             });
             let reference = serde_json::from_slice::<serde_json::Value>(&line);
             assert!(
                 is_cut || ours == reference.is_ok(),
                 "ours: {:?}, serde_json: {reference:?}\n{}",
-                explain::parse(&line).err(),
+                diagnose::parse(&line).err(),
                 shown(&line)
             );
         }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use evalcheck_wire::report::Severity;
 
-use crate::explain::{PathBuilder, RecordFinding, RecordStart, TreeCaptures, Value};
+use crate::diagnose::{PathBuilder, RecordFinding, RecordStart, TreeCaptures, Value};
 use evalcheck_archive::Attachments;
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::{Finding, Location, Path};

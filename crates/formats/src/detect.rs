@@ -7,7 +7,7 @@ use std::io::{Read, Seek};
 
 use memchr::memmem;
 
-use crate::explain::{self, Value};
+use crate::diagnose::{self, Value};
 use crate::{Format, Formats};
 use evalcheck_archive::Archive;
 
@@ -63,7 +63,7 @@ impl<'a> FileHead<'a> {
                 continue;
             }
             looked_at += 1;
-            if let Ok(parsed) = explain::parse(line) {
+            if let Ok(parsed) = diagnose::parse(line) {
                 lines.push((number, parsed.value));
             }
             if looked_at == LINES {
@@ -179,7 +179,7 @@ fn top_keys(bytes: &[u8]) -> Vec<&str> {
             }
             b'"' | b'\'' => {
                 let content = at + 1;
-                at = explain::string_end(bytes, content, byte);
+                at = diagnose::string_end(bytes, content, byte);
                 if depth == 1 && expects_key {
                     keys.extend(std::str::from_utf8(&bytes[content..at]));
                     expects_key = false;

@@ -15,7 +15,7 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 use super::checks::Checks;
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::detect::{Detection, FileHead};
-use crate::explain::{Kind, Value, clip_quoted};
+use crate::diagnose::{Kind, Value, clip_quoted};
 use crate::preview::{Shown, text_part};
 use memory::Memory;
 use record::Instance;

@@ -10,7 +10,7 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 use super::checks::Checks;
 use super::{Example, Format, Layout, Limits, List, TextPolicy, Variant};
 use crate::detect::{Detection, FileHead};
-use crate::explain::{Kind, Value};
+use crate::diagnose::{Kind, Value};
 use crate::preview::{Shown, text_part};
 use evalcheck_json::schema::{Array, Object, Property, Schema, StringSchema, TextRole, UnknownKeys};
 use evalcheck_records::csv::{Column, Columns};

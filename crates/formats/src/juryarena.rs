@@ -13,7 +13,7 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 use super::checks::{Captures, Checks, Findings, NoChecks, Record, RecordChecks};
 use super::{Example, Format, Layout, Limits, Packaging, TextPolicy, Variant};
 use crate::detect::{Detection, FileHead};
-use crate::explain::{Kind, Value, clip};
+use crate::diagnose::{Kind, Value, clip};
 use crate::preview::{Shown, text_part};
 use evalcheck_json::schema::{
     ANY, Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys,

@@ -5,7 +5,7 @@
 
 pub mod checks;
 pub mod detect;
-pub mod explain;
+pub mod diagnose;
 mod format;
 mod limits;
 pub mod preview;

@@ -2,7 +2,7 @@
 
 use evalcheck_wire::view::{AttachmentInfo, LabelledText, Part};
 
-use crate::explain::{Value, clip};
+use crate::diagnose::{Value, clip};
 use evalcheck_archive::{Archive, Attachments};
 
 /// Characters of a text that are shown.

@@ -12,7 +12,7 @@ use evalcheck_wire::view::{LabelledText, Sample, Turn};
 use super::checks::Checks;
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::detect::{Detection, FileHead};
-use crate::explain::{Kind, Value};
+use crate::diagnose::{Kind, Value};
 use crate::preview::{Shown, text_part};
 use evalcheck_json::schema::{
     Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys,

@@ -10,7 +10,7 @@ use evalcheck_wire::catalogue::ExampleContent;
 use super::checks::{Checks, NoChecks};
 use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::detect::{Detection, FileHead};
-use crate::explain::Value;
+use crate::diagnose::Value;
 use evalcheck_core::rule::Rule;
 use evalcheck_json::schema::{Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 use evalcheck_records::csv::{Column, Columns};

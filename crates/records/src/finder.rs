@@ -8,7 +8,7 @@ use evalcheck_json::schema::{ANY, Schema};
 
 use crate::csv::header::Table;
 use crate::record_index::Mark;
-use crate::visit::{Explanation, Header, PassedRecord, ScannedRecord, Visit};
+use crate::visit::{Diagnosis, Header, PassedRecord, ScannedRecord, Visit};
 
 /// A visitor that looks for the first record with a part on a line.
 #[derive(Debug)]
@@ -81,16 +81,16 @@ impl Visit for RecordFinder {
         true
     }
 
-    fn check(&mut self, _: &[u8], _: RecordStart, _: &PathBuilder, _: usize) -> Explanation {
-        Explanation { findings: Vec::new(), unfinished: false }
+    fn check(&mut self, _: &[u8], _: RecordStart, _: &PathBuilder, _: usize) -> Diagnosis {
+        Diagnosis { findings: Vec::new(), unfinished: false }
     }
 
     fn check_row(&mut self, _: &[u8], _: RecordStart, _: &Table) -> Vec<Finding> {
         Vec::new()
     }
 
-    fn check_header(&mut self, _: &[u8], _: RecordStart, _: &'static Schema) -> (Header, Explanation) {
-        (Header::default(), Explanation { findings: Vec::new(), unfinished: false })
+    fn check_header(&mut self, _: &[u8], _: RecordStart, _: &'static Schema) -> (Header, Diagnosis) {
+        (Header::default(), Diagnosis { findings: Vec::new(), unfinished: false })
     }
 
     fn check_columns(&mut self, _: &Value<'_>, _: &[u8], _: RecordStart, _: &mut Vec<RecordFinding>) {}

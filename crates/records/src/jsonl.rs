@@ -1,7 +1,7 @@
 //! JSONL: a record a line.
 
 use crate::multiline::{Reason, Settled, Unfinished};
-use crate::{Explanation, MAX_RECORD, RecordProblem, ScannedRecord};
+use crate::{Diagnosis, MAX_RECORD, RecordProblem, ScannedRecord};
 use crate::{Positions, Reader, Visit};
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::buffer::Buffer;
@@ -199,8 +199,8 @@ impl<V: Visit> JsonlReader<V> {
         let content = if has_mark { start + BOM.len() } else { start };
         let origin = self.origin(content);
         let bytes = trim_line_end(&self.buffer.held()[content..end]);
-        let (header, explanation) = self.visitor.check_header(bytes, origin, awaited.schema);
-        let Explanation { mut findings, unfinished } = explanation;
+        let (header, diagnosis) = self.visitor.check_header(bytes, origin, awaited.schema);
+        let Diagnosis { mut findings, unfinished } = diagnosis;
         if let Some(problem) = header.problem.filter(|_| !awaited.is_late) {
             let bytes = origin.offset..origin.offset + bytes.len() as u64;
             let location = Location {
@@ -285,7 +285,7 @@ impl<V: Visit> JsonlReader<V> {
             self.visitor.collector_mut().blank += 1;
             return end;
         }
-        let Explanation { findings, unfinished } = self.visitor.check(bytes, origin, &self.root, 0);
+        let Diagnosis { findings, unfinished } = self.visitor.check(bytes, origin, &self.root, 0);
         let pending = findings
             .first()
             .and_then(|finding| Unfinished::begin(bytes, origin, finding, unfinished, self.schema, false));

@@ -23,7 +23,7 @@ pub use csv::problem::Csv;
 pub use csv::{Column, Columns};
 pub use document::problem::Document;
 pub use problem::RecordProblem;
-pub use visit::{Explanation, Header, PassedRecord, ScannedRecord, Visit};
+pub use visit::{Diagnosis, Header, PassedRecord, ScannedRecord, Visit};
 
 use csv::header::Table;
 use evalcheck_core::rule::Rule;

@@ -41,18 +41,14 @@ pub trait Visit {
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool;
 
     /// The thorough tier: everything that is wrong with a record. `base` is the way to it from the document.
-    fn check(&mut self, bytes: &[u8], at: RecordStart, base: &PathBuilder, list: usize) -> Explanation;
+    fn check(&mut self, bytes: &[u8], at: RecordStart, base: &PathBuilder, list: usize) -> Diagnosis;
 
     /// The same for a row of a CSV, without its line break.
     fn check_row(&mut self, bytes: &[u8], at: RecordStart, table: &Table) -> Vec<Finding>;
 
     /// The line that governs the others.
-    fn check_header(
-        &mut self,
-        bytes: &[u8],
-        at: RecordStart,
-        schema: &'static Schema,
-    ) -> (Header, Explanation);
+    fn check_header(&mut self, bytes: &[u8], at: RecordStart, schema: &'static Schema)
+    -> (Header, Diagnosis);
 
     /// The header of a CSV, as an object whose keys are the columns.
     fn check_columns(
@@ -121,7 +117,7 @@ pub struct PassedRecord<'a> {
 
 /// Everything that is wrong with one record.
 #[derive(Debug)]
-pub struct Explanation {
+pub struct Diagnosis {
     /// The findings: errors of the schema in the order in which the system's checker comes upon them, then the rules'.
     pub findings: Vec<Finding>,
     /// The record may go on behind the end of its line; then its only finding is that the line ends too early.

@@ -6,7 +6,7 @@ use evalcheck_wire::report::Severity;
 
 use crate::archive::Attachments;
 use crate::collector::FindingCollector;
-use crate::explain::{self, Kind, Observer, PathBuilder, RecordStart, SyntaxProblem, Task, Value};
+use crate::diagnose::{self, Kind, Observer, PathBuilder, RecordStart, SyntaxProblem, Task, Value};
 use crate::finding::{Finding, Location};
 use crate::formats::checks::{
     Captures, Checks, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, RecordChecks, Summary,
@@ -17,7 +17,7 @@ use crate::scan::{self, Scratch};
 use crate::schema::{ANY, Schema};
 use evalcheck_records::csv::header::Table;
 use evalcheck_records::csv::row;
-use evalcheck_records::{Explanation, Header, ScannedRecord, Visit};
+use evalcheck_records::{Diagnosis, Header, ScannedRecord, Visit};
 
 /// The state of one check that does not depend on how records stand in the file.
 #[derive(Debug)]
@@ -118,13 +118,13 @@ impl CheckState {
     /// Shows a header to the checks of the dataset, and takes over the checks of records that it decides on.
     fn read_header(
         &mut self,
-        parsed: &explain::Parsed<'_>,
+        parsed: &diagnose::Parsed<'_>,
         bytes: &[u8],
         start: RecordStart,
-        found: &mut Vec<explain::RecordFinding>,
+        found: &mut Vec<diagnose::RecordFinding>,
     ) -> Header {
         let base = PathBuilder::default();
-        explain::check_anomalies(parsed, bytes, self.format.texts, &base, start, found);
+        diagnose::check_anomalies(parsed, bytes, self.format.texts, &base, start, found);
         let (task, observer) = self.observed_task(start, &base, None);
         let record = task.record(&parsed.value, bytes);
         let mut out = Findings::new(found);
@@ -169,7 +169,7 @@ impl CheckState {
             _ => self.schema,
         };
         let task = Task { schema, list, ..self.task(origin, base) };
-        let mut findings = explain::explain(bytes, task, None).findings;
+        let mut findings = diagnose::diagnose(bytes, task, None).findings;
         self.name_entry(&mut findings);
         findings
     }
@@ -265,9 +265,9 @@ impl Visit for CheckState {
         false
     }
 
-    fn check(&mut self, bytes: &[u8], start: RecordStart, base: &PathBuilder, list: usize) -> Explanation {
+    fn check(&mut self, bytes: &[u8], start: RecordStart, base: &PathBuilder, list: usize) -> Diagnosis {
         let (task, observer) = self.observed_task(start, base, None);
-        explain::explain(bytes, Task { list, ..task }, Some(observer))
+        diagnose::diagnose(bytes, Task { list, ..task }, Some(observer))
     }
 
     fn check_row(&mut self, bytes: &[u8], start: RecordStart, table: &Table) -> Vec<Finding> {
@@ -281,16 +281,16 @@ impl Visit for CheckState {
         bytes: &[u8],
         start: RecordStart,
         schema: &'static Schema,
-    ) -> (Header, Explanation) {
+    ) -> (Header, Diagnosis) {
         let mut found = Vec::new();
         let mut unfinished = false;
         let mut no_header = || self.dataset.header(None, &mut Findings::new(&mut Vec::new())).header;
-        let header = match explain::parse(bytes) {
+        let header = match diagnose::parse(bytes) {
             _ if evalcheck_records::jsonl::is_blank(bytes) => no_header(),
             Ok(parsed) => {
                 // Another value than an object: the checks say what it is, and a comparison would only repeat it.
                 let schema = if matches!(parsed.value.kind, Kind::Object(_)) { schema } else { &ANY };
-                explain::check_schema(&parsed.value, schema, &PathBuilder::default(), &mut found);
+                diagnose::check_schema(&parsed.value, schema, &PathBuilder::default(), &mut found);
                 self.read_header(&parsed, bytes, start, &mut found)
             }
             Err(fault) => {
@@ -303,7 +303,7 @@ impl Visit for CheckState {
         for finding in &mut findings {
             finding.location.record = None;
         }
-        (header, Explanation { findings, unfinished })
+        (header, Diagnosis { findings, unfinished })
     }
 
     fn check_columns(
@@ -311,23 +311,23 @@ impl Visit for CheckState {
         columns: &Value<'_>,
         bytes: &[u8],
         start: RecordStart,
-        found: &mut Vec<explain::RecordFinding>,
+        found: &mut Vec<diagnose::RecordFinding>,
     ) {
-        let parsed = explain::Parsed { value: columns.clone(), anomalies: row::anomalies(bytes) };
+        let parsed = diagnose::Parsed { value: columns.clone(), anomalies: row::anomalies(bytes) };
         self.read_header(&parsed, bytes, start, found);
     }
 
     fn check_value(
         &mut self,
-        parsed: &explain::Parsed<'_>,
+        parsed: &diagnose::Parsed<'_>,
         bytes: &[u8],
         start: RecordStart,
         base: &PathBuilder,
         schema: &'static Schema,
     ) -> Vec<Finding> {
         let mut found = Vec::new();
-        explain::check_schema(&parsed.value, schema, base, &mut found);
-        explain::check_anomalies(parsed, bytes, self.format.texts, base, start, &mut found);
+        diagnose::check_schema(&parsed.value, schema, base, &mut found);
+        diagnose::check_anomalies(parsed, bytes, self.format.texts, base, start, &mut found);
         found.into_iter().map(|found| found.locate(bytes, start)).collect()
     }
 
@@ -370,9 +370,9 @@ fn explain_row(bytes: &[u8], table: &Table, task: Task<'_>, observer: Option<Obs
     let start = task.start;
     let row::Row { parsed, mut found } = row::read(bytes, table, start.line);
     if let Some(parsed) = parsed {
-        explain::check_record(&parsed, bytes, task, observer, &mut found);
+        diagnose::check_record(&parsed, bytes, task, observer, &mut found);
     }
-    let locate = |found: explain::RecordFinding| {
+    let locate = |found: diagnose::RecordFinding| {
         let mut finding = found.locate(bytes, start);
         finding.location.begins = Some(start.line).filter(|&line| finding.location.line != Some(line));
         finding

@@ -8,7 +8,7 @@ use evalcheck_wire::view::{Record, Sample};
 use super::Viewed;
 use crate::archive::Archive;
 use crate::check::state::CheckState;
-use crate::explain::{self, PathBuilder, Value};
+use crate::diagnose::{self, PathBuilder, Value};
 use crate::finding::{Finding, Step};
 use crate::formats::Layout;
 use crate::records::csv::row;
@@ -86,7 +86,7 @@ fn with_value<T>(
             let parsed = row::read(&found.bytes, table, found.mark.origin.line).parsed?;
             each(&parsed.value)
         }
-        None => each(&explain::parse(&found.bytes).ok()?.value),
+        None => each(&diagnose::parse(&found.bytes).ok()?.value),
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::schemas::capture;
 use super::version::Version;
 use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Summary};
-use crate::explain::{RecordStart, clip, clip_quoted};
+use crate::diagnose::{RecordStart, clip, clip_quoted};
 use crate::seen_ids::{IdHash, SeenIds};
 
 evalcheck_core::rules! {

@@ -6,7 +6,7 @@ use super::schemas::capture;
 use super::transcript;
 use super::version::Version;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::explain::{Kind, Value, clip_quoted};
+use crate::diagnose::{Kind, Value, clip_quoted};
 
 evalcheck_core::rules! {
     /// The version of a record.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::version::Version;
 use crate::checks::{Findings, Record};
-use crate::explain::{Kind, PathBuilder, Value, clip};
+use crate::diagnose::{Kind, PathBuilder, Value, clip};
 
 evalcheck_core::rules! {
     /// What disagrees within a record.
@@ -143,7 +143,7 @@ fn answered_calls(turns: &[Value<'_>], path: &mut PathBuilder, out: &mut Finding
         let mut check = |value: &Value<'_>, path: &PathBuilder| {
             if let Some(id) = value.as_str().filter(|id| !made.contains(id)) {
                 out.report(
-                    TranscriptProblem::UnknownCall { id: crate::explain::clip_quoted(id) },
+                    TranscriptProblem::UnknownCall { id: crate::diagnose::clip_quoted(id) },
                     value.span.clone(),
                     path.path(),
                 );

@@ -1,6 +1,6 @@
 //! The two versions, and the signs by which a record shows which one it is written for.
 
-use crate::explain::{Kind, Value};
+use crate::diagnose::{Kind, Value};
 
 /// A version of the schema, as far as records differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

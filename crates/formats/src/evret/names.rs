@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::SCALAR;
 use crate::checks::Captures;
-use crate::explain::{Kind, Value};
+use crate::diagnose::{Kind, Value};
 
 /// True when Python takes the value for true.
 pub(super) fn is_truthy(value: &Value<'_>) -> bool {

@@ -1,7 +1,7 @@
 //! References from queries to documents, which may stand behind them.
 
 use crate::checks::Conclusions;
-use crate::explain::clip;
+use crate::diagnose::clip;
 use crate::seen_ids::{IdHash, SeenIds};
 use evalcheck_core::finding::{Location, Path, Step};
 use evalcheck_core::suggest::Names;

@@ -15,7 +15,7 @@ use super::{
 use crate::checks::{
     Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Record, Summary,
 };
-use crate::explain::{RecordStart, clip};
+use crate::diagnose::{RecordStart, clip};
 use crate::seen_ids::{IdHash, SeenIds};
 pub(super) use document::{Element, QueryProblem};
 use evalcheck_core::finding::{Location, Path, Step};

@@ -1,7 +1,7 @@
 //! Contents of files that are embedded in strings of a record.
 
 use super::super::checks::{Findings, Record};
-use crate::explain::{Kind, PathBuilder, Value};
+use crate::diagnose::{Kind, PathBuilder, Value};
 use evalcheck_json::scan::{BASE64_RUN, is_base64};
 
 evalcheck_core::rules! {

@@ -4,7 +4,7 @@ use evalcheck_archive::{Attachments, names};
 use evalcheck_core::suggest::{Reason, Suggestion};
 
 use super::super::checks::{Findings, Record};
-use crate::explain::clip;
+use crate::diagnose::clip;
 use evalcheck_core::rule::AnyProblem;
 
 /// The folder in which attachments must lie.

@@ -7,7 +7,7 @@ use crate::checks::{
     Captures, Conclusions, DatasetChecks, Findings, Header, HeaderAnswer, Observations, Record, RecordChecks,
     Summary,
 };
-use crate::explain::{Kind, PathBuilder, RecordStart, Value, clip};
+use crate::diagnose::{Kind, PathBuilder, RecordStart, Value, clip};
 use crate::seen_ids::SeenIds;
 use crate::user_keys::UserKeys;
 use evalcheck_core::finding::Location;

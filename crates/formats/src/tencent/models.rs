@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::captures;
 use crate::checks::{Captures, Conclusions, Observations};
-use crate::explain::{RecordStart, clip};
+use crate::diagnose::{RecordStart, clip};
 use evalcheck_core::finding::Location;
 
 evalcheck_core::rules! {

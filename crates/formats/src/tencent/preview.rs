@@ -2,7 +2,7 @@
 
 use evalcheck_wire::view::{Sample, Turn};
 
-use crate::explain::{Kind, Value};
+use crate::diagnose::{Kind, Value};
 use crate::preview::{Shown, text_part};
 
 /// Fields beside the conversation that are shown.

@@ -9,7 +9,7 @@ use super::{ROLES, captures};
 use crate::checks::{
     Captures, Conclusions, DatasetChecks, Findings, Observations, Record, RecordChecks, Summary,
 };
-use crate::explain::{RecordStart, Value, clip};
+use crate::diagnose::{RecordStart, Value, clip};
 use crate::user_keys::UserKeys;
 
 evalcheck_core::rules! {

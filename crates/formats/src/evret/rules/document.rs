@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::{QUERIES, names};
 use super::clean;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::explain::{Kind, Value, clip};
+use crate::diagnose::{Kind, Value, clip};
 
 evalcheck_core::rules! {
     /// What is wrong with queries (rows of a CSV too) and documents beyond their schema.

@@ -7,7 +7,7 @@ use super::super::names;
 use super::document::QueryProblem;
 use super::{IdProblem, clean};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::explain::{Kind, PathBuilder, Value, clip, parse};
+use crate::diagnose::{Kind, PathBuilder, Value, clip, parse};
 use evalcheck_core::rule::Problem;
 use evalcheck_json::scan::Scratch;
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 pub use evalcheck_core::excerpt::{clip, clip_quoted, column};
 pub use evalcheck_json::diagnose::*;
-pub use evalcheck_records::Explanation;
+pub use evalcheck_records::Diagnosis;
 
 use crate::Format;
 use crate::checks::{Captures, DatasetChecks, Findings, Observations, Record, RecordChecks, has_errors};
@@ -53,7 +53,7 @@ pub struct Observer<'a> {
 }
 
 /// Explains the record in `bytes` (a line without its line break).
-pub fn explain(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) -> Explanation {
+pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) -> Diagnosis {
     let mut found = Vec::new();
     let mut unfinished = false;
     match parse_at(bytes, task.start) {
@@ -67,7 +67,7 @@ pub fn explain(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) -> 
         }
     }
     let findings = found.into_iter().map(|found| found.locate(bytes, task.start)).collect();
-    Explanation { findings, unfinished }
+    Diagnosis { findings, unfinished }
 }
 
 /// Adds what is found in a record beyond its schema.
