@@ -13,6 +13,7 @@ mod form;
 mod json;
 mod launch;
 mod layout;
+mod start;
 mod theme;
 mod time;
 mod worker;
@@ -51,6 +52,7 @@ impl Browser {
     pub(crate) fn new(dispatch: Callback<Action>) -> Self {
         let files = Rc::new(Files::default());
         let drop_listener = DropListener::new(&files, &dispatch);
+        start::take_over(&files, &dispatch);
         launch::listen(&files, &dispatch);
         boot::listen_for_update(&dispatch);
         let host = HostConnection::connect(&files, &dispatch);

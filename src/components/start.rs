@@ -1,5 +1,5 @@
-//! The start screen. `index.html` contains its upper half as HTML, which is shown while the page loads; the two have to
-//! look the same.
+//! The start screen. `index.html` contains its first rendering as HTML, which is shown while the page loads;
+//! tests/browser/start.spec.ts compares the two.
 
 use yew::prelude::*;
 

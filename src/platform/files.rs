@@ -76,7 +76,7 @@ impl Files {
     pub(super) fn open_input(&self, event: &Event) -> Option<Action> {
         let input = event.target()?.dyn_into::<HtmlInputElement>().ok()?;
         self.next_opening();
-        let action = self.open_list(input.files().as_ref());
+        let action = self.open_list(list(input.files()));
         input.set_value("");
         action
     }
@@ -100,14 +100,41 @@ impl Files {
         let opening = self.next_opening();
         // The items are only available during the event.
         let items = dropped_items(transfer);
-        if items.iter().any(|item| matches!(item, DroppedItem::Folder(_))) {
-            spawn_local(Rc::clone(self).open_folders(items, opening, dispatch.clone()));
-            return Some(Action::ReadingFolder(0));
+        if has_folder(&items) {
+            return Some(self.open_items(items, opening, dispatch));
         }
-        self.open_list(transfer.files().as_ref()).or_else(|| {
+        self.open_list(list(transfer.files())).or_else(|| {
             let text = transfer.get_data("text/plain").ok().filter(|text| !text.trim().is_empty())?;
             Some(Action::CheckText(text))
         })
+    }
+
+    /// Opens files and folders that were dropped or chosen before this code ran.
+    pub(super) fn open_kept(
+        self: &Rc<Self>,
+        items: Vec<DroppedItem>,
+        dispatch: &Callback<Action>,
+    ) -> Option<Action> {
+        let opening = self.next_opening();
+        if has_folder(&items) {
+            return Some(self.open_items(items, opening, dispatch));
+        }
+        let files = items.into_iter().filter_map(|item| match item {
+            DroppedItem::File(file) => Some(file),
+            DroppedItem::Folder(_) => None,
+        });
+        self.open_list(files.collect())
+    }
+
+    /// Starts to read files and folders.
+    fn open_items(
+        self: &Rc<Self>,
+        items: Vec<DroppedItem>,
+        opening: u32,
+        dispatch: &Callback<Action>,
+    ) -> Action {
+        spawn_local(Rc::clone(self).open_folders(items, opening, dispatch.clone()));
+        Action::ReadingFolder(0)
     }
 
     /// Reads folders, unless something else is opened meanwhile.
@@ -125,13 +152,17 @@ impl Files {
         }
     }
 
-    fn open_list(&self, list: Option<&FileList>) -> Option<Action> {
-        let list = list.filter(|list| list.length() > 0)?;
+    /// Opens files; `None` if there are none.
+    fn open_list(&self, list: Vec<File>) -> Option<Action> {
+        let several = list.len() > 1;
+        if list.is_empty() {
+            return None;
+        }
         let mut skipped = Skipped::default();
         let mut files = Vec::new();
-        for file in (0..list.length()).filter_map(|index| list.get(index)) {
+        for file in list {
             let path = path_of(&file);
-            match path.split('/').find_map(system_file).filter(|_| list.length() > 1) {
+            match path.split('/').find_map(system_file).filter(|_| several) {
                 Some(name) => skipped.add_system_file(name),
                 None => files.push(self.add(file, path)),
             }
@@ -168,6 +199,16 @@ impl Files {
 fn path_of(file: &File) -> String {
     let relative = Reflect::get(file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
     relative.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name())
+}
+
+/// The files of a list of the browser.
+fn list(list: Option<FileList>) -> Vec<File> {
+    let Some(list) = list else { return Vec::new() };
+    (0..list.length()).filter_map(|index| list.get(index)).collect()
+}
+
+fn has_folder(items: &[DroppedItem]) -> bool {
+    items.iter().any(|item| matches!(item, DroppedItem::Folder(_)))
 }
 
 /// The dropped files and folders.

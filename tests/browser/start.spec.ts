@@ -1,0 +1,105 @@
+// The start screen of index.html, before the page's own code runs.
+
+import { expect, test, type App } from "./support/app.ts";
+import { sample, write, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
+
+/** Opens the page without its own code, which runs once the returned function is called. */
+async function openStatic(app: App, address = "./"): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await app.page.route("**/page-*.wasm", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await app.goto(address);
+  await expect(app.page.getByTestId("choose-file")).toBeVisible();
+  return release;
+}
+
+/** The rendered markup, with attributes in order and without white space between elements. */
+function markup(app: App): Promise<string> {
+  return app.page.locator("#app").evaluate((root) => {
+    const write = (node: Node): string => {
+      if (node instanceof Text) return node.data.trim();
+      if (!(node instanceof Element)) return "";
+      const attributes = [...node.attributes].map(({ name, value }) => ` ${name}="${value}"`).sort();
+      return `<${node.localName}${attributes.join("")}>${[...node.childNodes].map(write).join("")}</${node.localName}>\n`;
+    };
+    return write(root);
+  });
+}
+
+for (const [what, address, theme] of [
+  ["the page", "./", null],
+  ["the light page", "./", "light"],
+  ["the dark page", "./", "dark"],
+  ["an embed", "./#embed", null],
+  ["a compact dark embed", "./#embed&compact&theme=dark", null],
+] as const) {
+  test(`the start screen of ${what} is painted first, and the page's code renders the same`, async ({ app, page }) => {
+    if (theme) await page.addInitScript((theme) => localStorage.setItem("evalcheck-theme", theme), theme);
+    const releaseEngine = await app.delayEngine();
+    const release = await openStatic(app, address);
+    await expect
+      .poll(() => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length))
+      .toBe(1);
+    const before = await markup(app);
+    const replaced = page.locator("#app > header").evaluate(
+      (header) =>
+        new Promise<void>((resolve) => {
+          new MutationObserver(() => header.isConnected || resolve()).observe(header.parentNode!, { childList: true });
+        }),
+    );
+    release();
+    await replaced;
+    expect(await markup(app)).toBe(before);
+    releaseEngine();
+    await expect(page.getByTestId("format-select").locator("option")).not.toHaveCount(1);
+  });
+}
+
+test("a file dropped before the page's code runs is checked", async ({ app, folder }) => {
+  const path = await write(folder, "early.jsonl", WRONG_ROLE_ON_LINE_12);
+  const release = await openStatic(app);
+  await app.drop(path, { x: 300, y: 300 });
+  await expect(app.page.locator(".drop-words")).toContainText("as soon as the page has loaded");
+  release();
+  await app.expectVerdict("invalid");
+  await expect(app.verdict).toContainText("early.jsonl");
+});
+
+test("a file chosen before the page's code runs is checked", async ({ app, page, folder }) => {
+  const path = await write(folder, "early.jsonl", sample("Hi"));
+  const release = await openStatic(app);
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByTestId("choose-file").click()]);
+  await chooser.setFiles(path);
+  release();
+  await app.expectVerdict("valid");
+  await expect(app.verdict).toContainText("early.jsonl");
+});
+
+test("a file chosen in a picker that was opened before the page's code ran is checked", async ({ app, page, folder }) => {
+  const path = await write(folder, "late.jsonl", sample("Hi"));
+  const release = await openStatic(app);
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByTestId("choose-file").click()]);
+  release();
+  await expect(app.example("juryarena/minimal")).toBeVisible();
+  await chooser.setFiles(path);
+  await app.expectVerdict("valid");
+  await expect(app.verdict).toContainText("late.jsonl");
+});
+
+test("a click before the page's code runs is answered after it", async ({ app, page }) => {
+  const release = await openStatic(app);
+  await page.getByTestId("paste-open").click();
+  release();
+  await expect(page.getByRole("textbox")).toBeVisible();
+});
+
+test("the focus stays when the page's code renders the start screen", async ({ app, page }) => {
+  const release = await openStatic(app);
+  await page.getByTestId("choose-folder").focus();
+  release();
+  await expect(app.example("juryarena/minimal")).toBeVisible();
+  await expect(page.getByTestId("choose-folder")).toBeFocused();
+});
