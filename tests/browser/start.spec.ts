@@ -44,14 +44,14 @@ for (const [what, address, theme] of [
       .poll(() => page.evaluate(() => performance.getEntriesByName("first-contentful-paint").length))
       .toBe(1);
     const before = await markup(app);
-    const replaced = page.locator("#app > header").evaluate(
-      (header) =>
-        new Promise<void>((resolve) => {
-          new MutationObserver(() => header.isConnected || resolve()).observe(header.parentNode!, { childList: true });
-        }),
-    );
+    // The observer is in place before the page's code may run.
+    const replaced = await page.locator("#app > header").evaluateHandle((header) => ({
+      promise: new Promise<void>((resolve) => {
+        new MutationObserver(() => header.isConnected || resolve()).observe(header.parentNode!, { childList: true });
+      }),
+    }));
     release();
-    await replaced;
+    await replaced.evaluate(({ promise }) => promise);
     expect(await markup(app)).toBe(before);
     releaseEngine();
     await expect(page.getByTestId("format-select").locator("option")).not.toHaveCount(1);
