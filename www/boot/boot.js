@@ -1,10 +1,17 @@
-// Loads the engine while the page's own code is loading, starts workers and registers the service worker. The content
+// Loads the engine beside the page's own code, starts workers and registers the service worker. The content
 // security policy allows script URLs only from the Trusted Types policy below. src/platform/boot.rs calls this script.
 "use strict";
 
 globalThis.evalcheckBoot = (() => {
   const policy = { createScriptURL: (url) => url };
   const trusted = globalThis.trustedTypes?.createPolicy("evalcheck", policy) ?? policy;
+
+  // Nothing more is loaded before the start screen in index.html is painted: it would share the connection and the processor.
+  // A page that is not visible is not painted.
+  const painted = new Promise((resolve) => {
+    new PerformanceObserver(resolve).observe({ type: "paint", buffered: true });
+    setTimeout(resolve, document.hidden ? 0 : 1000);
+  });
 
   /** A file of the build: from the server or, in the single-file page, from the element with its name. */
   async function asset(name, url) {
@@ -38,8 +45,8 @@ globalThis.evalcheckBoot = (() => {
     return { url: trusted.createScriptURL(url), engine };
   }
 
-  // Starts to load immediately. The result is kept, so that further workers cause no requests.
-  let parts = load();
+  // Starts to load before a file is there. The result is kept, so that further workers cause no requests.
+  let parts = painted.then(load);
 
   /** Starts a worker. All workers share the script and the compiled engine. */
   async function startWorker() {
@@ -107,5 +114,5 @@ globalThis.evalcheckBoot = (() => {
     else location.reload();
   }
 
-  return { asset, startWorker, onUpdate, update };
+  return { painted, asset, startWorker, onUpdate, update };
 })();

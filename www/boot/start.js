@@ -88,11 +88,5 @@ globalThis.evalcheckStart = (() => {
     });
   }
 
-  // The page's own code waits for the first paint, which it would delay. A page that is not visible is not painted.
-  const painted = new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, 300);
-  });
-
-  return { painted, takeOver };
+  return { takeOver };
 })();

@@ -1,4 +1,4 @@
-//! The browsers of the tests. On Debian and Ubuntu, as root, Chromium is installed if it is missing.
+//! The browsers of the tests. On Debian, as root, they are installed if they are missing.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,12 +16,16 @@ pub(crate) const VARIABLE: &str = "EVALCHECK_CHROMIUM";
 /// Names the Firefox to use.
 pub(crate) const FIREFOX_VARIABLE: &str = "EVALCHECK_FIREFOX";
 
-/// Firefox, where it is installed.
+/// Firefox; installs it where that needs no permission. `None` where there is none.
 pub(crate) fn firefox() -> Option<PathBuf> {
-    let named = std::env::var_os(FIREFOX_VARIABLE).map(PathBuf::from);
-    let on_path = ["firefox-esr", "firefox"].into_iter().filter_map(|name| which::which(name).ok());
-    let of_macos = PathBuf::from("/Applications/Firefox.app/Contents/MacOS/firefox");
-    named.into_iter().chain(on_path).chain([of_macos]).find(|path| path.is_file() && works(path))
+    let find = || {
+        let named = std::env::var_os(FIREFOX_VARIABLE).map(PathBuf::from);
+        let on_path = ["firefox-esr", "firefox"].into_iter().filter_map(|name| which::which(name).ok());
+        let of_macos = PathBuf::from("/Applications/Firefox.app/Contents/MacOS/firefox");
+        named.into_iter().chain(on_path).chain([of_macos]).find(|path| path.is_file() && works(path))
+    };
+    // Where the package has another name the installation fails, and the tests do without Firefox.
+    find().or_else(|| install("firefox-esr").is_ok_and(|installed| installed).then(find).flatten())
 }
 
 /// Chromium or Chrome; installs Chromium where that needs no permission.
@@ -34,19 +38,10 @@ pub(crate) fn chromium() -> Result<PathBuf> {
     if let Some(found) = find() {
         return Ok(found);
     }
-    if let Some(apt) = apt() {
-        timed("installing Chromium for the tests (apt-get, a minute or two, once)", || {
-            let apt_get = || {
-                let mut command = Command::new(&apt);
-                command.env("DEBIAN_FRONTEND", "noninteractive");
-                command
-            };
-            run(apt_get().args(["update", "-qq"]))?;
-            run(apt_get().args(["install", "-y", "-qq", "--no-install-recommends", "chromium"]))
-        })?;
-        if let Some(found) = find() {
-            return Ok(found);
-        }
+    if install("chromium")?
+        && let Some(found) = find()
+    {
+        return Ok(found);
     }
     bail!("the tests need a browser: install Chromium or Google Chrome, or set {VARIABLE} to its path");
 }
@@ -83,6 +78,21 @@ fn usual_places() -> Vec<PathBuf> {
 fn works(path: &Path) -> bool {
     // On Windows, asking for the version opens a window instead.
     if cfg!(windows) { path.is_file() } else { output(Command::new(path).arg("--version")).is_ok() }
+}
+
+/// Installs a Debian package; false where there is no `apt-get` that may be used.
+fn install(package: &str) -> Result<bool> {
+    let Some(apt) = apt() else { return Ok(false) };
+    let apt_get = || {
+        let mut command = Command::new(&apt);
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+        command
+    };
+    timed(&format!("installing {package} for the tests (apt-get, a minute or two, once)"), || {
+        run(apt_get().args(["update", "-qq"]))?;
+        run(apt_get().args(["install", "-y", "-qq", "--no-install-recommends", package]))
+    })?;
+    Ok(true)
 }
 
 /// `apt-get`, where it exists and may be used.

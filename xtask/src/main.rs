@@ -1,7 +1,7 @@
 //! Builds, serves and tests evalcheck. `cargo xtask help` lists the commands.
 //!
 //! What is missing is installed, into a folder of its own in the user's cache and never into the system (the one exception is
-//! Chromium for the tests, on Debian and Ubuntu and as root). Meanwhile a line says what is going on and how long it takes.
+//! browsers for the tests, on Debian and as root). Meanwhile a line says what is going on and how long it takes.
 
 #![cfg_attr(
     test,

@@ -91,11 +91,10 @@ impl Start {
             .into_iter()
             .find_map(|tag| {
                 let text = &page[tag.content.clone()];
-                let (glue, wasm) =
-                    (between(text, "import init from '")?, between(text, "module_or_path: '")?);
+                let (glue, wasm) = (between(text, "import('")?, between(text, "fetch('")?);
                 Some(Self { tag, glue, wasm })
             })
-            .context("index.html has no script that begins `import init from './`")
+            .context("index.html has no script with `import('./` and `fetch('./`")
     }
 }
 
@@ -105,7 +104,7 @@ fn module(glue: &str) -> Result<String> {
     ensure!(!glue.contains("</script"), "the page's script does not fit into the page");
     ensure!(!glue.lines().any(|line| line.starts_with("import ")), "the page's script wants other files");
     Ok(format!(
-        "<script type=\"module\">{glue}\nawait __wbg_init({{ module_or_path: evalcheckBoot.asset(\"{PAGE}\") }});</script>"
+        "<script type=\"module\">await evalcheckBoot.painted;\n{glue}\nawait __wbg_init({{ module_or_path: evalcheckBoot.asset(\"{PAGE}\") }});</script>"
     ))
 }
 
@@ -144,7 +143,7 @@ mod tests {
         "<meta name=\"evalcheck-worker\" content=\"./worker-1/worker.js\">",
         "<link rel=\"icon\" href=\"./icon.svg\"><link rel=\"manifest\" href=\"./m\"><script>boot()</script>",
         "<link rel=\"stylesheet\" href=\"./a.css\">",
-        "<script type=\"module\">import init from './page.js'; await init({ module_or_path: './page.wasm' });</script>"
+        "<script type=\"module\">const wasm = fetch('./page.wasm'); const { default: init } = await import('./page.js'); await init({ module_or_path: wasm });</script>"
     );
 
     #[test]

@@ -49,6 +49,11 @@ pub(super) const STEPS: &[Step] = &[
         run: in_browser,
     },
     Step { name: "firefox", about: "the built page in Firefox (needs `build`)", run: in_firefox },
+    Step {
+        name: "lighthouse",
+        about: "what Lighthouse says of the built page (needs `build`)",
+        run: lighthouse,
+    },
 ];
 
 /// The crates that are only used as wasm. Those of their tests that need no browser run natively.
@@ -167,15 +172,28 @@ fn built_page() -> Result<PathBuf> {
 
 fn in_firefox() -> Result<Outcome> {
     let Some(firefox) = browser::firefox() else {
-        return Ok(Outcome::skipped(
-            "there is no Firefox (`apt-get install firefox-esr`), and the page is NOT tested in it",
-        ));
+        return Ok(Outcome::skipped("there is no Firefox, and the page is NOT tested in it"));
     };
     let folder = crate::root().join("tests").join("firefox");
     npm::install_locked(&folder)?;
     let site = Site::start(&built_page()?, Place { base: BASE, ..Place::ANY })?;
     let mut command = npm::node()?;
     command.current_dir(&folder).env(browser::FIREFOX_VARIABLE, firefox).env("EVALCHECK_URL", site.url());
+    node_tests(&mut command, &[])
+}
+
+fn lighthouse() -> Result<Outcome> {
+    let folder = crate::root().join("tests").join("lighthouse");
+    let dist = built_page()?;
+    npm::install_locked(&folder)?;
+    let plain = Site::start(&dist, Place::ANY)?;
+    let compressing = Site::start(&dist, Place { compressed: true, ..Place::ANY })?;
+    let mut command = npm::node()?;
+    command
+        .current_dir(&folder)
+        .env(browser::VARIABLE, browser::chromium()?)
+        .env("EVALCHECK_URL", plain.url())
+        .env("EVALCHECK_COMPRESSED_URL", compressing.url());
     node_tests(&mut command, &[])
 }
 
