@@ -81,6 +81,7 @@ const manual = (choices, index, bad) =>
 const quest = (choices, index, bad) =>
   json(
     ["a", "b"].map((letter) => ({
+      type: "chat_completion",
       id: `sample-${index}-${letter}`,
       prompt: [{ role: "user", content: text(choices, 200) }],
       completion: [{ role: bad ? "user" : "assistant", content: text(choices, 200) }],

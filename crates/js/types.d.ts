@@ -98,8 +98,23 @@ export interface Finding {
   path: string | null;
   message: string;
   hint?: string;
+  /** Other places that belong to it, in the same file or entry. */
+  related?: Related[];
   /** The entry of a ZIP. */
   entry?: string;
+}
+
+/** Another place that belongs to a finding. What is not known of it is absent. */
+export interface Related {
+  /** What is there, such as `first used here`. */
+  label: string;
+  line?: number;
+  column?: number;
+  byte_start?: number;
+  byte_end?: number;
+  /** From 0, where the line is not known. */
+  record?: number;
+  path?: string;
 }
 
 /** A known format. */

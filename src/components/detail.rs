@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
+use evalcheck_render::text::related_place;
 use evalcheck_wire::catalogue::{Catalogue, RuleInfo};
-use evalcheck_wire::report::Finding;
+use evalcheck_wire::report::{Finding, Related};
 use evalcheck_wire::view::Record;
 use yew::prelude::*;
 
@@ -56,7 +57,7 @@ pub(super) fn detail(check: &Check, catalogue: &Catalogue, dispatch: &Callback<A
             <div class="detail-body" key={format!("{line:?} {shown:?}")} tabindex="0" role="region" aria-label="Details">
                 if shown == Tab::Source || line.is_none() {
                     if let Some(finding) = finding {
-                        { finding_card(finding) }
+                        { finding_card(finding, dispatch) }
                     }
                     if let Some(line) = line {
                         <SourceView
@@ -108,7 +109,7 @@ fn rule_at<'a>(catalogue: &'a Catalogue, code: &str) -> Option<&'a RuleInfo> {
 }
 
 /// What is wrong, where, and how to fix it.
-fn finding_card(finding: &Finding) -> Html {
+fn finding_card(finding: &Finding, dispatch: &Callback<Action>) -> Html {
     let column = finding.column.map(|column| format!("column {}", grouped(column)));
     let bytes = finding.byte_start.zip(finding.byte_end).map(|(start, end)| {
         if end > start + 1 {
@@ -130,6 +131,13 @@ fn finding_card(finding: &Finding) -> Html {
             if let Some(hint) = &finding.hint {
                 <p class="hint">{ text::inline(hint) }</p>
             }
+            if !finding.related.is_empty() {
+                <ul class="related" data-testid="related">
+                    for related in &finding.related {
+                        <li>{ related_link(finding, related, dispatch) }</li>
+                    }
+                </ul>
+            }
             <ul class="facts">
                 for fact in column.into_iter().chain(bytes) {
                     <li>{ fact }</li>
@@ -139,6 +147,29 @@ fn finding_card(finding: &Finding) -> Html {
                 }
             </ul>
         </section>
+    }
+}
+
+/// Another place that belongs to a finding, as a link to its line where that is another.
+fn related_link(finding: &Finding, related: &Related, dispatch: &Callback<Action>) -> Html {
+    let place = related_place(finding, related);
+    let other_line = related.line.filter(|line| finding.line != Some(*line));
+    html! {
+        <>
+            if let Some(line) = other_line {
+                <button
+                    type="button"
+                    class="link"
+                    onclick={dispatch.reform(move |_| PreviewAction::SelectLine { line, open: true }.into())}
+                >
+                    { place }
+                </button>
+            } else {
+                { place }
+            }
+            { ": " }
+            { text::inline(&related.label) }
+        </>
     }
 }
 

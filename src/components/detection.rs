@@ -11,15 +11,6 @@ use crate::state::Action;
 /// The largest number of alternatives.
 const MAX_ALTERNATIVES: usize = 3;
 
-/// The confidence in words.
-fn confidence_name(confidence: u8) -> &'static str {
-    match confidence {
-        71.. => "certain",
-        30..=70 => "likely",
-        _ => "a guess",
-    }
-}
-
 /// The format, the reason, the alternatives and the help.
 pub(super) fn detection(report: &Report, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
     let format = &report.format;
@@ -27,7 +18,7 @@ pub(super) fn detection(report: &Report, catalogue: &Catalogue, dispatch: &Callb
         // `expected_formats` lists the formats instead.
         return Html::default();
     }
-    let confidence = if format.detected { confidence_name(format.confidence) } else { "chosen" };
+    let confidence = format.certainty();
     let others = format.others.iter().filter(|other| other.confidence > 0).take(MAX_ALTERNATIVES);
     html! {
         <div class="detection" data-testid="detection" data-format={format.id.clone()} data-confidence={confidence}>
@@ -74,16 +65,5 @@ pub(super) fn expected_formats(report: &Report, catalogue: &Catalogue, dispatch:
                 }
             </ol>
         </section>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn confidence_has_a_name() {
-        assert_eq!(
-            [100, 71, 70, 30, 29, 1].map(super::confidence_name),
-            ["certain", "certain", "likely", "likely", "a guess", "a guess"]
-        );
     }
 }

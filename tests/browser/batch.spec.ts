@@ -110,7 +110,7 @@ test("the copied report equals the output of the command", async ({ app, folder 
   await done(app, "invalid");
   await expect(total(app, "files")).toHaveText(String(paths.length));
   const names = paths.map((path) => path.slice(folder.length + 1));
-  expect(await app.copiedReport()).toBe(evalcheckAll(folder, names, "text"));
+  expect(await app.copiedReport()).toBe(evalcheckAll(folder, names, "short"));
   expect((await app.downloadedReport()).report).toEqual(JSON.parse(evalcheckAll(folder, names, "json")));
 });
 

@@ -55,7 +55,7 @@ test("the downloaded and the copied report equal the output of the command", asy
       expect(name).toBe(`${expected.file.name}.evalcheck.json`);
       expect(validate(report), JSON.stringify(validate.errors, null, 1)).toBe(true);
       expect(report).toEqual(expected);
-      expect(await app.copiedReport()).toBe(evalcheck(path, "text"));
+      expect(await app.copiedReport()).toBe(evalcheck(path, "short"));
     });
   }
 });

@@ -8,8 +8,13 @@ use anyhow::{Context, Result};
 use crate::process::{output, timed};
 use crate::tools;
 
-/// The Python of an environment in our cache with the packages of a requirements file. `what` names them in the message shown
-/// while they are installed.
+/// The Python of the system; `None` where there is none.
+pub(crate) fn system() -> Option<PathBuf> {
+    ["python3", "python"].iter().find_map(|name| which::which(name).ok())
+}
+
+/// The Python of an environment in our cache with the packages of a requirements file, which names them to the last one:
+/// nothing is installed that it does not name. `what` names them in the message shown while they are installed.
 pub(crate) fn environment(name: &str, requirements: &Path, what: &str) -> Result<PathBuf> {
     let wanted =
         std::fs::read(requirements).with_context(|| format!("there is no {}", requirements.display()))?;
@@ -19,13 +24,12 @@ pub(crate) fn environment(name: &str, requirements: &Path, what: &str) -> Result
     if std::fs::read(&stamp).is_ok_and(|installed| installed == wanted) && python.exists() {
         return Ok(python);
     }
-    let system = ["python3", "python"].iter().find_map(|name| which::which(name).ok());
-    let system = system.context("there is no Python")?;
+    let system = system().context("there is no Python")?;
     timed(&format!("installing {what} for Python (a few seconds, once)"), || {
         output(Command::new(system).args(["-m", "venv", "--clear"]).arg(&environment))?;
         output(
             Command::new(&python)
-                .args(["-m", "pip", "install", "--quiet", "--requirement"])
+                .args(["-m", "pip", "install", "--quiet", "--no-deps", "--requirement"])
                 .arg(requirements),
         )
     })?;

@@ -32,7 +32,7 @@ evalcheck_core::rules! {
         Empty = "zip/empty", Error {
             summary: "The ZIP has no entries.",
             message: "the ZIP is empty",
-            hint: "Pack samples.jsonl and the folder attachments into it.",
+            hint: "Pack the dataset and its attachments into it.",
             meaning: "The archive contains nothing that could be read as a dataset.",
             invalid: "dataset.zip without entries",
             valid: "dataset.zip with a dataset",

@@ -33,9 +33,13 @@ Examples:
   evalcheck schema juryarena > juryarena.schema.json";
 
 const CHECK_HELP: &str = "\
-Text output has one line for each finding and a last line with the verdict. A finding is written as
+Text output has a line for each finding and a last line with the verdict. A finding is written as
 `line N: PATH: MESSAGE`; warnings and infos have `warning: ` or `info: ` before MESSAGE. With several
-files, each line begins with the name of its file.
+files, these lines begin with the name of the file. Below a finding, indented lines say more: on a
+terminal the place in the file (of the first 200 findings of a file), other places that belong to it
+(`  note: ...`), and what to do (`  help: ...`).
+
+Short output is the same without the indented lines: one line for each finding, also on a terminal.
 
 JSON output is one report (report v1) for one file, and an array of reports for several files.
 
@@ -106,8 +110,10 @@ pub(crate) struct Check {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
-    /// One line for each finding
+    /// Each finding with its hint; on a terminal also with the line and the place in it
     Text,
+    /// One line for each finding
+    Short,
     /// JSON, report v1
     Json,
 }

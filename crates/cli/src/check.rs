@@ -3,7 +3,8 @@
 use std::io::{Read, Seek, SeekFrom};
 
 use evalcheck_engine::check::Check;
-use evalcheck_wire::report::Report;
+use evalcheck_wire::report::{Finding, Report};
+use evalcheck_wire::view::Excerpt;
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::input::{Input, describe};
@@ -14,8 +15,24 @@ const CHUNK: usize = 1 << 20;
 /// The result of a check.
 pub(crate) struct Outcome {
     pub(crate) report: Report,
+    /// For lines to quote.
+    pub(crate) dataset: Dataset,
     /// Why the input could not be read to its end.
     pub(crate) read_error: Option<String>,
+}
+
+/// A dataset that was checked, and the check, which finds lines in it again.
+pub(crate) struct Dataset {
+    check: Check,
+    input: Input,
+}
+
+impl Dataset {
+    /// The line of a finding around its span; `None` where it stands in no line, or the file cannot be read any more.
+    pub(crate) fn excerpt(&mut self, finding: &Finding) -> Option<Excerpt> {
+        let span = finding.byte_start?..finding.byte_end?;
+        self.check.excerpt(&mut self.input, span).ok()
+    }
 }
 
 /// Checks an input to its end.
@@ -31,7 +48,7 @@ pub(crate) fn check(mut input: Input, options: CheckOptions) -> Outcome {
             read_error.get_or_insert(why);
         }
     }
-    Outcome { report: job.report(), read_error }
+    Outcome { report: job.report(), dataset: Dataset { check: job, input }, read_error }
 }
 
 /// Reads once and passes the bytes to the engine.

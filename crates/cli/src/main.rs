@@ -92,7 +92,7 @@ fn check_one(
             return Ok(());
         }
     };
-    let outcome = check::check(input, options.check_options());
+    let mut outcome = check::check(input, options.check_options());
     let file_status = match &outcome.read_error {
         Some(why) => {
             print_error(&file, why);
@@ -103,7 +103,7 @@ fn check_one(
         None => Status::Clean,
     };
     *status = (*status).max(file_status);
-    printer.report(&file, &outcome.report)
+    printer.report(&file, &outcome.report, &mut outcome.dataset)
 }
 
 /// Writes a line to standard error. When that fails, there is no place left to report it.

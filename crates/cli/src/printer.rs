@@ -1,50 +1,88 @@
 //! Writes reports to standard output.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use evalcheck_render::json::{self, ArrayWriter};
-use evalcheck_render::text::{self, LineKind};
-use evalcheck_wire::report::{Report, Severity, Verdict};
+use evalcheck_render::quote;
+use evalcheck_render::text::{self, Line, LineKind};
+use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 
 use crate::args::{Check, Output};
+use crate::check::Dataset;
 
 /// Bytes of the output buffer: a million findings are a million short lines.
 const BUFFER: usize = 1 << 18;
+
+/// Places that are quoted for one file. A ZIP may have to be read again from its beginning for each.
+const MOST_QUOTES: usize = 200;
+
+/// Columns of a terminal that does not say how many it has.
+const USUAL_WIDTH: usize = 80;
 
 type Stdout = BufWriter<AutoStream<StdoutLock<'static>>>;
 
 /// Writes the report of each file when its check has ended.
 pub(crate) enum Printer {
-    /// Lines. With several files, each line begins with its file.
-    Text { out: Stdout, coloured: bool, several: bool },
+    /// Lines. With several files, the line of a finding begins with its file.
+    Text { out: Stdout, coloured: bool, several: bool, details: Details },
     /// The report of the one file.
     Json(Stdout),
     /// The reports of several files.
     JsonArray(ArrayWriter<Stdout>),
 }
 
+/// What follows the line of a finding.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Details {
+    /// Nothing.
+    None,
+    /// Its hint.
+    Help,
+    /// The place in the file, in so many columns, and the hint.
+    Quote(usize),
+}
+
+impl Details {
+    /// Those of an output. Only a terminal has a width, and shows the place.
+    fn new(output: Output) -> Self {
+        if output == Output::Short {
+            return Self::None;
+        }
+        if !io::stdout().is_terminal() {
+            return Self::Help;
+        }
+        let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
+        // A terminal that tells no width has 0 columns.
+        Self::Quote(width.filter(|width| *width > 0).unwrap_or(USUAL_WIDTH))
+    }
+}
+
 impl Printer {
     pub(crate) fn new(options: &Check) -> Self {
         let stdout = io::stdout().lock();
-        let coloured = options.output == Output::Text && AutoStream::choice(&stdout) != ColorChoice::Never;
+        let is_text = options.output != Output::Json;
+        let coloured = is_text && AutoStream::choice(&stdout) != ColorChoice::Never;
         // Nothing is left for the stream to decide: it would search all of the output for colours to remove.
         let stream = if coloured { AutoStream::always(stdout) } else { AutoStream::always_ansi(stdout) };
         let out = BufWriter::with_capacity(BUFFER, stream);
         let several = options.files.len() > 1;
         match options.output {
-            Output::Text => Self::Text { out, coloured, several },
+            Output::Text | Output::Short => {
+                Self::Text { out, coloured, several, details: Details::new(options.output) }
+            }
             Output::Json if several => Self::JsonArray(ArrayWriter::new(out)),
             Output::Json => Self::Json(out),
         }
     }
 
     /// Writes one report. `file` is the file as the user named it.
-    pub(crate) fn report(&mut self, file: &str, report: &Report) -> io::Result<()> {
+    pub(crate) fn report(&mut self, file: &str, report: &Report, dataset: &mut Dataset) -> io::Result<()> {
         match self {
-            Self::Text { out, coloured, several } => {
-                for line in text::lines(report, several.then_some(file)) {
+            Self::Text { out, coloured, several, details } => {
+                let details = details_of_findings(*details, dataset);
+                for line in text::lines(report, several.then_some(file), details) {
                     if *coloured {
                         let style = style(line.kind);
                         writeln!(out, "{style}{}{style:#}", line.text)?;
@@ -68,15 +106,42 @@ impl Printer {
     }
 }
 
+/// What follows the line of each finding of one report.
+fn details_of_findings(details: Details, dataset: &mut Dataset) -> impl FnMut(&Finding) -> Vec<Line> {
+    let mut quoted = 0;
+    move |finding| {
+        let mut lines = Vec::new();
+        if let Details::Quote(width) = details
+            && quoted < MOST_QUOTES
+            && let (Some(line), Some(excerpt)) = (finding.line, dataset.excerpt(finding))
+        {
+            quoted += 1;
+            lines.extend(quote::lines(&excerpt, line, finding.severity, width));
+        }
+        if !matches!(details, Details::None) {
+            lines.extend(text::help_lines(finding));
+        }
+        lines
+    }
+}
+
 /// How a line looks on a terminal.
 const fn style(line: LineKind) -> Style {
     match line {
         LineKind::Finding(Severity::Error) => AnsiColor::Red.on_default(),
         LineKind::Finding(Severity::Warning) => AnsiColor::Yellow.on_default(),
+        LineKind::Mark(Severity::Info) => Style::new().bold(),
         LineKind::Finding(Severity::Info) | LineKind::Omission => Style::new().dimmed(),
+        LineKind::Quote => Style::new(),
+        LineKind::Note => AnsiColor::Blue.on_default(),
+        LineKind::Help => AnsiColor::Cyan.on_default(),
         LineKind::Verdict(Verdict::Valid) => AnsiColor::Green.on_default().bold(),
-        LineKind::Verdict(Verdict::Invalid) => AnsiColor::Red.on_default().bold(),
-        LineKind::Verdict(Verdict::NotChecked) => AnsiColor::Yellow.on_default().bold(),
+        LineKind::Mark(Severity::Error) | LineKind::Verdict(Verdict::Invalid) => {
+            AnsiColor::Red.on_default().bold()
+        }
+        LineKind::Mark(Severity::Warning) | LineKind::Verdict(Verdict::NotChecked) => {
+            AnsiColor::Yellow.on_default().bold()
+        }
     }
 }
 

@@ -82,9 +82,30 @@ fn an_error_has_status_1_and_reads_as_juryarena_prints_it() {
     assert_eq!(output.status.code(), Some(1));
     let expected = "line 3: input.messages.0.role: Invalid enum value. \
         Expected 'system' | 'user' | 'assistant', received 'tool'\n\
+        \u{20} help: Use one of 'system' | 'user' | 'assistant'.\n\
         invalid: juryarena: 2 records (1 valid, 1 invalid), 1 error, 0 warnings, 0 infos\n";
     assert_eq!(stdout(&output), expected);
     assert_eq!(stderr(&output), "");
+    let short = run(&folder, &["check", "bad.jsonl", "--format", "juryarena", "--output", "short"]);
+    assert_eq!(short.status.code(), Some(1));
+    let without_help: String =
+        expected.split_inclusive('\n').filter(|line| !line.starts_with("  help: ")).collect();
+    assert_eq!(stdout(&short), without_help);
+}
+
+#[test]
+fn other_places_of_a_finding_are_notes_below_it() {
+    let folder = Folder::new();
+    let metadata = r#"{"total_samples":2,"sample_type":"text","samples_per_line":1,"hidden_metadata":[]}"#;
+    let sample = r#"[{"type":"text","id":"a","text":"One."}]"#;
+    folder.file("quest.jsonl", format!("{metadata}\n{sample}\n{sample}\n"));
+    let output = run(&folder, &["check", "quest.jsonl", "--format", "quest"]);
+    let lines: Vec<&str> = stdout(&output).lines().collect();
+    assert!(lines[0].starts_with("line 3: 0.id: "), "{lines:#?}");
+    assert_eq!(lines[1], "  note: line 2: first used here");
+    assert!(lines[2].starts_with("  help: "), "{lines:#?}");
+    let short = run(&folder, &["check", "quest.jsonl", "--format", "quest", "--output", "short"]);
+    assert_eq!(stdout(&short).lines().count(), 2, "{}", stdout(&short));
 }
 
 #[test]
@@ -155,7 +176,10 @@ fn one_file_of_several_that_is_missing_does_not_hide_the_others() {
     folder.file("good.jsonl", GOOD);
     folder.file("bad.jsonl", WRONG_ROLE);
     folder.file("empty.jsonl", "");
-    let output = run(&folder, &["check", "good.jsonl", "missing.jsonl", "bad.jsonl", "empty.jsonl"]);
+    let output = run(
+        &folder,
+        &["check", "--output", "short", "good.jsonl", "missing.jsonl", "bad.jsonl", "empty.jsonl"],
+    );
     assert_eq!(output.status.code(), Some(2));
     let lines: Vec<&str> = stdout(&output).lines().collect();
     assert!(lines[0].starts_with("good.jsonl: valid: juryarena: "), "{lines:#?}");
@@ -222,9 +246,9 @@ fn a_long_stream_is_checked_like_a_file() {
 fn findings_are_capped_when_told_and_counts_stay_exact() {
     let folder = Folder::new();
     folder.file("bad.jsonl", format!("{WRONG_ROLE}\n").repeat(50));
-    let all = run(&folder, &["check", "bad.jsonl"]);
+    let all = run(&folder, &["check", "--output", "short", "bad.jsonl"]);
     assert_eq!(stdout(&all).lines().count(), 51);
-    let capped = run(&folder, &["check", "--max-findings", "3", "bad.jsonl"]);
+    let capped = run(&folder, &["check", "--output", "short", "--max-findings", "3", "bad.jsonl"]);
     assert_eq!(capped.status.code(), Some(1));
     let lines: Vec<&str> = stdout(&capped).lines().collect();
     assert_eq!(lines.len(), 5, "{lines:#?}");

@@ -3,7 +3,9 @@
 
 mod support;
 
-use evalcheck_wire::report::{Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool};
+use evalcheck_wire::report::{
+    Counts, File, Finding, Format, REPORT_VERSION, Related, Report, Severity, Tool,
+};
 use serde_json::{Value, json};
 
 fn report() -> Report {
@@ -43,6 +45,15 @@ fn report() -> Report {
             path: Some("input".into()),
             message: "Required".into(),
             hint: Some("Add it.".into()),
+            related: vec![Related {
+                label: "first used here".into(),
+                line: Some(1),
+                column: Some(2),
+                byte_start: Some(1),
+                byte_end: Some(2),
+                record: Some(0),
+                path: Some("input".into()),
+            }],
             entry: Some("samples.jsonl".into()),
         }],
     }
@@ -63,6 +74,7 @@ fn a_report_follows_the_schema() {
     let finding = &mut bare.findings[0];
     (finding.line, finding.column, finding.byte_start, finding.byte_end) = (None, None, None, None);
     (finding.record, finding.path, finding.hint, finding.entry) = (None, None, None, None);
+    finding.related.clear();
     support::assert_follows_schema(&serde_json::to_value(bare).unwrap(), "a report with nothing optional");
 }
 
@@ -87,6 +99,9 @@ fn a_mistake_in_a_report_is_seen() {
         ("/findings/0/byte_end", json!(null)),
         ("/findings/0/path", json!(["input"])),
         ("/findings/0/message", json!("")),
+        ("/findings/0/related", json!([])),
+        ("/findings/0/related/0/label", json!("")),
+        ("/findings/0/related/0/line", json!(0)),
     ];
     for (place, value) in mistakes {
         let mut broken = serde_json::to_value(report()).unwrap();
@@ -97,7 +112,7 @@ fn a_mistake_in_a_report_is_seen() {
 
 #[test]
 fn a_key_too_many_or_too_few_is_seen() {
-    for place in ["", "/tool", "/file", "/format", "/counts", "/findings/0"] {
+    for place in ["", "/tool", "/file", "/format", "/counts", "/findings/0", "/findings/0/related/0"] {
         let mut broken = serde_json::to_value(report()).unwrap();
         broken.pointer_mut(place).unwrap().as_object_mut().unwrap().insert("colour".into(), json!(1));
         assert!(!is_accepted(&broken), "an unknown key at {place:?}");

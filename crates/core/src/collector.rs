@@ -3,6 +3,7 @@
 use evalcheck_wire::report::{Counts, Severity};
 
 use crate::finding::Finding;
+use crate::rule::Rule;
 
 /// Counts of one dataset, and the findings that are kept. The cap is for each code, so that no flood of one hides
 /// another.
@@ -22,11 +23,20 @@ pub struct FindingCollector {
     warnings: u64,
     infos: u64,
     /// In the order in which they came first.
-    by_code: Vec<(&'static str, u64)>,
+    by_code: Vec<(&'static Rule, u64)>,
     findings: Vec<Finding>,
     most_per_code: Option<u64>,
     /// Some findings were added after those of later lines.
     late: bool,
+}
+
+/// What was counted and kept up to a place.
+#[derive(Debug, Clone, Default)]
+pub struct Checkpoint {
+    by_code: Vec<(&'static Rule, u64)>,
+    invalid: u64,
+    /// Findings that were kept.
+    pub findings: usize,
 }
 
 impl FindingCollector {
@@ -43,9 +53,9 @@ impl FindingCollector {
             Severity::Warning => self.warnings += 1,
             Severity::Info => self.infos += 1,
         }
-        let known = self.by_code.iter().position(|(code, _)| *code == rule.code);
+        let known = self.by_code.iter().position(|(known, _)| known.code == rule.code);
         let location = known.unwrap_or_else(|| {
-            self.by_code.push((rule.code, 0));
+            self.by_code.push((rule, 0));
             self.by_code.len() - 1
         });
         let (_, count) = &mut self.by_code[location];
@@ -54,6 +64,46 @@ impl FindingCollector {
         if self.most_per_code.is_none_or(|most| count <= most) {
             self.findings.push(finding);
         }
+    }
+
+    /// What was counted and kept so far.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { by_code: self.by_code.clone(), invalid: self.invalid, findings: self.findings.len() }
+    }
+
+    /// Takes back the errors between two checkpoints, because what they are about turned out not to count; their records
+    /// are valid then. When one of the errors may not be taken back, none is. Returns how many findings were removed.
+    pub fn take_back(
+        &mut self,
+        from: &Checkpoint,
+        to: &Checkpoint,
+        may_be_taken_back: impl Fn(&Rule) -> bool,
+    ) -> usize {
+        let is_error = |rule: &Rule| rule.severity == Severity::Error;
+        let before = |index: usize| from.by_code.get(index).map_or(0, |(_, count)| *count);
+        let between = to.by_code.iter().enumerate().filter(|(_, (rule, _))| is_error(rule));
+        let between: Vec<(usize, u64)> = between
+            .map(|(index, (_, count))| (index, count - before(index)))
+            .filter(|(_, count)| *count > 0)
+            .collect();
+        if !between.iter().all(|(index, _)| may_be_taken_back(self.by_code[*index].0)) {
+            return 0;
+        }
+        for (index, count) in between {
+            self.by_code[index].1 -= count;
+            self.errors -= count;
+        }
+        let invalid = to.invalid - from.invalid;
+        self.invalid -= invalid;
+        self.valid += invalid;
+        let kept = self.findings.len();
+        let mut index = 0;
+        self.findings.retain(|finding| {
+            index += 1;
+            let is_between = (from.findings..to.findings).contains(&(index - 1));
+            !(is_between && is_error(finding.problem.rule()))
+        });
+        kept - self.findings.len()
     }
 
     /// Counts the findings of one record and the record itself.
@@ -126,6 +176,8 @@ impl FindingCollector {
 
     /// The counts as the report has them.
     pub fn counts(&self) -> Counts {
+        // Errors that were taken back leave none of their code.
+        let counted = self.by_code.iter().filter(|(_, count)| *count > 0);
         Counts {
             lines: self.lines,
             records: self.records(),
@@ -136,7 +188,7 @@ impl FindingCollector {
             errors: self.errors,
             warnings: self.warnings,
             infos: self.infos,
-            by_code: self.by_code.iter().map(|(code, count)| ((*code).to_owned(), *count)).collect(),
+            by_code: counted.map(|(rule, count)| (rule.code.to_owned(), *count)).collect(),
         }
     }
 }

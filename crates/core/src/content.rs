@@ -6,9 +6,11 @@
 use evalcheck_wire::view::AttachmentKind;
 use memchr::memmem;
 
+mod encoding;
 mod foreign;
 mod signatures;
 
+pub use encoding::guess_encoding;
 pub use foreign::{Foreign, describe_foreign};
 
 use signatures::SIGNATURES;

@@ -37,10 +37,44 @@ pub struct Location {
     pub entry: Option<Rc<str>>,
 }
 
+/// Another place that belongs to a finding, such as the first use of an id that is used again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    /// What is there, in a few words: `first used here`.
+    pub label: &'static str,
+    /// Where it is.
+    pub location: Location,
+}
+
+impl Related {
+    /// A place, when it is known.
+    pub fn new(label: &'static str, location: impl Into<Option<Location>>) -> Option<Self> {
+        location.into().map(|location| Self { label, location })
+    }
+
+    fn to_wire(&self) -> report::Related {
+        report::Related {
+            label: self.label.to_owned(),
+            line: self.location.line,
+            column: self.location.column,
+            byte_start: self.location.bytes.as_ref().map(|b| b.start),
+            byte_end: self.location.bytes.as_ref().map(|b| b.end),
+            // Where there is a line, it says enough.
+            record: self.location.record.filter(|_| self.location.line.is_none()),
+            path: self.location.path.as_ref().map(Path::dotted),
+        }
+    }
+}
+
 impl Location {
     /// The file as a whole.
     pub fn file() -> Self {
         Self::default()
+    }
+
+    /// A line as a whole.
+    pub fn line(line: u64) -> Self {
+        Self { line: Some(line), ..Self::default() }
     }
 
     /// An entry of a ZIP as a whole.
@@ -78,6 +112,7 @@ impl Finding {
             path: self.location.path.as_ref().map(Path::dotted),
             message: self.message(),
             hint: self.problem.hint(),
+            related: self.problem.related().iter().map(Related::to_wire).collect(),
             entry: self.location.entry.as_deref().map(str::to_owned),
         }
     }

@@ -10,6 +10,8 @@ use std::rc::Rc;
 
 use evalcheck_wire::report::Severity;
 
+use crate::finding::Related;
+
 /// A rule's identity and page.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
@@ -46,6 +48,9 @@ pub trait Problem: Any {
 
     /// What to do about it, one or two sentences.
     fn hint(&self) -> Option<String>;
+
+    /// Other places that belong to it.
+    fn related(&self) -> Vec<Related>;
 }
 
 /// Any [`Problem`]. Copies share it.
@@ -96,7 +101,8 @@ impl PartialEq for AnyProblem {
 /// Declares a group of rules: an enum with a variant for each, with typed arguments, and everything said about it.
 ///
 /// `message` and `hint` are format strings in which the arguments are named; an argument that needs more than its
-/// `Display` gets a type that has the `Display` wanted.
+/// `Display` gets a type that has the `Display` wanted. `related` names another place: its label, and an argument (or an
+/// expression of arguments, which are references) that is a [`Location`](crate::finding::Location) or may be one.
 #[macro_export]
 macro_rules! rules {
     (
@@ -107,6 +113,7 @@ macro_rules! rules {
                     summary: $summary:literal,
                     message: $message:literal,
                     $(hint: $hint:literal,)?
+                    $(related: $label:literal => $related:expr,)?
                     meaning: $meaning:literal,
                     invalid: $invalid:literal,
                     valid: $valid:literal $(,)?
@@ -168,6 +175,18 @@ macro_rules! rules {
                         let mut hint = None;
                         $(hint = Some(format!($hint));)?
                         hint
+                    })*
+                }
+            }
+
+            fn related(&self) -> Vec<$crate::finding::Related> {
+                match self {
+                    $(Self::$variant $({ $($arg),* })? => {
+                        $($(let _ = $arg;)*)?
+                        #[allow(unused_mut, unused_assignments, reason = "a rule may have no other place")]
+                        let mut related = None;
+                        $(related = $crate::finding::Related::new($label, $related);)?
+                        related.into_iter().collect()
                     })*
                 }
             }

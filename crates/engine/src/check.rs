@@ -30,7 +30,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_wire::report::{self, REPORT_VERSION, Report};
-use evalcheck_wire::view::{Attachment, Lines, Record};
+use evalcheck_wire::view::{Attachment, Excerpt, Lines, Record};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
 use crate::check::state::CheckState;
@@ -336,6 +336,18 @@ impl Check {
     /// The source's own, when the file went away or changed.
     pub fn record<R: Read + Seek>(&mut self, source: &mut R, line: u64) -> std::io::Result<Option<Record>> {
         preview::record(&mut self.viewed(source), line)
+    }
+
+    /// The part of a line around a span of the dataset, from the line of its first byte.
+    ///
+    /// # Errors
+    /// The source's own, when the file went away or changed.
+    pub fn excerpt<R: Read + Seek>(
+        &mut self,
+        source: &mut R,
+        span: std::ops::Range<u64>,
+    ) -> std::io::Result<Excerpt> {
+        preview::excerpt(&mut self.viewed(source), span)
     }
 
     /// Reads an attachment of the archive for showing, at most `most` bytes of it.

@@ -1,12 +1,14 @@
 //! Lines, records and attachments read again for showing, a little at a time.
 
 mod attachment;
+mod excerpt;
 mod record;
 mod source;
 
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 
+use evalcheck_core::excerpt::is_continuation;
 use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::{Line, Lines, Mark, Record, Source};
 
@@ -15,10 +17,11 @@ use crate::check::state::CheckState;
 use crate::diagnose::{self, PathBuilder, RecordStart};
 use crate::finding::Finding;
 use crate::formats::Layout;
-use crate::records::{MAX_RECORD, Reader, jsonl};
+use crate::records::{MAX_RECORD, Reader};
 use crate::rules::SyntaxProblem;
 
 pub use attachment::attachment;
+pub use excerpt::excerpt;
 pub(crate) use source::Shorter;
 pub use source::{Packing, ReadPosition, Viewed};
 
@@ -162,7 +165,7 @@ fn each_line<R: Read + Seek>(
 }
 
 fn line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Line {
-    let blank = raw.whole && jsonl::is_blank(&raw.bytes);
+    let blank = raw.whole && reader.visitor().format.texts.lines.is_blank(&raw.bytes);
     let kept = reader.visitor().severity_at(raw.number);
     let judged = if blank { None } else { worst(&judge(raw, reader)) };
     let severity = judged.into_iter().chain(kept).min();
@@ -189,11 +192,12 @@ fn judge(raw: &Raw, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
         Layout::JsonlWithHeader(_) => !reader.positions().header_lines.contains(&raw.number),
         Layout::Csv(_) | Layout::Json(_) => false,
     };
-    if !is_record || !raw.whole || jsonl::is_blank(&raw.bytes) {
+    if !is_record || !raw.whole || state.format.texts.lines.is_blank(&raw.bytes) {
         return Vec::new();
     }
-    let origin = RecordStart { offset: raw.start + raw.skipped, line: raw.number, column: 1, record: 0 };
-    state.preview_record(&raw.bytes, origin, &PathBuilder::default(), 0)
+    let record_start =
+        RecordStart { offset: raw.start + raw.skipped, line: raw.number, column: 1, record: 0 };
+    state.preview_record(&raw.bytes, record_start, &PathBuilder::default(), 0)
 }
 
 fn worst(findings: &[Finding]) -> Option<Severity> {
@@ -266,7 +270,7 @@ fn source(bytes: &[u8], whole: bool, start: u64, findings: &[Finding]) -> Source
 /// The first bytes, not cut within a character.
 fn clip_utf8(bytes: &[u8], most: usize) -> &[u8] {
     let mut end = bytes.len().min(most);
-    while end < bytes.len() && end > 0 && bytes[end] & 0xc0 == 0x80 {
+    while end < bytes.len() && end > 0 && is_continuation(bytes[end]) {
         end -= 1;
     }
     &bytes[..end]

@@ -71,11 +71,11 @@ fn rows(data: &[u8]) -> Vec<Vec<String>> {
         if row.is_empty() {
             continue;
         }
-        let fault = split(row, b',', boundary.has_quotes(), &mut cells);
+        let error = split(row, b',', boundary.has_quotes(), &mut cells);
         rows.push(cells.iter().map(|cell| cell.text(row)).collect());
         let mut padded = [row, &behind, &[0; PADDING]].concat();
         let found = quick.find(&padded, 0, b',');
-        assert_eq!(found.is_some(), fault.is_none(), "{}", String::from_utf8_lossy(row));
+        assert_eq!(found.is_some(), error.is_none(), "{}", String::from_utf8_lossy(row));
         if let Some(at) = found {
             assert_eq!((at, &quick.cells), (end, &cells), "{}", String::from_utf8_lossy(row));
             let breaks: Vec<usize> = memchr::memchr_iter(b'\n', row).collect();

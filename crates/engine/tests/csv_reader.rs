@@ -22,6 +22,8 @@ static COLUMNS: Columns = Columns {
             doc: "",
         },
     ],
+    white_space_is_a_row: false,
+    longest_cell: usize::MAX,
 };
 
 static ID: Schema = Schema::text(evalcheck_json::schema::StringSchema::NAME);
@@ -39,7 +41,7 @@ static FORMAT: Format = Format {
     archive: None,
     detect: |_| None,
     expected: "",
-    texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
+    texts: TextPolicy::NONE,
     checks: |_| Checks::new(NoChecks, NoChecks),
     rules: &[],
     preview: |_| None,
@@ -110,7 +112,7 @@ fn quotes() {
 
 #[test]
 fn rows_and_cells() {
-    expect("id,text\na\nb,c,d\ne,f\n", &["2:2 csv/ragged-row", "3:5 csv/ragged-row"], "1/1/2/0");
+    expect("id,text\na\nb,c,d\ne,f\n", &["2:1 csv/ragged-row", "3:5 csv/ragged-row"], "1/1/2/0");
     expect("id,text\na, \n,\"\"\n", &["2:3 shape/blank text", "3:2 shape/blank text"], "1/0/2/0");
     expect("id,text\na\u{200b},b\n", &["2:1 text/suspicious-character id"], "1/1/0/0");
     expect(b"id,text\na,\xe9\nb,c\n", &["2:3 text/invalid-utf8"], "1/1/1/0");
@@ -127,7 +129,7 @@ fn headers() {
     expect("\n\n", &["file dataset/no-records"], "0/0/0/2");
     expect("id\na\n", &["1:1 csv/missing-column text"], "1/1/0/0");
     expect("id,text,id\na,b,c\n", &["1:9 csv/duplicate-column id"], "1/1/0/0");
-    expect("id,text,,\na,b,c,\n", &["1:9 csv/blank-column", "1:10 csv/blank-column"], "1/1/0/0");
+    expect("id,text,,\na,b,c,\n", &["1:9 csv/blank-column", "1:9 csv/blank-column"], "1/1/0/0");
     expect("id,text,more\na,b,c\n", &["1:9 csv/unknown-column more"], "1/1/0/0");
     expect("a,b\na,b\n", &["1:1 csv/missing-column text"], "1/1/0/0");
     expect("id;text\na;b,c\n;\" \"\n", &["1:3 csv/separator", "3:2 shape/blank text"], "1/1/1/0");

@@ -84,12 +84,12 @@ fn is_json(report: &Report) -> Option<bool> {
     {
         return None;
     }
-    let is_fault = |code: &str| {
+    let is_error = |code: &str| {
         (code.starts_with("json/") || code.starts_with("document/") || code.starts_with("text/"))
             && !matches!(code, "text/byte-order-mark")
     };
     Some(
-        !report.findings.iter().any(|finding| finding.severity == Severity::Error && is_fault(&finding.code)),
+        !report.findings.iter().any(|finding| finding.severity == Severity::Error && is_error(&finding.code)),
     )
 }
 

@@ -4,9 +4,10 @@
 
 use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::diagnose::{PathBuilder, RecordStart};
-use evalcheck_engine::formats::Layout;
 use evalcheck_engine::formats::checks::{Captures, RecordChecks};
 use evalcheck_engine::formats::evret::FORMAT;
+use evalcheck_engine::formats::{Layout, List, Variant};
+use evalcheck_engine::records::Columns;
 use evalcheck_engine::records::csv::header::{Present, Table};
 use evalcheck_engine::scan::{self, PADDING, Scratch};
 
@@ -20,7 +21,7 @@ const ORIGIN: RecordStart = RecordStart { offset: 0, line: 1, column: 1, record:
 /// What texts are made of: characters that show, white space of every kind, and both as escapes.
 const PIECES: &[&str] = &[
     "a", "b", "A", "-", " ", "\u{a0}", "\u{3000}", "\u{e3}", "\u{2003}", "日", "は", "\\n", "\\t", "\\b",
-    "\\\"", "\\\\", "/", "\\/", "\\u0041", "\\u00a0", "\\u0022",
+    "\\\"", "\\\\", "/", "\\/", "\\u0041", "\\u00a0", "\\u001c", "\\u0022",
 ];
 
 /// What cells are made of besides.
@@ -40,6 +41,7 @@ const CELL_PIECES: &[&str] = &[
     "\n",
     "\r\n",
     "\u{7f}",
+    "\u{1c}",
 ];
 
 fn text(random: &mut fastrand::Rng, pieces: &[&'static str], most: usize) -> String {
@@ -77,16 +79,28 @@ fn compare(mut make: impl FnMut(&mut fastrand::Rng) -> (String, bool, usize)) {
 
 #[test]
 fn elements_that_are_accepted_have_no_finding() {
-    let variant = &FORMAT.variants[0];
-    let Layout::Json(lists) = variant.layout else { panic!("a document") };
+    for variant in FORMAT.variants {
+        if let Layout::Json(lists) = variant.layout {
+            compare_elements(variant, lists);
+        }
+    }
+}
+
+fn compare_elements(variant: &'static Variant, lists: &[List]) {
     let checks = (FORMAT.checks)(variant).record;
     let state = CheckState::new(&FORMAT, variant, None);
     compare(|random| {
         let (id, words) = (text(random, PIECES, 2), text(random, PIECES, 3));
         let which = random.usize(..2);
         let record = if which == QUERIES {
-            let key = if random.bool() { "relevant_doc_ids" } else { "expected_answers" };
-            format!(r#"{{"query_id": "q{id}", "query_text": "{words}", "{key}": {}}}"#, list(random))
+            let keys = ["relevant_doc_ids", "expected_answers", "expected_doc_ids"];
+            let more = if random.bool() {
+                format!(r#", "{}": {}"#, random.choice(keys).unwrap(), list(random))
+            } else {
+                String::new()
+            };
+            let key = random.choice(keys).unwrap();
+            format!(r#"{{"query_id": "q{id}", "query_text": "{words}", "{key}": {}{more}}}"#, list(random))
         } else {
             format!(r#"{{"doc_id": "{id}", "text": "{words}"}}"#)
         };
@@ -101,12 +115,19 @@ fn elements_that_are_accepted_have_no_finding() {
 
 #[test]
 fn rows_that_are_accepted_have_no_finding() {
-    let variant = &FORMAT.variants[1];
-    let Layout::Csv(known) = variant.layout else { panic!("a table") };
+    for variant in FORMAT.variants {
+        if let Layout::Csv(known) = variant.layout {
+            compare_rows(variant, known);
+        }
+    }
+}
+
+fn compare_rows(variant: &'static Variant, known: &Columns) {
     let column = |name: &str| {
         u8::try_from(known.columns.iter().position(|column| column.name == name).unwrap()).unwrap()
     };
-    let (text_column, relevant_column) = (column("query_text"), column("relevant_doc_ids"));
+    let ids = if variant.version == "0.0.1" { "relevant_doc_ids" } else { "expected_doc_ids" };
+    let (text_column, relevant_column) = (column("query_text"), column(ids));
     let checks = (FORMAT.checks)(variant).record;
     let state = CheckState::new(&FORMAT, variant, None);
     let present = |(name, known): (&str, u8)| Present {
@@ -115,7 +136,7 @@ fn rows_that_are_accepted_have_no_finding() {
         schema: None,
         is_list: known == relevant_column,
     };
-    let columns = [("query_text", text_column), ("relevant_doc_ids", relevant_column)].map(present);
+    let columns = [("query_text", text_column), (ids, relevant_column)].map(present);
     let table = Table::new(b',', columns.into(), vec![vec![0]]);
     let pieces = [PIECES, CELL_PIECES].concat();
     compare(|random| {

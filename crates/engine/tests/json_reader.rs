@@ -35,7 +35,7 @@ static FORMAT: Format = Format {
     archive: None,
     detect: |_| None,
     expected: "",
-    texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
+    texts: TextPolicy::NONE,
     checks: |_| Checks::new(NoChecks, NoChecks),
     rules: &[],
     preview: |_| None,
@@ -149,7 +149,7 @@ fn a_broken_element_is_named_and_reading_goes_on_behind_it() {
 }
 
 #[test]
-fn faults_between_elements() {
+fn errors_between_elements() {
     expect("{\"queries\":[{\"id\":\"a\"} {\"id\":\"b\"}]}", &["1:24 json/missing-comma"], "2/0");
     expect("{\"queries\":[{\"id\":\"a\"},]}", &["1:23 json/trailing-comma"], "1/0");
     expect("{\"queries\":[{\"id\":\"a\"},,{\"id\":\"b\"}]}", &["1:24 json/missing-value"], "2/0");
@@ -192,8 +192,8 @@ fn around_the_lists() {
     expect("'x'", &["1:1 json/single-quotes", "1:1 document/not-checked"], "0/0");
     expect("{\"queries\":[{\"id\":\"a\"}]}\n{\"queries\":[]}", &["2:1 document/text-after"], "1/0");
     expect("{\"queries\":[{\"id\":\"a\"}]},", &["1:25 document/text-after"], "1/0");
-    expect("{\"queries\":[{\"id\":\"a\"}]", &["1:24 document/truncated"], "1/0");
-    expect("{\"queries\":[{\"id\":\"a\"},{\"id\":\"b", &["1:32 document/truncated"], "1/1");
+    expect("{\"queries\":[{\"id\":\"a\"}]", &["1:23 document/truncated"], "1/0");
+    expect("{\"queries\":[{\"id\":\"a\"},{\"id\":\"b", &["1:31 document/truncated"], "1/1");
     expect("{'queries': [{'id': 'a'}]}", &["1:2 json/single-quotes", "1:2 document/not-checked"], "0/0");
     expect("{\"x\":[1,},\"queries\":[{\"id\":\"a\"}]}", &["1:9 json/unmatched-bracket"], "1/0");
 }

@@ -74,7 +74,7 @@ static GRADES: Format = Format {
         Some(Detection { variant: 0, confidence: 90, reason: format!("line {line} has a grade") })
     },
     expected: "lines with \"question\", \"answer\" and \"grade\"",
-    texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
+    texts: TextPolicy::NONE,
     checks: |_| Checks::new(Answered, Ids::default()),
     rules: &[GradeProblem::RULES],
     preview: |shown: &Shown<'_>| {

@@ -215,7 +215,7 @@ fn what_is_json_here_is_json_for_serde_json() {
 }
 
 #[test]
-fn every_fault_has_a_place_in_its_line() {
+fn every_error_has_a_place_in_its_line() {
     let mut choices = Choices::new(4);
     for (format, variant) in variants() {
         for _ in 0..10_000 {

@@ -57,9 +57,9 @@ pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) ->
     let mut found = Vec::new();
     let mut unfinished = false;
     match parse_at(bytes, task.start) {
-        Err(fault) => {
-            unfinished = fault.unfinished;
-            found.push(fault.into_finding());
+        Err(error) => {
+            unfinished = error.unfinished;
+            found.push(error.into_finding());
         }
         Ok(parsed) => {
             check_schema(&parsed.value, task.schema, task.base, &mut found);

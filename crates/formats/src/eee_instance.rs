@@ -13,7 +13,7 @@ use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
+use super::{ByteOrderMark, Example, Format, Layout, Limits, LineReader, TextPolicy, Variant};
 use crate::detect::{Detection, FileHead};
 use crate::diagnose::{Kind, Value, clip_quoted};
 use crate::preview::{Shown, text_part};
@@ -36,7 +36,12 @@ pub static FORMAT: Format = Format {
     archive: None,
     detect,
     expected: "lines with \"schema_version\", \"evaluation_id\", \"sample_id\", \"interaction_type\" and \"answer_attribution\"",
-    texts: TextPolicy { jsonb: false, embedded: false, strict_json: true },
+    texts: TextPolicy {
+        strict_json: true,
+        byte_order_mark: ByteOrderMark::Refused,
+        lines: LineReader::Python,
+        ..TextPolicy::NONE
+    },
     checks: |variant| {
         let version = Version::of_variant(variant.version);
         Checks::new(Instance(version), Memory::new(version))

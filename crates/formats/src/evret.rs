@@ -3,17 +3,19 @@
 mod names;
 mod references;
 mod rules;
+mod version;
 
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{Example, Format, Layout, Limits, List, TextPolicy, Variant};
+use super::{ByteOrderMark, Example, Format, Layout, Limits, List, TextPolicy, Variant};
 use crate::detect::{Detection, FileHead};
 use crate::diagnose::{Kind, Value};
 use crate::preview::{Shown, text_part};
 use evalcheck_json::schema::{Array, Object, Property, Schema, StringSchema, TextRole, UnknownKeys};
 use evalcheck_records::csv::{Column, Columns};
+use version::Version;
 
 /// The format's line in the catalogue.
 pub static FORMAT: Format = Format {
@@ -24,16 +26,21 @@ pub static FORMAT: Format = Format {
     summary: "Queries with the ids of the relevant documents or the expected answers, and optionally the documents: one JSON document, or a CSV with one query per row.",
     extensions: &["json", "csv"],
     variants: &[
-        Variant { version: "", layout: Layout::Json(LISTS), schema: &QUERY },
-        Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW },
+        Variant { version: Version::V001.name(), layout: Layout::Json(LISTS), schema: &QUERY },
+        Variant { version: Version::V001.name(), layout: Layout::Csv(&COLUMNS_0_0_1), schema: &ROW },
+        Variant { version: Version::V003.name(), layout: Layout::Json(LISTS), schema: &QUERY },
+        Variant { version: Version::V003.name(), layout: Layout::Csv(&COLUMNS_0_0_3), schema: &ROW },
     ],
     archive: None,
     detect,
     expected: "a JSON object with a list \"queries\", or a CSV with a column \"query_text\"",
-    texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
-    checks: |variant| match variant.layout {
-        Layout::Csv(_) => Checks::new(rules::Row::new(true), rules::Dataset::new(true)),
-        _ => Checks::new(rules::Element, rules::Dataset::new(false)),
+    texts: TextPolicy { byte_order_mark: ByteOrderMark::Refused, ..TextPolicy::NONE },
+    checks: |variant| {
+        let version = Version::of_variant(variant.version);
+        match variant.layout {
+            Layout::Csv(_) => Checks::new(rules::Row::new(version, true), rules::Dataset::new(version, true)),
+            _ => Checks::new(rules::Element(version), rules::Dataset::new(version, false)),
+        }
     },
     rules: &[
         rules::QueryProblem::RULES,
@@ -136,28 +143,28 @@ static QUERY_SHORT_SHAPE: Schema =
     coerced(StringSchema::ANY, QUERY_SHORT, "The same; read when \"query_text\" is missing or empty.");
 
 static RELEVANT_SHAPE: Schema = Schema {
-    doc: "Ids of the relevant documents, compared with the ids that were found. Either these or \"expected_answers\".",
+    doc: "Ids of the relevant documents, compared with the ids that were found. In release 0.0.1 either these or \"expected_answers\".",
     ..Schema::array(Array::of(&RELEVANT_ID).elements_captured(RELEVANT_ENTRY))
 };
 
 static RELEVANT_ID: Schema = coerced(StringSchema::NAME, RELEVANT, "");
 
 static ANSWERS_SHAPE: Schema = Schema {
-    doc: "Texts that a judge compares with the texts that were found. Either these or \"relevant_doc_ids\".",
+    doc: "Texts that a judge compares with the texts that were found. In release 0.0.1 either these or \"relevant_doc_ids\".",
     ..Schema::array(Array::of(&ANSWER))
 };
 
 static ANSWER: Schema = coerced(StringSchema::ANY, ANSWERS, "");
 
 static ALIAS_SHAPE: Schema = Schema {
-    doc: "The name in later releases of Evret for \"relevant_doc_ids\".",
+    doc: "The name in release 0.0.3 for \"relevant_doc_ids\", which it reads too when this list is missing.",
     ..Schema::array(Array::of(&ALIAS_ID).elements_captured(ALIAS_ENTRY)).captured(ALIAS_LIST)
 };
 
 static ALIAS_ID: Schema = coerced(StringSchema::NAME, ALIAS, "");
 
 static DEPRECATED_SHAPE: Schema = Schema {
-    doc: "Deprecated; read as \"relevant_doc_ids\" when the other two are empty.",
+    doc: "Deprecated. Release 0.0.1 reads it as \"relevant_doc_ids\" when the other two are empty, release 0.0.3 not at all.",
     ..Schema::array(Array::of(&DEPRECATED_ID).elements_captured(DEPRECATED_ENTRY))
 };
 
@@ -184,61 +191,88 @@ static ROW: Schema =
 
 static CELL_ID: Schema = Schema::text(StringSchema::NAME);
 
-/// The columns of the CSV, by their numbers.
-static COLUMNS: Columns = Columns {
-    columns: &[
-        Column {
-            name: "query_text",
-            aliases: &["query"],
-            required: true,
-            not_blank: true,
-            is_list: false,
-            doc: "The query.",
-        },
-        Column {
-            name: "query_id",
-            aliases: &["id"],
-            required: false,
-            not_blank: false,
-            is_list: false,
-            doc: "Name of the query; without it the loader numbers the rows q1, q2, ...",
-        },
-        Column {
-            name: "relevant_doc_ids",
-            aliases: &["expected_doc_ids"],
-            required: false,
-            not_blank: false,
-            is_list: true,
-            doc: "Ids of the relevant documents: a JSON list, or separated by commas.",
-        },
-        Column {
-            name: "expected_answers",
-            aliases: &[],
-            required: false,
-            not_blank: false,
-            is_list: true,
-            doc: "Texts that a judge compares with the texts that were found: a JSON list, or separated by commas.",
-        },
-        Column {
-            name: "relevant_docs",
-            aliases: &[],
-            required: false,
-            not_blank: false,
-            is_list: false,
-            doc: "Deprecated; read as relevant_doc_ids when the other two are empty.",
-        },
-    ],
+/// The columns of the CSV in release 0.0.1, by their numbers.
+static COLUMNS_0_0_1: Columns = columns(&[
+    TEXT,
+    NAME,
+    ids("relevant_doc_ids"),
+    EXPECTED_ANSWERS,
+    Column {
+        doc: "Deprecated; read as relevant_doc_ids when the other two are empty.",
+        ..unread("relevant_docs")
+    },
+    unread("expected_doc_ids"),
+]);
+
+/// The same in release 0.0.3.
+static COLUMNS_0_0_3: Columns = columns(&[
+    TEXT,
+    NAME,
+    ids("expected_doc_ids"),
+    EXPECTED_ANSWERS,
+    unread("relevant_docs"),
+    unread("relevant_doc_ids"),
+]);
+
+/// These columns, as Python's `csv` reads them.
+const fn columns(columns: &'static [Column]) -> Columns {
+    Columns { columns, white_space_is_a_row: true, longest_cell: LONGEST_CELL }
+}
+
+/// The longest cell that Python's `csv` reads, in characters.
+const LONGEST_CELL: usize = 131_072;
+
+const TEXT: Column = Column {
+    name: "query_text",
+    aliases: &["query"],
+    required: true,
+    not_blank: true,
+    is_list: false,
+    doc: "The query.",
 };
 
-// The places in [`COLUMNS`].
+const NAME: Column = Column {
+    name: "query_id",
+    aliases: &["id"],
+    required: false,
+    not_blank: false,
+    is_list: false,
+    doc: "Name of the query; without it the loader numbers the rows q1, q2, ...",
+};
+
+const EXPECTED_ANSWERS: Column = Column {
+    doc: "Texts that a judge compares with the texts that were found: a JSON list, or separated by commas.",
+    ..ids("expected_answers")
+};
+
+/// A column of lists.
+const fn ids(name: &'static str) -> Column {
+    Column {
+        name,
+        aliases: &[],
+        required: false,
+        not_blank: false,
+        is_list: true,
+        doc: "Ids of the relevant documents: a JSON list, or separated by commas.",
+    }
+}
+
+/// A column of another release.
+const fn unread(name: &'static str) -> Column {
+    Column { is_list: false, doc: "Not read by this release.", ..ids(name) }
+}
+
+// The places of columns, in both releases.
 const COLUMN_TEXT: u8 = 0;
 const COLUMN_ID: u8 = 1;
-const COLUMN_RELEVANT: u8 = 2;
+const COLUMN_IDS: u8 = 2;
 const COLUMN_ANSWERS: u8 = 3;
 
 fn detect(head: &FileHead<'_>) -> Option<Detection> {
-    let detection = |variant, confidence, reason: &str| {
-        Some(Detection { variant, confidence, reason: reason.to_owned() })
+    let (version, why) = Version::detect(head);
+    let detection = |variant: usize, confidence, reason: &str| {
+        let variant = if version == Version::V003 { variant + 2 } else { variant };
+        Some(Detection { variant, confidence, reason: format!("{reason}; {why}") })
     };
     // A document whose first brace is missing is no header.
     let is_json = |header: &&Vec<String>| header.iter().any(|cell| cell.contains("\":"));
@@ -268,7 +302,10 @@ fn detect(head: &FileHead<'_>) -> Option<Detection> {
         }
         _ => {}
     }
-    if head.has_key("query_text") || (head.has_key("query") && head.mentions(&["relevant_doc"])) {
+    if head.has_key("query_text")
+        || (head.has_key("query")
+            && (head.mentions(&["relevant_doc"]) || head.mentions(&["expected_doc_ids"])))
+    {
         return detection(0, 45, "the first object is a query, though not in a list of queries");
     }
     head.mentions(&["queries", "query_text"])

@@ -35,7 +35,7 @@ pub static FORMAT: Format = Format {
     }),
     detect,
     expected: "lines with an object \"input\" that holds \"messages\", or a ZIP with samples.jsonl",
-    texts: TextPolicy { jsonb: true, embedded: true, strict_json: false },
+    texts: TextPolicy { jsonb: true, embedded: true, ..TextPolicy::NONE },
     checks: |_| Checks::new(References, NoChecks),
     rules: &[
         references::ReferenceProblem::RULES,
@@ -188,6 +188,13 @@ fn detect(head: &FileHead<'_>) -> Option<Detection> {
     }
     if let Some(line) = head.first_line(has_messages) {
         return detection(60 + head.share(has_messages) * 2 / 5, format!("line {line} has input.messages"));
+    }
+    if let Some(line) =
+        head.first_line(|value| value.get("input").is_some_and(|input| input.as_str().is_some()))
+    {
+        let reason =
+            format!("line {line} has a key input, which is text as in Inspect AI's datasets and others");
+        return detection(20, reason);
     }
     if let Some(line) = head.first_line(|value| value.get("input").is_some()) {
         return detection(40, format!("line {line} has a key input"));

@@ -18,7 +18,7 @@ pub mod juryarena;
 pub mod quest;
 pub mod tencent;
 
-pub use evalcheck_json::scan::TextPolicy;
+pub use evalcheck_json::scan::{ByteOrderMark, LineReader, TextPolicy};
 pub use evalcheck_records::{Layout, List};
 pub use format::{Example, Format, Formats, Packaging, Variant};
 pub use limits::{DatasetProblem, Limits};

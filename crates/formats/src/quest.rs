@@ -10,7 +10,7 @@ use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{LabelledText, Sample, Turn};
 
 use super::checks::Checks;
-use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
+use super::{ByteOrderMark, Example, Format, Layout, Limits, LineReader, TextPolicy, Variant};
 use crate::detect::{Detection, FileHead};
 use crate::diagnose::{Kind, Value};
 use crate::preview::{Shown, text_part};
@@ -34,10 +34,18 @@ pub static FORMAT: Format = Format {
     archive: None,
     detect,
     expected: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", and behind it lines that are arrays of samples",
-    texts: TextPolicy { jsonb: false, embedded: false, strict_json: false },
+    texts: TextPolicy {
+        byte_order_mark: ByteOrderMark::Refused,
+        lines: LineReader::Node,
+        ..TextPolicy::NONE
+    },
     checks: |variant| {
         let sample_type = SampleType::of_variant(variant);
-        Checks::new(rules::Samples { sample_type, per_line: None }, rules::Dataset::new(sample_type))
+        let stated = rules::StatedAt::default();
+        Checks::new(
+            rules::Samples { sample_type, unknown_type: None, per_line: None, stated },
+            rules::Dataset::new(sample_type),
+        )
     },
     rules: &[rules::QuestProblem::RULES],
     preview,
@@ -163,7 +171,7 @@ static TEXTS: Schema = Schema {
 static TEXT_COMPLETION: Schema = Schema::object(Object::Properties(
     Properties::new(
         &[
-            Property::optional("type", &Schema::text(StringSchema::one_of(&["text_completion"]))),
+            Property::required("type", &Schema::text(StringSchema::one_of(&["text_completion"]))),
             Property::required("id", &ID),
             Property::optional("metadata", &SAMPLE_METADATA),
             Property::required("prompt", &Schema::STRING),
@@ -177,7 +185,7 @@ static TEXT_COMPLETION: Schema = Schema::object(Object::Properties(
 static CHAT_COMPLETION: Schema = Schema::object(Object::Properties(
     Properties::new(
         &[
-            Property::optional("type", &Schema::text(StringSchema::one_of(&["chat_completion"]))),
+            Property::required("type", &Schema::text(StringSchema::one_of(&["chat_completion"]))),
             Property::required("id", &ID),
             Property::optional("metadata", &SAMPLE_METADATA),
             Property::required("prompt", &PROMPT),
@@ -191,7 +199,7 @@ static CHAT_COMPLETION: Schema = Schema::object(Object::Properties(
 static TEXT: Schema = Schema::object(Object::Properties(
     Properties::new(
         &[
-            Property::optional("type", &Schema::text(StringSchema::one_of(&["text"]))),
+            Property::required("type", &Schema::text(StringSchema::one_of(&["text"]))),
             Property::required("id", &ID),
             Property::optional("metadata", &SAMPLE_METADATA),
             Property::required("text", &Schema::STRING),

@@ -97,6 +97,11 @@ impl SeenIds {
         }
     }
 
+    /// Forgets the ids; hashes stay the same.
+    pub fn clear(&mut self) {
+        self.first_lines = HashMap::default();
+    }
+
     /// True when the id was met.
     pub fn contains(&self, id: IdHash) -> bool {
         self.first_lines.contains_key(&id)

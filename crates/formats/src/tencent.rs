@@ -8,7 +8,7 @@ mod rules;
 use evalcheck_wire::catalogue::ExampleContent;
 
 use super::checks::{Checks, NoChecks};
-use super::{Example, Format, Layout, Limits, TextPolicy, Variant};
+use super::{ByteOrderMark, Example, Format, Layout, Limits, TextPolicy, Variant};
 use crate::detect::{Detection, FileHead};
 use crate::diagnose::Value;
 use evalcheck_core::rule::Rule;
@@ -164,7 +164,7 @@ pub static MANUAL: Format = Format {
     ],
 };
 
-const TEXTS: TextPolicy = TextPolicy { jsonb: false, embedded: false, strict_json: false };
+const TEXTS: TextPolicy = TextPolicy { byte_order_mark: ByteOrderMark::Undocumented, ..TextPolicy::NONE };
 
 static QUESTION: Schema = Schema::object(Object::Properties(
     Properties::new(
@@ -291,6 +291,8 @@ static COLUMNS: Columns = Columns {
             doc: "The expected response.",
         },
     ],
+    white_space_is_a_row: false,
+    longest_cell: usize::MAX,
 };
 
 static PROMPT: Schema = Schema { doc: "The message of the user.", ..Schema::STRING };
@@ -329,8 +331,14 @@ fn detect_infer(head: &FileHead<'_>) -> Option<Detection> {
                 format!("line {line} has messages; model_outputs would be a key of your own"),
             );
         }
+        if head.first_line(|value| value.get("ref_answer").is_some()).is_none() {
+            let reason = format!(
+                "line {line} has messages and no model_outputs; OpenAI's fine-tuning files and others have the same shape"
+            );
+            return detection(60, reason);
+        }
         let confidence = 55 + head.share(has_messages) / 10 * 3;
-        return detection(confidence, format!("line {line} has messages and no model_outputs"));
+        return detection(confidence, format!("line {line} has messages, and ref_answer occurs"));
     }
     if head.has_key("messages") && !head.has_key("schema_version") {
         return detection(40, "the first object has a key messages".to_owned());

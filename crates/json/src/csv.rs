@@ -161,7 +161,7 @@ impl Cell {
 
 /// What is wrong with the quotes of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum QuoteFault {
+pub enum QuoteError {
     /// The quoted cell is not closed in the row's bytes.
     Unterminated {
         /// Its place in the row.
@@ -185,37 +185,37 @@ pub enum QuoteFault {
 
 /// Puts the cells of a row (without its line break) in place of those in `cells`. `has_quotes` may be false only when
 /// there is no quote in the row. Gives the first thing that is wrong with the quotes, a graver one before a stray quote.
-pub fn split(row: &[u8], delimiter: u8, has_quotes: bool, cells: &mut Vec<Cell>) -> Option<QuoteFault> {
+pub fn split(row: &[u8], delimiter: u8, has_quotes: bool, cells: &mut Vec<Cell>) -> Option<QuoteError> {
     cells.clear();
     let mut at = 0;
-    let mut fault: Option<QuoteFault> = None;
-    let is_grave = |fault: &Option<QuoteFault>| matches!(fault, Some(QuoteFault::TextAfter { .. }));
+    let mut error: Option<QuoteError> = None;
+    let is_grave = |error: &Option<QuoteError>| matches!(error, Some(QuoteError::TextAfter { .. }));
     loop {
         let (cell, text) = if has_quotes && row.get(at) == Some(&QUOTE) {
             let (cell, close) = quoted(row, at, delimiter);
             let Some(close) = close else {
                 cells.push(cell);
-                return Some(QuoteFault::Unterminated { cell: cells.len() - 1 });
+                return Some(QuoteError::Unterminated { cell: cells.len() - 1 });
             };
             let text = close + 1..cell.span.end;
             (cell, text)
         } else {
             let end = memchr(delimiter, &row[at..]).map_or(row.len(), |place| at + place);
             if has_quotes
-                && fault.is_none()
+                && error.is_none()
                 && let Some(place) = memchr(QUOTE, &row[at..end])
             {
-                fault = Some(QuoteFault::Stray { cell: cells.len(), at: at + place });
+                error = Some(QuoteError::Stray { cell: cells.len(), at: at + place });
             }
             (Cell { span: at..end, quoted: false, needs_decoding: false }, end..end)
         };
-        if !text.is_empty() && !is_grave(&fault) {
-            fault = Some(QuoteFault::TextAfter { cell: cells.len(), text });
+        if !text.is_empty() && !is_grave(&error) {
+            error = Some(QuoteError::TextAfter { cell: cells.len(), text });
         }
         at = cell.span.end + 1;
         cells.push(cell);
         if at > row.len() {
-            return fault;
+            return error;
         }
     }
 }

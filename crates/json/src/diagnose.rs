@@ -9,6 +9,7 @@
 //! Each step adds [`RecordFinding`]s, whose spans count from the start of the record. [`RecordFinding::locate`] turns them
 //! into findings of the dataset, with line and column.
 
+mod advice;
 mod anomaly;
 mod captures;
 mod check;
@@ -32,6 +33,7 @@ pub use syntax_problem::SyntaxProblem;
 pub use unexpected_token::{Expected, unexpected_token};
 pub use value::{Kind, Member, Value};
 
+use evalcheck_core::excerpt::at_least_one_character;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::rule::AnyProblem;
 
@@ -63,8 +65,10 @@ pub struct RecordFinding {
 }
 
 impl RecordStart {
-    /// The location in the dataset of a span of the record, whose bytes are `bytes`.
+    /// The location in the dataset of a span of the record, whose bytes are `bytes`. An empty span becomes a character, so
+    /// that there is something to mark.
     pub fn locate(self, span: Range<usize>, path: Option<Path>, bytes: &[u8]) -> Location {
+        let span = at_least_one_character(bytes, span);
         let start = span.start.min(bytes.len());
         let newlines = memchr::memchr_iter(b'\n', &bytes[..start]).count() as u64;
         Location {

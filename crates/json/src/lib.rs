@@ -41,7 +41,7 @@
 //! let mut bytes = b"{\"role\":\"User\"}\n".to_vec();
 //! let length = bytes.len() - 1;
 //! bytes.resize(bytes.len() + PADDING, 0);
-//! let policy = TextPolicy { jsonb: false, embedded: false, strict_json: false };
+//! let policy = TextPolicy::NONE;
 //! assert_eq!(scan::line(&bytes, 0, &MESSAGE, policy, &mut Scratch::default()), Err(Doubtful));
 //!
 //! // It is the third line of its file.

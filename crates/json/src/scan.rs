@@ -15,11 +15,12 @@
 //! static LIST: Schema = Schema::array(Array::of(&ANY));
 //! let mut bytes = b"[1, true]\n".to_vec();
 //! bytes.resize(bytes.len() + PADDING, 0);
-//! let policy = TextPolicy { jsonb: false, embedded: false, strict_json: false };
+//! let policy = TextPolicy::NONE;
 //! assert_eq!(line(&bytes, 0, &LIST, policy, &mut Scratch::default()), Ok(9));
 //! ```
 
 pub(crate) mod blocks;
+mod line_reader;
 mod numbers;
 mod scanner;
 mod scratch;
@@ -30,6 +31,8 @@ mod texts;
 use std::num::NonZeroUsize;
 
 pub use blocks::{BLOCK, Blocks, Scalar, Simd};
+pub use line_reader::LineReader;
+pub(crate) use line_reader::separator;
 pub use scratch::Scratch;
 pub use strings::{BASE64_RUN, characters, is_base64, is_filled};
 pub use texts::are_distinct;
@@ -46,7 +49,7 @@ pub const MAX_DEPTH: usize = 128;
 /// The byte order mark of UTF-8.
 pub const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Which strings and keys the system refuses anywhere in a record.
+/// What the system does with text, beyond the schema of its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextPolicy {
     /// The system stores records as PostgreSQL `jsonb`, which accepts neither `U+0000` nor a lone surrogate.
@@ -55,6 +58,32 @@ pub struct TextPolicy {
     pub embedded: bool,
     /// The system reads strict JSON: a duplicate key is an error.
     pub strict_json: bool,
+    /// What the system does with a byte order mark at the start of a file.
+    pub byte_order_mark: ByteOrderMark,
+    /// What cuts a file of the system into lines.
+    pub lines: LineReader,
+}
+
+impl TextPolicy {
+    /// The system takes any text.
+    pub const NONE: Self = Self {
+        jsonb: false,
+        embedded: false,
+        strict_json: false,
+        byte_order_mark: ByteOrderMark::Skipped,
+        lines: LineReader::Plain,
+    };
+}
+
+/// What a system does with a byte order mark at the start of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ByteOrderMark {
+    /// It skips the mark.
+    Skipped,
+    /// Its document does not say.
+    Undocumented,
+    /// It reads the mark as part of the first record.
+    Refused,
 }
 
 /// The scan stopped at something unusual: the thorough tier has to read the record.
@@ -88,8 +117,8 @@ pub fn line_by<B: Blocks>(
     policy: TextPolicy,
     scratch: &mut Scratch,
 ) -> Result<usize, Doubtful> {
-    let end = Scanner::<B>::new(bytes, policy, false).record(start, schema, scratch);
-    end.map(NonZeroUsize::get).ok_or(Doubtful)
+    let end = Scanner::<B>::new(bytes, policy, false).record(start, schema, scratch).ok_or(Doubtful)?.get();
+    if policy.lines.has_separator(&bytes[start..end]) { Err(Doubtful) } else { Ok(end) }
 }
 
 /// Scans the value that begins at `start`, and returns the offset after it. Line breaks are white space.

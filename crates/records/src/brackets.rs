@@ -11,6 +11,7 @@ use evalcheck_json::scan::MAX_DEPTH;
 /// Follows brackets and strings through bytes that may be JSON, or JSON as people write it by hand: with comments,
 /// single quotes, trailing commas. The first of each kind of such things is noted; nothing else is remembered.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Brackets {
     /// One bit a level: set for an array. The innermost is bit 0.
     arrays: u128,
@@ -23,17 +24,22 @@ pub struct Brackets {
     in_comment: bool,
     /// The last line ended within a string.
     in_string: bool,
+    /// Strings go on over line breaks.
+    follows_strings: bool,
     /// Where the comma stands that the last line ended with.
     comma: Option<Location>,
     causes: Vec<Finding>,
 }
 
 impl Brackets {
-    /// Reads a line. A string that is open at its end is taken as closed: JSON strings do not go over lines.
-    pub fn feed(&mut self, line: &[u8], origin: RecordStart) {
+    /// Reads a line. A string that is open at its end is taken as closed, unless strings are followed.
+    pub fn feed(&mut self, line: &[u8], record_start: RecordStart) {
         let mut comma = None;
         let mut at = 0;
-        self.in_string = false;
+        if self.goes_on_in_string() {
+            at = diagnose::string_end(line, 0, b'"') + 1;
+        }
+        self.in_string = at > line.len();
         while let Some(&byte) = line.get(at) {
             if self.in_comment {
                 let Some(end) = memmem::find(&line[at..], b"*/") else { break };
@@ -48,7 +54,7 @@ impl Brackets {
                     continue;
                 }
                 b'/' if matches!(line.get(next), Some(b'/' | b'*')) => {
-                    self.note(line, origin, at..at + 2, |column| SyntaxProblem::Comment { column });
+                    self.note(line, record_start, at..at + 2, |column| SyntaxProblem::Comment { column });
                     if line[next] == b'/' {
                         break;
                     }
@@ -57,12 +63,14 @@ impl Brackets {
                     continue;
                 }
                 b'#' => {
-                    self.note(line, origin, at..next, |column| SyntaxProblem::Comment { column });
+                    self.note(line, record_start, at..next, |column| SyntaxProblem::Comment { column });
                     break;
                 }
                 b'"' | b'\'' => {
                     if byte == b'\'' {
-                        self.note(line, origin, at..next, |column| SyntaxProblem::SingleQuotes { column });
+                        self.note(line, record_start, at..next, |column| SyntaxProblem::SingleQuotes {
+                            column,
+                        });
                     }
                     next = diagnose::string_end(line, next, byte) + 1;
                     self.in_string = next > line.len();
@@ -70,7 +78,7 @@ impl Brackets {
                 b'{' | b'[' => self.open(byte == b'['),
                 b'}' | b']' => {
                     if self.last == b',' {
-                        self.note_trailing_comma(line, origin, comma, byte);
+                        self.note_trailing_comma(line, record_start, comma, byte);
                     }
                     self.close(byte == b']');
                 }
@@ -78,7 +86,7 @@ impl Brackets {
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => {
                     let length = line[at..].iter().take_while(|b| is_word(**b)).count();
                     next = at + length;
-                    self.word(line, origin, at..next);
+                    self.word(line, record_start, at..next);
                 }
                 // A number, whose exponent is no word.
                 _ if is_word(byte) => {
@@ -92,7 +100,7 @@ impl Brackets {
         if self.last == b','
             && let Some(at) = comma
         {
-            self.comma = Some(origin.locate(at..at + 1, None, line));
+            self.comma = Some(record_start.locate(at..at + 1, None, line));
         }
     }
 
@@ -112,27 +120,34 @@ impl Brackets {
         self.arrays & 1 == 1
     }
 
-    fn word(&mut self, line: &[u8], origin: RecordStart, span: std::ops::Range<usize>) {
+    fn word(&mut self, line: &[u8], record_start: RecordStart, span: std::ops::Range<usize>) {
         let found = String::from_utf8_lossy(&line[span.clone()]).into_owned();
         if !self.in_array() && matches!(self.last, b'{' | b',') {
             let key = clip(&found, 80);
-            return self.note(line, origin, span, |column| SyntaxProblem::UnquotedKey { column, key });
+            return self.note(line, record_start, span, |column| SyntaxProblem::UnquotedKey { column, key });
         }
         let wanted = match found.as_str() {
             "None" => "null",
             "True" => "true",
             "False" => "false",
             "NaN" | "nan" | "Infinity" | "inf" => {
-                return self.note(line, origin, span, |column| SyntaxProblem::NotANumber { column, found });
+                return self
+                    .note(line, record_start, span, |column| SyntaxProblem::NotANumber { column, found });
             }
             _ => return,
         };
-        self.note(line, origin, span, |column| SyntaxProblem::PythonLiteral { column, found, wanted });
+        self.note(line, record_start, span, |column| SyntaxProblem::PythonLiteral { column, found, wanted });
     }
 
-    fn note_trailing_comma(&mut self, line: &[u8], origin: RecordStart, comma: Option<usize>, before: u8) {
+    fn note_trailing_comma(
+        &mut self,
+        line: &[u8],
+        record_start: RecordStart,
+        comma: Option<usize>,
+        before: u8,
+    ) {
         let location = match comma {
-            Some(at) => Some(origin.locate(at..at + 1, None, line)),
+            Some(at) => Some(record_start.locate(at..at + 1, None, line)),
             None => self.comma.take(),
         };
         if let Some(location) = location {
@@ -147,11 +162,11 @@ impl Brackets {
     fn note(
         &mut self,
         line: &[u8],
-        origin: RecordStart,
+        record_start: RecordStart,
         span: std::ops::Range<usize>,
         problem: impl FnOnce(u64) -> SyntaxProblem,
     ) {
-        let location = origin.locate(span, None, line);
+        let location = record_start.locate(span, None, line);
         self.keep(Finding::new(problem(location.column.unwrap_or(1)), location));
     }
 
@@ -172,7 +187,27 @@ impl Brackets {
 
     /// Every bracket is closed, or they do not match.
     pub fn done(&self) -> bool {
-        self.depth == 0 || self.lost
+        self.is_closed() || self.lost
+    }
+
+    /// Every bracket is closed by its own kind, and no string is open.
+    pub fn is_closed(&self) -> bool {
+        self.depth == 0 && !self.lost && !self.goes_on_in_string()
+    }
+
+    /// Takes the string that is open at the end of the line for one with a line break in it. False when none is open.
+    pub fn follow_string(&mut self) -> bool {
+        self.follows_strings = self.in_string;
+        self.in_string
+    }
+
+    /// Strings go on over line breaks.
+    pub fn follows_strings(&self) -> bool {
+        self.follows_strings
+    }
+
+    fn goes_on_in_string(&self) -> bool {
+        self.follows_strings && self.in_string
     }
 
     /// The last line broke off where something must follow: behind an opening bracket, a comma or a colon, or within
@@ -185,7 +220,7 @@ impl Brackets {
     pub fn may_go_on_with(&self, byte: u8) -> bool {
         let is_key = |byte: u8| matches!(byte, b'"' | b'\'' | b'_' | b'$') || byte.is_ascii_alphabetic();
         match (self.last, byte) {
-            _ if self.in_comment => true,
+            _ if self.in_comment || self.goes_on_in_string() => true,
             (_, b'/' | b'#') => true,
             (b'{', _) => byte == b'}' || is_key(byte),
             (b',', _) if !self.in_array() => byte == b'}' || is_key(byte),

@@ -19,14 +19,14 @@ use header::Table;
 
 pub use columns::{Column, Columns};
 
-use crate::jsonl::{is_blank, trim_line_end};
+use crate::jsonl::trim_line_end;
 use crate::record_index::Mark;
 use crate::{MAX_RECORD, PassedRecord, RecordProblem, ScannedRecord};
-use crate::{Positions, Reader, Visit};
+use crate::{Positions, Reader, Visit, byte_order_mark};
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::csv::{Boundary, Row, Texts, split};
-use evalcheck_json::diagnose::{RecordFinding, RecordStart, TextProblem};
+use evalcheck_json::diagnose::{RecordFinding, RecordStart};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
 use problem::Csv;
@@ -155,10 +155,10 @@ impl<V: Visit> CsvReader<V> {
             reader.delimiter = table.delimiter;
         }
         reader.table = table;
-        reader.offset = mark.origin.offset;
-        reader.suspect = Suspect::from(mark.origin.offset);
-        reader.line = mark.origin.line;
-        reader.first_record = mark.origin.record;
+        reader.offset = mark.record_start.offset;
+        reader.suspect = Suspect::from(mark.record_start.offset);
+        reader.line = mark.record_start.line;
+        reader.first_record = mark.record_start.record;
         reader
     }
 
@@ -259,44 +259,59 @@ impl<V: Visit> CsvReader<V> {
         let mut content = start..start + trim_line_end(&self.buffer.held()[start..end]).len();
         if at == 0 && self.buffer.held()[content.clone()].starts_with(BOM) {
             content.start += BOM.len();
-            let bytes = Some(0..BOM.len() as u64);
-            let location = Location { line: Some(1), column: Some(1), bytes, ..Location::default() };
-            self.visitor.report(Finding::new(TextProblem::ByteOrderMark, location));
+            let mark = byte_order_mark(&self.visitor);
+            self.visitor.report(mark);
         }
-        if is_blank(&self.buffer.held()[content.clone()]) {
-            self.visitor.collector_mut().blank += 1;
+        if self.visitor.texts().lines.is_blank(&self.buffer.held()[content.clone()]) {
+            self.blank(&content, line);
             return;
         }
-        let origin = RecordStart {
+        let record_start = RecordStart {
             offset: self.offset + content.start as u64,
             line,
             column: 1,
             record: self.record_number(),
         };
         let Some(table) = self.table.clone() else {
-            return self.header(content, origin);
+            return self.header(content, record_start);
         };
-        self.positions.records.note(origin, 0, origin.record);
-        if self.clean_row(&content, origin, &table, is_split) {
+        self.positions.records.note(record_start, 0, record_start.record);
+        if self.clean_row(&content, record_start, &table, is_split) {
             self.visitor.collector_mut().valid += 1;
         } else {
-            self.doubtful_row(content.clone(), origin);
+            self.doubtful_row(content.clone(), record_start);
         }
         self.visitor.passed(&PassedRecord {
             bytes: &self.buffer.held()[content],
-            mark: Mark { origin, list: 0, index: origin.record },
+            mark: Mark { record_start, list: 0, index: record_start.record },
             last_line: self.line - 1,
             is_partial: false,
         });
     }
 
+    /// Counts a blank line, and reports it where the system does not skip it.
+    fn blank(&mut self, content: &Range<usize>, line: u64) {
+        self.visitor.collector_mut().blank += 1;
+        let problem = match &self.table {
+            _ if !self.columns.white_space_is_a_row => return,
+            None if line == 1 => Csv::BlankHeader,
+            Some(_) if !content.is_empty() => Csv::WhiteSpaceRow,
+            _ => return,
+        };
+        let start = self.offset + content.start as u64;
+        // Of an empty line its line break.
+        let bytes = Some(start..start + content.len().max(1) as u64);
+        let location = Location { line: Some(line), column: Some(1), bytes, ..Location::default() };
+        self.visitor.report(Finding::new(problem, location));
+    }
+
     /// The first row that is not blank.
-    fn header(&mut self, content: Range<usize>, origin: RecordStart) {
+    fn header(&mut self, content: Range<usize>, record_start: RecordStart) {
         self.visitor.collector_mut().header += 1;
         let bytes = &self.buffer.held()[content];
         // What is wrong with any row is looked for with a table of no columns.
         let no_columns = Table::of_no_columns();
-        let row = row::read(bytes, &no_columns, origin.line);
+        let row = row::read(bytes, &no_columns, record_start.line);
         let mut found: Vec<RecordFinding> = row.found;
         let problems = || found.iter().filter_map(|found| found.problem.downcast_ref());
         let is_unterminated = problems().any(|problem| matches!(problem, Csv::UnterminatedQuote { .. }));
@@ -305,11 +320,13 @@ impl<V: Visit> CsvReader<V> {
         if !is_unterminated {
             let header = header::read(bytes, self.columns, self.schema);
             found.extend(header.found);
-            self.visitor.check_columns(&header.value, bytes, origin, &mut found);
+            self.visitor.check_columns(&header.value, bytes, record_start, &mut found);
             table = header.table;
+            table.header_line = record_start.line;
         }
         self.delimiter = table.delimiter;
-        let mut findings: Vec<Finding> = found.into_iter().map(|found| found.locate(bytes, origin)).collect();
+        let mut findings: Vec<Finding> =
+            found.into_iter().map(|found| found.locate(bytes, record_start)).collect();
         for finding in &mut findings {
             finding.location.record = None;
         }
@@ -324,11 +341,11 @@ impl<V: Visit> CsvReader<V> {
     fn clean_row(
         &mut self,
         content: &Range<usize>,
-        origin: RecordStart,
+        record_start: RecordStart,
         table: &Table,
         is_split: bool,
     ) -> bool {
-        if self.suspect.is_bad(origin.offset) {
+        if self.suspect.is_bad(record_start.offset) || content.len() > self.columns.longest_cell {
             return false;
         }
         let bytes = &self.buffer.held()[content.clone()];
@@ -336,31 +353,31 @@ impl<V: Visit> CsvReader<V> {
         if !is_split && split(bytes, self.delimiter, has_quotes, &mut self.row.cells).is_some() {
             return false;
         }
-        let has_returns = self.suspect.has_returns(origin.offset);
+        let has_returns = self.suspect.has_returns(record_start.offset);
         let Self { row, buffer, captures, .. } = self;
         let texts = clean::texts(row, buffer, content, has_returns, table, captures);
         let Some(Texts { bytes, like_a_formula }) = texts else { return false };
         let captures = Some(&*self.captures);
-        if !self.visitor.accept(&ScannedRecord { bytes, start: 0, captures, at: origin, list: 0 }) {
+        if !self.visitor.accept(&ScannedRecord { bytes, start: 0, captures, at: record_start, list: 0 }) {
             return false;
         }
         if like_a_formula {
             let row = &self.buffer.held()[content.clone()];
-            self.formulas.note(row, &self.row.cells, table, origin);
+            self.formulas.note(row, &self.row.cells, table, record_start);
         }
         true
     }
 
     #[cold]
-    fn doubtful_row(&mut self, content: Range<usize>, origin: RecordStart) {
+    fn doubtful_row(&mut self, content: Range<usize>, record_start: RecordStart) {
         let Some(table) = self.table.clone() else { return };
         let bytes = &self.buffer.held()[content.clone()];
-        let findings = self.visitor.check_row(bytes, origin, &table);
+        let findings = self.visitor.check_row(bytes, record_start, &table);
         split(bytes, self.delimiter, true, &mut self.row.cells);
         self.visitor.count_record(findings);
         if self.row.cells.len() == table.columns.len() {
             let row = &self.buffer.held()[content];
-            self.formulas.note(row, &self.row.cells, &table, origin);
+            self.formulas.note(row, &self.row.cells, &table, record_start);
         }
     }
 
@@ -370,14 +387,14 @@ impl<V: Visit> CsvReader<V> {
         self.visitor.collector_mut().lines += 1;
         self.positions.lines.note(self.line, self.offset);
         let record = self.record_number();
-        let origin = RecordStart { offset: self.offset, line: self.line, column: 1, record };
+        let record_start = RecordStart { offset: self.offset, line: self.line, column: 1, record };
         let row = &self.buffer.held()[..=MAX_RECORD];
         let found = if let Some(open) = self.boundary.open_quote() {
             let lines = memchr::memchr_iter(b'\n', row).count();
             let until =
                 format!("is not closed within {MAX_RECORD} bytes and {lines} lines; the row was not checked");
             RecordFinding {
-                problem: Csv::UnterminatedQuote { until }.into(),
+                problem: Csv::UnterminatedQuote { until, closed: None }.into(),
                 span: open..open + 1,
                 path: None,
             }
@@ -385,7 +402,7 @@ impl<V: Visit> CsvReader<V> {
             let problem = RecordProblem::TooLong { limit: MAX_RECORD as u64 }.into();
             RecordFinding { problem, span: 0..row.len(), path: None }
         };
-        let finding = vec![found.locate(row, origin)];
+        let finding = vec![found.locate(row, record_start)];
         self.visitor.count_record(finding);
         if self.table.is_none() {
             // It was to be the header.

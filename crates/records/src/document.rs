@@ -19,6 +19,7 @@ use std::rc::Rc;
 use crate::List;
 use crate::record_index::Mark;
 use crate::{Positions, Reader, Visit};
+use evalcheck_core::excerpt::{at_least_one_character, is_continuation};
 use evalcheck_core::finding::{Location, Step};
 use evalcheck_core::rule::AnyProblem;
 use evalcheck_json::buffer::Buffer;
@@ -28,11 +29,11 @@ use evalcheck_json::scan::characters;
 use problem::Document as DocumentProblem;
 use value::Waiting;
 
-/// Bytes from which the cause of a fault can be seen, and the beginning of a record be told.
+/// Bytes from which the cause of an error can be seen, and the beginning of a record be told.
 const WINDOW: usize = 256;
 
-/// Faults between records that are gone past; a document with more is lost.
-const MOST_FAULTS: u32 = 100;
+/// Errors between records that are gone past; a document with more is lost.
+const MOST_ERRORS: u32 = 100;
 
 /// Reads the elements of one document as its bytes come.
 #[derive(Debug)]
@@ -63,9 +64,11 @@ pub struct DocumentReader<V> {
     begins: RecordStart,
     /// The last comma.
     comma: RecordStart,
-    faults: u32,
+    errors: u32,
     /// The last byte before `at` that is not white space.
     last: u8,
+    /// The character that it ends, and its bytes.
+    last_character: (RecordStart, u64),
     /// Where the search for a place to go on began.
     searching_from: RecordStart,
     /// No more bytes will come.
@@ -181,8 +184,9 @@ impl<V: Visit> DocumentReader<V> {
             keys: BTreeMap::new(),
             begins: start,
             comma: start,
-            faults: 0,
+            errors: 0,
             last: 0,
+            last_character: (start, 0),
             searching_from: start,
             ended: false,
             ends_in_line: false,
@@ -192,8 +196,8 @@ impl<V: Visit> DocumentReader<V> {
     /// A reader that begins at an element that was passed before.
     pub fn resume(visitor: V, lists: &'static [List], mark: Mark) -> Self {
         let mut reader = Self::new(visitor, lists);
-        reader.first_record = mark.origin.record;
-        reader.location = mark.origin;
+        reader.first_record = mark.record_start.record;
+        reader.location = mark.record_start;
         reader.state = State::Element { first: true };
         reader.begin_list(mark.list);
         reader.index = mark.index;
@@ -222,12 +226,27 @@ impl<V: Visit> DocumentReader<V> {
 
     /// Goes on to a place in the buffer.
     fn go_to(&mut self, to: usize) {
-        let passed = &self.buffer.held()[self.at..to];
-        let Some(&last) = passed.last() else { return };
+        let Some(&last) = self.buffer.held()[self.at..to].last() else { return };
         self.ends_in_line = last != b'\n';
-        if let Some(&byte) = passed.iter().rev().find(|byte| !is_space(**byte)) {
-            self.last = byte;
+        let passed = &self.buffer.held()[self.at..to];
+        if let Some(end) = passed.iter().rposition(|byte| !is_space(*byte)) {
+            self.last = passed[end];
+            let character = at_least_one_character(&passed[..=end], end + 1..end + 1);
+            let is_split = is_continuation(passed[character.start]);
+            self.count(self.at + character.start);
+            // The first bytes of a character may have come before the rest of it.
+            if is_split {
+                self.last_character.1 += character.len() as u64;
+            } else {
+                self.last_character = (self.location, character.len() as u64);
+            }
         }
+        self.count(to);
+    }
+
+    /// Counts the lines and columns up to a place in the buffer.
+    fn count(&mut self, to: usize) {
+        let passed = &self.buffer.held()[self.at..to];
         let mut line_start = 0;
         for newline in memchr::memchr_iter(b'\n', passed) {
             line_start = newline + 1;
@@ -270,7 +289,7 @@ impl<V: Visit> DocumentReader<V> {
             State::Start => self.start(byte),
             State::Key { first } => self.key(byte, first),
             State::Colon if byte == b':' => self.take(State::Value),
-            State::Colon => self.fault(Expected::Colon),
+            State::Colon => self.unexpected(Expected::Colon),
             State::Value => self.top_value(byte),
             State::Element { first } => match byte {
                 b']' => {
@@ -280,9 +299,9 @@ impl<V: Visit> DocumentReader<V> {
                     self.end_list();
                     self.take(State::AfterValue)
                 }
-                // A word that is no value is the element's own fault, and so is a string in other quotes.
+                // A word that is no value is the element's own error, and so is a string in other quotes.
                 b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.element(),
-                _ => self.fault(Expected::Element),
+                _ => self.unexpected(Expected::Element),
             },
             State::AfterElement => match byte {
                 b',' => {
@@ -293,7 +312,7 @@ impl<V: Visit> DocumentReader<V> {
                     self.end_list();
                     self.take(State::AfterValue)
                 }
-                _ => self.fault(Expected::ArraySeparator),
+                _ => self.unexpected(Expected::ArraySeparator),
             },
             State::AfterValue => match byte {
                 b',' => {
@@ -304,7 +323,7 @@ impl<V: Visit> DocumentReader<V> {
                     self.missing_lists();
                     self.take(State::End)
                 }
-                _ => self.fault(Expected::ObjectSeparator),
+                _ => self.unexpected(Expected::ObjectSeparator),
             },
             _ => self.text_after(),
         }
@@ -326,9 +345,10 @@ impl<V: Visit> DocumentReader<V> {
 
     fn end_list(&mut self) {
         self.list = None;
+        self.visitor.end_value();
     }
 
-    fn origin(&self) -> RecordStart {
+    fn record_start(&self) -> RecordStart {
         RecordStart { record: self.record_number(), ..self.location }
     }
 
@@ -341,14 +361,25 @@ impl<V: Visit> DocumentReader<V> {
         PathBuilder::from(vec![Step::Key(self.lists[list].key.into()), Step::Index(index)])
     }
 
+    /// The last character of the document that is not white space.
+    fn place_of_last(&self) -> Location {
+        let (at, length) = self.last_character;
+        Location {
+            line: Some(at.line),
+            column: Some(at.column),
+            bytes: Some(at.offset..at.offset + length),
+            ..Location::default()
+        }
+    }
+
     /// The place of the next `n` bytes.
     fn place_of(&self, n: usize) -> Location {
-        let origin = self.origin();
-        let bytes = Some(origin.offset..origin.offset + n as u64);
-        let record = self.list.map(|_| origin.record);
+        let record_start = self.record_start();
+        let bytes = Some(record_start.offset..record_start.offset + n as u64);
+        let record = self.list.map(|_| record_start.record);
         Location {
-            line: Some(origin.line),
-            column: Some(origin.column),
+            line: Some(record_start.line),
+            column: Some(record_start.column),
             bytes,
             record,
             ..Location::default()
@@ -359,16 +390,16 @@ impl<V: Visit> DocumentReader<V> {
 /// The problem that a document is truncated, when a finding says so of a value in it.
 fn truncated(problem: &AnyProblem) -> Option<DocumentProblem> {
     match problem.downcast_ref() {
-        Some(SyntaxProblem::Truncated { open, .. }) => {
-            Some(DocumentProblem::Truncated { open: open.clone() })
+        Some(SyntaxProblem::Truncated { open, opened, .. }) => {
+            Some(DocumentProblem::Truncated { open: open.clone(), opened: opened.as_deref().cloned() })
         }
         _ => None,
     }
 }
 
-/// A fault whose line is not JSONL's: nothing is unfinished.
-fn in_document(fault: SyntaxError) -> SyntaxError {
-    SyntaxError { unfinished: false, ..fault }
+/// An error whose line is not JSONL's: nothing is unfinished.
+fn in_document(error: SyntaxError) -> SyntaxError {
+    SyntaxError { unfinished: false, ..error }
 }
 
 fn is_space(byte: u8) -> bool {

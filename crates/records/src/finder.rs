@@ -50,7 +50,7 @@ impl RecordFinder {
 }
 
 /// Any JSON will do.
-const POLICY: TextPolicy = TextPolicy { jsonb: false, embedded: false, strict_json: false };
+const POLICY: TextPolicy = TextPolicy::NONE;
 
 impl Visit for RecordFinder {
     fn collector(&self) -> &FindingCollector {
@@ -89,6 +89,10 @@ impl Visit for RecordFinder {
         Vec::new()
     }
 
+    fn texts(&self) -> TextPolicy {
+        POLICY
+    }
+
     fn check_header(&mut self, _: &[u8], _: RecordStart, _: &'static Schema) -> (Header, Diagnosis) {
         (Header::default(), Diagnosis { findings: Vec::new(), unfinished: false })
     }
@@ -111,7 +115,7 @@ impl Visit for RecordFinder {
     fn begin_list(&mut self, _: usize, _: &'static Schema, _: u64) {}
 
     fn passed(&mut self, record: &PassedRecord<'_>) {
-        let is_wanted = record.mark.origin.line <= self.line && self.line <= record.last_line;
+        let is_wanted = record.mark.record_start.line <= self.line && self.line <= record.last_line;
         self.several |= is_wanted && self.found.is_some();
         if is_wanted && self.found.is_none() {
             self.found = Some(FoundRecord {

@@ -2,10 +2,9 @@
 
 use crate::multiline::{Reason, Settled, Unfinished};
 use crate::{Diagnosis, MAX_RECORD, RecordProblem, ScannedRecord};
-use crate::{Positions, Reader, Visit};
+use crate::{Positions, Reader, Visit, byte_order_mark};
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::buffer::Buffer;
-use evalcheck_json::diagnose::TextProblem;
 use evalcheck_json::diagnose::{PathBuilder, RecordStart};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
@@ -172,7 +171,7 @@ impl<V: Visit> JsonlReader<V> {
             // Whether it is a record of its own is decided before the rules are asked, who would remember it.
             return Some(end);
         }
-        let at = self.origin(start);
+        let at = self.record_start(start);
         let bytes = self.buffer.with_padding();
         self.visitor.accept(&ScannedRecord { bytes, start, captures: None, at, list: 0 }).then_some(end)
     }
@@ -182,7 +181,7 @@ impl<V: Visit> JsonlReader<V> {
         self.visitor.collector().records()
     }
 
-    fn origin(&self, start: usize) -> RecordStart {
+    fn record_start(&self, start: usize) -> RecordStart {
         RecordStart {
             offset: self.offset + start as u64,
             line: self.line,
@@ -197,12 +196,14 @@ impl<V: Visit> JsonlReader<V> {
         let end = self.line_end(start);
         let has_mark = self.has_byte_order_mark(start);
         let content = if has_mark { start + BOM.len() } else { start };
-        let origin = self.origin(content);
+        let record_start = self.record_start(content);
         let bytes = trim_line_end(&self.buffer.held()[content..end]);
-        let (header, diagnosis) = self.visitor.check_header(bytes, origin, awaited.schema);
+        let (header, diagnosis) = self.visitor.check_header(bytes, record_start, awaited.schema);
         let Diagnosis { mut findings, unfinished } = diagnosis;
         if let Some(problem) = header.problem.filter(|_| !awaited.is_late) {
-            let bytes = origin.offset..origin.offset + bytes.len() as u64;
+            // Of an empty line its line break is marked.
+            let length = bytes.len().max(usize::from(content < self.buffer.held().len()));
+            let bytes = record_start.offset..record_start.offset + length as u64;
             let location = Location {
                 line: Some(self.line),
                 column: Some(1),
@@ -211,12 +212,13 @@ impl<V: Visit> JsonlReader<V> {
             };
             findings.push(Finding::new(problem, location));
         }
-        let blank = is_blank(bytes);
-        let pending = findings
-            .first()
-            .and_then(|finding| Unfinished::begin(bytes, origin, finding, unfinished, awaited.schema, true));
+        let blank = self.visitor.texts().lines.is_blank(bytes);
+        let pending = findings.first().and_then(|finding| {
+            Unfinished::begin(bytes, record_start, finding, unfinished, awaited.schema, true)
+        });
         if has_mark && !header.is_record {
-            self.note_byte_order_mark();
+            let mark = byte_order_mark(&self.visitor);
+            self.visitor.report(mark);
         }
         if blank {
             self.visitor.collector_mut().blank += 1;
@@ -270,46 +272,49 @@ impl<V: Visit> JsonlReader<V> {
     #[cold]
     fn doubtful_line(&mut self, start: usize) -> usize {
         let end = self.line_end(start);
-        let mut content = start;
-        if self.has_byte_order_mark(start) {
-            self.note_byte_order_mark();
-            content += BOM.len();
-            if let Some(end) = self.clean_line_at(content) {
-                self.visitor.collector_mut().valid += 1;
-                return end;
-            }
-        }
-        let origin = self.origin(content);
+        let mark = self.has_byte_order_mark(start).then(|| byte_order_mark(&self.visitor));
+        let content = if mark.is_some() { start + BOM.len() } else { start };
+        let record_start = self.record_start(content);
         let bytes = trim_line_end(&self.buffer.held()[content..end]);
-        if is_blank(bytes) {
+        if self.visitor.texts().lines.is_blank(bytes) {
             self.visitor.collector_mut().blank += 1;
+            if let Some(mark) = mark {
+                self.visitor.report(mark);
+            }
             return end;
         }
-        let Diagnosis { findings, unfinished } = self.visitor.check(bytes, origin, &self.root, 0);
-        let pending = findings
-            .first()
-            .and_then(|finding| Unfinished::begin(bytes, origin, finding, unfinished, self.schema, false));
+        let mark = mark.map(|mark| {
+            let location = Location { record: Some(record_start.record), ..mark.location.clone() };
+            Finding { location, ..mark }
+        });
+        let Diagnosis { findings, unfinished } = self.visitor.check(bytes, record_start, &self.root, 0);
+        let pending = findings.first().and_then(|finding| {
+            Unfinished::begin(bytes, record_start, finding, unfinished, self.schema, false)
+        });
         if pending.is_some() {
             self.visitor.collector_mut().invalid += 1;
             self.pending = pending;
+            if let Some(mark) = mark {
+                self.visitor.report(mark);
+            }
             return end;
         }
-        self.visitor.count_record(findings);
+        self.visitor.count_record(mark.into_iter().chain(findings).collect());
         end
     }
 
     /// A line behind one that did not end its record: its continuation, or a record of its own.
     fn line_after_unfinished(&mut self, start: usize, clean_end: Option<usize>) -> usize {
         let end = clean_end.unwrap_or_else(|| self.line_end(start));
-        let origin = self.origin(start);
+        let record_start = self.record_start(start);
         let line = trim_line_end(&self.buffer.held()[start..end]);
         let Some(pending) = &mut self.pending else { return end };
-        if is_blank(line) {
+        if self.visitor.texts().lines.is_blank(line) {
             self.visitor.collector_mut().blank += 1;
             return end;
         }
         if pending.may_go_on_with(line, clean_end.is_some(), self.schema) {
-            if pending.take(line, origin) {
+            if pending.take(line, record_start) {
                 self.settle_pending(Reason::Closed);
             }
             return end;
@@ -337,22 +342,12 @@ impl<V: Visit> JsonlReader<V> {
         for finding in findings {
             self.visitor.report(finding);
         }
-        let (bytes, origins) = own_records;
-        for (range, origin) in origins {
-            let origin = RecordStart { record: self.record_number(), ..origin };
-            let findings = self.visitor.check(&bytes[range], origin, &self.root, 0).findings;
+        let (bytes, record_starts) = own_records;
+        for (range, record_start) in record_starts {
+            let record_start = RecordStart { record: self.record_number(), ..record_start };
+            let findings = self.visitor.check(&bytes[range], record_start, &self.root, 0).findings;
             self.visitor.count_record(findings);
         }
-    }
-
-    fn note_byte_order_mark(&mut self) {
-        let location = Location {
-            line: Some(1),
-            column: Some(1),
-            bytes: Some(0..BOM.len() as u64),
-            ..Location::default()
-        };
-        self.visitor.report(Finding::new(TextProblem::ByteOrderMark, location));
     }
 
     /// The line in the buffer is longer than is read: says so, and throws it away as it comes.
@@ -388,9 +383,4 @@ pub fn trim_line_end(line: &[u8]) -> &[u8] {
         [before @ .., b'\r'] => before,
         _ => line,
     }
-}
-
-/// Nothing but space, tab and carriage return.
-pub fn is_blank(line: &[u8]) -> bool {
-    line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
 }

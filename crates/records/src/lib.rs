@@ -26,7 +26,10 @@ pub use problem::RecordProblem;
 pub use visit::{Diagnosis, Header, PassedRecord, ScannedRecord, Visit};
 
 use csv::header::Table;
+use evalcheck_core::finding::{Finding, Location};
 use evalcheck_core::rule::Rule;
+use evalcheck_json::diagnose::TextProblem;
+use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
 use line_index::LineIndex;
 use record_index::{Mark, RecordIndex};
@@ -140,4 +143,11 @@ pub fn resume<V: Visit + 'static>(
         }
         Layout::Json(lists) => Some(Box::new(document::DocumentReader::resume(visitor, lists, mark))),
     }
+}
+
+/// The finding of a dataset that begins with a byte order mark.
+fn byte_order_mark(visitor: &impl Visit) -> Finding {
+    let location =
+        Location { line: Some(1), column: Some(1), bytes: Some(0..BOM.len() as u64), ..Location::default() };
+    Finding::new(TextProblem::byte_order_mark(visitor.texts()), location)
 }

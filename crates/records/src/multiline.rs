@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use crate::brackets::Brackets;
 use evalcheck_core::finding::{Finding, Location};
-use evalcheck_json::diagnose::RecordStart;
-use evalcheck_json::diagnose::SyntaxProblem;
+use evalcheck_json::diagnose::{RecordStart, SyntaxProblem};
 use evalcheck_json::schema::{Object, Schema};
 
 /// A record over more bytes than this is not followed any further, unless it is an array around all records.
@@ -16,7 +15,7 @@ const MAX_CONTINUATION: usize = 1 << 20;
 pub struct Unfinished {
     /// What is said of the first line when no other belongs to it.
     alone: Finding,
-    /// The end of the first line.
+    /// The last character of the first line.
     end: Location,
     brackets: Brackets,
     is_array: bool,
@@ -27,7 +26,7 @@ pub struct Unfinished {
     /// The lines taken so far, for when it turns out that they are none; empty for an array.
     taken: Vec<u8>,
     /// Where each of them begins and stands.
-    origins: Vec<(Range<usize>, RecordStart)>,
+    record_starts: Vec<(Range<usize>, RecordStart)>,
 }
 
 /// Why no further line is taken for the continuation of a record.
@@ -60,7 +59,7 @@ impl Unfinished {
     /// `unfinished` says that it is nothing but its end.
     pub fn begin(
         line: &[u8],
-        origin: RecordStart,
+        record_start: RecordStart,
         finding: &Finding,
         unfinished: bool,
         schema: &Schema,
@@ -76,15 +75,17 @@ impl Unfinished {
                     | SyntaxProblem::NotANumber { .. }
             )
         );
-        if !unfinished && !by_hand {
+        let is_truncated = matches!(finding.problem.downcast_ref(), Some(SyntaxProblem::Truncated { .. }));
+        if !unfinished && !by_hand && !is_truncated {
             return None;
         }
         let mut brackets = Brackets::default();
-        brackets.feed(line, origin);
-        if !unfinished && !brackets.wants_more() {
+        brackets.feed(line, record_start);
+        let in_string = is_truncated && brackets.follow_string();
+        if !unfinished && !in_string && !brackets.wants_more() {
             return None;
         }
-        let mut end = origin.locate(line.len()..line.len(), None, line);
+        let mut end = record_start.locate(line.len()..line.len(), None, line);
         end.record = finding.location.record;
         end.entry.clone_from(&finding.location.entry);
         Some(Self {
@@ -93,10 +94,10 @@ impl Unfinished {
             brackets,
             is_array: schema.array.is_none() && opens_array_of_records(line),
             is_header,
-            last_line: origin.line,
+            last_line: record_start.line,
             lines: 0,
             taken: Vec::new(),
-            origins: Vec::new(),
+            record_starts: Vec::new(),
         })
     }
 
@@ -108,40 +109,48 @@ impl Unfinished {
     /// True when a line that is not blank can be the next of the record. `is_clean` says that it is a whole record by
     /// itself.
     pub fn may_go_on_with(&self, line: &[u8], is_clean: bool, schema: &Schema) -> bool {
+        // Text goes on in any way, but hardly as a record begins.
+        if self.brackets.follows_strings() && begins_as_record(line) {
+            return false;
+        }
         let first = line.trim_ascii_start().first();
         first.is_some_and(|&byte| self.brackets.may_go_on_with(byte))
             && (self.is_array || (!is_clean && !is_record(line, schema)))
     }
 
     /// Takes a line for the next of the record. True when it was the last.
-    pub fn take(&mut self, line: &[u8], origin: RecordStart) -> bool {
-        self.brackets.feed(line, origin);
+    pub fn take(&mut self, line: &[u8], record_start: RecordStart) -> bool {
+        self.brackets.feed(line, record_start);
         self.lines += 1;
-        self.last_line = origin.line;
+        self.last_line = record_start.line;
         if !self.is_array {
             let from = self.taken.len();
             self.taken.extend_from_slice(line);
-            self.origins.push((from..self.taken.len(), origin));
+            self.record_starts.push((from..self.taken.len(), record_start));
         }
         self.brackets.done() || self.taken.len() > MAX_CONTINUATION
     }
 
     /// What became of it.
     pub fn settle(mut self, reason: Reason) -> Settled {
-        if self.lines == 0 || (reason == Reason::Cut && !self.is_array) {
+        // Text goes on in any way, so only the end of the record shows that it was one.
+        let is_cut = reason == Reason::Cut || (self.brackets.follows_strings() && !self.brackets.is_closed());
+        if self.lines == 0 || (is_cut && !self.is_array) {
             // The lines behind it were no continuation after all: each is a record of its own.
-            let own_records = (self.taken, self.origins);
+            let own_records = (self.taken, self.record_starts);
             return Settled { findings: vec![self.alone], lines: 0, own_records };
         }
         let problem = if self.is_array {
             SyntaxProblem::ArrayOfRecords { column: 1 }
+        } else if self.brackets.follows_strings() {
+            SyntaxProblem::RawLineBreak { column: self.end.column.unwrap_or(1), until: self.last_line }
         } else {
             let until = if reason == Reason::End && !self.brackets.done() {
                 ", to the end of the file".to_owned()
             } else {
                 format!(", to line {}", self.last_line)
             };
-            let column = self.end.column.unwrap_or(1).saturating_sub(1).max(1);
+            let column = self.end.column.unwrap_or(1);
             SyntaxProblem::SeveralLines { column, until }
         };
         let record = self.end.record;
@@ -158,6 +167,13 @@ impl Unfinished {
 fn opens_array_of_records(line: &[u8]) -> bool {
     let inside = line.trim_ascii_start().strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
     inside.is_some_and(|inside| matches!(inside.first(), None | Some(b'{' | b'/' | b'#')))
+}
+
+/// True for a line that begins with an object and its first key, or with an array of objects.
+fn begins_as_record(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let inside = line.strip_prefix(b"{").or_else(|| line.strip_prefix(b"[{"));
+    inside.is_some_and(|inside| inside.trim_ascii_start().starts_with(b"\""))
 }
 
 /// True for a line that begins an object with one of the record's own top keys: a new record, not a part of another,

@@ -9,7 +9,7 @@ const MOST: usize = 1 << 14;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     /// Where it stands.
-    pub origin: RecordStart,
+    pub record_start: RecordStart,
     /// Which list of a document it is in; 0 elsewhere.
     pub list: usize,
     /// Its index in the list; elsewhere its number.
@@ -34,9 +34,9 @@ impl Default for RecordIndex {
 impl RecordIndex {
     /// Says where a record begins; called for each record, in order.
     #[inline]
-    pub fn note(&mut self, origin: RecordStart, list: usize, index: u64) {
-        if origin.record & (self.stride - 1) == 0 {
-            self.add(Mark { origin, list, index });
+    pub fn note(&mut self, record_start: RecordStart, list: usize, index: u64) {
+        if record_start.record & (self.stride - 1) == 0 {
+            self.add(Mark { record_start, list, index });
         }
     }
 
@@ -46,14 +46,14 @@ impl RecordIndex {
         if self.marks.len() == MOST {
             self.stride *= 2;
             let stride = self.stride;
-            self.marks.retain(|mark| mark.origin.record % stride == 0);
+            self.marks.retain(|mark| mark.record_start.record % stride == 0);
         }
     }
 
     /// The mark from which on the first record with a part on a line is looked for; `None` when there is no record.
     pub fn before(&self, line: u64) -> Option<&Mark> {
         // Several records may begin on the line; the first of them may be in front of all marks on it.
-        let location = self.marks.partition_point(|mark| mark.origin.line < line);
+        let location = self.marks.partition_point(|mark| mark.record_start.line < line);
         self.marks.get(location.saturating_sub(1))
     }
 }
@@ -76,8 +76,8 @@ mod tests {
         for record in [0, 1, 777_777, 999_999] {
             let line = record * 2 + 2;
             let mark = marks.before(line).unwrap();
-            assert!(mark.origin.line <= line && line - mark.origin.line < 256);
-            assert_eq!(mark.origin.offset, mark.origin.record * 10);
+            assert!(mark.record_start.line <= line && line - mark.record_start.line < 256);
+            assert_eq!(mark.record_start.offset, mark.record_start.record * 10);
         }
     }
 }

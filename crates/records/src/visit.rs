@@ -6,6 +6,7 @@ use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Finding;
 use evalcheck_core::rule::AnyProblem;
 use evalcheck_json::diagnose::{Parsed, PathBuilder, RecordFinding, RecordStart, Value};
+use evalcheck_json::scan::TextPolicy;
 use evalcheck_json::schema::Schema;
 
 use crate::csv::header::Table;
@@ -46,6 +47,9 @@ pub trait Visit {
     /// The same for a row of a CSV, without its line break.
     fn check_row(&mut self, bytes: &[u8], at: RecordStart, table: &Table) -> Vec<Finding>;
 
+    /// What the system does with text.
+    fn texts(&self) -> TextPolicy;
+
     /// The line that governs the others.
     fn check_header(&mut self, bytes: &[u8], at: RecordStart, schema: &'static Schema)
     -> (Header, Diagnosis);
@@ -74,6 +78,13 @@ pub trait Visit {
 
     /// A list of a document begins; its first record will have this number.
     fn begin_list(&mut self, list: usize, schema: &'static Schema, record: u64);
+
+    /// The value behind the key of a list of a document begins, whether it is a list or not. Of several for one list the
+    /// last counts.
+    fn begin_value(&mut self, _list: usize) {}
+
+    /// It ends.
+    fn end_value(&mut self) {}
 
     /// A record of a document could not be read, or the rest of it cannot be.
     fn unread(&mut self) {}

@@ -1,11 +1,12 @@
-//! A report as plain text: one line for each finding and a last line with the verdict.
+//! A report as plain text: one line for each finding and a last line with the verdict. The line of a finding can be followed
+//! by details, such as [`help_lines`].
 //!
 //! The line of an error has the form that `JuryArena` uses, `line N: PATH: MESSAGE`, so the two can be compared.
 
 use std::fmt::Write;
 use std::iter;
 
-use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
+use evalcheck_wire::report::{Finding, Related, Report, Severity, Verdict};
 use evalcheck_wire::text::{count, one_line};
 
 /// One line of a report, without a line break at its end.
@@ -22,15 +23,30 @@ pub struct Line {
 pub enum LineKind {
     /// A finding.
     Finding(Severity),
+    /// The line of the dataset that the finding stands in.
+    Quote,
+    /// The mark below it, at the span of a finding of this severity.
+    Mark(Severity),
+    /// Another place that belongs to the finding.
+    Note,
+    /// What to do about the finding.
+    Help,
     /// The number of findings that are not listed.
     Omission,
     /// The last line: verdict, format, counts.
     Verdict(Verdict),
 }
 
-/// The lines of a report. In an output about several files, each line begins with `file`, the file as the user named it.
-pub fn lines<'a>(report: &'a Report, file: Option<&'a str>) -> impl Iterator<Item = Line> + 'a {
-    let findings = report.findings.iter().map(move |finding| {
+/// The lines of a report. `details` gives the lines that follow that of a finding, see [`help_lines`] and [`no_details`].
+///
+/// In an output about several files, the line of each finding and the last lines begin with `file`, the file as the user
+/// named it.
+pub fn lines<'a>(
+    report: &'a Report,
+    file: Option<&'a str>,
+    mut details: impl FnMut(&Finding) -> Vec<Line> + 'a,
+) -> impl Iterator<Item = Line> + 'a {
+    let findings = report.findings.iter().flat_map(move |finding| {
         let name = &report.file.name;
         let text = match file {
             // The line of a finding without a line or an entry begins with the file anyway.
@@ -38,7 +54,8 @@ pub fn lines<'a>(report: &'a Report, file: Option<&'a str>) -> impl Iterator<Ite
             Some(file) => named_line(file, &finding_line(finding, name)),
             None => finding_line(finding, name),
         };
-        Line { kind: LineKind::Finding(finding.severity), text }
+        let line = Line { kind: LineKind::Finding(finding.severity), text };
+        iter::once(line).chain(details(finding))
     });
     let named = move |text: String| match file {
         Some(file) => named_line(file, &text),
@@ -49,14 +66,52 @@ pub fn lines<'a>(report: &'a Report, file: Option<&'a str>) -> impl Iterator<Ite
     findings.chain(omission).chain(iter::once(verdict))
 }
 
-/// All lines of a report, each ended by `\n`.
-pub fn report_text(report: &Report) -> String {
-    joined(lines(report, None))
+/// Each finding on one line, without details.
+pub fn no_details(_: &Finding) -> Vec<Line> {
+    Vec::new()
 }
 
-/// All lines of one report among several. Each begins with the file as the user named it.
+/// Other places that belong to a finding, and what to do about it.
+///
+/// ```
+/// # use evalcheck_wire::report::{Finding, Severity};
+/// # use evalcheck_render::text::help_lines;
+/// # let finding = Finding {
+/// #     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
+/// #     byte_start: Some(310), byte_end: Some(312), record: Some(2), path: Some("input.messages".into()),
+/// #     message: "Required".into(), hint: Some("Add the key.".into()), related: Vec::new(),
+/// #     entry: None,
+/// # };
+/// assert_eq!(help_lines(&finding)[0].text, "  help: Add the key.");
+/// ```
+pub fn help_lines(finding: &Finding) -> Vec<Line> {
+    let help = finding.hint.as_deref().map(|hint| format!("  help: {}", one_line(hint)));
+    let help = help.map(|text| Line { kind: LineKind::Help, text });
+    let notes = finding.related.iter().map(|related| {
+        let (place, label) = (related_place(finding, related), one_line(&related.label));
+        Line { kind: LineKind::Note, text: format!("  note: {place}: {label}") }
+    });
+    notes.chain(help).collect()
+}
+
+/// Where another place of a finding is, as seen from it: `line 3`, `column 7` of the same line, or a path.
+pub fn related_place(finding: &Finding, related: &Related) -> String {
+    match (related.line, related.column, &related.path) {
+        (Some(line), Some(column), _) if finding.line == Some(line) => format!("column {column}"),
+        (Some(line), ..) => format!("line {line}"),
+        (None, _, Some(path)) => one_line(path),
+        (None, ..) => "elsewhere".to_owned(),
+    }
+}
+
+/// A report with one line for each finding. Each line is ended by `\n`.
+pub fn report_text(report: &Report) -> String {
+    joined(lines(report, None, no_details))
+}
+
+/// The same of one report among several. Each line begins with the file as the user named it.
 pub fn named_report_text(report: &Report, file: &str) -> String {
-    joined(lines(report, Some(file)))
+    joined(lines(report, Some(file), no_details))
 }
 
 /// A line that begins with the file as the user named it.
@@ -74,7 +129,7 @@ pub fn named_line(file: &str, line: &str) -> String {
 /// let finding = Finding {
 ///     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
 ///     byte_start: Some(310), byte_end: Some(312), record: Some(2), path: Some("input.messages".into()),
-///     message: "Required".into(), hint: None, entry: None,
+///     message: "Required".into(), hint: None, related: Vec::new(), entry: None,
 /// };
 /// assert_eq!(finding_line(&finding, "data.jsonl"), "line 3: input.messages: Required");
 /// ```
@@ -120,11 +175,15 @@ fn verdict_line(report: &Report) -> String {
         Verdict::Invalid => "invalid",
         Verdict::NotChecked => "not checked",
     };
-    let format = match (report.format.id.as_str(), report.format.version.as_str()) {
+    let mut format = match (report.format.id.as_str(), report.format.version.as_str()) {
         ("", _) => "no format".to_owned(),
         (id, "") => id.to_owned(),
         (id, version) => format!("{id} {version}"),
     };
+    // What such a format refuses may be right for another.
+    if !report.format.id.is_empty() && !report.format.is_certain() {
+        format = format!("{format} ({})", report.format.certainty());
+    }
     format!(
         "{verdict}: {format}: {} ({} valid, {} invalid), {}, {}, {}",
         count(counts.records, "record"),

@@ -116,6 +116,33 @@ pub struct Format {
     pub others: Vec<Alternative>,
 }
 
+impl Format {
+    /// True when the person chose the format, or the content leaves no doubt.
+    pub fn is_certain(&self) -> bool {
+        !self.detected || self.confidence > 70
+    }
+
+    /// How sure the choice is, in words.
+    ///
+    /// ```
+    /// use evalcheck_wire::report::Format;
+    ///
+    /// let of = |confidence| Format {
+    ///     id: "juryarena".into(), version: "".into(), detected: true, reason: "".into(), confidence, others: vec![],
+    /// };
+    /// let certainties = [100, 71, 70, 30, 29, 1].map(|confidence| of(confidence).certainty());
+    /// assert_eq!(certainties, ["certain", "certain", "likely", "likely", "a guess", "a guess"]);
+    /// ```
+    pub fn certainty(&self) -> &'static str {
+        match self.confidence {
+            _ if !self.detected => "chosen",
+            _ if self.is_certain() => "certain",
+            30.. => "likely",
+            _ => "a guess",
+        }
+    }
+}
+
 /// A format that a file was not checked against.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alternative {
@@ -201,7 +228,36 @@ pub struct Finding {
     /// What to do about it, one or two sentences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// Other places that belong to it, in the same file or entry.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub related: Vec<Related>,
     /// The entry of a ZIP that it stands in or is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
+}
+
+/// Another place that belongs to a finding, such as the first use of an id that is used again. What is not known of it is
+/// absent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Related {
+    /// What is there, in a few words: `first used here`.
+    pub label: String,
+    /// Its line, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    /// Its column, counted from 1 in Unicode code points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u64>,
+    /// Its first byte, counted as those of the finding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub byte_start: Option<u64>,
+    /// The byte after its last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub byte_end: Option<u64>,
+    /// Its record, counted from 0, where its line is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<u64>,
+    /// Its dotted keys and indexes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
 }

@@ -67,6 +67,21 @@ pub struct Mark {
     pub end_utf16: u64,
 }
 
+/// The part of a line around a span. Unlike those of other views, its offsets count bytes of its text (UTF-8).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The text, without a line break; bytes that are not UTF-8 show as U+FFFD.
+    pub text: String,
+    /// Where the span begins.
+    pub start: usize,
+    /// Where it ends, or the line does.
+    pub end: usize,
+    /// True when the line begins before the text.
+    pub clipped_before: bool,
+    /// True when the line goes on behind the text.
+    pub clipped_after: bool,
+}
+
 /// A record as the conversation that it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {

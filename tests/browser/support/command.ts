@@ -24,12 +24,12 @@ const MAX_FINDINGS = "5000";
 const MAX_FINDINGS_IN_BATCH = "1000";
 
 /** The output of the command for a file. */
-export function evalcheck(path: string, output: "text" | "json"): string {
+export function evalcheck(path: string, output: "short" | "json"): string {
   return run(["check", "--output", output, "--max-findings", MAX_FINDINGS, path]);
 }
 
 /** The output of the command for several files of a folder. */
-export function evalcheckAll(folder: string, names: string[], output: "text" | "json"): string {
+export function evalcheckAll(folder: string, names: string[], output: "short" | "json"): string {
   return run(["check", "--output", output, "--max-findings", MAX_FINDINGS_IN_BATCH, ...names], folder);
 }
 

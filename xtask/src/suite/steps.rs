@@ -1,5 +1,6 @@
 //! The steps of `test`, from quick to slow.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -10,7 +11,7 @@ use super::count::Count;
 use crate::process::{built_command, capture, cargo, output};
 use crate::server::{Place, Site};
 use crate::tools::WASM_TARGET;
-use crate::{browser, build, examples, generate, guard, npm, tools};
+use crate::{browser, build, examples, generate, guard, npm, python, tools};
 
 /// One step.
 pub(super) struct Step {
@@ -34,6 +35,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "generate", about: "generated files are up to date", run: generated },
     Step { name: "test", about: "unit, golden and documentation tests", run: test },
     Step { name: "oracle", about: "messages, paths and order against Zod 3", run: oracle },
+    Step { name: "loaders", about: "verdicts against the systems' own loaders", run: loaders },
     Step { name: "api", about: "the JavaScript API in Node", run: api },
     Step { name: "instructions", about: "the command keeps its bounds of instructions", run: instructions },
     Step { name: "build", about: "the page as it is released", run: page },
@@ -61,6 +63,9 @@ const WASM_PACKAGES: [&str; 3] = ["evalcheck-page", "evalcheck-worker", "evalche
 
 /// Names the `evalcheck` command to tests that are not in Rust.
 const COMMAND_VARIABLE: &str = "EVALCHECK_CLI";
+
+/// Names the Pythons with the packages of `tests/loaders/requirements-NAME.txt` to them: a JSON object from names to paths.
+const PYTHONS_VARIABLE: &str = "EVALCHECK_PYTHONS";
 
 /// Names this program to them, which seals a second version of the page.
 const XTASK_VARIABLE: &str = "EVALCHECK_XTASK";
@@ -136,6 +141,30 @@ fn oracle() -> Result<Outcome> {
     let folder = crate::root().join("tests").join("oracle");
     npm::install_locked(&folder)?;
     node_tests(npm::node()?.current_dir(&folder).env(COMMAND_VARIABLE, built_command("test")?), &[])
+}
+
+fn loaders() -> Result<Outcome> {
+    if python::system().is_none() {
+        return Ok(Outcome::skipped(
+            "there is no Python, and verdicts are NOT compared with the systems' loaders",
+        ));
+    }
+    let folder = crate::root().join("tests").join("loaders");
+    let mut pythons = BTreeMap::new();
+    for entry in std::fs::read_dir(&folder)? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let name = name.strip_prefix("requirements-").and_then(|name| name.strip_suffix(".txt"));
+        if let Some(name) = name {
+            let python = python::environment(&format!("loaders-{name}"), &path, name)?;
+            pythons.insert(name.to_owned(), python);
+        }
+    }
+    let mut node = npm::node()?;
+    node.current_dir(&folder)
+        .env(COMMAND_VARIABLE, built_command("test")?)
+        .env(PYTHONS_VARIABLE, serde_json::to_string(&pythons)?);
+    node_tests(&mut node, &[])
 }
 
 fn api() -> Result<Outcome> {

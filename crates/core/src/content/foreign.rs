@@ -46,7 +46,7 @@ pub fn describe_foreign(head: &[u8]) -> Option<Foreign> {
             "Decompress it and drop the .jsonl that comes out."
         }
         "application/x-7z-compressed" | "application/vnd.rar" | "application/x-tar" => {
-            "Unpack it, and pack samples.jsonl and the folder attachments as a ZIP."
+            "Unpack it. Drop the dataset alone or, if it has attachments, pack all of it as a ZIP."
         }
         "application/vnd.apache.parquet"
         | "application/vnd.apache.arrow.file"
@@ -60,12 +60,12 @@ pub fn describe_foreign(head: &[u8]) -> Option<Foreign> {
             "A workbook is not read. Export its rows as JSON Lines, one JSON object a line."
         }
         "application/pdf" => {
-            "A PDF can be an attachment: put it under attachments/ in a ZIP beside samples.jsonl, and refer to it by a file_ref."
+            "A PDF can only be an attachment: pack it in a ZIP, together with the dataset that refers to it."
         }
         media
             if media.starts_with("image/") || media.starts_with("audio/") || media.starts_with("video/") =>
         {
-            "It can be an attachment: put it under attachments/ in a ZIP beside samples.jsonl, and refer to it by a file_ref."
+            "It can only be an attachment: pack it in a ZIP, together with the dataset that refers to it."
         }
         _ => "A dataset is UTF-8 text, one JSON object a line, or a ZIP that holds it.",
     };

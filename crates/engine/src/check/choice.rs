@@ -62,16 +62,18 @@ impl Choice {
         let Some(format) = formats.iter().copied().find(|format| format.id == id) else {
             return Self { detected: false, unknown: Some(id.to_owned()), ..Self::none(formats) };
         };
-        let detected =
-            matches.iter().find(|found| found.format.id == id).map(|found| found.detection.variant);
-        let by_version =
-            version.and_then(|version| format.variants.iter().find(|variant| variant.version == version));
-        let by_content = || format.variants.get(detected?);
-        let by_name = || {
-            let csv = head.has_extension("csv");
-            format.variants.iter().find(|variant| matches!(variant.layout, Layout::Csv(_)) == csv)
+        let detected = matches.iter().find(|found| found.format.id == id);
+        let detected = detected.and_then(|found| format.variants.get(found.detection.variant));
+        let version = version.filter(|version| format.versions().contains(version));
+        // Of the variants of a version, the one that is written like the file.
+        let is_csv = |variant: &Variant| matches!(variant.layout, Layout::Csv(_));
+        let csv = detected.map_or_else(|| head.has_extension("csv"), is_csv);
+        let of_version = |variant: &&Variant| version.is_none_or(|version| variant.version == version);
+        let by_version = || {
+            let known = || format.variants.iter().filter(of_version);
+            known().find(|variant| is_csv(variant) == csv).or_else(|| known().next())
         };
-        let variant = by_version.or_else(by_content).or_else(by_name).unwrap_or(&format.variants[0]);
+        let variant = detected.filter(of_version).or_else(by_version).unwrap_or(&format.variants[0]);
         let others = alternatives(matches.into_iter().filter(|found| found.format.id != id));
         Self {
             formats,

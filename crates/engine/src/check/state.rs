@@ -5,14 +5,14 @@ use std::rc::Rc;
 use evalcheck_wire::report::Severity;
 
 use crate::archive::Attachments;
-use crate::collector::FindingCollector;
+use crate::collector::{Checkpoint, FindingCollector};
 use crate::diagnose::{self, Kind, Observer, PathBuilder, RecordStart, SyntaxProblem, Task, Value};
 use crate::finding::{Finding, Location};
 use crate::formats::checks::{
     Captures, Checks, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, RecordChecks, Summary,
 };
-use crate::formats::{Format, Layout, Variant};
-use crate::rules::{AnyProblem, FileProblem};
+use crate::formats::{Format, Layout, TextPolicy, Variant};
+use crate::rules::{AnyProblem, FileProblem, Rule};
 use crate::scan::{self, Scratch};
 use crate::schema::{ANY, Schema};
 use evalcheck_records::csv::header::Table;
@@ -36,6 +36,8 @@ pub struct CheckState {
     observed: Option<(RecordStart, Observations)>,
     /// See [`Summary::has_lost_records`].
     has_lost_records: bool,
+    /// The values of the lists of a document, in their order.
+    values: Vec<ListValue>,
     /// What was counted and found.
     pub collector: FindingCollector,
     /// The attachments that records may refer to.
@@ -50,6 +52,16 @@ pub struct CheckState {
     entry: Option<Rc<str>>,
 }
 
+/// A value behind the key of a list of a document.
+#[derive(Debug)]
+struct ListValue {
+    list: usize,
+    /// What was counted before it.
+    from: Checkpoint,
+    /// And with it; `None` while it goes on.
+    to: Option<Checkpoint>,
+}
+
 impl CheckState {
     /// A check of a dataset that is written so.
     pub fn new(format: &'static Format, variant: &'static Variant, most_per_code: Option<u64>) -> Self {
@@ -62,6 +74,7 @@ impl CheckState {
             dataset,
             observed: None,
             has_lost_records: false,
+            values: Vec::new(),
             collector: FindingCollector::new(most_per_code),
             attachments: None,
             scratch: Scratch::default(),
@@ -149,9 +162,9 @@ impl CheckState {
     }
 
     /// What is found in a row that is previewed; nothing is remembered.
-    pub fn preview_row(&self, bytes: &[u8], origin: RecordStart, table: &Table) -> Vec<Finding> {
+    pub fn preview_row(&self, bytes: &[u8], record_start: RecordStart, table: &Table) -> Vec<Finding> {
         let base = PathBuilder::default();
-        let mut findings = explain_row(bytes, table, self.task(origin, &base), None);
+        let mut findings = explain_row(bytes, table, self.task(record_start, &base), None);
         self.name_entry(&mut findings);
         findings
     }
@@ -160,7 +173,7 @@ impl CheckState {
     pub fn preview_record(
         &self,
         bytes: &[u8],
-        origin: RecordStart,
+        record_start: RecordStart,
         base: &PathBuilder,
         list: usize,
     ) -> Vec<Finding> {
@@ -168,7 +181,7 @@ impl CheckState {
             Layout::Json(lists) => lists.get(list).map_or(self.schema, |list| list.schema),
             _ => self.schema,
         };
-        let task = Task { schema, list, ..self.task(origin, base) };
+        let task = Task { schema, list, ..self.task(record_start, base) };
         let mut findings = diagnose::diagnose(bytes, task, None).findings;
         self.name_entry(&mut findings);
         findings
@@ -276,6 +289,10 @@ impl Visit for CheckState {
         explain_row(bytes, table, task, Some(observer))
     }
 
+    fn texts(&self) -> TextPolicy {
+        self.format.texts
+    }
+
     fn check_header(
         &mut self,
         bytes: &[u8],
@@ -286,16 +303,16 @@ impl Visit for CheckState {
         let mut unfinished = false;
         let mut no_header = || self.dataset.header(None, &mut Findings::new(&mut Vec::new())).header;
         let header = match diagnose::parse(bytes) {
-            _ if evalcheck_records::jsonl::is_blank(bytes) => no_header(),
+            _ if self.format.texts.lines.is_blank(bytes) => no_header(),
             Ok(parsed) => {
                 // Another value than an object: the checks say what it is, and a comparison would only repeat it.
                 let schema = if matches!(parsed.value.kind, Kind::Object(_)) { schema } else { &ANY };
                 diagnose::check_schema(&parsed.value, schema, &PathBuilder::default(), &mut found);
                 self.read_header(&parsed, bytes, start, &mut found)
             }
-            Err(fault) => {
-                unfinished = fault.unfinished;
-                found.push(fault.into_finding());
+            Err(error) => {
+                unfinished = error.unfinished;
+                found.push(error.into_finding());
                 Header { problem: None, ..no_header() }
             }
         };
@@ -338,6 +355,35 @@ impl Visit for CheckState {
     fn begin_list(&mut self, list: usize, schema: &'static Schema, record: u64) {
         self.schema = schema;
         self.dataset.begin_list(list, record);
+    }
+
+    fn begin_value(&mut self, list: usize) {
+        // Errors in a value that a later one replaces do not keep the system from loading the file, unless they keep it
+        // from being JSON.
+        let former = self
+            .values
+            .iter()
+            .position(|value| value.list == list)
+            .map(|index| (index, self.values.remove(index)));
+        if let Some((index, ListValue { from, to: Some(to), .. })) = former {
+            let own = self.format.rules;
+            let may_be_taken_back =
+                |rule: &Rule| rule.category() == "shape" || own.iter().any(|group| group.contains(rule));
+            let removed = self.collector.take_back(&from, &to, may_be_taken_back);
+            for later in &mut self.values[index..] {
+                later.from.findings -= removed;
+                if let Some(to) = &mut later.to {
+                    to.findings -= removed;
+                }
+            }
+        }
+        self.values.push(ListValue { list, from: self.collector.checkpoint(), to: None });
+    }
+
+    fn end_value(&mut self) {
+        if let Some(value) = self.values.last_mut().filter(|value| value.to.is_none()) {
+            value.to = Some(self.collector.checkpoint());
+        }
     }
 
     fn unread(&mut self) {

@@ -1,6 +1,6 @@
 //! Which rules can have something to say of a file of a format.
 
-use crate::formats::{Format, Layout};
+use crate::formats::{ByteOrderMark, Format, Layout, LineReader};
 use crate::rules::Rule;
 use crate::schema::{Array, Empty, Object, Schema, TextRole, UnknownKeys};
 
@@ -22,6 +22,11 @@ pub fn applies(rule: &Rule, format: &Format) -> bool {
     let has = Features::of(format);
     match rule.code {
         "attachment/embedded" => format.texts.embedded,
+        "text/byte-order-mark" => format.texts.byte_order_mark == ByteOrderMark::Skipped,
+        "text/undocumented-byte-order-mark" => format.texts.byte_order_mark == ByteOrderMark::Undocumented,
+        "text/refused-byte-order-mark" => format.texts.byte_order_mark == ByteOrderMark::Refused,
+        "text/lone-carriage-return" => format.texts.lines.ends_at_carriage_return(),
+        "text/line-separator" => format.texts.lines == LineReader::Node,
         "text/nul-character" => format.texts.jsonb,
         "json/duplicate-key" => has.json && !format.texts.strict_json,
         "json/refused-duplicate-key" => has.json && format.texts.strict_json,
@@ -38,6 +43,7 @@ pub fn applies(rule: &Rule, format: &Format) -> bool {
         "shape/too-small" => has.minimum,
         "shape/blank" => has.not_blank,
         "text/suspicious-character" => has.names,
+        "csv/blank-header" | "csv/white-space-row" => has.white_space_rows,
         _ => match category {
             "zip" | "attachment" => format.archive.is_some(),
             "csv" => has.csv,
@@ -55,6 +61,7 @@ struct Features {
     json: bool,
     lines: bool,
     csv: bool,
+    white_space_rows: bool,
     document: bool,
     values: bool,
     variants: bool,
@@ -81,6 +88,7 @@ impl Features {
                 }
                 Layout::Csv(columns) => {
                     features.csv = true;
+                    features.white_space_rows |= columns.white_space_is_a_row;
                     features.not_blank |= columns.columns.iter().any(|column| column.not_blank);
                     continue;
                 }

@@ -17,7 +17,7 @@ A finding is an **error** when the system's own loader rejects the dataset or it
 **warning** when the dataset loads but something is lost, ignored, ambiguous or very likely a mistake, and an **info**
 when it is only worth knowing. A dataset without errors is valid.
 
-All text is UTF-8 and may begin with a byte order mark. Lines end with `\\n` or `\\r\\n`. Blank lines are skipped but
+All text is UTF-8. What becomes of a byte order mark differs: see the `text/` rules of a format. Lines end with `\\n` or `\\r\\n`. Blank lines are skipped but
 counted, so line numbers are those of an editor. In a path, `[]` stands for every element of an array and `*` for every
 key that is not listed.
 ";

@@ -28,7 +28,7 @@ pub(super) fn find<R: Read + Seek>(
     let Some(mut search) = resume(&variant.layout, variant.schema, reader.table(), mark, finder) else {
         return Ok(None);
     };
-    let flow = viewed.read_from(mark.origin.offset, |bytes| {
+    let flow = viewed.read_from(mark.record_start.offset, |bytes| {
         search.buffer(bytes.len()).copy_from_slice(bytes);
         search.commit(bytes.len());
         if search.visitor().is_done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -46,30 +46,30 @@ pub(super) fn record(
     reader: &dyn Reader<CheckState>,
     archive: Option<&Archive>,
 ) -> Record {
-    let origin = found.mark.origin;
-    let kept: Vec<Finding> = reader.visitor().findings_of(origin.record).cloned().collect();
+    let record_start = found.mark.record_start;
+    let kept: Vec<Finding> = reader.visitor().findings_of(record_start.record).cloned().collect();
     // Of a record without an end only the check knows why it has none.
     let mut findings = if found.is_partial && !kept.is_empty() { Vec::new() } else { judge(found, reader) };
     super::merge(&mut findings, kept);
     Record {
-        line: origin.line,
+        line: record_start.line,
         findings: findings.iter().map(Finding::to_wire).collect(),
-        source: super::source(&found.bytes, true, origin.offset, &findings),
+        source: super::source(&found.bytes, true, record_start.offset, &findings),
         sample: sample(found, reader, archive),
     }
 }
 
 fn judge(found: &FoundRecord, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
-    let origin = found.mark.origin;
+    let record_start = found.mark.record_start;
     let state = reader.visitor();
     match (reader.table(), &state.variant.layout) {
-        (Some(table), _) => state.preview_row(&found.bytes, origin, table),
+        (Some(table), _) => state.preview_row(&found.bytes, record_start, table),
         (None, Layout::Json(lists)) => {
             let list = found.mark.list;
             let key = lists.get(list).map_or("", |list| list.key);
             let index = usize::try_from(found.mark.index).unwrap_or(usize::MAX);
             let base = PathBuilder::from(vec![Step::Key(key.into()), Step::Index(index)]);
-            state.preview_record(&found.bytes, origin, &base, list)
+            state.preview_record(&found.bytes, record_start, &base, list)
         }
         _ => Vec::new(),
     }
@@ -83,7 +83,7 @@ fn with_value<T>(
 ) -> Option<T> {
     match reader.table() {
         Some(table) => {
-            let parsed = row::read(&found.bytes, table, found.mark.origin.line).parsed?;
+            let parsed = row::read(&found.bytes, table, found.mark.record_start.line).parsed?;
             each(&parsed.value)
         }
         None => each(&diagnose::parse(&found.bytes).ok()?.value),

@@ -1,5 +1,6 @@
 //! The checks of a dataset: fields that should be the same in all records, and samples that should not.
 
+use evalcheck_core::finding::Location;
 use std::borrow::Cow;
 
 use super::schemas::capture;
@@ -15,6 +16,7 @@ evalcheck_core::rules! {
             summary: "One file mixes versions of the schema.",
             message: "schema_version is {found} here and {first} on line {line}: one file holds records of one version",
             hint: "Write all records anew for one version, or put them into a file for each.",
+            related: "the other value is first used here" => Location::line(*line),
             meaning: "A file is checked against one version. Records of another version are refused or misread. Only the first record of another version is reported; the overview counts them.",
             invalid: "a line with \"schema_version\":\"0.2.0\" and one with \"schema_version\":\"0.3.0\"",
             valid: "both lines with the same version",
@@ -23,6 +25,7 @@ evalcheck_core::rules! {
             summary: "Records of one file belong to different evaluations.",
             message: "evaluation_id is {found} here and {first} on line {line}: one file belongs to one evaluation",
             hint: "Put the records of each evaluation into a file of their own.",
+            related: "the other value is first used here" => Location::line(*line),
             meaning: "An instance-level file belongs to one aggregate file, by evaluation_id. The aggregate file does not find records with another id. The first record of each other id is reported.",
             invalid: "a line with \"evaluation_id\":\"run-1\" and one with \"evaluation_id\":\"run-2\"",
             valid: "a file for each evaluation_id",
@@ -31,6 +34,7 @@ evalcheck_core::rules! {
             summary: "Records of one file are about different models.",
             message: "model_id is {found} here and {first} on line {line}: one file is about one model",
             hint: "Put the records of each model into a file of their own.",
+            related: "the other value is first used here" => Location::line(*line),
             meaning: "The aggregate file of the instances names one model. The first record of each other model is reported.",
             invalid: "a line with \"model_id\":\"org/a\" and one with \"model_id\":\"org/b\"",
             valid: "a file for each model_id",
@@ -39,6 +43,7 @@ evalcheck_core::rules! {
             summary: "The file contains a sample twice.",
             message: "sample_id {sample} stands on line {first_line} already, for the same evaluation",
             hint: "Delete one of the two. Where a sample counts for several results, give each record its own evaluation_result_id (since 0.3.0).",
+            related: "first used here" => Location::line(*first_line),
             meaning: "The same sample_id for the same evaluation_id and evaluation_name (and the same evaluation_result_id, where there is one) is counted twice in every score.",
             invalid: "two lines with \"sample_id\":\"gsm8k_0001\"",
             valid: "one line for each sample",
@@ -47,6 +52,7 @@ evalcheck_core::rules! {
             summary: "One file contains both boolean and numeric scores.",
             message: "the score is a {found} here and a {first} on line {line}: they cannot be averaged together",
             hint: "Write all scores as numbers, 1 and 0 for right and wrong.",
+            related: "the other value is first used here" => Location::line(*line),
             meaning: "Version 0.2 accepts a boolean as a score. Beside numbers it is most likely an is_correct in the wrong place. Only the first record that differs is reported; the overview counts them.",
             invalid: "\"score\":true in one record and \"score\":0.5 in another",
             valid: "\"score\":1 and \"score\":0.5",

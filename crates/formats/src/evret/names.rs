@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::SCALAR;
 use crate::checks::Captures;
-use crate::diagnose::{Kind, Value};
+use crate::diagnose::{Kind, SyntaxError, SyntaxProblem, Value, parse};
 
 /// True when Python takes the value for true.
 pub(super) fn is_truthy(value: &Value<'_>) -> bool {
@@ -18,14 +18,60 @@ pub(super) fn is_truthy(value: &Value<'_>) -> bool {
     }
 }
 
+/// White space as Python has it: U+001C to U+001F too.
+pub(super) fn is_space(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '\u{1c}'..='\u{1f}')
+}
+
+/// A text without the white space around it, as Python's `strip` leaves it.
+pub(super) fn strip(text: &str) -> &str {
+    text.trim_matches(is_space)
+}
+
 /// The string that the loader has of a value; `None` for a list or an object, which the schema refuses.
 pub(super) fn as_string(value: &Value<'_>) -> Option<String> {
     match &value.kind {
-        Kind::String(text) => Some(text.trim().to_owned()),
+        Kind::String(text) => Some(strip(text).to_owned()),
         Kind::Number(number, text) => Some(as_python_writes(*number, text)),
         Kind::Boolean(true) => Some("True".to_owned()),
-        _ => None,
+        Kind::Boolean(false) => Some("False".to_owned()),
+        Kind::Null => Some("None".to_owned()),
+        Kind::Array(_) | Kind::Object(_) => None,
     }
+}
+
+/// True for a list of which the loader keeps an entry.
+pub(super) fn has_entries(list: &Value<'_>) -> bool {
+    list.as_array()
+        .is_some_and(|list| list.iter().any(|entry| as_string(entry).is_none_or(|text| !text.is_empty())))
+}
+
+/// The most numbers of a cell that [`in_python`] replaces; each takes a pass over the cell.
+const MOST_REPLACED: usize = 64;
+
+/// A cell in which the numbers that only Python's `json` reads are the strings that the loader makes of them.
+pub(super) fn in_python(cell: &str) -> Cow<'_, str> {
+    let mut read = Cow::Borrowed(cell);
+    for _ in 0..MOST_REPLACED {
+        let Err(SyntaxError { problem, span, .. }) = parse(read.as_bytes()) else { break };
+        // A stray character is marked by its first byte.
+        let number = read.get(span.clone()).unwrap_or_default();
+        let is_read = match problem {
+            SyntaxProblem::NotANumber { .. } => matches!(number, "NaN" | "Infinity" | "-Infinity"),
+            SyntaxProblem::NumberRange { .. } => true,
+            _ => false,
+        };
+        if !is_read {
+            break;
+        }
+        let number = match number.as_bytes() {
+            b"NaN" => "\"nan\"",
+            [b'-', ..] => "\"-inf\"",
+            _ => "\"inf\"",
+        };
+        read.to_mut().replace_range(span, number);
+    }
+    read
 }
 
 /// The same of a captured field that is under one of two numbers, the first where both have a value that counts; and which
@@ -33,25 +79,30 @@ pub(super) fn as_string(value: &Value<'_>) -> Option<String> {
 pub(super) fn first_captured<'a>(captures: &Captures<'a>, numbers: [u8; 2]) -> Option<(usize, Cow<'a, str>)> {
     let of = |wanted: u8| {
         captures.strings.iter().enumerate().find_map(|(index, (number, range))| {
-            let text = (number & !SCALAR == wanted).then(|| captured(*number, captures.text(range)))??;
-            Some((index, text))
+            let text = captures.text(range);
+            let counts = number & !SCALAR == wanted && counts(*number, text);
+            counts.then(|| (index, captured(*number, text)))
         })
     };
     of(numbers[0]).or_else(|| of(numbers[1])).filter(|(_, text)| !text.is_empty())
 }
 
-/// The string that the loader has of a captured string, number or boolean; `None` for a value that Python takes for false.
-pub(super) fn captured(number: u8, text: &str) -> Option<Cow<'_, str>> {
-    if number & SCALAR == 0 {
-        return (!text.is_empty()).then(|| Cow::Borrowed(text.trim()));
-    }
+/// True for a captured string, number or boolean that Python takes for true.
+fn counts(number: u8, text: &str) -> bool {
     match text {
-        "true" => Some(Cow::Borrowed("True")),
-        "false" => None,
-        _ => {
-            let value = text.parse().ok().filter(|value| *value != 0.0)?;
-            Some(Cow::Owned(as_python_writes(value, text)))
-        }
+        _ if number & SCALAR == 0 => !text.is_empty(),
+        "true" | "false" => text == "true",
+        _ => text.parse::<f64>().is_ok_and(|value| value != 0.0),
+    }
+}
+
+/// The string that the loader has of a captured string, number or boolean.
+pub(super) fn captured(number: u8, text: &str) -> Cow<'_, str> {
+    match text {
+        _ if number & SCALAR == 0 => Cow::Borrowed(strip(text)),
+        "true" => Cow::Borrowed("True"),
+        "false" => Cow::Borrowed("False"),
+        _ => Cow::Owned(as_python_writes(text.parse().unwrap_or_default(), text)),
     }
 }
 
@@ -78,6 +129,21 @@ pub(super) fn first_of<'v, 'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_python_are_read() {
+        let known = [
+            ("[NaN, -Infinity]", "[\"nan\", \"-inf\"]"),
+            ("{\"NaN\": Infinity}", "{\"NaN\": \"inf\"}"),
+            ("[1e400, -1e400]", "[\"inf\", \"-inf\"]"),
+            ("nan", "nan"),
+            ("[\u{fffd}]", "[\u{fffd}]"),
+            ("1.e400", "1.e400"),
+        ];
+        for (cell, read) in known {
+            assert_eq!(in_python(cell), read);
+        }
+    }
 
     #[test]
     fn numbers_are_written_as_python_does() {

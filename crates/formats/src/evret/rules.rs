@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::references::{At, List, References};
 use super::{
     ALIAS, ALIAS_ENTRY, ALIAS_LIST, COLUMN_ID, DEPRECATED, DEPRECATED_ENTRY, DOC_ID, DOCUMENTS, ID, LISTS,
-    QUERIES, QUERY_ID, RELEVANT, RELEVANT_ENTRY, SCALAR, names,
+    QUERIES, QUERY_ID, RELEVANT, RELEVANT_ENTRY, SCALAR, Version, names,
 };
 use crate::checks::{
     Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Record, Summary,
@@ -24,21 +24,22 @@ pub(super) use row::{Row, RowProblem};
 evalcheck_core::rules! {
     /// What is wrong with the ids of queries and documents, and with the names of their keys.
     IdProblem {
-        DuplicateId { what: &'static str, id: String, first: String } = "evret/duplicate-id", Warning {
+        DuplicateId { what: &'static str, id: String, first: String, first_at: Location } = "evret/duplicate-id", Warning {
             summary: "Two queries or two documents have the same id.",
             message: "the {what} \"{id}\" is taken already by {first}",
             hint: "Give each its own id.",
+            related: "first used here" => first_at.clone(),
             meaning: "The loader accepts the duplicate. Results and references use the id, so they are assigned to the wrong query or document, or one of the two is lost.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}, {"query_id": "q1", "query_text": "c", "expected_answers": ["d"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}, {"query_id": "q2", "query_text": "c", "expected_answers": ["d"]}]}"#,
         }
         Alias { count: String } = "evret/expected-doc-ids", Info {
             summary: "The list of ids has the name of later releases.",
-            message: "\"expected_doc_ids\" is how later releases of Evret name \"relevant_doc_ids\"; it is read as that{count}",
-            hint: "Write relevant_doc_ids where earlier releases of Evret have to read the file.",
-            meaning: "Releases of Evret differ in the name of this list. Reported once for a file.",
-            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_doc_ids": ["d1"]}]}"#,
-            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
+            message: "\"expected_doc_ids\" is how release 0.0.3 of Evret names \"relevant_doc_ids\"; release 0.0.1 does not read it{count}",
+            hint: "Choose version 0.0.3 if that release reads the file; for release 0.0.1 write relevant_doc_ids.",
+            meaning: "Releases of Evret differ in the name of this list. Reported once for a file, when it is checked for release 0.0.1.",
+            invalid: "a file with the key expected_doc_ids, checked for release 0.0.1",
+            valid: "the same with the key relevant_doc_ids, or checked for release 0.0.3",
         }
     }
 }
@@ -50,6 +51,7 @@ const FEW: usize = 64;
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the file")]
 pub(super) struct Dataset {
+    version: Version,
     is_csv: bool,
     /// The column `id` is before the column `query_id`.
     has_short_id_first: bool,
@@ -74,8 +76,9 @@ pub(super) struct Dataset {
 }
 
 impl Dataset {
-    pub(super) fn new(is_csv: bool) -> Self {
+    pub(super) fn new(version: Version, is_csv: bool) -> Self {
         Self {
+            version,
             is_csv,
             has_short_id_first: false,
             ids: Default::default(),
@@ -98,16 +101,22 @@ impl Dataset {
     }
 
     /// Remembers the id of a record, which is this capture, and reports it where it is not new.
-    fn remember(&mut self, list: usize, capture: usize, id: &str, record: u64, out: &mut Observations) {
-        let index = self.index_of(record, list);
+    fn remember(&mut self, list: usize, capture: usize, id: &str, at: RecordStart, out: &mut Observations) {
+        // Of a document the index tells more, because all of it may stand on one line.
+        let number = if self.is_csv { at.line } else { self.index_of(at.record, list) };
         let ids = &mut self.ids[list];
-        let Some(first) = ids.insert(ids.hash(&[id.as_bytes()]), index) else { return };
-        let (what, first) = match list {
-            DOCUMENTS => ("doc_id", format!("documents.{first}")),
-            _ if self.is_csv => ("query_id", format!("row {}", first + 1)),
-            _ => ("query_id", format!("queries.{first}")),
+        let Some(first) = ids.insert(ids.hash(&[id.as_bytes()]), number) else { return };
+        let what = if list == DOCUMENTS { "doc_id" } else { "query_id" };
+        let (first, first_at) = if self.is_csv {
+            (format!("the row on line {first}"), Location::line(first))
+        } else {
+            let list_key = if list == DOCUMENTS { "documents" } else { "queries" };
+            let index = usize::try_from(first).unwrap_or(usize::MAX);
+            let path = Path(vec![Step::Key(list_key.into()), Step::Index(index)]);
+            let record = Some(self.first_record[list] + first);
+            (path.dotted(), Location { record, path: Some(path), ..Location::default() })
         };
-        out.report(capture, IdProblem::DuplicateId { what, id: clip(id, 80), first });
+        out.report(capture, IdProblem::DuplicateId { what, id: clip(id, 80), first, first_at });
     }
 
     fn observe_row(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
@@ -115,16 +124,16 @@ impl Dataset {
         let ids = captures.strings.iter().enumerate().filter(|(_, (number, _))| *number == COLUMN_ID);
         let mut filled = ids.filter(|(_, (_, range))| !range.is_empty());
         let id = if self.has_short_id_first { filled.next_back() } else { filled.next() };
-        let id = id.map(|(capture, (_, range))| (capture, captures.text(range).trim()));
+        let id = id.map(|(capture, (_, range))| (capture, names::strip(captures.text(range))));
         if let Some((capture, id)) = id.filter(|(_, id)| !id.is_empty()) {
-            self.remember(QUERIES, capture, id, at.record, out);
+            self.remember(QUERIES, capture, id, at, out);
         }
     }
 
     fn observe_query(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
         self.queries += 1;
         if let Some((capture, id)) = names::first_captured(captures, [QUERY_ID, ID]) {
-            self.remember(QUERIES, capture, &id, at.record, out);
+            self.remember(QUERIES, capture, &id, at, out);
         }
         self.referred.clear();
         let query = self.index_of(at.record, QUERIES);
@@ -147,14 +156,16 @@ impl Dataset {
                     entries[List::Deprecated as usize] += 1;
                     continue;
                 }
-                ALIAS_LIST => {
+                ALIAS_LIST if self.version == Version::V001 => {
                     self.note_alias(captures, capture, at, query);
                     continue;
                 }
                 _ => continue,
             };
-            let id = names::captured(*number, captures.text(range)).filter(|id| !id.is_empty());
-            let Some(id) = id else { continue };
+            let id = names::captured(*number, captures.text(range));
+            if id.is_empty() {
+                continue;
+            }
             let documents = &self.ids[DOCUMENTS];
             let document = documents.hash(&[id.as_bytes()]);
             if self.referred.insert(list, document) && !documents.contains(document) {
@@ -184,7 +195,7 @@ impl Dataset {
         match names::first_captured(captures, [DOC_ID, DOC_ID]) {
             Some((capture, id)) => {
                 self.references.name(&id);
-                self.remember(DOCUMENTS, capture, &id, at.record, out);
+                self.remember(DOCUMENTS, capture, &id, at, out);
             }
             None => self.unread = true,
         }
@@ -195,14 +206,22 @@ impl DatasetChecks for Dataset {
     fn header(&mut self, columns: Option<&Record<'_>>, out: &mut Findings<'_>) -> HeaderAnswer {
         let Some(columns) = columns else { return HeaderAnswer::default() };
         self.has_short_id_first = row::is_before(columns.root, "id", "query_id");
-        let has_relevance = row::check_columns(columns, out);
-        HeaderAnswer { checks: Some(Rc::new(Row::new(has_relevance))), ..HeaderAnswer::default() }
+        let has_relevance = row::check_columns(columns, self.version, out);
+        let row = Row::new(self.version, has_relevance);
+        HeaderAnswer { checks: Some(Rc::new(row)), ..HeaderAnswer::default() }
     }
 
     fn begin_list(&mut self, list: usize, record: u64) {
         self.first_record[list.min(1)] = record;
         self.has_documents |= list != QUERIES;
         self.has_queries |= list == QUERIES;
+        // A list that is there twice counts as its last value.
+        self.ids[list.min(1)].clear();
+        if list == QUERIES {
+            self.queries = 0;
+        } else {
+            self.documents = 0;
+        }
     }
 
     fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
@@ -219,7 +238,7 @@ impl DatasetChecks for Dataset {
         self.unread = true;
     }
 
-    fn finish(&mut self, _summary: &Summary<'_>, out: &mut Conclusions<'_>) {
+    fn finish(&mut self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
         if self.aliases > 0
             && let Some(location) = self.first_alias.take()
         {
@@ -237,7 +256,7 @@ impl DatasetChecks for Dataset {
         } else if self.has_documents {
             self.references.compare(&self.ids[DOCUMENTS], out);
         }
-        if self.has_queries && self.queries == 0 && self.documents > 0 && !self.unread {
+        if self.has_queries && self.queries == 0 && summary.records > 0 && !self.unread {
             out.report(crate::DatasetProblem::NoRecords { noun: "query" });
         }
     }

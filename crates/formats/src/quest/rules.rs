@@ -36,48 +36,51 @@ evalcheck_core::rules! {
             message: "the file must begin with the metadata object, and this line is {found}",
             hint: "{advice}",
             meaning: "The first line describes the others: how many samples there are, of which type, and how many are on a line. Without it Quest refuses the file.",
-            invalid: r#"[{"id":"a","text":"A text to be labelled."}]"#,
-            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"A text to be labelled.\"}]",
+            invalid: r#"[{"type":"text","id":"a","text":"A text to be labelled."}]"#,
+            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"A text to be labelled.\"}]",
         }
-        SamplesPerLine { found: usize, wanted: u64 } = "quest/samples-per-line", Error {
+        SamplesPerLine { found: usize, wanted: u64, stated: Option<Location> } = "quest/samples-per-line", Error {
             summary: "A line has more or fewer samples than the metadata line states.",
             message: "the number of samples on this line is {found}, and the metadata line says \"samples_per_line\": {wanted}",
             hint: "Put exactly {wanted} on each line, or correct samples_per_line.",
+            related: "stated here" => stated.clone(),
             meaning: "Samples on one line are labelled together, and all lines must have the number that the metadata line states. Quest drops a line with another number.",
-            invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":2,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]",
-            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":2,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"},{\"id\":\"b\",\"text\":\"Two.\"}]",
+            invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":2,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
+            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":2,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"},{\"type\":\"text\",\"id\":\"b\",\"text\":\"Two.\"}]",
         }
-        SampleType { found: &'static str, wanted: &'static str } = "quest/sample-type", Error {
+        SampleType { found: &'static str, wanted: &'static str, stated: Option<Location> } = "quest/sample-type", Error {
             summary: "A sample is not of the type of the dataset.",
             message: "a sample of the type {found} in a dataset of {wanted} samples",
             hint: "Move it to a dataset of its own type; all samples of a dataset have the sample_type of the metadata line.",
+            related: "stated here" => stated.clone(),
             meaning: "Each type is shown to the labeller in its own way, so a dataset contains one type only. Quest drops a line with a sample of another type.",
-            invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
-            valid: "{\"total_samples\":1,\"sample_type\":\"text_completion\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
+            invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text_completion\",\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
+            valid: "{\"total_samples\":1,\"sample_type\":\"text_completion\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text_completion\",\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
         }
         RepeatedId { id: String, first_line: u64 } = "quest/repeated-id", Error {
             summary: "Two samples have the same id.",
             message: "the id \"{id}\" is already that of a sample on line {first_line}",
             hint: "Give each sample an id that no other one in the file has.",
+            related: "first used here" => Location::line(*first_line),
             meaning: "Results are assigned to samples by their ids, so an id must be unique in the whole dataset.",
-            invalid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]\n[{\"id\":\"a\",\"text\":\"Two.\"}]",
-            valid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]\n[{\"id\":\"b\",\"text\":\"Two.\"}]",
+            invalid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"Two.\"}]",
+            valid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n[{\"type\":\"text\",\"id\":\"b\",\"text\":\"Two.\"}]",
         }
         TotalSamples { stated: u64, lines: u64, samples: u64 } = "quest/total-samples", Warning {
             summary: "total_samples is neither the number of lines nor the number of samples.",
             message: "total_samples is {stated}, and the file has {lines} lines of samples with {samples} samples on them",
             hint: "Write {samples}, or {lines} if your tools count lines.",
             meaning: "Quest's own tools write the number of lines or the number of samples here. Another number is a sign that the file was cut off, or edited without its metadata line.",
-            invalid: "{\"total_samples\":7,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]",
-            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"id\":\"a\",\"text\":\"One.\"}]",
+            invalid: "{\"total_samples\":7,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
+            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
         }
         UnusedHiddenKey { key: String } = "quest/unused-hidden-metadata", Info {
             summary: "A key of hidden_metadata that no sample has.",
             message: "no sample has the metadata key \"{key}\", so there is nothing to hide",
             hint: "Correct the spelling, or take the key out of the list.",
             meaning: "hidden_metadata lists the metadata keys that labellers must not see. A key that no sample has is often misspelled, and the intended key is then shown.",
-            invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[\"Model\"]}\n[{\"id\":\"a\",\"metadata\":{\"model\":\"m1\"},\"text\":\"One.\"}]",
-            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[\"model\"]}\n[{\"id\":\"a\",\"metadata\":{\"model\":\"m1\"},\"text\":\"One.\"}]",
+            invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[\"Model\"]}\n[{\"type\":\"text\",\"id\":\"a\",\"metadata\":{\"model\":\"m1\"},\"text\":\"One.\"}]",
+            valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[\"model\"]}\n[{\"type\":\"text\",\"id\":\"a\",\"metadata\":{\"model\":\"m1\"},\"text\":\"One.\"}]",
         }
     }
 }
@@ -86,8 +89,19 @@ evalcheck_core::rules! {
 #[derive(Debug)]
 pub(super) struct Samples {
     pub(super) sample_type: SampleType,
+    /// What the metadata line says in place of a type, where it names none.
+    pub(super) unknown_type: Option<String>,
     /// What the metadata line says, where it says it rightly.
     pub(super) per_line: Option<u64>,
+    /// Where the metadata line says these.
+    pub(super) stated: StatedAt,
+}
+
+/// Where the metadata line says what lines have to be.
+#[derive(Debug, Clone, Default)]
+pub(super) struct StatedAt {
+    sample_type: Option<Location>,
+    per_line: Option<Location>,
 }
 
 impl RecordChecks for Samples {
@@ -98,19 +112,33 @@ impl RecordChecks for Samples {
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
         let Some(samples) = record.root.as_array() else { return };
         for (index, sample) in samples.iter().enumerate() {
+            // The mistake of the metadata line again, where it was reported.
+            if let (Some(unknown), Some(named)) = (self.unknown_type.as_deref(), sample.get("type"))
+                && named.as_str() == Some(unknown)
+            {
+                out.replace_schema_findings(&named.span);
+            }
             let Some(found) = SampleType::of(sample).filter(|&found| found != self.sample_type) else {
                 continue;
             };
             out.replace_schema_findings(&sample.span);
             let mut path = record.base.clone();
             path.index(index);
-            let problem = QuestProblem::SampleType { found: found.name(), wanted: self.sample_type.name() };
+            let problem = QuestProblem::SampleType {
+                found: found.name(),
+                wanted: self.sample_type.name(),
+                stated: self.stated.sample_type.clone(),
+            };
             out.report(problem, sample.span.clone(), path.path());
         }
         if let Some(wanted) = self.per_line
             && samples.len() as u64 != wanted
         {
-            let problem = QuestProblem::SamplesPerLine { found: samples.len(), wanted };
+            let problem = QuestProblem::SamplesPerLine {
+                found: samples.len(),
+                wanted,
+                stated: self.stated.per_line.clone(),
+            };
             out.report(problem, record.root.span.clone(), record.base.path());
         }
     }
@@ -212,12 +240,29 @@ impl DatasetChecks for Dataset {
             return no_metadata_line(line, out).into();
         };
         self.read_metadata(line);
-        let named = line.root.get("sample_type").and_then(Value::as_str).and_then(SampleType::by_name);
-        self.refused |= named.is_none() || self.per_line.is_none() || self.total.is_none();
+        let stated = line.root.get("sample_type").and_then(Value::as_str);
+        let named = stated.and_then(SampleType::by_name);
+        let unknown_type = stated.filter(|_| named.is_none()).map(str::to_owned);
+        // A line that does not begin at the first byte is behind a byte order mark or an empty line. The loader ends
+        // lines at a carriage return too.
+        let (before, inside) = line.bytes[..line.root.span.end].split_at(line.root.span.start);
+        let is_late = before.contains(&b'\r');
+        let is_first_line = line.start.offset == 0 && !is_late && !inside.contains(&b'\r');
+        let is_complete = named.is_some() && self.per_line.is_some() && self.total.is_some();
+        self.refused |= !is_first_line || !is_complete;
         let sample_type = named.unwrap_or(self.sample_type);
         HeaderAnswer {
-            header: Header { schema: named.map(SampleType::schema), ..Header::default() },
-            checks: Some(Rc::new(Samples { sample_type, per_line: self.per_line })),
+            header: Header {
+                schema: named.map(SampleType::schema),
+                problem: is_late.then(|| QuestProblem::EmptyFirstLine.into()),
+                ..Header::default()
+            },
+            checks: Some(Rc::new(Samples {
+                sample_type,
+                unknown_type,
+                per_line: self.per_line,
+                stated: stated_at(line),
+            })),
         }
     }
 
@@ -279,6 +324,15 @@ const TAKE_APART: &str =
 /// True for an object with at least one of the keys of a metadata line.
 fn has_metadata_keys(line: &Value<'_>) -> bool {
     METADATA_KEYS.iter().any(|key| line.get(key).is_some())
+}
+
+/// Where a metadata line says what lines have to be.
+fn stated_at(line: &Record<'_>) -> StatedAt {
+    let location = |key: &str| {
+        let value = line.root.get(key)?;
+        Some(Location { record: None, ..line.location(value.span.clone(), line.path(&[key]).path()) })
+    };
+    StatedAt { sample_type: location("sample_type"), per_line: location("samples_per_line") }
 }
 
 /// What a first line is that is not a metadata line, and whether its samples are to be checked.

@@ -14,6 +14,7 @@ evalcheck_core::rules! {
             summary: "Two model names differ only in case or white space.",
             message: "the model name \"{name}\" differs from \"{other}\" (line {line}) in case or white space only",
             hint: "Use one spelling for one model.",
+            related: "spelled differently here" => Location::line(*line),
             meaning: "The document requires the same name for the same model in the whole set. The report groups by name, so two spellings are two models with half of the results each.",
             invalid: "\"llama3\" on line 1 and \"Llama3\" on line 2",
             valid: "\"llama3\" on both lines",
@@ -30,6 +31,7 @@ evalcheck_core::rules! {
             summary: "The number of responses of a model varies.",
             message: "the number of responses of the model \"{name}\" is {found} here and {other} on line {line}",
             hint: "Run the model equally often for each record.",
+            related: "first used here" => Location::line(*line),
             meaning: "Several responses come from asking n times. When n varies within a set, records have different weights in the average. Reported once for each model.",
             invalid: "one response of a model on line 1, and two on line 2",
             valid: "two responses of the model on both lines",
@@ -168,12 +170,12 @@ impl Models {
     }
 
     /// Counts the record whose models are known.
-    fn count(&mut self, origin: RecordStart) {
+    fn count(&mut self, record_start: RecordStart) {
         let location = || Location {
-            line: Some(origin.line),
-            column: Some(origin.column),
-            bytes: Some(origin.offset..origin.offset + 1),
-            record: Some(origin.record),
+            line: Some(record_start.line),
+            column: Some(record_start.column),
+            bytes: Some(record_start.offset..record_start.offset + 1),
+            record: Some(record_start.record),
             ..Location::default()
         };
         if self.records == 0 {

@@ -1,5 +1,6 @@
 //! What the platform expects of an evaluation set beyond the schema of its records.
 
+use evalcheck_core::finding::Location;
 use std::collections::BTreeSet;
 
 use evalcheck_wire::text::count;
@@ -43,6 +44,7 @@ evalcheck_core::rules! {
             summary: "The last message is taken as the ground truth.",
             message: "{records} with a last message of the role assistant (the first on line {line}): the platform takes it as the ground truth",
             hint: "Leave the last answer out where it is not meant to be the reference.",
+            related: "the first one" => Location::line(*line),
             meaning: "When a conversation ends with the assistant, the platform does not ask the model to continue: it reads that message as the correct answer. Reported once for a file.",
             invalid: r#"{"messages":[{"role":"user","content":"What is 1 + 1?"},{"role":"assistant","content":"2"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"What is 1 + 1?"}],"ref_answer":"2"}"#,

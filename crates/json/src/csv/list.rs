@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn what_is_taken_the_scanner_takes_alike() {
-        let policy = TextPolicy { jsonb: false, embedded: false, strict_json: false };
+        let policy = TextPolicy::NONE;
         let mut random = fastrand::Rng::with_seed(1);
         let (mut taken, mut left) = (0, 0);
         for _ in 0..200_000 {

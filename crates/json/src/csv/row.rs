@@ -54,7 +54,7 @@ impl Row {
     /// line break that ends it.
     ///
     /// One pass over the bytes, 64 at a time, where [`Boundary`](super::Boundary) and [`split`](super::split) take several.
-    /// A row of which this gives nothing is for them: it has faults, is long, or is not whole yet.
+    /// A row of which this gives nothing is for them: it has errors, is long, or is not whole yet.
     #[inline(never)]
     pub fn find(&mut self, bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
         self.cells.clear();
@@ -144,7 +144,7 @@ impl Row {
         }
     }
 
-    /// The texts of the row at `start` of `bytes`, whose cells were found and have no fault: puts those that are wanted
+    /// The texts of the row at `start` of `bytes`, whose cells were found and have no error: puts those that are wanted
     /// into `captures`. `None` where the thorough tier has to look.
     ///
     /// [`crate::scan::PADDING`] bytes stand behind the row. A text that is not what stands between its quotes is written to the memory

@@ -1,13 +1,15 @@
 //! Anomalies: bytes, characters, keys and numbers that a reader accepts but that systems treat differently.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
-use evalcheck_core::finding::Path;
+use evalcheck_core::content::guess_encoding;
+use evalcheck_core::finding::{Location, Path};
 
-use super::value::{Kind, Value};
+use super::value::{Kind, Member, Value};
 use super::wording;
 use super::{Parsed, PathBuilder, RecordFinding, RecordStart};
-use crate::scan::TextPolicy;
+use crate::scan::{self, ByteOrderMark, TextPolicy};
 
 /// Something the parser noticed in a record that it could read all the same. Whether it is reported, and as which
 /// problem, depends on the format ([`check_anomalies`]).
@@ -41,32 +43,32 @@ impl Anomaly {
             | Self::Nul(span) => span.clone(),
         }
     }
+}
 
-    /// The problem to report. `bytes` are those of the record, which begins at `origin`.
-    pub fn problem(&self, bytes: &[u8], origin: RecordStart) -> TextProblem {
-        match self {
-            Self::InvalidUtf8(span) => {
-                let hex: Vec<String> = bytes[span.clone()].iter().map(|b| format!("{b:02X}")).collect();
-                let noun = if hex.len() == 1 { "the byte" } else { "the bytes" };
-                TextProblem::InvalidUtf8 {
-                    byte: format!("{noun} {}", hex.join(" ")),
-                    column: wording::column_at(bytes, span.start, origin),
-                }
+impl TextProblem {
+    /// The problem of bytes that are not UTF-8, with so many others in the same text of a record in this encoding.
+    fn invalid_utf8(found: &[u8], column: u64, others: usize, encoding: Option<&str>) -> Self {
+        let hex: Vec<String> = found.iter().map(|byte| format!("{byte:02X}")).collect();
+        let noun = if hex.len() == 1 { "the byte" } else { "the bytes" };
+        let (looks_like, advice) = match encoding {
+            Some(name) => (
+                format!("; the bytes look like {name}"),
+                format!("Save the file as UTF-8, or convert it: iconv -f {name} -t UTF-8 FILE > NEW"),
+            ),
+            None => {
+                (String::new(), "Write the damaged character again, and save the file as UTF-8.".to_owned())
             }
-            Self::DuplicateKey { key, first } => TextProblem::DuplicateKey {
-                key: wording::quoted(&bytes[key.clone()]),
-                first: wording::where_is(bytes, first.start, key.start, origin),
-            },
-            Self::InexactInteger(span) => {
-                let found = wording::quoted(&bytes[span.clone()]);
-                let value = std::str::from_utf8(&bytes[span.clone()]).ok().and_then(|text| text.parse().ok());
-                let read = format!("{:.0}", value.unwrap_or(f64::NAN));
-                TextProblem::InexactInteger { found, read }
-            }
-            Self::LoneSurrogate(span) => {
-                TextProblem::LoneSurrogate { escape: wording::quoted(&bytes[span.clone()]) }
-            }
-            Self::Nul(_) => TextProblem::NulCharacter,
+        };
+        let more = if others == 0 { String::new() } else { format!(" and {others} more in this text") };
+        Self::InvalidUtf8 { byte: format!("{noun} {}", hex.join(" ")), column, more, looks_like, advice }
+    }
+
+    /// The problem of a file that begins with a byte order mark.
+    pub fn byte_order_mark(policy: TextPolicy) -> Self {
+        match policy.byte_order_mark {
+            ByteOrderMark::Skipped => Self::ByteOrderMark,
+            ByteOrderMark::Undocumented => Self::UndocumentedByteOrderMark,
+            ByteOrderMark::Refused => Self::RefusedByteOrderMark,
         }
     }
 }
@@ -77,67 +79,159 @@ pub fn check_anomalies(
     bytes: &[u8],
     policy: TextPolicy,
     base: &PathBuilder,
-    origin: RecordStart,
+    record_start: RecordStart,
     found: &mut Vec<RecordFinding>,
 ) {
-    for anomaly in &parsed.anomalies {
+    check_line_ends(parsed, bytes, policy, base, record_start, found);
+    let encoding = OnceCell::new();
+    let mut anomalies = parsed.anomalies.iter().peekable();
+    while let Some(anomaly) = anomalies.next() {
+        let span = anomaly.span();
+        let quoted = || wording::quoted(&bytes[span.clone()]);
         let problem = match anomaly {
             Anomaly::Nul(_) if !policy.jsonb => continue,
-            Anomaly::DuplicateKey { key, first } if policy.strict_json => TextProblem::RefusedDuplicateKey {
-                key: wording::quoted(&bytes[key.clone()]),
-                first: wording::where_is(bytes, first.start, key.start, origin),
-            },
-            anomaly => anomaly.problem(bytes, origin),
+            Anomaly::Nul(_) => TextProblem::NulCharacter,
+            Anomaly::LoneSurrogate(_) => TextProblem::LoneSurrogate { escape: quoted() },
+            Anomaly::InexactInteger(_) => {
+                let value = std::str::from_utf8(&bytes[span.clone()]).ok().and_then(|text| text.parse().ok());
+                let read = format!("{:.0}", value.unwrap_or(f64::NAN));
+                TextProblem::InexactInteger { found: quoted(), read }
+            }
+            Anomaly::DuplicateKey { first, .. } => {
+                let key = quoted();
+                let first_at = record_start.locate(first.clone(), None, bytes);
+                let first = wording::where_is(bytes, first.start, span.start, record_start);
+                if policy.strict_json {
+                    TextProblem::RefusedDuplicateKey { key, first, first_at }
+                } else {
+                    TextProblem::DuplicateKey { key, first, first_at }
+                }
+            }
+            Anomaly::InvalidUtf8(_) => {
+                // One finding for each string.
+                let text = innermost(&parsed.value, span.start);
+                let mut others = 0;
+                while let Some(Anomaly::InvalidUtf8(next)) = anomalies.peek()
+                    && text.contains(&next.start)
+                {
+                    others += 1;
+                    anomalies.next();
+                }
+                let column = wording::column_at(bytes, span.start, record_start);
+                let encoding = *encoding.get_or_init(|| guess_encoding(bytes));
+                TextProblem::invalid_utf8(&bytes[span.clone()], column, others, encoding)
+            }
         };
-        let span = anomaly.span();
-        let path = match problem {
+        let path = match anomaly {
             // It concerns the whole file: no reader can decode it as text.
-            TextProblem::InvalidUtf8 { .. } => None,
-            _ => path_at(&parsed.value, base.clone(), span.start),
+            Anomaly::InvalidUtf8(_) => None,
+            _ => Some(path_at(&parsed.value, base.clone(), span.start)),
         };
         found.push(RecordFinding { problem: problem.into(), span, path });
     }
 }
 
+/// The span of the innermost value (or key) around an offset.
+fn innermost(root: &Value<'_>, at: usize) -> Range<usize> {
+    let mut found = root.span.clone();
+    walk_to(root, at, |step| found = step.span());
+    found
+}
+
+/// Reports the first place in a record of one line where the system ends the line.
+fn check_line_ends(
+    parsed: &Parsed<'_>,
+    bytes: &[u8],
+    policy: TextPolicy,
+    base: &PathBuilder,
+    record_start: RecordStart,
+    found: &mut Vec<RecordFinding>,
+) {
+    let record = parsed.value.span.clone();
+    let text = &bytes[record.clone()];
+    let mut report = |problem: TextProblem, span: Range<usize>| {
+        let path = path_at(&parsed.value, base.clone(), span.start);
+        found.push(RecordFinding { problem: problem.into(), span, path: Some(path) });
+    };
+    if policy.lines.ends_at_carriage_return()
+        && let Some(at) = memchr::memchr(b'\r', text)
+    {
+        let at = record.start + at;
+        let column = wording::column_at(bytes, at, record_start);
+        report(TextProblem::LoneCarriageReturn { column }, at..at + 1);
+    }
+    if policy.lines.has_separator(text)
+        && let Some(at) = scan::separator(text)
+    {
+        let at = record.start + at;
+        let name = if bytes[at + 2] == 0xa8 { "U+2028" } else { "U+2029" };
+        let escape = if bytes[at + 2] == 0xa8 { "\\u2028" } else { "\\u2029" };
+        report(TextProblem::LineSeparator { name, escape }, at..at + 3);
+    }
+}
+
 /// The path of the innermost value (or key) around an offset.
-fn path_at(root: &Value<'_>, mut path: PathBuilder, at: usize) -> Option<Path> {
-    let mut value = root;
-    'down: loop {
-        match &value.kind {
+fn path_at(root: &Value<'_>, mut path: PathBuilder, at: usize) -> Path {
+    walk_to(root, at, |step| match step {
+        Inner::Element(index, _) => path.index(index),
+        Inner::Key(member) | Inner::Member(member) => path.key(&member.key),
+    });
+    path.path()
+}
+
+/// What is around an offset in an array or an object.
+enum Inner<'v, 'a> {
+    Element(usize, &'v Value<'a>),
+    Key(&'v Member<'a>),
+    Member(&'v Member<'a>),
+}
+
+impl Inner<'_, '_> {
+    fn span(&self) -> Range<usize> {
+        match self {
+            Self::Element(_, value) => value.span.clone(),
+            Self::Key(member) => member.key_span.clone(),
+            Self::Member(member) => member.value.span.clone(),
+        }
+    }
+}
+
+/// Visits what is around an offset, from outside to inside.
+fn walk_to<'v, 'a>(root: &'v Value<'a>, at: usize, mut visit: impl FnMut(Inner<'v, 'a>)) {
+    let mut value = Some(root);
+    while let Some(outer) = value.take() {
+        match &outer.kind {
             Kind::Array(elements) => {
-                for (index, element) in elements.iter().enumerate() {
-                    if element.span.contains(&at) {
-                        path.index(index);
-                        value = element;
-                        continue 'down;
-                    }
+                let found = elements.iter().enumerate().find(|(_, element)| element.span.contains(&at));
+                if let Some((index, element)) = found {
+                    visit(Inner::Element(index, element));
+                    value = Some(element);
                 }
             }
             Kind::Object(members) => {
                 for member in members {
-                    if member.key_span.contains(&at) || member.value.span.contains(&at) {
-                        path.key(&member.key);
-                        if member.key_span.contains(&at) {
-                            return Some(path.path());
-                        }
-                        value = &member.value;
-                        continue 'down;
+                    if member.key_span.contains(&at) {
+                        return visit(Inner::Key(member));
+                    }
+                    if member.value.span.contains(&at) {
+                        visit(Inner::Member(member));
+                        value = Some(&member.value);
+                        break;
                     }
                 }
             }
             _ => {}
         }
-        return Some(path.path());
     }
 }
 
 evalcheck_core::rules! {
     /// What is wrong with bytes, characters, keys and numbers in records that are JSON all the same.
     TextProblem {
-        InvalidUtf8 { byte: String, column: u64 } = "text/invalid-utf8", Error {
+        InvalidUtf8 { byte: String, column: u64, more: String, looks_like: String, advice: String } = "text/invalid-utf8", Error {
             summary: "Bytes that are not UTF-8.",
-            message: "invalid UTF-8: {byte} at column {column}",
-            hint: "Save the file as UTF-8. If it is in another encoding, iconv -f LATIN1 -t UTF-8 (or the encoding it has) converts it.",
+            message: "invalid UTF-8: {byte} at column {column}{more}{looks_like}",
+            hint: "{advice}",
             meaning: "Datasets are UTF-8. A reader of other bytes either fails or replaces them by U+FFFD, and the model then gets a different text.",
             invalid: "é written as the single byte E9 of Latin-1",
             valid: "é written as the two bytes C3 A9 of UTF-8",
@@ -145,8 +239,24 @@ evalcheck_core::rules! {
         ByteOrderMark = "text/byte-order-mark", Info {
             summary: "The file begins with a byte order mark.",
             message: "the file begins with a byte order mark (BOM); it is skipped",
-            hint: "Save as UTF-8 without BOM where other tools have to read the file.",
-            meaning: "Some editors write the bytes EF BB BF before UTF-8 text. The systems here skip them; other tools read them as part of the first record.",
+            hint: "Where other tools have to read the file, save it as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig).",
+            meaning: "Some editors write the bytes EF BB BF before UTF-8 text. This system skips them; other tools read them as part of the first record.",
+            invalid: "EF BB BF before the first record",
+            valid: "the first record at the first byte",
+        }
+        UndocumentedByteOrderMark = "text/undocumented-byte-order-mark", Warning {
+            summary: "The file begins with a byte order mark, and the system does not say what it does with one.",
+            message: "the file begins with a byte order mark (BOM), which the system's document does not mention",
+            hint: "Save the file as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig), or remove the three bytes: tail -c +4 FILE > NEW_FILE.",
+            meaning: "Some editors write the bytes EF BB BF before UTF-8 text. Many readers take them for a part of the first record, or of the name of the first column, and fail there. Without them the file is safe.",
+            invalid: "EF BB BF before the first record",
+            valid: "the first record at the first byte",
+        }
+        RefusedByteOrderMark = "text/refused-byte-order-mark", Error {
+            summary: "The file begins with a byte order mark, which the system does not skip.",
+            message: "the file begins with a byte order mark (BOM), and the system reads it as part of the first line",
+            hint: "Save the file as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig), or remove the three bytes: tail -c +4 FILE > NEW_FILE.",
+            meaning: "Some editors write the bytes EF BB BF before UTF-8 text. The system's reader does not skip them, so the first line is not what it seems: JavaScript says that U+FEFF is an unexpected token, Python that there is an unexpected UTF-8 BOM.",
             invalid: "EF BB BF before the first record",
             valid: "the first record at the first byte",
         }
@@ -158,18 +268,36 @@ evalcheck_core::rules! {
             invalid: "two files with a BOM joined by cat",
             valid: "the same without the second BOM",
         }
-        DuplicateKey { key: String, first: String } = "json/duplicate-key", Warning {
+        LoneCarriageReturn { column: u64 } = "text/lone-carriage-return", Error {
+            summary: "A lone carriage return inside a record.",
+            message: "a lone carriage return (CR, U+000D) inside the record at column {column}: the system ends the line there",
+            hint: "Delete the character; a line break is LF or CR LF, and stands behind a record.",
+            meaning: "JSON takes a carriage return for white space, and most editors show it as a line break or not at all. The system's reader ends the line there, so neither of the two parts is JSON, and the record is refused or dropped.",
+            invalid: "a CR between two members of an object",
+            valid: "the record on one line, without the CR",
+        }
+        LineSeparator { name: &'static str, escape: &'static str } = "text/line-separator", Warning {
+            summary: "A raw U+2028 or U+2029 in a string, which may end the line.",
+            message: "a raw {name} in a string: recent versions of Node.js end the line there, and the line is then dropped",
+            hint: "Write {escape} instead of the character, or replace it by a space or \\n.",
+            meaning: "U+2028 (line separator) and U+2029 (paragraph separator) are allowed in JSON strings. Recent versions of Node.js end a line at them, as JavaScript does, so that the record is cut in two.",
+            invalid: "U+2028 as a raw character in a string",
+            valid: "the same string with the escape \\u2028",
+        }
+        DuplicateKey { key: String, first: String, first_at: Location } = "json/duplicate-key", Warning {
             summary: "Duplicate key in an object.",
             message: "the key {key} stands twice in this object (first at {first}); only the last one counts",
             hint: "Delete one of the two.",
+            related: "first used here" => first_at.clone(),
             meaning: "Readers silently keep the last of two equal keys, so the first value is lost. A key written with escapes is the same key.",
             invalid: r#"{"messages":[],"messages":[]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
-        RefusedDuplicateKey { key: String, first: String } = "json/refused-duplicate-key", Error {
+        RefusedDuplicateKey { key: String, first: String, first_at: Location } = "json/refused-duplicate-key", Error {
             summary: "Duplicate key in an object, refused by a system that reads strict JSON.",
             message: "the key {key} stands twice in this object (first at {first}); the system refuses that",
             hint: "Delete one of the two.",
+            related: "first used here" => first_at.clone(),
             meaning: "The system's validator reads strict JSON: it refuses an object with two equal keys, because it is unknown which one is meant. A key written with escapes is the same key.",
             invalid: r#"{"model_id":"a","model_id":"b"}"#,
             valid: r#"{"model_id":"b"}"#,

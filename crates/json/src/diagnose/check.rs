@@ -2,16 +2,18 @@
 
 use std::ops::Range;
 
+use super::advice;
 use super::value::{Kind, Member, Value};
 use super::{PathBuilder, RecordFinding};
 use super::{SchemaProblem, TextProblem};
 use crate::schema::{
-    Array, Condition, Empty, Number, Object, Properties, Schema, StringSchema, TextRole, Then, UnknownKeys,
+    Array, Condition, Empty, Number, Object, Properties, Property, Schema, StringSchema, TextRole, Then,
+    UnknownKeys,
 };
 use evalcheck_core::excerpt::{clip, clip_quoted};
 use evalcheck_core::names;
 use evalcheck_core::rule::AnyProblem;
-use evalcheck_core::suggest::Names;
+use evalcheck_wire::report::Severity;
 
 /// See [`super::check_schema`].
 pub(super) fn check(
@@ -20,12 +22,24 @@ pub(super) fn check(
     base: &PathBuilder,
     found: &mut Vec<RecordFinding>,
 ) {
-    Check { found, path: base.clone() }.value(value, schema);
+    Check { found, path: base.clone(), may_be_left_out: false, is_probe: false }.value(value, schema);
+}
+
+/// True when a value has no difference from a schema that is an error.
+pub(super) fn fits(value: &Value<'_>, schema: &'static Schema) -> bool {
+    let mut found = Vec::new();
+    Check { found: &mut found, path: PathBuilder::default(), may_be_left_out: false, is_probe: true }
+        .value(value, schema);
+    found.iter().all(|finding| finding.problem.rule().severity != Severity::Error)
 }
 
 struct Check<'f> {
     found: &'f mut Vec<RecordFinding>,
     path: PathBuilder,
+    /// The value at hand belongs to a key that is not required.
+    may_be_left_out: bool,
+    /// Hints are not wanted, which themselves try what fits.
+    is_probe: bool,
 }
 
 impl Check<'_> {
@@ -54,26 +68,18 @@ impl Check<'_> {
         }
     }
 
-    fn wrong_type(&mut self, value: &Value<'_>, schema: &Schema) {
+    fn wrong_type(&mut self, value: &Value<'_>, schema: &'static Schema) {
         let expected = expected_types(schema);
         let received = value.type_name();
         let advice = match (&value.kind, self.path.0.is_empty()) {
+            _ if self.is_probe => String::new(),
             (Kind::Array(_), true) => {
                 "A line holds one record. An array of records is taken apart by jq -c '.[]' FILE.".to_owned()
             }
             (Kind::String(_), true) => {
                 "The record itself was written as a JSON string: encode it once, not twice.".to_owned()
             }
-            (Kind::Number(..) | Kind::Boolean(_), _) if schema.string.is_some() => {
-                "Put the value in double quotes.".to_owned()
-            }
-            (Kind::Object(_), _) if schema.array.is_some() => {
-                "Wrap the object in an array: [ ... ].".to_owned()
-            }
-            (Kind::Null, _) => {
-                format!("Write a value here ({expected}), or leave the key out where it is optional.")
-            }
-            _ => format!("Write the value as {expected}."),
+            _ => advice::wrong_type(value, schema, self.may_be_left_out),
         };
         self.report(SchemaProblem::WrongType { expected, received, advice }, &value.span);
     }
@@ -97,7 +103,7 @@ impl Check<'_> {
                 let problem = SchemaProblem::EnumValue {
                     expected: quoted_values(wanted.values.iter().copied()),
                     received: clip(text, 80),
-                    advice: advice_for_value(text, wanted.values),
+                    advice: advice::for_value(text, wanted.values),
                 };
                 self.report(problem, &value.span);
             }
@@ -124,12 +130,14 @@ impl Check<'_> {
         }
         for (index, element) in elements.iter().enumerate() {
             self.path.index(index);
+            self.may_be_left_out = false;
             self.value(element, array.items);
             self.path.back();
         }
     }
 
     fn fields(&mut self, members: &[Member<'_>], value: &Value<'_>, fields: &'static Properties) {
+        let mut explained = Vec::new();
         let holding: Vec<&Condition> =
             fields.conditions.iter().filter(|condition| holds(condition, members)).collect();
         for field in fields.fields {
@@ -140,6 +148,7 @@ impl Check<'_> {
             });
             match live(members).find(|member| member.key == field.key) {
                 Some(member) => {
+                    self.may_be_left_out = !field.required;
                     self.value(&member.value, field.schema);
                     // A value that the field never accepts is already reported.
                     if field.schema.types().contains(member.value.types()) {
@@ -147,12 +156,12 @@ impl Check<'_> {
                     }
                 }
                 None if field.required => {
-                    let advice = advice_for_missing(members, fields, field.key, field.schema);
+                    let advice = self.missing(members, fields, field, &mut explained);
                     self.report(SchemaProblem::MissingKey { advice }, &opening(value));
                 }
                 None => {
                     if let Some((condition, _)) = then.find(|(_, then)| then.required) {
-                        let advice = advice_for_missing(members, fields, field.key, field.schema);
+                        let advice = self.missing(members, fields, field, &mut explained);
                         let (key, value_there) = decided(condition, members);
                         let problem = SchemaProblem::MissingKeyThen { key, value: value_there, advice };
                         self.report(problem, &opening(value));
@@ -162,10 +171,28 @@ impl Check<'_> {
             self.path.back();
         }
         for member in live(members) {
-            if fields.position(member.key.as_bytes()).is_none() {
+            let is_explained = explained.contains(&member.key_span.start);
+            if !is_explained && fields.position(member.key.as_bytes()).is_none() {
                 self.other(member, fields);
             }
         }
+    }
+
+    /// The hint for a missing key. Unknown keys that hold its content are no findings of their own: the hint says what to do
+    /// with them.
+    fn missing(
+        &self,
+        members: &[Member<'_>],
+        fields: &Properties,
+        field: &Property,
+        explained: &mut Vec<usize>,
+    ) -> String {
+        if self.is_probe {
+            return String::new();
+        }
+        let missing = advice::missing(members, fields, field.key, field.schema);
+        explained.extend(missing.holders.iter().map(|member| member.key_span.start));
+        missing.advice
     }
 
     /// Checks what a condition that holds requires of a value.
@@ -191,7 +218,7 @@ impl Check<'_> {
     fn other(&mut self, member: &Member<'_>, fields: &'static Properties) {
         self.path.key(&member.key);
         let key = clip_quoted(&member.key);
-        let nearest = nearest(&member.key, fields.fields.iter().map(|field| field.key));
+        let nearest = advice::nearest(&member.key, fields.fields.iter().map(|field| field.key));
         let advice = nearest.map(|near| format!("Did you mean \"{near}\"?"));
         match &fields.others {
             UnknownKeys::Allow => {}
@@ -238,7 +265,7 @@ impl Check<'_> {
             let tags: Vec<&str> = variants.iter().map(|(tag, _)| *tag).collect();
             let advice = match meant(members, variants, key) {
                 Some(meant) => format!("The other keys look like \"{key}\":\"{meant}\"."),
-                None => advice_for_value(tag, &tags),
+                None => advice::for_value(tag, &tags),
             };
             let problem =
                 SchemaProblem::Discriminator { expected: expected(), received: clip(tag, 80), advice };
@@ -252,16 +279,6 @@ impl Check<'_> {
             );
         }
         self.path.back();
-    }
-}
-
-fn advice_for_missing(members: &[Member<'_>], fields: &Properties, key: &str, schema: &Schema) -> String {
-    let unknown = live(members)
-        .map(|member| &*member.key)
-        .filter(|candidate| fields.position(candidate.as_bytes()).is_none());
-    match nearest(key, unknown) {
-        Some(near) => format!("There is a key \"{}\": rename it to \"{key}\".", clip(near, 80)),
-        None => format!("Add the key \"{key}\" ({}).", expected_types(schema)),
     }
 }
 
@@ -301,15 +318,8 @@ fn meant(members: &[Member<'_>], variants: &[(&'static str, Properties)], key: &
 }
 
 /// `'system' | 'user' | 'assistant'`, as Zod joins values.
-fn quoted_values<'v>(values: impl Iterator<Item = &'v str>) -> String {
+pub(super) fn quoted_values<'v>(values: impl Iterator<Item = &'v str>) -> String {
     values.map(|value| format!("'{value}'")).collect::<Vec<_>>().join(" | ")
-}
-
-fn advice_for_value(received: &str, values: &[&str]) -> String {
-    match nearest(received.trim(), values.iter().copied()) {
-        Some(near) => format!("Did you mean \"{near}\"?"),
-        None => format!("Use one of {}.", quoted_values(values.iter().copied())),
-    }
 }
 
 /// The types that a schema accepts, in words: `string`, `string or array`. For an enumeration, its values, as in Zod's
@@ -343,11 +353,4 @@ pub fn expected_types(schema: &Schema) -> String {
         Some(last) if names.is_empty() => last,
         Some(last) => format!("{} or {last}", names.join(", ")),
     }
-}
-
-/// The candidate that was probably meant, if there is one.
-fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
-    let candidates: Vec<&str> = candidates.collect();
-    let names = Names::new(candidates.iter().enumerate().map(|(index, &name)| (index, name.into())));
-    candidates.get(names.nearest(wanted)?.index).copied()
 }

@@ -27,12 +27,12 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed<'_>, SyntaxError> {
     parse_at(bytes, RecordStart { line: 1, column: 1, ..RecordStart::default() })
 }
 
-/// The same for bytes that begin at `origin`: the messages of errors contain lines and columns.
+/// The same for bytes that begin at `record_start`: the messages of errors contain lines and columns.
 ///
 /// # Errors
 /// As [`parse`].
-pub fn parse_at(bytes: &[u8], origin: RecordStart) -> Result<Parsed<'_>, SyntaxError> {
-    let mut parser = Parser::new(bytes, origin);
+pub fn parse_at(bytes: &[u8], record_start: RecordStart) -> Result<Parsed<'_>, SyntaxError> {
+    let mut parser = Parser::new(bytes, record_start);
     parser.white_space();
     let value = parser.value()?;
     parser.white_space();
@@ -62,15 +62,15 @@ pub(super) struct Parser<'a> {
     /// The offsets of the open brackets.
     pub(super) open: Vec<usize>,
     /// Where the first byte is in the dataset.
-    pub(super) origin: RecordStart,
+    pub(super) record_start: RecordStart,
     anomalies: Vec<Anomaly>,
 }
 
 type Parse<T> = Result<T, SyntaxError>;
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(bytes: &'a [u8], origin: RecordStart) -> Self {
-        Self { bytes, at: 0, open: Vec::new(), origin, anomalies: Vec::new() }
+    pub(super) fn new(bytes: &'a [u8], record_start: RecordStart) -> Self {
+        Self { bytes, at: 0, open: Vec::new(), record_start, anomalies: Vec::new() }
     }
 
     pub(super) fn peek(&self) -> Option<u8> {

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use evalcheck_core::excerpt::at_least_one_character;
+use evalcheck_core::finding::Location;
+
 use super::RecordFinding;
 use super::anomaly::TextProblem;
 use super::parse::Parser;
@@ -40,7 +43,7 @@ impl Parser<'_> {
         span: Range<usize>,
         problem: impl FnOnce(u64) -> SyntaxProblem,
     ) -> SyntaxError {
-        let column = column_at(self.bytes, span.start, self.origin);
+        let column = column_at(self.bytes, span.start, self.record_start);
         SyntaxError { span, problem: problem(column), unfinished: false }
     }
 
@@ -56,16 +59,25 @@ impl Parser<'_> {
         let trimmed = self.bytes.trim_ascii_end();
         let unfinished = matches!(trimmed.last(), Some(b'{' | b'[' | b',' | b':'))
             && self.open.last().is_some_and(|&at| self.bytes[at] != b'"');
-        let mut error = self.error(end..end, |column| SyntaxProblem::Truncated { column, open });
+        let last = at_least_one_character(self.bytes, end..end).start;
+        let column = column_at(self.bytes, last, self.record_start);
+        let opened = self.innermost_open();
+        let mut error = self.error(end..end, |_| SyntaxProblem::Truncated { column, open, opened });
         error.unfinished = unfinished;
         error
+    }
+
+    /// The bracket or quote that is open.
+    fn innermost_open(&self) -> Option<Box<Location>> {
+        let &at = self.open.last()?;
+        Some(Box::new(self.record_start.locate(at..at + 1, None, self.bytes)))
     }
 
     fn opened_at(&self) -> String {
         self.open.last().map_or_else(String::new, |&at| {
             // A record of JSONL may include its line break, which is not a new line.
             let end = self.bytes.trim_ascii_end().len();
-            let location = where_is(self.bytes, at, end, self.origin);
+            let location = where_is(self.bytes, at, end, self.record_start);
             let preposition = if location.starts_with("line") { "on" } else { "at" };
             format!(" (opened {preposition} {location})")
         })
@@ -209,6 +221,7 @@ impl Parser<'_> {
             column,
             found,
             wanted: closes,
+            opened: self.innermost_open(),
         })
     }
 
@@ -241,10 +254,28 @@ impl Parser<'_> {
         }
     }
 
+    /// The error where text follows a string that ended at a quote in it.
+    fn unescaped_quote(&self) -> Option<SyntaxError> {
+        let before = self.bytes[..self.at].trim_ascii_end();
+        let is_text = self.character().is_some_and(|c| c.is_alphabetic() || c == '\'');
+        // A literal behind a string has only lost its comma, and before a key it was a quote that was lost.
+        let is_literal = matches!(&self.bytes[self.word_span()], b"null" | b"true" | b"false");
+        let rest = &self.bytes[self.at..];
+        let next_quote = memchr::memchr(b'"', rest).map_or(rest.len(), |quote| quote + 1);
+        let is_key = rest[next_quote..].trim_ascii_start().first() == Some(&b':');
+        (is_text && !is_literal && !is_key && before.last() == Some(&b'"')).then(|| {
+            let quote = before.len() - 1;
+            self.error(quote..quote + 1, |column| SyntaxProblem::UnescapedQuote { column })
+        })
+    }
+
     /// The error where a colon is expected.
     pub(super) fn not_a_colon(&self) -> SyntaxError {
         if self.at >= self.bytes.len() {
             return self.ended();
+        }
+        if let Some(error) = self.unescaped_quote() {
+            return error;
         }
         self.common().unwrap_or_else(|| {
             self.error(self.character_span(), |column| SyntaxProblem::MissingColon { column })
@@ -256,6 +287,9 @@ impl Parser<'_> {
         if self.at >= self.bytes.len() {
             // A complete value at the end of the line: the record may be written over several lines.
             return SyntaxError { unfinished: true, ..self.ended() };
+        }
+        if let Some(error) = self.unescaped_quote() {
+            return error;
         }
         if let Some(error) = self.common() {
             return error;
@@ -272,7 +306,8 @@ impl Parser<'_> {
         let gap = self.at - blank..self.at;
         if let Some(location) = memchr::memchr(b'\r', &self.bytes[gap.clone()]) {
             let at = gap.start + location;
-            let name = "a lone carriage return (U+000D) between two records, which ends no line,".to_owned();
+            let name =
+                "a lone carriage return (U+000D) instead of a line break between two records".to_owned();
             return self.error(at..at + 1, |column| SyntaxProblem::StrayCharacter { column, name });
         }
         if let Some(error) = self.common() {

@@ -1,5 +1,7 @@
 //! Rules about text and JSON, of every format.
 
+use evalcheck_core::finding::Location;
+
 evalcheck_core::rules! {
     /// What keeps a line from being JSON. Every message begins as `JuryArena`'s does, and goes on with the cause.
     SyntaxProblem {
@@ -11,10 +13,11 @@ evalcheck_core::rules! {
             invalid: r#"{"input":}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
-        Truncated { column: u64, open: String } = "json/truncated", Error {
+        Truncated { column: u64, open: String, opened: Option<Box<Location>> } = "json/truncated", Error {
             summary: "The line is cut off.",
             message: "invalid JSON: the line ends at column {column} with {open} still open",
             hint: "The line was cut off, perhaps by an interrupted download or export; write it again in full.",
+            related: "opened here" => opened.as_deref().cloned(),
             meaning: "Brackets or quotes are not closed at the end of the line. The usual cause is an interrupted download or export.",
             invalid: r#"{"messages":[{"role":"user","content":"Hi"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
@@ -26,6 +29,15 @@ evalcheck_core::rules! {
             meaning: "In JSONL a line break ends the record. A record printed with indentation is read as several broken lines. Its lines are counted as invalid and not reported one by one.",
             invalid: "{\n  \"messages\": []\n}",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
+        }
+        RawLineBreak { column: u64, until: u64 } = "json/raw-line-break", Error {
+            summary: "A string has a line break in it.",
+            message: "invalid JSON: a raw line break in a string after column {column}; the record goes on to line {until}. JSON wants line breaks in strings escaped as \\n",
+            hint: "Join the lines and write \\n where the text breaks. A JSON library does this when it writes the record.",
+            related: "the record goes on to here" => Location::line(*until),
+            meaning: "In JSONL a line break ends the record, and in JSON a string has no raw line breaks. The usual cause is text that was pasted into the record or put together without a JSON library. The lines are counted as invalid and not reported one by one.",
+            invalid: "{\"messages\":[{\"role\":\"user\",\"content\":\"first\nsecond\"}]}",
+            valid: r#"{"messages":[{"role":"user","content":"first\nsecond"}]}"#,
         }
         ArrayOfRecords { column: u64 } = "json/array-of-records", Error {
             summary: "The file is one JSON array instead of one record per line.",
@@ -58,6 +70,14 @@ evalcheck_core::rules! {
             meaning: "Members of an object and elements of an array are separated by commas.",
             invalid: r#"{"input":{"messages":[]} "usage_output":null}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}"#,
+        }
+        UnescapedQuote { column: u64 } = "json/unescaped-quote", Error {
+            summary: "A quote inside a string is not escaped.",
+            message: "invalid JSON: the string ends at the quote at column {column}, and text follows; JSON wants a quote inside a string escaped as \\\"",
+            hint: "Write \\\" for each quote that is part of the text. A JSON library does this when it writes the record.",
+            meaning: "A double quote ends a JSON string unless a backslash is before it. The usual cause is a record that was put together without a JSON library.",
+            invalid: r#"{"messages":[{"role":"user","content":"Say "yes" or no"}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Say \"yes\" or no"}]}"#,
         }
         MissingColon { column: u64 } = "json/missing-colon", Error {
             summary: "A colon is missing after a key.",
@@ -171,10 +191,11 @@ evalcheck_core::rules! {
             invalid: r#"{"messages":[{"role":"user","content":hello}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"hello"}]}"#,
         }
-        UnmatchedBracket { column: u64, found: char, wanted: String } = "json/unmatched-bracket", Error {
+        UnmatchedBracket { column: u64, found: char, wanted: String, opened: Option<Box<Location>> } = "json/unmatched-bracket", Error {
             summary: "An unmatched closing bracket.",
             message: "invalid JSON: '{found}' at column {column} where {wanted}",
             hint: "Count the brackets: each one is closed by its own kind.",
+            related: "opened here" => opened.as_deref().cloned(),
             meaning: "Brackets must be closed by their own kind, in the reverse order in which they were opened.",
             invalid: r#"{"messages":[}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,

@@ -3,6 +3,7 @@
 use super::RecordStart;
 use super::parse::Parser;
 use super::syntax_error::SyntaxError;
+use super::syntax_problem::SyntaxProblem;
 
 /// What the grammar expects at a position between records of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,9 +24,9 @@ pub enum Expected {
     Nothing,
 }
 
-/// The syntax error of `rest`, which begins at `origin` with something else than what is expected. `rest` may be cut off
+/// The syntax error of `rest`, which begins at `record_start` with something else than what is expected. `rest` may be cut off
 /// after a few hundred bytes. The span of the error counts in `rest`.
-pub fn unexpected_token(expected: Expected, rest: &[u8], origin: RecordStart) -> SyntaxError {
+pub fn unexpected_token(expected: Expected, rest: &[u8], record_start: RecordStart) -> SyntaxError {
     let before: &[u8] = match expected {
         Expected::Value => b"{:",
         Expected::Element | Expected::ArraySeparator => b"[",
@@ -33,8 +34,8 @@ pub fn unexpected_token(expected: Expected, rest: &[u8], origin: RecordStart) ->
         Expected::Nothing => b"0",
     };
     let bytes = [before, rest].concat();
-    let column = origin.column.wrapping_sub(before.len() as u64);
-    let mut parser = Parser::new(&bytes, RecordStart { column, ..origin });
+    let column = record_start.column.wrapping_sub(before.len() as u64);
+    let mut parser = Parser::new(&bytes, RecordStart { column, ..record_start });
     parser.open.push(0);
     parser.at = before.len();
     let mut error = match expected {
@@ -44,6 +45,12 @@ pub fn unexpected_token(expected: Expected, rest: &[u8], origin: RecordStart) ->
         Expected::ArraySeparator | Expected::ObjectSeparator => parser.not_a_separator(),
         Expected::Nothing => parser.trailing(),
     };
+    // The bracket before `rest` is none of the file's.
+    if let SyntaxProblem::Truncated { opened, .. } | SyntaxProblem::UnmatchedBracket { opened, .. } =
+        &mut error.problem
+    {
+        *opened = None;
+    }
     error.span = error.span.start - before.len()..error.span.end - before.len();
     error
 }

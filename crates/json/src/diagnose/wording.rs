@@ -4,22 +4,22 @@ use evalcheck_core::excerpt::{clip, column};
 
 use super::RecordStart;
 
-/// The column of the byte at `at`, from 1, in bytes that begin at `origin`.
-pub(super) fn column_at(bytes: &[u8], at: usize, origin: RecordStart) -> u64 {
+/// The column of the byte at `at`, from 1, in bytes that begin at `record_start`.
+pub(super) fn column_at(bytes: &[u8], at: usize, record_start: RecordStart) -> u64 {
     let before = &bytes[..at.min(bytes.len())];
     let first_line = memchr::memchr(b'\n', before).is_none();
     let column = column(bytes, at);
     // Wrapping: `unexpected_token` puts bytes before the line, so its first columns are below 1.
-    if first_line { column.wrapping_add(origin.column).wrapping_sub(1) } else { column }
+    if first_line { column.wrapping_add(record_start.column).wrapping_sub(1) } else { column }
 }
 
 /// Where the byte at `at` is, in words: `column 7`, or `line 3` when `seen_from` is on a later line.
-pub(super) fn where_is(bytes: &[u8], at: usize, seen_from: usize, origin: RecordStart) -> String {
+pub(super) fn where_is(bytes: &[u8], at: usize, seen_from: usize, record_start: RecordStart) -> String {
     let line = |at: usize| memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() as u64;
     if line(at) == line(seen_from) {
-        format!("column {}", column_at(bytes, at, origin))
+        format!("column {}", column_at(bytes, at, record_start))
     } else {
-        format!("line {}", origin.line + line(at))
+        format!("line {}", record_start.line + line(at))
     }
 }
 

@@ -93,11 +93,18 @@ impl<'a, B: Blocks> Scanner<'a, B> {
     fn more_white_space(&self, mut at: usize) -> usize {
         loop {
             match self.byte(at) {
+                b'\r' if self.is_line_end(at) => return at,
                 b' ' | b'\t' | b'\r' => at += 1,
                 b'\n' if self.multiline => at += 1,
                 _ => return at,
             }
         }
+    }
+
+    /// True when the system ends the line at this carriage return, which is not part of a line break here.
+    #[cold]
+    fn is_line_end(&self, at: usize) -> bool {
+        !self.multiline && self.policy.lines.ends_at_carriage_return() && self.byte(at + 1) != b'\n'
     }
 
     /// End a byte that must stand here.

@@ -44,7 +44,10 @@ fn differ(one: &[u8], other: &[u8]) -> bool {
     if let (Some(a), Some(b)) = (shows(one), shows(other)) {
         return a != b;
     }
-    let text = |bytes| std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\\')).map(str::trim);
+    // U+001C to U+001F are white space to Python.
+    let is_doubtful = |c: char| matches!(c, '\\' | '\u{1c}'..='\u{1f}');
+    let text =
+        |bytes| std::str::from_utf8(bytes).ok().filter(|text| !text.contains(is_doubtful)).map(str::trim);
     matches!((text(one), text(other)), (Some(one), Some(other)) if one != other)
 }
 

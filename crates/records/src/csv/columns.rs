@@ -11,6 +11,11 @@
 pub struct Columns {
     /// The columns that the format knows.
     pub columns: &'static [Column],
+    /// A line of white space is a row, and a blank first line the header, as Python's `csv` reads them: an error. Without
+    /// this, blank lines are skipped.
+    pub white_space_is_a_row: bool,
+    /// A row with more bytes than this is left to the thorough tier: the system may refuse long cells.
+    pub longest_cell: usize,
 }
 
 /// A column.

@@ -17,6 +17,8 @@ use evalcheck_json::schema::{Object, Schema};
 pub struct Table {
     /// What separates cells.
     pub delimiter: u8,
+    /// The line of the header.
+    pub header_line: u64,
     /// The columns, in the order of the file.
     pub columns: Vec<Present>,
     /// For each known column that must not be blank: where it stands in the file, its own name before the others.
@@ -36,7 +38,7 @@ impl Table {
             fills: bits(&filled, location),
         };
         let wanted = columns.iter().enumerate().map(wanted).collect();
-        Self { delimiter, columns, filled, wanted }
+        Self { delimiter, header_line: 1, columns, filled, wanted }
     }
 
     /// For a file whose header could not be read.

@@ -1,12 +1,15 @@
 //! Rules about CSV, of every format that comes as CSV.
 
+use evalcheck_core::finding::Location;
+
 evalcheck_core::rules! {
     /// What is wrong with the header, the rows and the cells of a CSV.
     Csv {
-        UnterminatedQuote { until: String } = "csv/unterminated-quote", Error {
+        UnterminatedQuote { until: String, closed: Option<Location> } = "csv/unterminated-quote", Error {
             summary: "A quoted cell is not closed.",
             message: "the quote that opens here {until}",
             hint: "Close the cell with a quote at its end; a quote inside of a cell is written twice: \"\".",
+            related: "closed here" => closed.clone(),
             meaning: "A cell that begins with a quote continues, across commas and line breaks, to its closing quote. Without the closing quote, the following rows become part of the cell and are lost as rows.",
             invalid: "query_id,query_text\nq1,\"how high is the limit\nq2,who approves",
             valid: "query_id,query_text\nq1,\"how high is the limit\"\nq2,who approves",
@@ -27,10 +30,11 @@ evalcheck_core::rules! {
             invalid: "query_id,query_text\nq1,a 5\" pipe",
             valid: "query_id,query_text\nq1,\"a 5\"\" pipe\"",
         }
-        RaggedRow { found: String, wanted: usize, advice: String } = "csv/ragged-row", Error {
+        RaggedRow { found: String, wanted: usize, advice: String, header_line: u64 } = "csv/ragged-row", Error {
             summary: "A row has more or fewer cells than the header.",
             message: "the row has {found}, the header {wanted}",
             hint: "{advice}",
+            related: "the header" => Location::line(*header_line),
             meaning: "Each row has one cell for each column of the header. With more or fewer cells, texts are under the wrong columns. The usual cause is a comma in a text without quotes. The cells of such a row are not checked any further.",
             invalid: "query_id,query_text\nq1,how high, and why",
             valid: "query_id,query_text\nq1,\"how high, and why\"",
@@ -50,6 +54,22 @@ evalcheck_core::rules! {
             meaning: "The first row contains the names of the columns. A column without a name cannot be read by name.",
             invalid: "query_id,,query_text\nq1,x,how high",
             valid: "query_id,query_text\nq1,how high",
+        }
+        BlankHeader = "csv/blank-header", Error {
+            summary: "The first line is blank, and the system takes it for the header.",
+            message: "the first line is blank: the system takes it for the header, and finds none of its columns",
+            hint: "Delete the line, so that the names of the columns are on the first line.",
+            meaning: "Python's csv reads the first line as the header even when it holds nothing but white space, so that no column has its name. The rest was checked as if the line were not there.",
+            invalid: "a blank line before query_id,query_text",
+            valid: "query_id,query_text\nq1,how high is the limit",
+        }
+        WhiteSpaceRow = "csv/white-space-row", Error {
+            summary: "A line of white space, which the system takes for a row.",
+            message: "a line of white space: the system skips only lines that are empty, and takes this one for a row without a text",
+            hint: "Delete the white space, or the line.",
+            meaning: "Python's csv skips lines that are empty. A line with a space or a tab is a row of one cell, and its query is blank.",
+            invalid: "a line of two spaces between rows",
+            valid: "the same line without the spaces",
         }
         CarriageReturn = "csv/bare-carriage-return", Error {
             summary: "A lone carriage return outside of quotes.",

@@ -1,12 +1,13 @@
 //! One row in full: the record that it is, or why it is none.
 
+use evalcheck_core::finding::Location;
 use std::ops::Range;
 
 use super::header::Table;
 use super::problem::Csv;
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Path, Step};
-use evalcheck_json::csv::{Cell, QUOTE, QuoteFault, split};
+use evalcheck_json::csv::{Cell, QUOTE, QuoteError, split};
 use evalcheck_json::diagnose::SchemaProblem;
 use evalcheck_json::diagnose::{self, Anomaly, Kind, Member, Parsed, PathBuilder, RecordFinding, Value};
 use evalcheck_json::scan::BOM;
@@ -24,12 +25,12 @@ pub struct Row<'a> {
 pub fn read<'a>(row: &'a [u8], table: &'a Table, line: u64) -> Row<'a> {
     let has_quotes = memchr::memchr(QUOTE, row).is_some();
     let mut cells = Vec::new();
-    let fault = split(row, table.delimiter, has_quotes, &mut cells);
+    let error = split(row, table.delimiter, has_quotes, &mut cells);
     let mut found = Vec::new();
     let broken = |found| Row { parsed: None, found };
     structure(row, &cells, table, &mut found);
-    if let Some(fault) = fault {
-        quotes(row, &cells, table, fault, line, &mut found);
+    if let Some(error) = error {
+        quotes(row, &cells, table, error, line, &mut found);
     }
     if found.iter().any(|found| !matches!(found.problem.downcast_ref(), Some(Csv::StrayQuote))) {
         return broken(found);
@@ -84,22 +85,22 @@ fn quotes(
     row: &[u8],
     cells: &[Cell],
     table: &Table,
-    fault: QuoteFault,
+    error: QuoteError,
     first_line: u64,
     found: &mut Vec<RecordFinding>,
 ) {
     let newlines = |range: Range<usize>| memchr::memchr_iter(b'\n', &row[range]).count() as u64;
-    let (problem, span, cell) = match fault {
-        QuoteFault::Unterminated { cell } => {
+    let (problem, span, cell) = match error {
+        QuoteError::Unterminated { cell } => {
             let open = cells[cell].span.start;
             let until = match newlines(open..row.len()) {
                 0 => "is never closed".to_owned(),
                 1 => "is never closed: the last line of the file becomes part of the cell".to_owned(),
                 n => format!("is never closed: the last {n} lines of the file become part of the cell"),
             };
-            (Csv::UnterminatedQuote { until }, open..open + 1, cell)
+            (Csv::UnterminatedQuote { until, closed: None }, open..open + 1, cell)
         }
-        QuoteFault::TextAfter { cell, text } => {
+        QuoteError::TextAfter { cell, text } => {
             let open = cells[cell].span.start;
             if newlines(open..text.start) == 0 {
                 let what = clip(&String::from_utf8_lossy(&row[text.clone()]), 40);
@@ -110,10 +111,10 @@ fn quotes(
                 let until = format!(
                     "is closed only on line {line}, where text follows the closing quote: a quote is missing in between"
                 );
-                (Csv::UnterminatedQuote { until }, open..open + 1, cell)
+                (Csv::UnterminatedQuote { until, closed: Some(Location::line(line)) }, open..open + 1, cell)
             }
         }
-        QuoteFault::Stray { cell, at } => (Csv::StrayQuote, at..at + 1, cell),
+        QuoteError::Stray { cell, at } => (Csv::StrayQuote, at..at + 1, cell),
     };
     found.push(RecordFinding { problem: problem.into(), span, path: path(table, cell) });
 }
@@ -128,7 +129,11 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
         let next = clip(&table.columns[cells.len()].name, 80);
         (row.len()..row.len(), format!("The cell of the column \"{next}\" is the first that is missing."))
     };
-    RecordFinding { problem: Csv::RaggedRow { found, wanted, advice }.into(), span, path: None }
+    RecordFinding {
+        problem: Csv::RaggedRow { found, wanted, advice, header_line: table.header_line }.into(),
+        span,
+        path: None,
+    }
 }
 
 /// What single cells have to be.

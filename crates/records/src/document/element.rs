@@ -21,8 +21,8 @@ impl<V: Visit> DocumentReader<V> {
         match self.whole_value() {
             Whole::More => false,
             Whole::Ends(length) => self.whole_element(start, length),
-            Whole::Broken(fault) => {
-                self.broken_element(start, fault);
+            Whole::Broken(error) => {
+                self.broken_element(start, error);
                 true
             }
             Whole::TooLong => {
@@ -48,7 +48,7 @@ impl<V: Visit> DocumentReader<V> {
         if end > held || (end == held && !closed) || end - start > MAX_RECORD {
             return false;
         }
-        let at = self.origin();
+        let at = self.record_start();
         let list = self.list.unwrap_or_default();
         let bytes = self.buffer.with_padding();
         if !self.visitor.accept(&ScannedRecord { bytes, start, captures: None, at, list }) {
@@ -67,22 +67,22 @@ impl<V: Visit> DocumentReader<V> {
             return true;
         }
         let bytes = &self.buffer.held()[start..end];
-        let origin = self.origin();
-        if let Err(fault) = diagnose::parse_at(bytes, origin) {
+        let record_start = self.record_start();
+        if let Err(error) = diagnose::parse_at(bytes, record_start) {
             let behind = self.buffer.held()[end..].iter().find(|byte| !is_space(**byte));
             match behind {
                 None if !self.ended => return false,
                 None | Some(b',' | b']') => {
-                    self.report_broken(start, fault);
+                    self.report_broken(start, error);
                     self.after_element(start, end);
                 }
-                Some(_) => self.broken_element(start, fault),
+                Some(_) => self.broken_element(start, error),
             }
             return true;
         }
         let base = self.base();
         let list = self.list.unwrap_or_default();
-        let findings = self.visitor.check(bytes, origin, &base, list).findings;
+        let findings = self.visitor.check(bytes, record_start, &base, list).findings;
         self.count_element(start, findings);
         self.after_element(start, end);
         true
@@ -118,20 +118,20 @@ impl<V: Visit> DocumentReader<V> {
     /// Tells the visitor of the element that was gone past.
     #[inline]
     fn note_passed(&mut self, before: RecordStart, start: usize, end: usize, is_partial: bool) {
-        let origin = RecordStart { record: self.record_number() - 1, ..before };
+        let record_start = RecordStart { record: self.record_number() - 1, ..before };
         self.visitor.passed(&PassedRecord {
             bytes: &self.buffer.held()[start..end],
-            mark: Mark { origin, list: self.list.unwrap_or_default(), index: self.index },
+            mark: Mark { record_start, list: self.list.unwrap_or_default(), index: self.index },
             last_line: self.location.line,
             is_partial,
         });
     }
 
     /// Reports an element that is no JSON, and looks for the next.
-    fn broken_element(&mut self, start: usize, fault: SyntaxError) {
-        let from = start + fault.span.start.max(1);
-        let truncated = matches!(fault.problem, SyntaxProblem::Truncated { .. });
-        self.report_broken(start, fault);
+    fn broken_element(&mut self, start: usize, error: SyntaxError) {
+        let from = start + error.span.start.max(1);
+        let truncated = matches!(error.problem, SyntaxProblem::Truncated { .. });
+        self.report_broken(start, error);
         self.mark();
         let before = self.location;
         self.go_to(from.min(self.buffer.held().len()));
@@ -149,10 +149,10 @@ impl<V: Visit> DocumentReader<V> {
         }
     }
 
-    fn report_broken(&mut self, start: usize, fault: SyntaxError) {
-        let origin = self.origin();
+    fn report_broken(&mut self, start: usize, error: SyntaxError) {
+        let record_start = self.record_start();
         let bytes = &self.buffer.held()[start..];
-        let mut finding = vec![in_document(fault).into_finding().locate(bytes, origin)];
+        let mut finding = vec![in_document(error).into_finding().locate(bytes, record_start)];
         if let Some(problem) = truncated(&finding[0].problem) {
             finding[0].problem = problem.into();
         }

@@ -1,14 +1,14 @@
-//! What stands around the records: the object, its keys, other values; faults there, and where to go on behind them.
+//! What stands around the records: the object, its keys, other values; errors there, and where to go on behind them.
 
 use super::DocumentProblem;
 use super::value::{Waiting, Whole};
 use super::{Behind, DocumentReader, State};
-use crate::{MAX_RECORD, RecordProblem, Visit};
+use crate::{MAX_RECORD, RecordProblem, Visit, byte_order_mark};
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::suggest;
 use evalcheck_json::diagnose::{self, Expected, PathBuilder};
-use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
+use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::{ANY, Schema};
 
@@ -25,13 +25,8 @@ impl<V: Visit> DocumentReader<V> {
                 return false;
             }
             if self.rest().starts_with(BOM) {
-                let location = Location {
-                    line: Some(1),
-                    column: Some(1),
-                    bytes: Some(0..BOM.len() as u64),
-                    ..Location::default()
-                };
-                self.visitor.report(Finding::new(TextProblem::ByteOrderMark, location));
+                let mark = byte_order_mark(&self.visitor);
+                self.visitor.report(mark);
                 self.skip_bytes(BOM.len());
                 self.location.column = 1;
                 return true;
@@ -45,7 +40,7 @@ impl<V: Visit> DocumentReader<V> {
             b'[' => "array",
             b'"' => "string",
             b'-' | b'0'..=b'9' => "number",
-            _ => return self.fault(Expected::Value),
+            _ => return self.unexpected(Expected::Value),
         };
         let lists: Vec<String> = self.lists.iter().map(|list| format!("\"{}\"", list.key)).collect();
         let advice = format!("The file is one JSON object that holds {}.", lists.join(" and "));
@@ -66,7 +61,7 @@ impl<V: Visit> DocumentReader<V> {
             return self.take(State::End);
         }
         if byte != b'"' {
-            return self.fault(Expected::Key);
+            return self.unexpected(Expected::Key);
         }
         let length = match self.length_of_value() {
             Ok(length) => length,
@@ -74,7 +69,7 @@ impl<V: Visit> DocumentReader<V> {
         };
         let bytes = &self.buffer.held()[self.at..self.at + length];
         let (name, findings) = match diagnose::parse_at(bytes, self.location) {
-            Err(fault) => return self.broken_value(fault),
+            Err(error) => return self.broken_value(error),
             Ok(parsed) => {
                 let name = parsed.value.as_str().unwrap_or_default().to_owned();
                 let base = PathBuilder::from(vec![Step::Key(name.as_str().into())]);
@@ -104,7 +99,7 @@ impl<V: Visit> DocumentReader<V> {
         match self.whole_value() {
             Whole::Ends(length) => Ok(length),
             Whole::More => Err(false),
-            Whole::Broken(fault) => Err(self.broken_value(fault)),
+            Whole::Broken(error) => Err(self.broken_value(error)),
             Whole::TooLong => Err(self.value_too_long()),
         }
     }
@@ -128,23 +123,27 @@ impl<V: Visit> DocumentReader<V> {
             && byte == b'['
         {
             self.take(State::Element { first: true });
+            self.visitor.begin_value(list);
             self.begin_list(list);
             return true;
         }
         if matches!(byte, b',' | b'}' | b']' | b':' | b'/' | b'#') {
-            return self.fault(Expected::Value);
+            return self.unexpected(Expected::Value);
         }
         let length = match self.length_of_value() {
             Ok(length) => length,
             Err(goes_on) => return goes_on,
         };
+        if let Some(list) = list {
+            self.visitor.begin_value(list);
+        }
         let bytes = &self.buffer.held()[self.at..self.at + length];
-        let origin = self.location;
+        let record_start = self.location;
         let base = PathBuilder::from(vec![Step::Key(self.key.name.clone())]);
         let schema = if list.is_some() { &ARRAY } else { &ANY };
-        let mut findings = match diagnose::parse_at(bytes, origin) {
-            Err(fault) => return self.broken_value(fault),
-            Ok(parsed) => self.visitor.check_value(&parsed, bytes, origin, &base, schema),
+        let mut findings = match diagnose::parse_at(bytes, record_start) {
+            Err(error) => return self.broken_value(error),
+            Ok(parsed) => self.visitor.check_value(&parsed, bytes, record_start, &base, schema),
         };
         if list.is_none() {
             let key = format!("\"{}\"", clip(&self.key.name, 80));
@@ -157,6 +156,9 @@ impl<V: Visit> DocumentReader<V> {
             findings.insert(0, unknown);
         }
         self.add_other(findings);
+        if list.is_some() {
+            self.visitor.end_value();
+        }
         self.skip_bytes(length);
         self.value = Waiting::default();
         self.state = State::AfterValue;
@@ -183,7 +185,7 @@ impl<V: Visit> DocumentReader<V> {
 
     /// What follows the document.
     pub(super) fn text_after(&mut self) -> bool {
-        self.fault(Expected::Nothing)
+        self.unexpected(Expected::Nothing)
     }
 
     pub(super) fn trailing_comma(&mut self, before: char) {
@@ -233,31 +235,40 @@ impl<V: Visit> DocumentReader<V> {
 
     /// Every byte was read: what is still open.
     pub(super) fn end_of_file(&mut self) {
-        let open = match self.state {
+        let (open, opened) = match self.state {
             State::Done
             | State::End
             | State::Start
             | State::Comment { then: Behind::End | Behind::Start, .. } => return,
             State::Search => {
                 let from = self.searching_from;
-                let location = Location {
-                    line: Some(from.line),
-                    column: Some(from.column),
-                    bytes: Some(from.offset..from.offset),
-                    ..Location::default()
+                let location = if from.offset == self.location.offset {
+                    self.place_of_last()
+                } else {
+                    Location {
+                        line: Some(from.line),
+                        column: Some(from.column),
+                        bytes: Some(from.offset..from.offset + 1),
+                        ..Location::default()
+                    }
                 };
                 self.add_at(DocumentProblem::NotChecked { line: from.line }, location);
                 return;
             }
             _ => match self.list {
                 Some(list) => {
-                    format!("the list \"{}\" (opened on line {})", self.lists[list].key, self.list_begins)
+                    let open = format!(
+                        "the list \"{}\" (opened on line {})",
+                        self.lists[list].key, self.list_begins
+                    );
+                    (open, Location::line(self.list_begins))
                 }
-                None => "the object around everything".to_owned(),
+                None => ("the object around everything".to_owned(), Location::line(self.begins.line)),
             },
         };
         self.visitor.unread();
-        let location = Location { record: None, ..self.place_of(0) };
-        self.visitor.report(Finding::new(DocumentProblem::Truncated { open }, location));
+        let location = self.place_of_last();
+        self.visitor
+            .report(Finding::new(DocumentProblem::Truncated { open, opened: Some(opened) }, location));
     }
 }

@@ -1,12 +1,15 @@
 //! Rules about datasets that are one JSON document, of every format.
 
+use evalcheck_core::finding::Location;
+
 evalcheck_core::rules! {
     /// What is wrong with a document between and around its records.
     Document {
-        Truncated { open: String } = "document/truncated", Error {
+        Truncated { open: String, opened: Option<Location> } = "document/truncated", Error {
             summary: "The document is cut off.",
             message: "invalid JSON: the document ends with {open} still open",
             hint: "The file was cut off, perhaps by an interrupted download or export; write it again in full.",
+            related: "opened here" => opened.clone(),
             meaning: "Brackets or quotes are not closed at the end of the file. The usual cause is an interrupted download or export. A truncated JSON document cannot be loaded at all.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high"}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high", "expected_answers": ["500 dollars"]}]}"#,
@@ -23,6 +26,7 @@ evalcheck_core::rules! {
             summary: "Duplicate key in the document.",
             message: "the key {key} stands twice in the document (first on line {first}); only the last one counts",
             hint: "Join the two lists, or delete one of the two.",
+            related: "first used here" => Location::line(*first),
             meaning: "Readers silently keep the last of two equal keys, so all records of the first list are lost.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a"}], "queries": []}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}]}"#,

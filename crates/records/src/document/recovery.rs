@@ -6,13 +6,13 @@ use evalcheck_json::schema::{Object, Schema};
 use memchr::memmem;
 
 use super::value::Waiting;
-use super::{Behind, DocumentProblem, DocumentReader, MOST_FAULTS, State, WINDOW};
+use super::{Behind, DocumentProblem, DocumentReader, MOST_ERRORS, State, WINDOW};
 use crate::Visit;
 
 impl<V: Visit> DocumentReader<V> {
-    pub(super) fn broken_value(&mut self, fault: SyntaxError) -> bool {
-        let from = fault.span.start.max(1);
-        let truncated = self.report_fault(fault);
+    pub(super) fn broken_value(&mut self, error: SyntaxError) -> bool {
+        let from = error.span.start.max(1);
+        let truncated = self.report_error(error);
         self.value = Waiting::default();
         self.skip_bytes(from);
         if truncated {
@@ -23,9 +23,9 @@ impl<V: Visit> DocumentReader<V> {
         true
     }
 
-    /// Reports a fault in bytes that begin here; true when it is that the document ends.
-    fn report_fault(&mut self, fault: SyntaxError) -> bool {
-        let found = super::in_document(fault).into_finding();
+    /// Reports an error in bytes that begin here; true when it is that the document ends.
+    fn report_error(&mut self, error: SyntaxError) -> bool {
+        let found = super::in_document(error).into_finding();
         let mut finding = found.locate(self.rest(), self.location);
         finding.location.record = None;
         let truncated = super::truncated(&finding.problem);
@@ -39,15 +39,15 @@ impl<V: Visit> DocumentReader<V> {
 
     /// What stands here is not what is wanted: says so, and goes on where that is possible. False when more bytes are
     /// needed to see the cause.
-    pub(super) fn fault(&mut self, wanted: Expected) -> bool {
+    pub(super) fn unexpected(&mut self, wanted: Expected) -> bool {
         if self.rest().len() < WINDOW && !self.ended {
             return false;
         }
         let window = &self.rest()[..self.rest().len().min(WINDOW)];
         let byte = window[0];
-        let mut fault = diagnose::unexpected_token(wanted, window, self.location);
+        let mut error = diagnose::unexpected_token(wanted, window, self.location);
         if matches!(wanted, Expected::Nothing)
-            && let SyntaxProblem::SecondValue { what, .. } = &fault.problem
+            && let SyntaxProblem::SecondValue { what, .. } = &error.problem
         {
             let problem = DocumentProblem::TextAfter { what: what.clone() };
             let location = self.place_of(1);
@@ -55,13 +55,13 @@ impl<V: Visit> DocumentReader<V> {
             self.state = State::Done;
             return true;
         }
-        fault.span.end = fault.span.end.min(window.len());
-        let problem = fault.problem.clone();
-        let length = fault.span.len();
+        error.span.end = error.span.end.min(window.len());
+        let problem = error.problem.clone();
+        let length = error.span.len();
         let block = window.starts_with(b"/*");
-        self.report_fault(fault);
-        self.faults += 1;
-        if self.faults > MOST_FAULTS {
+        self.report_error(error);
+        self.errors += 1;
+        if self.errors > MOST_ERRORS {
             self.search_from_here();
             return true;
         }

@@ -54,8 +54,8 @@ impl<V: Visit> DocumentReader<V> {
             }
             Extent::Lost => {
                 let until = finder.forget() + 1;
-                if let Err(fault) = diagnose::parse_at(&rest[..until], self.origin()) {
-                    return Whole::Broken(fault);
+                if let Err(error) = diagnose::parse_at(&rest[..until], self.record_start()) {
+                    return Whole::Broken(error);
                 }
             }
             Extent::More => {}
@@ -63,11 +63,11 @@ impl<V: Visit> DocumentReader<V> {
         while most >= self.value.next_look {
             let look = self.value.next_look;
             self.value.next_look *= 2;
-            if let Err(fault) = diagnose::parse_at(&rest[..look], self.origin())
-                && !matches!(fault.problem, SyntaxProblem::Truncated { .. })
-                && fault.span.end + WINDOW < look
+            if let Err(error) = diagnose::parse_at(&rest[..look], self.record_start())
+                && !matches!(error.problem, SyntaxProblem::Truncated { .. })
+                && error.span.end + WINDOW < look
             {
-                return Whole::Broken(fault);
+                return Whole::Broken(error);
             }
         }
         if most > MAX_RECORD {
@@ -76,8 +76,8 @@ impl<V: Visit> DocumentReader<V> {
         if !self.ended {
             return Whole::More;
         }
-        match diagnose::parse_at(rest, self.origin()) {
-            Err(fault) => Whole::Broken(fault),
+        match diagnose::parse_at(rest, self.record_start()) {
+            Err(error) => Whole::Broken(error),
             Ok(_) => Whole::Ends(rest.len()),
         }
     }

@@ -3,17 +3,17 @@
 use std::ops::Range;
 
 use super::super::{
-    ANSWERS, COLUMN_ANSWERS, COLUMN_ID, COLUMN_RELEVANT, COLUMN_TEXT, DOC_ID, DOC_TEXT, FORMAT, ID, QUERY_ID,
-    QUERY_SHORT, QUERY_TEXT, RELEVANT, RELEVANT_ENTRY,
+    ALIAS, ALIAS_ENTRY, ALIAS_LIST, ANSWERS, COLUMN_ANSWERS, COLUMN_ID, COLUMN_IDS, COLUMN_TEXT, DOC_ID,
+    DOC_TEXT, FORMAT, ID, QUERY_ID, QUERY_SHORT, QUERY_TEXT, RELEVANT, RELEVANT_ENTRY, Version, names,
 };
 use crate::checks::Captures;
 use evalcheck_json::csv;
 use evalcheck_json::scan::{self, Scratch, are_distinct, is_filled};
 use evalcheck_json::schema::{Array, Schema, StringSchema};
 
-pub(super) fn query(captures: &Captures<'_>) -> bool {
+pub(super) fn query(captures: &Captures<'_>, version: Version) -> bool {
     let (mut id, mut text) = (None, None);
-    let (mut relevant, mut answers) = (0_usize, 0_usize);
+    let (mut relevant, mut expected, mut answers) = (0_usize, 0_usize, 0_usize);
     for (number, range) in captures.strings {
         match *number {
             QUERY_ID | ID if id.is_none() => id = Some(range),
@@ -21,15 +21,23 @@ pub(super) fn query(captures: &Captures<'_>) -> bool {
             RELEVANT => relevant += 1,
             ANSWERS => answers += 1,
             RELEVANT_ENTRY => {}
+            ALIAS if version == Version::V003 => expected += 1,
+            ALIAS_ENTRY | ALIAS_LIST if version == Version::V003 => {}
             _ => return false,
         }
     }
     let (Some(id), Some(text)) = (id, text) else { return false };
-    (relevant == 0) != (answers == 0)
+    let has_relevance = match version {
+        Version::V001 => (relevant == 0) != (answers == 0),
+        Version::V003 => (relevant == 0 || expected == 0) && relevant + expected + answers > 0,
+    };
+    let is_distinct = |count, number| count == 0 || are_distinct(captures.texts, captures.strings, number);
+    has_relevance
         && !trimmed(captures, id).is_empty()
         && is_filled(captures.bytes(text))
-        && (answers == 0 || are_distinct(captures.texts, captures.strings, ANSWERS))
-        && (relevant == 0 || are_distinct(captures.texts, captures.strings, RELEVANT))
+        && is_distinct(answers, ANSWERS)
+        && is_distinct(relevant, RELEVANT)
+        && is_distinct(expected, ALIAS)
 }
 
 pub(super) fn document(captures: &Captures<'_>) -> bool {
@@ -39,19 +47,34 @@ pub(super) fn document(captures: &Captures<'_>) -> bool {
 }
 
 /// `has_relevance`: the file has a column to score against.
-pub(super) fn row(captures: &Captures<'_>, has_relevance: bool, scratch: &mut Scratch) -> bool {
+pub(super) fn row(
+    captures: &Captures<'_>,
+    version: Version,
+    has_relevance: bool,
+    scratch: &mut Scratch,
+) -> bool {
     let (mut has_id, mut texts, mut filled) = (false, 0, 0);
     for (number, range) in captures.strings {
         match *number {
-            COLUMN_TEXT => texts += 1,
-            LIST_RELEVANT | LIST_ANSWERS => filled += 1,
-            COLUMN_ID if !has_id => has_id = !trimmed(captures, range).is_empty(),
-            COLUMN_RELEVANT | COLUMN_ANSWERS if is_plain_cell(captures, range, scratch) => filled += 1,
-            COLUMN_RELEVANT | COLUMN_ANSWERS if trimmed(captures, range).is_empty() => {}
+            COLUMN_TEXT if is_filled(captures.bytes(range)) => texts += 1,
+            LIST_IDS | LIST_ANSWERS => filled += 1,
+            COLUMN_ID if !has_id && range.is_empty() => {}
+            COLUMN_ID if !has_id => {
+                has_id = !trimmed(captures, range).is_empty();
+                if !has_id {
+                    return false;
+                }
+            }
+            COLUMN_IDS | COLUMN_ANSWERS if is_plain_cell(captures, range, scratch) => filled += 1,
+            COLUMN_IDS | COLUMN_ANSWERS if trimmed(captures, range).is_empty() => {}
             _ => return false,
         }
     }
-    texts == 1 && filled == usize::from(has_relevance)
+    let is_scored = match version {
+        Version::V001 => filled == usize::from(has_relevance),
+        Version::V003 => (filled > 0) == has_relevance,
+    };
+    texts == 1 && is_scored
 }
 
 /// True for a cell that is a JSON list of strings, or values separated by commas, without a finding.
@@ -89,7 +112,7 @@ fn is_plain_text(bytes: &[u8], range: Range<usize>, scratch: &mut Scratch) -> bo
 }
 
 // The same columns, when the list in the cell was read already.
-const LIST_RELEVANT: u8 = COLUMN_RELEVANT | csv::LIST;
+const LIST_IDS: u8 = COLUMN_IDS | csv::LIST;
 const LIST_ANSWERS: u8 = COLUMN_ANSWERS | csv::LIST;
 
 /// A list in a cell.
@@ -107,10 +130,10 @@ fn trimmed(captures: &Captures<'_>, range: &Range<usize>) -> Range<usize> {
     let (mut start, mut rest) = (range.start + cell.len() - cell.trim_ascii_start().len(), cell.trim_ascii());
     let shows = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
     if !shows(rest.first()) || !shows(rest.last()) {
-        // There is white space that is not ASCII.
+        // There is white space that is not ASCII's.
         let text = captures.text(range);
-        start = range.start + text.len() - text.trim_start().len();
-        rest = text.trim().as_bytes();
+        start = range.end - text.trim_start_matches(names::is_space).len();
+        rest = names::strip(text).as_bytes();
     }
     start..start + rest.len()
 }

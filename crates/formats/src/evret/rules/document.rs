@@ -1,8 +1,9 @@
 //! The checks of one element of a JSON document.
 
+use evalcheck_core::finding::Location;
 use std::collections::BTreeMap;
 
-use super::super::{QUERIES, names};
+use super::super::{QUERIES, Version, names};
 use super::clean;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, Value, clip};
@@ -34,6 +35,14 @@ evalcheck_core::rules! {
             invalid: r#"{"queries": [{"query_id": 0, "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "0", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
         }
+        CountsAsEmpty { found: String, instead: &'static str } = "evret/counts-as-empty", Warning {
+            summary: "A value that the loader takes for an empty list or object.",
+            message: "{found} is not {instead}: the loader takes it for empty",
+            hint: "Write {instead}, or leave the key out.",
+            meaning: "The loader tests the value for truth as Python does. null, false, 0 and empty values of another type are not true, and it goes on as if the key were missing. Any other value of a wrong type is refused.",
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": null, "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": [], "expected_answers": ["500 dollars"]}]}"#,
+        }
         Coerced { found: String, name: String } = "evret/coerced", Warning {
             summary: "A value that is not a string and is converted to one.",
             message: "{found} is no string: the loader makes one of it for \"{name}\"",
@@ -54,23 +63,23 @@ evalcheck_core::rules! {
             summary: "A query with both ids and answers.",
             message: "both \"{ids}\" and \"expected_answers\" are given: the document wants one of the two, and the loader would not notice",
             hint: "Keep the ids to compare document ids, or the answers to have a judge compare texts.",
-            meaning: "The document says: provide either relevant_doc_ids or expected_answers, not both. The loader silently accepts both, and which of the two is scored is then left to chance.",
+            meaning: "The document, which describes release 0.0.1, says: provide either relevant_doc_ids or expected_answers, not both. The loader silently accepts both, and which of the two is scored is then left to chance. In release 0.0.3 both together are normal, and its name for the ids is expected_doc_ids.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"], "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
         }
-        NoRelevance = "evret/nothing-to-score", Warning {
+        NoRelevance { ids: &'static str } = "evret/nothing-to-score", Warning {
             summary: "A query with neither ids nor answers.",
-            message: "neither \"relevant_doc_ids\" nor \"expected_answers\" is given: there is nothing to score against",
+            message: "neither \"{ids}\" nor \"expected_answers\" is given: there is nothing to score against",
             hint: "Give the ids of the relevant documents, or the answers that are expected.",
             meaning: "The query is run but its results cannot be scored, so it counts for nothing or lowers every score.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit"}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
         }
-        Deprecated { what: &'static str, becomes: &'static str } = "evret/deprecated-relevant-docs", Warning {
+        Deprecated { what: &'static str, becomes: &'static str, ids: &'static str } = "evret/deprecated-relevant-docs", Warning {
             summary: "The deprecated name relevant_docs.",
             message: "{what} \"relevant_docs\" is deprecated; {becomes}",
-            hint: "Rename it to relevant_doc_ids.",
-            meaning: "The name is from earlier releases. It is read as relevant_doc_ids when there are neither ids nor answers under their current names; otherwise it is ignored.",
+            hint: "Rename it to {ids}.",
+            meaning: "The name is from earlier releases. Release 0.0.1 reads it as relevant_doc_ids when there are neither ids nor answers under their current names; otherwise, and in release 0.0.3, it is ignored.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_docs": ["d1"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
         }
@@ -82,10 +91,11 @@ evalcheck_core::rules! {
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1", ""]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
         }
-        RepeatedEntry { found: String, first: u64 } = "evret/repeated-entry", Warning {
+        RepeatedEntry { found: String, first: usize, first_at: Option<Location> } = "evret/repeated-entry", Warning {
             summary: "Duplicate entry in a list.",
             message: "{found} stands in the list already, as entry {first}: the loader drops the repeat",
             hint: "Delete it, or write the entry that was meant.",
+            related: "first listed here" => first_at.clone(),
             meaning: "The loader keeps each entry once. Perhaps another id or answer was meant.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1", "d1"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
@@ -103,11 +113,11 @@ evalcheck_core::rules! {
 
 /// The checks of a query or of a document.
 #[derive(Debug)]
-pub(in super::super) struct Element;
+pub(in super::super) struct Element(pub(in super::super) Version);
 
 impl RecordChecks for Element {
     fn is_clean(&self, captures: &Captures<'_>) -> bool {
-        if captures.list == QUERIES { clean::query(captures) } else { clean::document(captures) }
+        if captures.list == QUERIES { clean::query(captures, self.0) } else { clean::document(captures) }
     }
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
@@ -115,55 +125,95 @@ impl RecordChecks for Element {
             return;
         }
         if record.list == QUERIES {
-            query(record, out);
+            query(record, self.0, out);
         } else {
             document(record, out);
         }
     }
 }
 
-fn query(record: &Record<'_>, out: &mut Findings<'_>) {
+fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
     let root = record.root;
     one_of(record, out, ["query_id", "id"]);
     one_of(record, out, ["query_text", "query"]);
-    let list = |key: &str| root.get(key).and_then(Value::as_array).filter(|list| !list.is_empty());
-    let (relevant, answers) = (list("relevant_doc_ids"), list("expected_answers"));
-    let (alias, deprecated) = (list("expected_doc_ids"), list("relevant_docs"));
-    if let Some(value) = root.get("relevant_docs").filter(|value| matches!(value.kind, Kind::Array(_))) {
-        let unused = relevant.or(answers).or(alias).is_some();
-        let becomes = if unused {
-            "it is ignored, because there are ids or answers under the names of today"
-        } else {
-            "it is read as \"relevant_doc_ids\""
+    let is_true = |key: &str| root.get(key).is_some_and(names::is_truthy);
+    let has_entries = |key: &str| root.get(key).is_some_and(names::has_entries);
+    let ids = version.ids();
+    let mut has_relevance = false;
+    for key in LISTS {
+        let Some(value) = root.get(key) else { continue };
+        let path = record.path(&[key]).path();
+        // Whether the loader reads it; what it does not read it does not refuse.
+        let is_read = match (version, key) {
+            (Version::V001, "relevant_docs") => !has_entries(ids) && !has_entries("expected_answers"),
+            (Version::V001, "expected_doc_ids") | (Version::V003, "relevant_docs") => false,
+            (Version::V003, "relevant_doc_ids") => !is_true(ids),
+            _ => true,
         };
-        let path = record.path(&["relevant_docs"]).path();
-        out.report(QueryProblem::Deprecated { what: "the key", becomes }, value.span.clone(), path);
+        if key == "relevant_docs" {
+            let becomes = match (version, is_read) {
+                (Version::V003, _) => "release 0.0.3 does not read it, and the ids are lost",
+                (_, true) => "it is read as \"relevant_doc_ids\"",
+                (_, false) => "it is ignored, because there are ids or answers under the names of today",
+            };
+            let problem = QueryProblem::Deprecated { what: "the key", becomes, ids };
+            out.report(problem, value.span.clone(), path.clone());
+        } else if !is_read
+            && version == Version::V003
+            && is_true(key)
+            && strings(Some(value)) != strings(root.get(ids))
+        {
+            let problem = QueryProblem::TwoNames { read: ids, ignored: "relevant_doc_ids" };
+            out.report(problem, value.span.clone(), path.clone());
+        }
+        // A list that is none is reported as that, and not also as missing.
+        has_relevance |= has_entries(key) || (is_read && is_true(key) && value.as_array().is_none());
+        if is_read {
+            empty(record, out, key, "[]");
+        } else {
+            out.replace_schema_findings(&value.span);
+        }
+        entries(record, out, key, value.as_array().unwrap_or_default());
     }
-    let ids = if relevant.is_some() { "relevant_doc_ids" } else { "expected_doc_ids" };
-    if let (Some(_), Some(_)) = (relevant.or(alias), answers) {
+    if !has_relevance {
+        let path = record.path(&[]).path();
+        let problem = QueryProblem::NoRelevance { ids };
+        out.report(problem, root.span.start..root.span.start + 1, path);
+    }
+    let forbidden = ["relevant_doc_ids", "relevant_docs"].into_iter().find(|key| has_entries(key));
+    if let (Version::V001, Some(ids), true) = (version, forbidden, has_entries("expected_answers")) {
         let span = root.get("expected_answers").map_or(root.span.clone(), |value| value.span.clone());
         let path = record.path(&["expected_answers"]).path();
         out.report(QueryProblem::BothRelevance { ids }, span, path);
     }
-    // A list that is none is reported as that, and not also as missing.
-    let given = ["relevant_doc_ids", "expected_answers", "expected_doc_ids", "relevant_docs"];
-    let is_no_list = |key: &&str| root.get(key).is_some_and(|value| !matches!(value.kind, Kind::Array(_)));
-    if relevant.or(answers).or(alias).or(deprecated).is_none() && !given.iter().any(is_no_list) {
-        let path = record.path(&[]).path();
-        out.report(QueryProblem::NoRelevance, root.span.start..root.span.start + 1, path);
-    }
-    for (key, list) in [
-        ("relevant_doc_ids", relevant),
-        ("expected_answers", answers),
-        ("relevant_docs", deprecated),
-        ("expected_doc_ids", alias),
-    ] {
-        entries(record, out, key, list.unwrap_or_default());
+}
+
+/// The strings that the loader has of a list.
+fn strings(list: Option<&Value<'_>>) -> Option<Vec<Option<String>>> {
+    Some(list?.as_array()?.iter().map(names::as_string).collect())
+}
+
+/// The keys of lists.
+const LISTS: [&str; 4] = ["relevant_doc_ids", "expected_answers", "relevant_docs", "expected_doc_ids"];
+
+/// Checks a value in place of a list or an object that Python takes for false, as the loader takes a missing one.
+fn empty(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, instead: &'static str) {
+    let Some(value) = record.root.get(key).filter(|value| !names::is_truthy(value)) else { return };
+    let is_fit = match &value.kind {
+        Kind::Array(_) => instead == "[]",
+        Kind::Object(_) => instead == "{}",
+        _ => false,
+    };
+    if !is_fit {
+        out.replace_schema_findings(&value.span);
+        let problem = QueryProblem::CountsAsEmpty { found: found(record, value), instead };
+        out.report(problem, value.span.clone(), record.path(&[key]).path());
     }
 }
 
 fn document(record: &Record<'_>, out: &mut Findings<'_>) {
     let root = record.root;
+    empty(record, out, "metadata", "{}");
     one_of(record, out, ["doc_id", "doc_id"]);
     let text = root.get("text");
     let is_none = |value: &Value<'_>| {
@@ -181,16 +231,18 @@ fn document(record: &Record<'_>, out: &mut Findings<'_>) {
 
 /// Checks the entries of a list.
 fn entries(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, list: &[Value<'_>]) {
-    let mut seen = BTreeMap::new();
+    let mut seen: BTreeMap<_, usize> = BTreeMap::new();
+    let entry_path = |index: usize| {
+        let mut path = record.path(&[key]);
+        path.index(index);
+        path.path()
+    };
     for (index, value) in list.iter().enumerate() {
         if matches!(value.kind, Kind::Array(_) | Kind::Object(_)) {
             continue;
         }
-        let mut path = record.path(&[key]);
-        path.index(index);
-        let path = path.path();
-        let Some(text) = names::as_string(value).filter(|text| names::is_truthy(value) && !text.is_empty())
-        else {
+        let path = entry_path(index);
+        let Some(text) = names::as_string(value).filter(|text| !text.is_empty()) else {
             out.report(QueryProblem::BlankEntry, value.span.clone(), path);
             continue;
         };
@@ -200,10 +252,12 @@ fn entries(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, list:
         }
         if let Some(&first) = seen.get(&text) {
             let found = format!("\"{}\"", clip(&text, 80));
-            out.report(QueryProblem::RepeatedEntry { found, first: first + 1 }, value.span.clone(), path);
+            let first_at = record.location(list[first].span.clone(), entry_path(first));
+            let problem = QueryProblem::RepeatedEntry { found, first: first + 1, first_at: Some(first_at) };
+            out.report(problem, value.span.clone(), path);
             continue;
         }
-        seen.insert(text, index as u64);
+        seen.insert(text, index);
     }
 }
 
@@ -249,7 +303,8 @@ fn one_of(
     }
     let text = names::as_string(value)?;
     if text.is_empty() {
-        if first != second {
+        // The schema check reports a single name that is blank, but for what is white space to Python alone.
+        if first != second || value.as_str().is_some_and(|text| !text.trim().is_empty()) {
             let path = record.path(&[name]).path();
             out.report(QueryProblem::Blank, value.span.clone(), path);
         }

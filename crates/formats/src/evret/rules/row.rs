@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::super::names;
+use super::super::{LONGEST_CELL, Version, names};
 use super::document::QueryProblem;
 use super::{IdProblem, clean};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
@@ -21,6 +21,22 @@ evalcheck_core::rules! {
             meaning: "The document requires a column with the relevant documents or the expected answers. The loader does not require it, and no query can then be scored.",
             invalid: "query_id,query_text\nq1,how high is the limit",
             valid: "query_id,query_text,relevant_doc_ids\nq1,how high is the limit,travel_policy_2",
+        }
+        UnreadColumn { name: &'static str } = "evret/unread-column", Warning {
+            summary: "A CSV column of another release of Evret.",
+            message: "release 0.0.3 of Evret does not read the column \"{name}\": its ids are lost",
+            hint: "Rename it to expected_doc_ids, or choose version 0.0.1 if that release reads the file.",
+            meaning: "Release 0.0.1 reads ids from relevant_doc_ids and relevant_docs, release 0.0.3 from expected_doc_ids only. It loads a file with the former names without a word, and scores the queries without their ids.",
+            invalid: "query_text,relevant_doc_ids,expected_doc_ids\nhow high is the limit,travel_policy_2,",
+            valid: "query_text,expected_doc_ids\nhow high is the limit,travel_policy_2",
+        }
+        CellTooLong = "evret/cell-too-long", Error {
+            summary: "A cell is longer than the loader reads.",
+            message: "the cell has more than 131,072 characters: the loader refuses the file",
+            hint: "Shorten the cell, or write the dataset as JSON, which has no such limit.",
+            meaning: "The loader reads the file with Python's csv module, which refuses a cell of more than 131,072 characters with \"field larger than field limit\". A quote that is missing elsewhere is a common cause: the cell then goes on over many rows.",
+            invalid: "a cell of 131,073 characters",
+            valid: "the same text in a JSON file",
         }
         CellNotList { received: &'static str } = "evret/cell-not-a-list", Error {
             summary: "A cell contains JSON that is not a list.",
@@ -44,6 +60,7 @@ evalcheck_core::rules! {
 /// The checks of a row.
 #[derive(Debug)]
 pub(in super::super) struct Row {
+    version: Version,
     /// The file has a column to score against.
     has_relevance: bool,
     /// Memory of the scanner, for lists in cells.
@@ -51,18 +68,18 @@ pub(in super::super) struct Row {
 }
 
 impl Row {
-    pub(in super::super) fn new(has_relevance: bool) -> Self {
-        Self { has_relevance, scratch: RefCell::default() }
+    pub(in super::super) fn new(version: Version, has_relevance: bool) -> Self {
+        Self { version, has_relevance, scratch: RefCell::default() }
     }
 }
 
 impl RecordChecks for Row {
     fn is_clean(&self, captures: &Captures<'_>) -> bool {
-        clean::row(captures, self.has_relevance, &mut self.scratch.borrow_mut())
+        clean::row(captures, self.version, self.has_relevance, &mut self.scratch.borrow_mut())
     }
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
-        row(record, self.has_relevance, out);
+        row(record, self.version, self.has_relevance, out);
     }
 }
 
@@ -74,7 +91,7 @@ pub(super) fn is_before(columns: &Value<'_>, one: &str, other: &str) -> bool {
 }
 
 /// Checks the columns, given as an object of them. True when one of them is there to score against.
-pub(super) fn check_columns(record: &Record<'_>, out: &mut Findings<'_>) -> bool {
+pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Findings<'_>) -> bool {
     let Kind::Object(members) = &record.root.kind else { return true };
     let has = |name: &str| members.iter().any(|member| member.key == name);
     let names = ["relevant_doc_ids", "expected_doc_ids", "expected_answers", "relevant_docs"];
@@ -92,113 +109,144 @@ pub(super) fn check_columns(record: &Record<'_>, out: &mut Findings<'_>) -> bool
         let location = record.root.span.clone();
         out.report(RowProblem::NoRelevanceColumn, location, PathBuilder::default().path());
     }
-    if has("relevant_docs") {
+    if has("relevant_docs") && version == Version::V001 {
         let becomes = "it is read as \"relevant_doc_ids\" where there are no other ids or answers";
-        let problem = QueryProblem::Deprecated { what: "the column", becomes };
+        let problem = QueryProblem::Deprecated { what: "the column", becomes, ids: version.ids() };
         out.report(problem, span("relevant_docs"), path("relevant_docs"));
     }
-    if has("expected_doc_ids") {
+    if has("expected_doc_ids") && version == Version::V001 {
         out.report(
             IdProblem::Alias { count: String::new() },
             span("expected_doc_ids"),
             path("expected_doc_ids"),
         );
     }
+    for name in ["relevant_docs", "relevant_doc_ids"] {
+        if has(name) && version == Version::V003 {
+            out.report(RowProblem::UnreadColumn { name }, span(name), path(name));
+        }
+    }
+    for member in members.iter().filter(|member| member.key.chars().count() > LONGEST_CELL) {
+        out.report(RowProblem::CellTooLong, member.key_span.clone(), PathBuilder::default().path());
+    }
     has_relevance
 }
 
-fn row(record: &Record<'_>, has_relevance: bool, out: &mut Findings<'_>) {
+fn row(record: &Record<'_>, version: Version, has_relevance: bool, out: &mut Findings<'_>) {
     let root = record.root;
+    let Kind::Object(members) = &root.kind else { return };
+    for member in members {
+        let length = member.value.as_str().map_or(0, |text| text.chars().count());
+        if length > LONGEST_CELL {
+            let path = record.path(&[&member.key]).path();
+            out.report(RowProblem::CellTooLong, member.value.span.clone(), path);
+        }
+    }
+    two_names(record, out);
     let filled = |name: &str| {
-        root.get(name).filter(|value| value.as_str().is_some_and(|text| !text.trim().is_empty()))
+        root.get(name).filter(|value| value.as_str().is_some_and(|text| !names::strip(text).is_empty()))
     };
-    for [first, second] in [["query_text", "query"], ["query_id", "id"]] {
-        if let (Some(one), Some(other)) = (filled(first), filled(second))
-            && one.as_str() != other.as_str()
-        {
-            let path = record.path(&[second]).path();
-            out.report(QueryProblem::TwoNames { read: first, ignored: second }, other.span.clone(), path);
-        }
-    }
-    let (mut ids, mut answers, mut any) = (None, false, false);
-    for key in ["relevant_doc_ids", "expected_doc_ids", "expected_answers", "relevant_docs"] {
-        let Some(value) = filled(key) else { continue };
-        any = true;
-        let has_entries = cell(record, out, key, value);
-        match key {
-            "expected_answers" => answers = has_entries,
-            "relevant_docs" => {}
-            key if has_entries => ids = ids.or(Some(key)),
-            _ => {}
-        }
-    }
-    if let (Some(ids), true) = (ids, answers) {
+    let read = |name: &'static str, out: &mut Findings<'_>| {
+        filled(name).is_some_and(|value| cell(record, out, name, value))
+    };
+    let has_ids = read(version.ids(), out);
+    let has_answers = read("expected_answers", out);
+    // Release 0.0.1 reads it when the others hold nothing.
+    let has_deprecated = version == Version::V001
+        && match filled("relevant_docs") {
+            Some(value) if !has_ids && !has_answers => cell(record, out, "relevant_docs", value),
+            deprecated => deprecated.is_some(),
+        };
+    let forbidden = if has_ids { version.ids() } else { "relevant_docs" };
+    if version == Version::V001 && has_answers && (has_ids || has_deprecated) {
         let span = root.get("expected_answers").map_or(root.span.clone(), |value| value.span.clone());
         let path = record.path(&["expected_answers"]).path();
-        out.report(QueryProblem::BothRelevance { ids }, span, path);
-    } else if !any && has_relevance {
+        out.report(QueryProblem::BothRelevance { ids: forbidden }, span, path);
+    } else if has_relevance && !has_ids && !has_answers && !has_deprecated {
         out.report(
-            QueryProblem::NoRelevance,
+            QueryProblem::NoRelevance { ids: version.ids() },
             root.span.start..root.span.start + 1,
             PathBuilder::default().path(),
         );
     }
 }
 
-/// Checks a cell that holds a list. True when the list has an entry.
+/// Checks the cells that have two names: the loader reads the second only when the first is empty, white space not
+/// being empty.
+fn two_names(record: &Record<'_>, out: &mut Findings<'_>) {
+    for names in [["query_text", "query"], ["query_id", "id"]] {
+        let cells = names.map(|name| record.root.get(name).filter(|value| value.as_str() != Some("")));
+        let text = |value: &Value<'_>| names::strip(value.as_str().unwrap_or_default()).to_owned();
+        let (name, value) = match cells {
+            [Some(one), _] => (names[0], one),
+            [None, Some(other)] => (names[1], other),
+            [None, None] => continue,
+        };
+        // The reader reports a text that is blank under both names.
+        let is_reported = || {
+            let mut texts = names.iter().filter_map(|name| record.root.get(name)?.as_str());
+            names[0] == "query_text" && texts.all(|text| text.trim().is_empty())
+        };
+        if text(value).is_empty() && !is_reported() {
+            out.report(QueryProblem::Blank, value.span.clone(), record.path(&[name]).path());
+        } else if let [Some(_), Some(other)] = cells
+            && !text(other).is_empty()
+            && text(value) != text(other)
+        {
+            let path = record.path(&[names[1]]).path();
+            let problem = QueryProblem::TwoNames { read: names[0], ignored: names[1] };
+            out.report(problem, other.span.clone(), path);
+        }
+    }
+}
+
+/// Checks a cell that holds a list. True when the list has an entry that is not blank.
 fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &Value<'_>) -> bool {
     let Some(text) = value.as_str() else { return false };
     let path = record.path(&[key]).path();
-    let parsed = parse(text.as_bytes());
-    let entries: Vec<String> = match &parsed {
+    let stripped = names::strip(text);
+    let text = &*names::in_python(stripped);
+    let entries: Vec<String> = match parse(text.as_bytes()) {
         Ok(parsed) => {
             let Kind::Array(elements) = &parsed.value.kind else {
-                let received = parsed.value.type_name();
+                let is_number = matches!(parsed.value.kind, Kind::String(_)) && text != stripped;
+                let received = if is_number { "number" } else { parsed.value.type_name() };
                 out.report(RowProblem::CellNotList { received }, value.span.clone(), path);
                 return true;
             };
-            let is_coerced =
-                |element: &&Value<'_>| !matches!(element.kind, Kind::String(_)) && names::is_truthy(element);
-            for element in elements.iter().filter(is_coerced) {
+            for element in elements.iter().filter(|element| !matches!(element.kind, Kind::String(_))) {
                 let found = clip(text.get(element.span.clone()).unwrap_or_default(), 40);
                 let problem = QueryProblem::Coerced { found, name: key.to_owned() };
                 out.report(problem, value.span.clone(), path.clone());
             }
-            let text_of = |element: &Value<'_>| match &element.kind {
-                Kind::Array(_) | Kind::Object(_) => {
-                    text.get(element.span.clone()).unwrap_or_default().to_owned()
-                }
-                _ => names::as_string(element).filter(|_| names::is_truthy(element)).unwrap_or_default(),
-            };
-            elements.iter().map(text_of).collect()
+            let as_is = |element: &Value<'_>| text.get(element.span.clone()).unwrap_or_default().to_owned();
+            elements
+                .iter()
+                .map(|element| names::as_string(element).unwrap_or_else(|| as_is(element)))
+                .collect()
         }
-        // Python's reader takes these for numbers.
-        Err(_) if matches!(text.trim(), "NaN" | "Infinity" | "-Infinity") => {
-            out.report(RowProblem::CellNotList { received: "number" }, value.span.clone(), path);
-            return true;
-        }
-        Err(fault) if text.trim_start().starts_with('[') => {
-            let message = fault.problem.message();
+        Err(error) if text.starts_with('[') => {
+            let message = error.problem.message();
             let cause = message.strip_prefix("invalid JSON: ").unwrap_or(&message).to_owned();
             out.report(RowProblem::BrokenList { cause }, value.span.clone(), path);
             return true;
         }
-        Err(_) => text.split(',').map(|entry| entry.trim().to_owned()).collect(),
+        Err(_) => stripped.split(',').map(|entry| names::strip(entry).to_owned()).collect(),
     };
-    let mut seen = BTreeMap::new();
+    let mut seen: BTreeMap<_, usize> = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {
         if entry.is_empty() {
             out.report(QueryProblem::BlankEntry, value.span.clone(), path.clone());
         } else if let Some(first) = seen.get(entry) {
             let found = format!("\"{}\"", clip(entry, 80));
             out.report(
-                QueryProblem::RepeatedEntry { found, first: first + 1 },
+                QueryProblem::RepeatedEntry { found, first: first + 1, first_at: None },
                 value.span.clone(),
                 path.clone(),
             );
         } else {
-            seen.insert(entry, index as u64);
+            seen.insert(entry, index);
         }
     }
-    !entries.is_empty()
+    !seen.is_empty()
 }

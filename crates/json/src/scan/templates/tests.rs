@@ -2,7 +2,7 @@ use super::MAX_NODES;
 use crate::scan::{Doubtful, PADDING, Scratch, TextPolicy, line};
 use crate::schema::{ANY, Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 
-const POLICY: TextPolicy = TextPolicy { jsonb: true, embedded: true, strict_json: true };
+const POLICY: TextPolicy = TextPolicy { jsonb: true, embedded: true, strict_json: true, ..TextPolicy::NONE };
 
 fn scan(text: &[u8], schema: &'static Schema, scratch: &mut Scratch) -> Result<usize, Doubtful> {
     let mut bytes = [text, b"\n"].concat();

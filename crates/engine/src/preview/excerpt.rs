@@ -1,0 +1,85 @@
+//! The part of a line around a span.
+
+use std::io::{self, Read, Seek};
+use std::ops::{ControlFlow, Range};
+
+use evalcheck_core::excerpt::is_continuation;
+use evalcheck_wire::view::Excerpt;
+
+use super::Viewed;
+
+/// Bytes on either side of the start of a span: more than a terminal shows.
+const REACH: usize = 2 << 10;
+
+/// The part of a line around a span, from the line of its first byte.
+pub fn excerpt<R: Read + Seek>(viewed: &mut Viewed<'_, R>, span: Range<u64>) -> io::Result<Excerpt> {
+    let from = span.start.saturating_sub(REACH as u64);
+    let mut bytes = Vec::new();
+    let _ = viewed.read_from(from, |piece| {
+        let missing = (2 * REACH).saturating_sub(bytes.len());
+        bytes.extend_from_slice(&piece[..piece.len().min(missing)]);
+        if bytes.len() < 2 * REACH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    let local = |byte: u64| usize::try_from(byte.saturating_sub(from)).unwrap_or(usize::MAX).min(bytes.len());
+    Ok(cut(&bytes, local(span.start)..local(span.end), from > 0))
+}
+
+/// The line of a span in bytes of the dataset, of which some come before when `clipped`.
+fn cut(bytes: &[u8], span: Range<usize>, clipped: bool) -> Excerpt {
+    let newline = memchr::memrchr(b'\n', &bytes[..span.start]);
+    // Where the line begins earlier, the first bytes may be the end of a character.
+    let begin = newline.map_or_else(
+        || {
+            if clipped {
+                bytes[..span.start].iter().take_while(|byte| is_continuation(**byte)).count()
+            } else {
+                0
+            }
+        },
+        |newline| newline + 1,
+    );
+    let line_end = memchr::memchr(b'\n', &bytes[span.start..]).map(|newline| span.start + newline);
+    let mut end = line_end.unwrap_or(bytes.len());
+    if line_end.is_some() && bytes[span.start..end].ends_with(b"\r") {
+        end -= 1;
+    }
+    let text = |range: Range<usize>| String::from_utf8_lossy(&bytes[range]).into_owned();
+    let before = text(begin..span.start);
+    let marked = text(span.start..span.end.clamp(span.start, end.max(span.start)));
+    let after = text(span.end.min(end)..end);
+    Excerpt {
+        start: before.len(),
+        end: before.len() + marked.len(),
+        text: [before, marked, after].concat(),
+        clipped_before: newline.is_none() && clipped,
+        clipped_after: line_end.is_none() && bytes.len() == 2 * REACH,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str, marked: &str) -> (String, String) {
+        let start = text.find(marked).unwrap();
+        let excerpt = cut(text.as_bytes(), start..start + marked.len(), false);
+        (excerpt.text[excerpt.start..excerpt.end].to_owned(), excerpt.text)
+    }
+
+    #[test]
+    fn the_line_of_a_span_is_cut_out() {
+        let expected = |marked: &str, line: &str| (marked.to_owned(), line.to_owned());
+        assert_eq!(of("one\r\ntwo 2\r\nthree", "2"), expected("2", "two 2"));
+        assert_eq!(of("one\ntwo", "two"), expected("two", "two"));
+        assert_eq!(of("one\ntwo\nthree", "two\nthree"), expected("two", "two"));
+        assert_eq!(of("one\n\nthree", "\n\n"), expected("", "one"));
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_replaced() {
+        let excerpt = cut(b"\xa9a\xffb\n", 2..3, true);
+        assert_eq!(excerpt.text, "a\u{fffd}b");
+        assert_eq!((excerpt.start, excerpt.end), (1, 4));
+        assert!(excerpt.clipped_before && !excerpt.clipped_after);
+    }
+}

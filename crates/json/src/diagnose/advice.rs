@@ -1,0 +1,315 @@
+//! Hints for values and keys that a schema does not accept: what to write, with an example from the schema, and with the content
+//! that is there where it can be kept.
+
+use super::check::fits;
+use super::value::{Kind, Member, Value};
+use crate::schema::{Array, Object, Properties, Schema};
+use evalcheck_core::excerpt::clip;
+use evalcheck_core::suggest::Names;
+
+/// Keys and values under which other systems, and people, write the same content.
+const SYNONYMS: &[&[&str]] = &[
+    &["messages", "interactions", "conversation", "conversations", "turns", "dialog", "dialogue", "chat"],
+    &["prompt", "question", "query", "query_text", "input", "instruction", "text", "content", "messages"],
+    &[
+        "answer",
+        "reference",
+        "target",
+        "ground_truth",
+        "ref_answer",
+        "expected",
+        "expected_answers",
+        "gold",
+        "label",
+    ],
+    &["response", "completion", "output", "answer", "generation"],
+    &["id", "_id", "sample_id", "query_id", "doc_id", "uid", "uuid"],
+    &["role", "from", "speaker"],
+    &["content", "value", "text"],
+    &["model", "model_name", "model_id"],
+    &["user", "human", "customer"],
+    &["assistant", "gpt", "bot", "model", "ai", "chatbot"],
+    &["system", "developer"],
+];
+
+/// The longest example that a hint contains, in characters.
+const LONGEST_EXAMPLE: usize = 200;
+
+/// The longest text of the dataset in an example, in characters.
+const LONGEST_TEXT: usize = 40;
+
+/// Unknown keys among which content for a missing key is looked for. An object with more is not a record written for
+/// another system.
+const MOST_UNKNOWN: usize = 16;
+
+/// What to do about a missing key.
+pub(super) struct Missing<'m, 'a> {
+    pub(super) advice: String,
+    /// The unknown keys that hold the content. The advice says what to do with them.
+    pub(super) holders: Vec<&'m Member<'a>>,
+}
+
+/// The hint for a missing key of an object with these members.
+pub(super) fn missing<'m, 'a>(
+    members: &'m [Member<'a>],
+    fields: &Properties,
+    key: &str,
+    schema: &'static Schema,
+) -> Missing<'m, 'a> {
+    let is_unknown =
+        |member: &&Member<'_>| !member.shadowed && fields.position(member.key.as_bytes()).is_none();
+    let unknown: Vec<&Member<'_>> = members.iter().filter(is_unknown).take(MOST_UNKNOWN).collect();
+    let one = |advice: String, holder| Missing { advice, holders: vec![holder] };
+    // The content is one level too high: keys of the missing object stand beside it.
+    if let Some(Object::Properties(inner)) = &schema.object {
+        let of_inner = |member: &&&Member<'_>| inner.position(member.key.as_bytes()).is_some();
+        let holders: Vec<&Member<'_>> = unknown.iter().filter(of_inner).copied().collect();
+        let has = |wanted: &str| holders.iter().any(|member| member.key == wanted);
+        if !holders.is_empty() && inner.fields.iter().all(|field| !field.required || has(field.key)) {
+            let keys: Vec<String> = holders.iter().map(|member| format!("\"{}\"", member.key)).collect();
+            let shown: Vec<String> = keys.iter().map(|key| format!("{key}: ...")).collect();
+            let advice = format!("Move {} into it: \"{key}\": {{{}}}.", keys.join(" and "), shown.join(", "));
+            return Missing { advice, holders };
+        }
+    }
+    for holder in &unknown {
+        let name = clip(&holder.key, 80);
+        // One level too deep.
+        if holder.value.get(key).is_some_and(|inner| fits(inner, schema)) {
+            return one(format!("It is inside \"{name}\": move \"{key}\" out of it, one level up."), holder);
+        }
+    }
+    let by_synonym = || unknown.iter().map(|member| &*member.key).find(|other| are_synonyms(key, other));
+    let named = nearest(key, unknown.iter().map(|member| &*member.key)).or_else(by_synonym);
+    if let Some(holder) = named.and_then(|name| unknown.iter().copied().find(|member| member.key == name)) {
+        let name = clip(&holder.key, 80);
+        // What else is wrong in the value is said of it under its new name.
+        return if schema.types().contains(holder.value.types()) {
+            one(format!("There is a key \"{name}\": rename it to \"{key}\"."), holder)
+        } else {
+            one(
+                format!("In place of \"{name}\", write {}.", pair(key, schema, first_text(&holder.value))),
+                holder,
+            )
+        };
+    }
+    let is_like = |member: &&&Member<'_>| {
+        matches!(member.value.kind, Kind::Object(_) | Kind::Array(_))
+            && fits(&member.value, schema)
+            && is_telling(schema)
+    };
+    if let [holder] = unknown.iter().filter(is_like).collect::<Vec<_>>()[..] {
+        let name = clip(&holder.key, 80);
+        return one(format!("\"{name}\" holds what belongs there: rename it to \"{key}\"."), holder);
+    }
+    Missing { advice: format!("Add {}.", pair(key, schema, None)), holders: Vec::new() }
+}
+
+/// A value that fits such a schema does so because it was written for it, and not by chance.
+fn is_telling(schema: &Schema) -> bool {
+    let requires = |object: &Object| object.sets().all(|fields| fields.required != 0);
+    let object = schema.object.as_ref().is_some_and(requires);
+    let items = schema.array.as_ref().and_then(|array| array.items.object.as_ref());
+    object || items.is_some_and(requires)
+}
+
+/// The hint for a value of a wrong type, which is not the record itself. `may_be_left_out`: its key is optional.
+pub(super) fn wrong_type(value: &Value<'_>, schema: &'static Schema, may_be_left_out: bool) -> String {
+    if let Some(key) = key_for(value, schema) {
+        return format!("Put the array under the key \"{key}\": {{\"{key}\": [ ... ]}}.");
+    }
+    let takes_text = schema.string.as_ref().is_some_and(|string| string.values.is_empty());
+    match &value.kind {
+        Kind::Number(_, text) if takes_text => {
+            format!("Put the value in double quotes: \"{}\".", clip(text, 80))
+        }
+        Kind::Boolean(value) if takes_text => format!("Put the value in double quotes: \"{value}\"."),
+        Kind::String(text)
+            if schema.number.is_some() && text.trim().parse::<f64>().is_ok_and(f64::is_finite) =>
+        {
+            "Write the number without quotes.".to_owned()
+        }
+        Kind::String(text)
+            if schema.boolean && ["true", "false"].contains(&text.trim().to_lowercase().as_str()) =>
+        {
+            format!("Write {} without quotes.", text.trim().to_lowercase())
+        }
+        Kind::Array(elements) if matches!(&elements[..], [only] if fits(only, schema)) => {
+            "Write the element itself, without the array around it.".to_owned()
+        }
+        Kind::Object(_) if schema.array.as_ref().is_some_and(|array| fits(value, array.items)) => {
+            "Wrap the object in an array: [ ... ].".to_owned()
+        }
+        Kind::Null if may_be_left_out => {
+            format!("Leave the key out, or write {}.", such_as(schema, value))
+        }
+        _ => format!("Write {}.", such_as(schema, value)),
+    }
+}
+
+/// The key of an object of this schema under which an array belongs.
+fn key_for(value: &Value<'_>, schema: &Schema) -> Option<&'static str> {
+    let (Kind::Array(_), Some(Object::Properties(fields))) = (&value.kind, &schema.object) else {
+        return None;
+    };
+    let is_enough = |key: &str| fields.fields.iter().all(|field| !field.required || field.key == key);
+    let mut fitting = fields.fields.iter().filter(|field| fits(value, field.schema));
+    fitting.next().map(|field| field.key).filter(|key| fitting.next().is_none() && is_enough(key))
+}
+
+/// `an object, such as {"content": "..."}`
+fn such_as(schema: &Schema, value: &Value<'_>) -> String {
+    let what = nouns(schema).join(" or ");
+    let wants_list = matches!(value.kind, Kind::Object(_) | Kind::Array(_));
+    let example = Example { text: first_text(value), wants_list }.of(schema);
+    // For a string of a list of values, the list is the example.
+    let lists_values = schema.string.as_ref().is_some_and(|string| !string.values.is_empty());
+    match example {
+        Some(example) if !lists_values => format!("{what}, such as {example}"),
+        _ => what,
+    }
+}
+
+/// `"key": {"content": "..."}`, with this text where there is one.
+fn pair(key: &str, schema: &Schema, text: Option<&str>) -> String {
+    let values = schema.string.as_ref().map_or(&[][..], |string| string.values);
+    match (text.and_then(|text| value_for(text, values)), Example { text, wants_list: false }.of(schema)) {
+        (Some(value), _) => format!("\"{key}\": \"{value}\""),
+        (None, Some(example)) if values.is_empty() => format!("\"{key}\": {example}"),
+        (None, Some(_)) => format!("\"{key}\", {}", nouns(schema).join(" or ")),
+        (None, None) => format!("the key \"{key}\" ({})", nouns(schema).join(" or ")),
+    }
+}
+
+/// What a schema accepts, with articles.
+fn nouns(schema: &Schema) -> Vec<String> {
+    let number =
+        schema.number.as_ref().map(|number| if number.integer { "a whole number" } else { "a number" });
+    let string = schema.string.as_ref().map(|string| match string.values {
+        [] => "a string".to_owned(),
+        values => format!("one of {}", super::check::quoted_values(values.iter().copied())),
+    });
+    let others = [
+        schema.boolean.then_some("true or false"),
+        schema.object.as_ref().map(|_| "an object"),
+        schema.array.as_ref().map(|_| "an array"),
+        schema.null.then_some("null"),
+    ];
+    let others = others.into_iter().flatten().map(str::to_owned);
+    string.into_iter().chain(number.map(str::to_owned)).chain(others).collect()
+}
+
+/// Makes an example of a value.
+struct Example<'t> {
+    /// The text to put where the example has a text of its own.
+    text: Option<&'t str>,
+    /// An object or an array is there, so not a string for an example.
+    wants_list: bool,
+}
+
+impl Example<'_> {
+    /// An example with all required keys; `None` where that is too long for a hint.
+    fn of(&self, schema: &Schema) -> Option<String> {
+        let example = self.value(schema)?;
+        (example.chars().count() <= LONGEST_EXAMPLE).then_some(example)
+    }
+
+    fn value(&self, schema: &Schema) -> Option<String> {
+        let structure = || {
+            let object = schema.object.as_ref().and_then(|object| self.object(object));
+            object.or_else(|| schema.array.as_ref().and_then(|array| self.array(array)))
+        };
+        let first = if self.wants_list { structure() } else { None };
+        first
+            .or_else(|| {
+                schema.string.as_ref().map(|string| match string.values {
+                    [] => self.string(),
+                    values @ [first, ..] => {
+                        format!("\"{}\"", values.iter().find(|value| **value == "user").unwrap_or(first))
+                    }
+                })
+            })
+            .or_else(structure)
+            .or_else(|| schema.number.as_ref().map(|number| number.minimum.unwrap_or(0).max(1).to_string()))
+            .or_else(|| schema.boolean.then(|| "true".to_owned()))
+            .or_else(|| schema.null.then(|| "null".to_owned()))
+    }
+
+    fn string(&self) -> String {
+        let text = self.text.unwrap_or("...");
+        let mut written = String::from('"');
+        for c in clip(text, LONGEST_TEXT).chars() {
+            match c {
+                '"' | '\\' => written.extend(['\\', c]),
+                '\n' => written.push_str("\\n"),
+                c if c.is_control() => written.push(' '),
+                c => written.push(c),
+            }
+        }
+        written.push('"');
+        written
+    }
+
+    fn array(&self, array: &Array) -> Option<String> {
+        Some(format!("[{}]", Example { wants_list: false, ..*self }.value(array.items)?))
+    }
+
+    fn object(&self, object: &Object) -> Option<String> {
+        let (tag, fields) = match object {
+            Object::Properties(fields) => (None, fields),
+            Object::Tagged { key, variants } => {
+                let (value, fields) = variants.first()?;
+                (Some((*key, *value)), fields)
+            }
+        };
+        let required = fields.fields.iter().filter(|field| field.required);
+        let members = required.map(|field| match tag {
+            Some((key, value)) if field.key == key => Some(format!("\"{key}\": \"{value}\"")),
+            _ => {
+                let value = Example { wants_list: false, ..*self }.value(field.schema)?;
+                Some(format!("\"{}\": {value}", field.key))
+            }
+        });
+        let members = members.collect::<Option<Vec<_>>>()?;
+        (!members.is_empty()).then(|| format!("{{{}}}", members.join(", ")))
+    }
+}
+
+/// The first text in a value that somebody wrote: a string, or one in an object or array of it.
+fn first_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
+    match &value.kind {
+        Kind::String(text) => Some(&**text).filter(|text| !text.is_empty()),
+        Kind::Array(elements) => elements.iter().take(1).find_map(first_text),
+        Kind::Object(members) => {
+            let is_text = |member: &&Member<'_>| !["role", "type", "from"].contains(&&*member.key);
+            members.iter().filter(is_text).find_map(|member| first_text(&member.value))
+        }
+        _ => None,
+    }
+}
+
+/// The hint for a string that is none of the values.
+pub(super) fn for_value(received: &str, values: &[&str]) -> String {
+    match value_for(received, values) {
+        Some(near) => format!("Did you mean \"{near}\"?"),
+        None => format!("Use one of {}.", super::check::quoted_values(values.iter().copied())),
+    }
+}
+
+/// The value that was probably meant, by spelling or by meaning.
+fn value_for<'v>(received: &str, values: &[&'v str]) -> Option<&'v str> {
+    let received = received.trim().to_lowercase();
+    let by_meaning = || values.iter().copied().find(|value| are_synonyms(value, &received));
+    nearest(&received, values.iter().copied()).or_else(by_meaning)
+}
+
+fn are_synonyms(one: &str, other: &str) -> bool {
+    SYNONYMS.iter().any(|group| group.contains(&one) && group.contains(&other))
+}
+
+/// The candidate that was probably meant, if there is one.
+pub(super) fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    let candidates: Vec<&str> = candidates.collect();
+    let names = Names::new(candidates.iter().enumerate().map(|(index, &name)| (index, name.into())));
+    candidates.get(names.nearest(wanted)?.index).copied()
+}

@@ -1,0 +1,173 @@
+//! The line of a finding with its span marked, as compilers show it on a terminal.
+
+use evalcheck_wire::report::Severity;
+use evalcheck_wire::text::one_line;
+use evalcheck_wire::view::Excerpt;
+use unicode_width::UnicodeWidthStr;
+
+use crate::text::{Line, LineKind};
+
+/// What stands for text that is left out.
+const ELLIPSIS: &str = "…";
+
+/// The narrowest quote, in columns; a narrower terminal wraps it.
+const NARROWEST: usize = 20;
+
+/// A character as it is shown.
+struct Cell {
+    text: String,
+    /// Columns of the terminal.
+    width: usize,
+}
+
+/// The line of a finding and a line of carets below its span: at most `width` columns, clipped around the span.
+///
+/// ```text
+/// 3 | …"messages":[{"role":"tool","content":"Hello"}]…
+///   |                      ^^^^^^
+/// ```
+pub fn lines(excerpt: &Excerpt, line: u64, severity: Severity, width: usize) -> [Line; 2] {
+    let number = line.to_string();
+    let margin = " ".repeat(number.len());
+    let room = width.saturating_sub(number.len() + " | ".len()).max(NARROWEST);
+    let (shown, offset, length) = clipped(excerpt, room);
+    [
+        Line { kind: LineKind::Quote, text: format!("{number} | {shown}").trim_end().to_owned() },
+        Line {
+            kind: LineKind::Mark(severity),
+            text: format!("{margin} | {}{}", " ".repeat(offset), "^".repeat(length)),
+        },
+    ]
+}
+
+/// What is shown of the line, the columns before the mark, and the columns of the mark.
+fn clipped(excerpt: &Excerpt, room: usize) -> (String, usize, usize) {
+    let text = &excerpt.text;
+    let cells = |part: &str| part.chars().map(cell).collect::<Vec<Cell>>();
+    let before = cells(text.get(..excerpt.start).unwrap_or_default());
+    let marked = cells(text.get(excerpt.start..excerpt.end).unwrap_or_default());
+    let after = cells(text.get(excerpt.end..).unwrap_or_default());
+    let (total, mark) = (width_of(&before) + width_of(&marked) + width_of(&after), width_of(&marked).max(1));
+
+    let fits = total <= room && !excerpt.clipped_before && !excerpt.clipped_after;
+    // An ellipsis at either end takes one column.
+    let inner = if fits { room } else { room - 2 };
+    // A third of the rest is left for what stands before the mark, more where little follows. A long mark leaves a rest too.
+    let rest = inner - mark.min(inner / 3 * 2);
+    let left = (rest / 3).max(rest.saturating_sub(width_of(&after)));
+    let skipped = if fits { 0 } else { first_that_fits(&before, left) };
+
+    let mut shown = String::new();
+    if skipped > 0 || excerpt.clipped_before {
+        shown.push_str(ELLIPSIS);
+    }
+    let mut column = 0;
+    let mut push = |cells: &[Cell]| {
+        let from = column;
+        for cell in cells {
+            if column + cell.width > inner {
+                return (column - from, false);
+            }
+            shown.push_str(&cell.text);
+            column += cell.width;
+        }
+        (column - from, true)
+    };
+    let (offset, _) = push(&before[skipped..]);
+    let (length, is_whole) = push(&marked);
+    let is_whole = is_whole && push(&after).1;
+    let offset = offset + usize::from(skipped > 0 || excerpt.clipped_before);
+    if !is_whole || excerpt.clipped_after {
+        shown.push_str(ELLIPSIS);
+    }
+    (shown, offset, length.max(1))
+}
+
+/// The first of the cells from which on they take no more than so many columns.
+fn first_that_fits(cells: &[Cell], room: usize) -> usize {
+    let mut width = 0;
+    let fitting = cells.iter().rev().take_while(|cell| {
+        width += cell.width;
+        width <= room
+    });
+    cells.len() - fitting.count()
+}
+
+/// Controls and characters that reorder the line are shown as escapes, a tab as a space.
+fn cell(c: char) -> Cell {
+    let text = if c == '\t' { " ".to_owned() } else { one_line(c.encode_utf8(&mut [0; 4])) };
+    let width = text.width();
+    Cell { text, width }
+}
+
+fn width_of(cells: &[Cell]) -> usize {
+    cells.iter().map(|cell| cell.width).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The two lines; the span is what stands between the brackets `⟦` and `⟧`.
+    fn quoted(text: &str, width: usize) -> String {
+        let (before, rest) = text.split_once('⟦').unwrap();
+        let (marked, after) = rest.split_once('⟧').unwrap();
+        let excerpt = Excerpt {
+            text: format!("{before}{marked}{after}"),
+            start: before.len(),
+            end: before.len() + marked.len(),
+            clipped_before: false,
+            clipped_after: false,
+        };
+        lines(&excerpt, 12, Severity::Error, width).map(|line| line.text).join("\n")
+    }
+
+    #[test]
+    fn a_short_line_is_quoted_whole() {
+        assert_eq!(quoted(r#"{"role":⟦"tool"⟧}"#, 40), "12 | {\"role\":\"tool\"}\n   |         ^^^^^^");
+    }
+
+    #[test]
+    fn a_long_line_is_clipped_around_the_span() {
+        let line = format!("{}⟦here⟧{}", "a".repeat(500), "b".repeat(500));
+        let expected = format!("12 | …{}here{}…\n   | {}^^^^", "a".repeat(9), "b".repeat(20), " ".repeat(10));
+        assert_eq!(quoted(&line, 40), expected);
+    }
+
+    #[test]
+    fn a_span_at_the_end_has_more_before_it() {
+        let line = format!("{}⟦}}⟧", "a".repeat(500));
+        let expected = format!("12 | …{}}}\n   | {}^", "a".repeat(32), " ".repeat(33));
+        assert_eq!(quoted(&line, 40), expected);
+    }
+
+    #[test]
+    fn a_span_that_is_too_long_is_marked_as_far_as_it_is_shown() {
+        let line = format!("x⟦{}⟧", "a".repeat(500));
+        let expected = format!("12 | x{}…\n   |  {}", "a".repeat(32), "^".repeat(32));
+        assert_eq!(quoted(&line, 40), expected);
+    }
+
+    #[test]
+    fn wide_characters_and_combining_marks_are_aligned() {
+        assert_eq!(quoted("日本⟦語⟧。", 40), "12 | 日本語。\n   |     ^^");
+        assert_eq!(quoted("e\u{301}⟦x⟧", 40), "12 | e\u{301}x\n   |  ^");
+    }
+
+    #[test]
+    fn controls_are_escaped_and_marked_in_full() {
+        assert_eq!(quoted("a\t⟦\u{202e}⟧b", 40), "12 | a \\u{202e}b\n   |   ^^^^^^^^");
+    }
+
+    #[test]
+    fn no_quote_is_wider_than_the_terminal() {
+        for length in [0, 1, 5, 30, 31, 32, 33, 34, 35, 36, 100] {
+            for before in [0, 1, 10, 29, 30, 31, 32, 33, 34, 35, 36, 100] {
+                let line = format!("{}⟦{}⟧語語", "語".repeat(before), "é".repeat(length));
+                for line in quoted(&line, 40).lines() {
+                    assert!(line.width() <= 40, "{before} {length}: {line}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// Evret's own loader, in the release of the document and in the latest, against evalcheck.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { csv, json } from "./evret-files.js";
+import { compare, drive, listed, Random, reports, withFiles } from "./support.js";
+
+/** Files of each kind for each release. */
+const FILES = 2_600;
+
+/** Rules that are stricter than the loaders of both releases. */
+const CHOICES = [
+  { code: "shape/missing-key", path: /^queries$/, reason: "the document requires the list; the loader takes none for an empty one" },
+  { code: "dataset/no-records", reason: "the loader loads no query, and nothing can be evaluated" },
+  ...[/^queries\.\d+\.(query_id|id|query_text|query)$/, /^documents\.\d+\.(doc_id|text)$/, /^queries\.\d+\.\w+\.\d+$/].map((path) => ({
+    code: "shape/wrong-type", path, reason: "a list or an object in place of a string: the loader makes a string of it, and nobody means that",
+  })),
+  { code: "json/nan", reason: "Python reads NaN and Infinity, which are not JSON" },
+  { code: "json/number-out-of-range", reason: "Python reads the number as infinity, and it is lost" },
+  { code: "document/not-checked", reason: "follows one of the two above where records cannot be told" },
+  { code: "text/refused-byte-order-mark", hides: true, reason: "of a CSV: becomes part of the first column's name, which is lost" },
+  { code: "file/another-kind", reason: "a short file with a control character looks like no text" },
+  { code: "csv/stray-byte-order-mark", reason: "becomes part of a cell" },
+  { code: "csv/blank-header", reason: "the file has no row besides; any row would be refused" },
+  { code: "csv/missing-column", reason: "the file has no row; any row would be refused" },
+  { code: "csv/ragged-row", reason: "cells stand under the wrong columns, or are lost" },
+  { code: "csv/duplicate-column", reason: "the first column of the name is lost" },
+  { code: "csv/blank-column", reason: "cannot be read by its name" },
+  { code: "csv/separator", reason: "the file has no row; any row would be refused" },
+  { code: "csv/unterminated-quote", reason: "the rows that follow become part of a cell" },
+  { code: "csv/text-after-quote", reason: "the cell is read as another text than is meant" },
+  { code: "csv/bare-carriage-return", reason: "ends a row for some readers and not for others" },
+  { code: "csv/nul-character", reason: "refused by Python before 3.11" },
+];
+
+/** Of the first release only. */
+const CHOICES_OF = {
+  "0.0.1": [{ code: "evret/both-relevance-fields", reason: "the document forbids it" }],
+  "0.0.3": [],
+};
+
+for (const [number, version] of ["0.0.1", "0.0.3"].entries()) {
+  for (const [kind, make] of Object.entries({ json, csv })) {
+    test(`Evret ${version} refuses what has errors, as ${kind}`, async (context) => {
+      const random = new Random(100 + number);
+      const files = Array.from({ length: FILES }, (_, index) => ({ name: `${index}.${kind}`, content: make(random) }));
+      const names = files.map(({ name }) => name);
+      await withFiles(files, async (folder) => {
+        const [loaded, checked] = await Promise.all([
+          drive(`evret-${version}`, "load_evret.py", folder, names),
+          reports(folder, names, ["--format", "evret", "--format-version", version]),
+        ]);
+        const refusals = loaded.map(({ refused }) => refused);
+        const choices = [...CHOICES, ...CHOICES_OF[version]];
+        const { disagreements, refused, chosen } = compare(files, checked, refusals, choices);
+        assert.equal(disagreements.length, 0, listed(disagreements));
+        assert.ok(refused > FILES / 5 && refused < FILES * 0.8, `${refused} of ${FILES} are refused`);
+        for (const [index, { counts }] of checked.entries()) {
+          // Of a list that is there twice both are counted, and one is loaded.
+          const isTwice = "document/duplicate-key" in counts.by_code;
+          if (refusals[index] !== null || counts.errors > 0 || isTwice) continue;
+          const { queries, documents } = loaded[index];
+          assert.equal(counts.records, queries.length + documents, `records of ${names[index]}`);
+          const lost = queries.filter((query) => Object.values(query).every((value) => typeof value === "string" || value.length === 0));
+          assert.ok(lost.length === 0 || counts.warnings + counts.infos > 0, `nothing is said of lost labels in ${names[index]}`);
+        }
+        const used = [...chosen].filter(([, files]) => files > 0).map(([{ code }, files]) => `${code} (${files})`);
+        context.diagnostic(`${FILES} files, ${refused} refused; stricter by choice: ${used.join(", ")}`);
+      });
+    });
+  }
+}

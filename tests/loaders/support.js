@@ -1,0 +1,124 @@
+// Runs the command and the systems' loaders on many files, and compares what they say.
+
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export { Random } from "../oracle/random.js";
+
+/** Files of one call of the command: their names have to fit into its arguments. */
+const FILES_PER_CALL = 2000;
+
+/** Disagreements that a failure shows. */
+const SHOWN = 8;
+
+/** The step `loaders` of `cargo xtask test` sets the variables. */
+function variable(name) {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run \`cargo xtask test --only loaders\``);
+  return value;
+}
+
+/** The Python that has the packages of `requirements-NAME.txt`. */
+export const python = (name) => JSON.parse(variable("EVALCHECK_PYTHONS"))[name];
+
+/** Runs a program that ends with status 0, or with `accepted`. */
+function run(program, args, { accepted = 0, ...options }, input) {
+  return new Promise((resolve, reject) => {
+    const child = execFile(program, args, { maxBuffer: 1 << 30, ...options }, (error, stdout, stderr) => {
+      if (error && error.code !== accepted) reject(new Error(`${program} failed (${error.code}): ${stderr}`));
+      else resolve(stdout);
+    });
+    child.stdin.end(input);
+  });
+}
+
+/**
+ * Writes files into a folder that exists as long as `use` runs.
+ * @template T
+ * @param {{ name: string, content: string | Uint8Array }[]} files
+ * @param {(folder: string) => Promise<T>} use
+ */
+export async function withFiles(files, use) {
+  const folder = await mkdtemp(join(tmpdir(), "evalcheck-loaders-"));
+  try {
+    for (const { name, content } of files) await writeFile(join(folder, name), content);
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/**
+ * The reports of the command on files in a folder.
+ * @param {string} folder @param {string[]} names
+ * @param {string[]} args such as `["--format", "quest"]`
+ * @returns {Promise<any[]>}
+ */
+export async function reports(folder, names, args) {
+  const all = [];
+  for (let at = 0; at < names.length; at += FILES_PER_CALL) {
+    const some = names.slice(at, at + FILES_PER_CALL);
+    const command = ["check", ...args, "--output", "json", ...some];
+    // The command ends with 1 when a file has errors.
+    const output = await run(variable("EVALCHECK_CLI"), command, { cwd: folder, accepted: 1 }, "");
+    all.push(...[JSON.parse(output)].flat());
+  }
+  return all;
+}
+
+/**
+ * What a driver, a Python program in this folder, says of files in another: it reads their names, one a line, and writes a
+ * JSON value a line.
+ * @param {string} environment the NAME of `requirements-NAME.txt`
+ * @returns {Promise<any[]>}
+ */
+export async function drive(environment, driver, folder, names) {
+  const program = fileURLToPath(new URL(driver, import.meta.url));
+  const output = await run(python(environment), [program], { cwd: folder }, names.join("\n"));
+  return output.trimEnd().split("\n").map((line) => JSON.parse(line));
+}
+
+/**
+ * @typedef {{ code: string, path?: RegExp, hides?: boolean, reason: string }} Choice
+ * A documented rule that is stricter than the loader, everywhere or at some paths of findings, and why it is. One that
+ * `hides` makes the loader read something else than is meant, so that its other errors are not compared.
+ */
+
+/**
+ * Compares verdicts: a file that the loader refuses has an error, and a file that it loads has none but those of
+ * `choices`.
+ * @param {{ name: string, content: string | Uint8Array }[]} files
+ * @param {any[]} reports
+ * @param {(string | null)[]} refusals for each file why the loader refuses it; null where it loads
+ * @param {Choice[]} choices
+ * @returns {{ disagreements: string[], refused: number, chosen: Map<Choice, number> }} `chosen` says in how many files
+ * that load a choice made an error
+ */
+export function compare(files, reports, refusals, choices) {
+  const disagreements = [];
+  const chosen = new Map(choices.map((choice) => [choice, 0]));
+  const choiceOf = (error) => choices.find(({ code, path }) => code === error.code && (path?.test(error.path ?? "") ?? true));
+  for (const [index, { name, content }] of files.entries()) {
+    const errors = reports[index].findings.filter(({ severity }) => severity === "error");
+    const refusal = refusals[index];
+    const hidden = refusal === null && errors.some((error) => choiceOf(error)?.hides);
+    const others = hidden ? [] : errors.filter((error) => !choiceOf(error));
+    if (refusal === null) {
+      for (const choice of new Set(errors.map(choiceOf).filter(Boolean))) chosen.set(choice, chosen.get(choice) + 1);
+    }
+    const differs = refusal === null ? others.length > 0 : errors.length === 0;
+    if (!differs) continue;
+    const said = others.map(({ code, path, message }) => `${code} at "${path ?? ""}": ${message}`).join("; ") || "nothing";
+    const text = typeof content === "string" ? content : Buffer.from(content).toString();
+    disagreements.push(`${name}: the loader: ${refusal ?? "loads"}\n  evalcheck: ${said}\n  ${JSON.stringify(text).slice(0, 600)}`);
+  }
+  const refused = refusals.filter((refusal) => refusal !== null).length;
+  return { disagreements, refused, chosen };
+}
+
+/** Disagreements as the message of a failure. */
+export const listed = (disagreements) =>
+  [`${disagreements.length} disagreements`, ...disagreements.slice(0, SHOWN)].join("\n\n");
