@@ -6,7 +6,7 @@ use std::ops::Range;
 pub fn column(bytes: &[u8], at: usize) -> u64 {
     let before = &bytes[..at.min(bytes.len())];
     let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-    chars(&before[start..]) + 1
+    replaced_characters(&before[start..]) + 1
 }
 
 /// The first characters of a text, and an ellipsis where there are more.
@@ -49,8 +49,8 @@ pub fn is_continuation(byte: u8) -> bool {
     byte & 0b1100_0000 == 0b1000_0000
 }
 
-/// Code points in bytes that are UTF-8 or nearly.
-fn chars(bytes: &[u8]) -> u64 {
+/// Code points in bytes that are UTF-8 or nearly; what is not counts as it is replaced, by U+FFFD.
+pub fn replaced_characters(bytes: &[u8]) -> u64 {
     match simdutf8::basic::from_utf8(bytes) {
         Ok(text) => text.chars().count() as u64,
         Err(_) => String::from_utf8_lossy(bytes).chars().count() as u64,

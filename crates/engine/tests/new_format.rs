@@ -110,9 +110,9 @@ impl RecordChecks for Answered {
         let (answer, grade) = (record.root.get("answer"), record.root.get("grade"));
         if let (Some(answer), Some(grade)) = (answer, grade)
             && answer.as_str() == Some("")
-            && record.bytes[grade.span.clone()] != *b"0"
+            && record.text.bytes[grade.span.clone()] != *b"0"
         {
-            let grade = String::from_utf8_lossy(&record.bytes[grade.span.clone()]).into_owned();
+            let grade = String::from_utf8_lossy(&record.text.bytes[grade.span.clone()]).into_owned();
             let path = record.path(&["answer"]).path();
             out.report(GradeProblem::EmptyAnswer { grade }, answer.span.clone(), path);
         }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use evalcheck_wire::report::Severity;
 
-use crate::diagnose::{PathBuilder, RecordFinding, RecordStart, TreeCaptures, Value};
+use crate::diagnose::{PathBuilder, RecordFinding, RecordStart, RecordText, TreeCaptures, Value};
 use evalcheck_archive::Attachments;
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::{Finding, Location, Path};
@@ -98,11 +98,9 @@ pub struct Record<'a> {
     /// The record.
     pub root: &'a Value<'a>,
     /// Its bytes, which spans count in.
-    pub bytes: &'a [u8],
+    pub text: &'a RecordText<'a>,
     /// The attachments that the record may refer to; `None` where the dataset is not in an archive.
     pub attachments: Option<&'a Attachments>,
-    /// Where the record begins in the dataset.
-    pub start: RecordStart,
     /// Which list of a document the record is in; 0 elsewhere.
     pub list: usize,
     /// The path from the document to the record, which begins every path; empty where a record is not part of a document.
@@ -121,7 +119,7 @@ impl Record<'_> {
 
     /// The location in the dataset of a span of the record.
     pub fn location(&self, span: Range<usize>, path: Path) -> Location {
-        self.start.locate(span, Some(path), self.bytes)
+        self.text.locate(span, Some(path))
     }
 }
 
@@ -212,7 +210,7 @@ impl<'a> Captures<'a> {
             list: record.list,
             attachments: record.attachments,
             has_errors,
-            source: record.bytes,
+            source: record.text.bytes,
             start: 0,
             spans: Some(&tree.spans),
         }

@@ -35,9 +35,9 @@ pub struct Task<'a> {
 
 impl<'a> Task<'a> {
     /// The record that was read.
-    pub fn record(&self, root: &'a Value<'a>, bytes: &'a [u8]) -> Record<'a> {
-        let Self { attachments, start, list, base, .. } = *self;
-        Record { root, bytes, attachments, start, list, base }
+    pub fn record(&self, root: &'a Value<'a>, text: &'a RecordText<'a>) -> Record<'a> {
+        let Self { attachments, list, base, .. } = *self;
+        Record { root, text, attachments, list, base }
     }
 }
 
@@ -54,6 +54,7 @@ pub struct Observer<'a> {
 
 /// Explains the record in `bytes` (a line without its line break).
 pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) -> Diagnosis {
+    let text = RecordText::new(bytes, task.start);
     let mut found = Vec::new();
     let mut unfinished = false;
     match parse_at(bytes, task.start) {
@@ -63,23 +64,22 @@ pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) ->
         }
         Ok(parsed) => {
             check_schema(&parsed.value, task.schema, task.base, &mut found);
-            check_record(&parsed, bytes, task, observer, &mut found);
+            check_record(&parsed, &text, task, observer, &mut found);
         }
     }
-    let findings = found.into_iter().map(|found| found.locate(bytes, task.start)).collect();
-    Diagnosis { findings, unfinished }
+    Diagnosis { findings: text.locate_all(found), unfinished }
 }
 
 /// Adds what is found in a record beyond its schema.
 pub fn check_record(
     parsed: &Parsed<'_>,
-    bytes: &[u8],
+    text: &RecordText<'_>,
     task: Task<'_>,
     observer: Option<Observer<'_>>,
     found: &mut Vec<RecordFinding>,
 ) {
-    check_anomalies(parsed, bytes, task.format.texts, task.base, task.start, found);
-    let record = task.record(&parsed.value, bytes);
+    check_anomalies(parsed, text, task.format.texts, task.base, found);
+    let record = task.record(&parsed.value, text);
     let mut out = Findings::new(found);
     task.checks.check(&record, &mut out);
     let misfits = out.finish();
@@ -99,7 +99,7 @@ fn observe(
     let Observer { dataset, reported, table } = observer;
     let tree = match table {
         Some(table) => row_captures(record.root, table),
-        None => TreeCaptures::of_record(record.root, task.schema, record.bytes, misfits),
+        None => TreeCaptures::of_record(record.root, task.schema, record.text.bytes, misfits),
     };
     let reported = reported.unwrap_or_else(|| {
         let mut out = Observations::default();

@@ -14,6 +14,7 @@ mod anomaly;
 mod captures;
 mod check;
 mod parse;
+mod record_text;
 mod schema_problem;
 mod syntax_error;
 mod syntax_problem;
@@ -27,13 +28,13 @@ pub use anomaly::{Anomaly, TextProblem, check_anomalies};
 pub use captures::{TreeCaptures, paths_of_captures};
 pub use check::expected_types;
 pub use parse::{Parsed, parse, parse_at, string_end};
+pub use record_text::RecordText;
 pub use schema_problem::SchemaProblem;
 pub use syntax_error::SyntaxError;
 pub use syntax_problem::SyntaxProblem;
 pub use unexpected_token::{Expected, unexpected_token};
 pub use value::{Kind, Member, Value};
 
-use evalcheck_core::excerpt::at_least_one_character;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::rule::AnyProblem;
 
@@ -65,28 +66,16 @@ pub struct RecordFinding {
 }
 
 impl RecordStart {
-    /// The location in the dataset of a span of the record, whose bytes are `bytes`. An empty span becomes a character, so
-    /// that there is something to mark.
+    /// The location of one span of the record, whose bytes are `bytes`; for several use a [`RecordText`].
     pub fn locate(self, span: Range<usize>, path: Option<Path>, bytes: &[u8]) -> Location {
-        let span = at_least_one_character(bytes, span);
-        let start = span.start.min(bytes.len());
-        let newlines = memchr::memchr_iter(b'\n', &bytes[..start]).count() as u64;
-        Location {
-            line: Some(self.line + newlines),
-            column: Some(wording::column_at(bytes, start, self)),
-            bytes: Some(self.offset + span.start as u64..self.offset + span.end as u64),
-            begins: None,
-            record: Some(self.record),
-            path,
-            entry: None,
-        }
+        RecordText::new(bytes, self).locate(span, path)
     }
 }
 
 impl RecordFinding {
-    /// The same as a finding of the dataset. `bytes` are those of the record, which begins at `start`.
-    pub fn locate(self, bytes: &[u8], start: RecordStart) -> Finding {
-        Finding::new(self.problem, start.locate(self.span, self.path, bytes))
+    /// The same as a finding of the dataset.
+    pub fn locate(self, record: &RecordText<'_>) -> Finding {
+        Finding::new(self.problem, record.locate(self.span, self.path))
     }
 }
 

@@ -26,7 +26,7 @@ use crate::{Positions, Reader, Visit, byte_order_mark};
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::csv::{Boundary, Row, Texts, split};
-use evalcheck_json::diagnose::{RecordFinding, RecordStart};
+use evalcheck_json::diagnose::{RecordFinding, RecordStart, RecordText};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
 use problem::Csv;
@@ -325,8 +325,7 @@ impl<V: Visit> CsvReader<V> {
             table.header_line = record_start.line;
         }
         self.delimiter = table.delimiter;
-        let mut findings: Vec<Finding> =
-            found.into_iter().map(|found| found.locate(bytes, record_start)).collect();
+        let mut findings = RecordText::new(bytes, record_start).locate_all(found);
         for finding in &mut findings {
             finding.location.record = None;
         }
@@ -402,8 +401,8 @@ impl<V: Visit> CsvReader<V> {
             let problem = RecordProblem::TooLong { limit: MAX_RECORD as u64 }.into();
             RecordFinding { problem, span: 0..row.len(), path: None }
         };
-        let finding = vec![found.locate(row, record_start)];
-        self.visitor.count_record(finding);
+        let findings = RecordText::new(row, record_start).locate_all(vec![found]);
+        self.visitor.count_record(findings);
         if self.table.is_none() {
             // It was to be the header.
             self.lost = true;

@@ -6,7 +6,9 @@ use evalcheck_wire::report::Severity;
 
 use crate::archive::Attachments;
 use crate::collector::{Checkpoint, FindingCollector};
-use crate::diagnose::{self, Kind, Observer, PathBuilder, RecordStart, SyntaxProblem, Task, Value};
+use crate::diagnose::{
+    self, Kind, Observer, PathBuilder, RecordStart, RecordText, SyntaxProblem, Task, Value,
+};
 use crate::finding::{Finding, Location};
 use crate::formats::checks::{
     Captures, Checks, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, RecordChecks, Summary,
@@ -132,14 +134,13 @@ impl CheckState {
     fn read_header(
         &mut self,
         parsed: &diagnose::Parsed<'_>,
-        bytes: &[u8],
-        start: RecordStart,
+        text: &RecordText<'_>,
         found: &mut Vec<diagnose::RecordFinding>,
     ) -> Header {
         let base = PathBuilder::default();
-        diagnose::check_anomalies(parsed, bytes, self.format.texts, &base, start, found);
-        let (task, observer) = self.observed_task(start, &base, None);
-        let record = task.record(&parsed.value, bytes);
+        diagnose::check_anomalies(parsed, text, self.format.texts, &base, found);
+        let (task, observer) = self.observed_task(text.start, &base, None);
+        let record = task.record(&parsed.value, text);
         let mut out = Findings::new(found);
         let HeaderAnswer { header, checks } = observer.dataset.header(Some(&record), &mut out);
         out.finish();
@@ -299,6 +300,7 @@ impl Visit for CheckState {
         start: RecordStart,
         schema: &'static Schema,
     ) -> (Header, Diagnosis) {
+        let text = RecordText::new(bytes, start);
         let mut found = Vec::new();
         let mut unfinished = false;
         let mut no_header = || self.dataset.header(None, &mut Findings::new(&mut Vec::new())).header;
@@ -308,7 +310,7 @@ impl Visit for CheckState {
                 // Another value than an object: the checks say what it is, and a comparison would only repeat it.
                 let schema = if matches!(parsed.value.kind, Kind::Object(_)) { schema } else { &ANY };
                 diagnose::check_schema(&parsed.value, schema, &PathBuilder::default(), &mut found);
-                self.read_header(&parsed, bytes, start, &mut found)
+                self.read_header(&parsed, &text, &mut found)
             }
             Err(error) => {
                 unfinished = error.unfinished;
@@ -316,7 +318,7 @@ impl Visit for CheckState {
                 Header { problem: None, ..no_header() }
             }
         };
-        let mut findings: Vec<Finding> = found.into_iter().map(|found| found.locate(bytes, start)).collect();
+        let mut findings = text.locate_all(found);
         for finding in &mut findings {
             finding.location.record = None;
         }
@@ -331,7 +333,7 @@ impl Visit for CheckState {
         found: &mut Vec<diagnose::RecordFinding>,
     ) {
         let parsed = diagnose::Parsed { value: columns.clone(), anomalies: row::anomalies(bytes) };
-        self.read_header(&parsed, bytes, start, found);
+        self.read_header(&parsed, &RecordText::new(bytes, start), found);
     }
 
     fn check_value(
@@ -342,10 +344,11 @@ impl Visit for CheckState {
         base: &PathBuilder,
         schema: &'static Schema,
     ) -> Vec<Finding> {
+        let text = RecordText::new(bytes, start);
         let mut found = Vec::new();
         diagnose::check_schema(&parsed.value, schema, base, &mut found);
-        diagnose::check_anomalies(parsed, bytes, self.format.texts, base, start, &mut found);
-        found.into_iter().map(|found| found.locate(bytes, start)).collect()
+        diagnose::check_anomalies(parsed, &text, self.format.texts, base, &mut found);
+        text.locate_all(found)
     }
 
     fn set_schema(&mut self, schema: &'static Schema) {
@@ -414,14 +417,14 @@ impl Visit for CheckState {
 /// Everything that is found in a row.
 fn explain_row(bytes: &[u8], table: &Table, task: Task<'_>, observer: Option<Observer<'_>>) -> Vec<Finding> {
     let start = task.start;
+    let text = RecordText::new(bytes, start);
     let row::Row { parsed, mut found } = row::read(bytes, table, start.line);
     if let Some(parsed) = parsed {
-        diagnose::check_record(&parsed, bytes, task, observer, &mut found);
+        diagnose::check_record(&parsed, &text, task, observer, &mut found);
     }
-    let locate = |found: diagnose::RecordFinding| {
-        let mut finding = found.locate(bytes, start);
+    let mut findings = text.locate_all(found);
+    for finding in &mut findings {
         finding.location.begins = Some(start.line).filter(|&line| finding.location.line != Some(line));
-        finding
-    };
-    found.into_iter().map(locate).collect()
+    }
+    findings
 }

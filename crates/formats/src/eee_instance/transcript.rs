@@ -104,7 +104,7 @@ fn turn_idx(turn: &Value<'_>) -> Option<f64> {
 
 /// A number as it is written.
 fn text(record: &Record<'_>, value: &Value<'_>) -> String {
-    clip(&String::from_utf8_lossy(&record.bytes[value.span.clone()]), 40)
+    clip(&String::from_utf8_lossy(&record.text.bytes[value.span.clone()]), 40)
 }
 
 fn order(record: &Record<'_>, turns: &[Value<'_>], path: &mut PathBuilder, out: &mut Findings<'_>) {

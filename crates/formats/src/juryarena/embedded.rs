@@ -27,7 +27,7 @@ fn find(value: &Value<'_>, path: &mut PathBuilder, record: &Record<'_>, out: &mu
     match &value.kind {
         Kind::String(_) => {
             let inside = value.span.start + 1..value.span.end - 1;
-            if let Some((what, bytes)) = embedded_in(&record.bytes[inside]) {
+            if let Some((what, bytes)) = embedded_in(&record.text.bytes[inside]) {
                 let problem = EmbeddedProblem::Embedded { what, bytes };
                 out.report(problem, value.span.clone(), path.path());
             }

@@ -245,9 +245,9 @@ impl DatasetChecks for Dataset {
         let unknown_type = stated.filter(|_| named.is_none()).map(str::to_owned);
         // A line that does not begin at the first byte is behind a byte order mark or an empty line. The loader ends
         // lines at a carriage return too.
-        let (before, inside) = line.bytes[..line.root.span.end].split_at(line.root.span.start);
+        let (before, inside) = line.text.bytes[..line.root.span.end].split_at(line.root.span.start);
         let is_late = before.contains(&b'\r');
-        let is_first_line = line.start.offset == 0 && !is_late && !inside.contains(&b'\r');
+        let is_first_line = line.text.start.offset == 0 && !is_late && !inside.contains(&b'\r');
         let is_complete = named.is_some() && self.per_line.is_some() && self.total.is_some();
         self.refused |= !is_first_line || !is_complete;
         let sample_type = named.unwrap_or(self.sample_type);

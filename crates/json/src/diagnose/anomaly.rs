@@ -8,7 +8,7 @@ use evalcheck_core::finding::{Location, Path};
 
 use super::value::{Kind, Member, Value};
 use super::wording;
-use super::{Parsed, PathBuilder, RecordFinding, RecordStart};
+use super::{Parsed, PathBuilder, RecordFinding, RecordText};
 use crate::scan::{self, ByteOrderMark, TextPolicy};
 
 /// Something the parser noticed in a record that it could read all the same. Whether it is reported, and as which
@@ -76,13 +76,13 @@ impl TextProblem {
 /// Reports the anomalies of a record that matter to a system with this policy. Paths begin with `base`.
 pub fn check_anomalies(
     parsed: &Parsed<'_>,
-    bytes: &[u8],
+    record: &RecordText<'_>,
     policy: TextPolicy,
     base: &PathBuilder,
-    record_start: RecordStart,
     found: &mut Vec<RecordFinding>,
 ) {
-    check_line_ends(parsed, bytes, policy, base, record_start, found);
+    let bytes = record.bytes;
+    check_line_ends(parsed, record, policy, base, found);
     let encoding = OnceCell::new();
     let mut anomalies = parsed.anomalies.iter().peekable();
     while let Some(anomaly) = anomalies.next() {
@@ -99,8 +99,8 @@ pub fn check_anomalies(
             }
             Anomaly::DuplicateKey { first, .. } => {
                 let key = quoted();
-                let first_at = record_start.locate(first.clone(), None, bytes);
-                let first = wording::where_is(bytes, first.start, span.start, record_start);
+                let first_at = record.locate(first.clone(), None);
+                let first = record.where_is(first.start, span.start);
                 if policy.strict_json {
                     TextProblem::RefusedDuplicateKey { key, first, first_at }
                 } else {
@@ -117,7 +117,7 @@ pub fn check_anomalies(
                     others += 1;
                     anomalies.next();
                 }
-                let column = wording::column_at(bytes, span.start, record_start);
+                let column = record.column(span.start);
                 let encoding = *encoding.get_or_init(|| guess_encoding(bytes));
                 TextProblem::invalid_utf8(&bytes[span.clone()], column, others, encoding)
             }
@@ -141,14 +141,13 @@ fn innermost(root: &Value<'_>, at: usize) -> Range<usize> {
 /// Reports the first place in a record of one line where the system ends the line.
 fn check_line_ends(
     parsed: &Parsed<'_>,
-    bytes: &[u8],
+    record: &RecordText<'_>,
     policy: TextPolicy,
     base: &PathBuilder,
-    record_start: RecordStart,
     found: &mut Vec<RecordFinding>,
 ) {
-    let record = parsed.value.span.clone();
-    let text = &bytes[record.clone()];
+    let first = parsed.value.span.start;
+    let text = &record.bytes[parsed.value.span.clone()];
     let mut report = |problem: TextProblem, span: Range<usize>| {
         let path = path_at(&parsed.value, base.clone(), span.start);
         found.push(RecordFinding { problem: problem.into(), span, path: Some(path) });
@@ -156,16 +155,16 @@ fn check_line_ends(
     if policy.lines.ends_at_carriage_return()
         && let Some(at) = memchr::memchr(b'\r', text)
     {
-        let at = record.start + at;
-        let column = wording::column_at(bytes, at, record_start);
+        let at = first + at;
+        let column = record.column(at);
         report(TextProblem::LoneCarriageReturn { column }, at..at + 1);
     }
     if policy.lines.has_separator(text)
         && let Some(at) = scan::separator(text)
     {
-        let at = record.start + at;
-        let name = if bytes[at + 2] == 0xa8 { "U+2028" } else { "U+2029" };
-        let escape = if bytes[at + 2] == 0xa8 { "\\u2028" } else { "\\u2029" };
+        let at = first + at;
+        let name = if record.bytes[at + 2] == 0xa8 { "U+2028" } else { "U+2029" };
+        let escape = if record.bytes[at + 2] == 0xa8 { "\\u2028" } else { "\\u2029" };
         report(TextProblem::LineSeparator { name, escape }, at..at + 3);
     }
 }
@@ -202,22 +201,20 @@ fn walk_to<'v, 'a>(root: &'v Value<'a>, at: usize, mut visit: impl FnMut(Inner<'
     while let Some(outer) = value.take() {
         match &outer.kind {
             Kind::Array(elements) => {
-                let found = elements.iter().enumerate().find(|(_, element)| element.span.contains(&at));
-                if let Some((index, element)) = found {
+                let index = elements.partition_point(|element| element.span.end <= at);
+                if let Some(element) = elements.get(index).filter(|element| element.span.contains(&at)) {
                     visit(Inner::Element(index, element));
                     value = Some(element);
                 }
             }
             Kind::Object(members) => {
-                for member in members {
-                    if member.key_span.contains(&at) {
-                        return visit(Inner::Key(member));
-                    }
-                    if member.value.span.contains(&at) {
-                        visit(Inner::Member(member));
-                        value = Some(&member.value);
-                        break;
-                    }
+                let index = members.partition_point(|member| member.value.span.end <= at);
+                let Some(member) = members.get(index) else { return };
+                if member.key_span.contains(&at) {
+                    visit(Inner::Key(member));
+                } else if member.value.span.contains(&at) {
+                    visit(Inner::Member(member));
+                    value = Some(&member.value);
                 }
             }
             _ => {}

@@ -5,11 +5,11 @@ use std::ops::Range;
 use evalcheck_core::excerpt::at_least_one_character;
 use evalcheck_core::finding::Location;
 
-use super::RecordFinding;
 use super::anomaly::TextProblem;
 use super::parse::Parser;
 use super::syntax_problem::SyntaxProblem;
-use super::wording::{character_name, column_at, quoted, where_is};
+use super::wording::{character_name, quoted};
+use super::{RecordFinding, RecordText};
 
 /// The first syntax error of a record.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,8 +43,12 @@ impl Parser<'_> {
         span: Range<usize>,
         problem: impl FnOnce(u64) -> SyntaxProblem,
     ) -> SyntaxError {
-        let column = column_at(self.bytes, span.start, self.record_start);
+        let column = self.text().column(span.start);
         SyntaxError { span, problem: problem(column), unfinished: false }
+    }
+
+    fn text(&self) -> RecordText<'_> {
+        RecordText::new(self.bytes, self.record_start)
     }
 
     /// The record ends too early.
@@ -60,7 +64,7 @@ impl Parser<'_> {
         let unfinished = matches!(trimmed.last(), Some(b'{' | b'[' | b',' | b':'))
             && self.open.last().is_some_and(|&at| self.bytes[at] != b'"');
         let last = at_least_one_character(self.bytes, end..end).start;
-        let column = column_at(self.bytes, last, self.record_start);
+        let column = self.text().column(last);
         let opened = self.innermost_open();
         let mut error = self.error(end..end, |_| SyntaxProblem::Truncated { column, open, opened });
         error.unfinished = unfinished;
@@ -70,14 +74,14 @@ impl Parser<'_> {
     /// The bracket or quote that is open.
     fn innermost_open(&self) -> Option<Box<Location>> {
         let &at = self.open.last()?;
-        Some(Box::new(self.record_start.locate(at..at + 1, None, self.bytes)))
+        Some(Box::new(self.text().locate(at..at + 1, None)))
     }
 
     fn opened_at(&self) -> String {
         self.open.last().map_or_else(String::new, |&at| {
             // A record of JSONL may include its line break, which is not a new line.
             let end = self.bytes.trim_ascii_end().len();
-            let location = where_is(self.bytes, at, end, self.record_start);
+            let location = self.text().where_is(at, end);
             let preposition = if location.starts_with("line") { "on" } else { "at" };
             format!(" (opened {preposition} {location})")
         })

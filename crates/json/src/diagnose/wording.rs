@@ -1,27 +1,6 @@
-//! Columns, excerpts and names of characters as they stand in messages.
+//! Excerpts and names of characters as they stand in messages.
 
-use evalcheck_core::excerpt::{clip, column};
-
-use super::RecordStart;
-
-/// The column of the byte at `at`, from 1, in bytes that begin at `record_start`.
-pub(super) fn column_at(bytes: &[u8], at: usize, record_start: RecordStart) -> u64 {
-    let before = &bytes[..at.min(bytes.len())];
-    let first_line = memchr::memchr(b'\n', before).is_none();
-    let column = column(bytes, at);
-    // Wrapping: `unexpected_token` puts bytes before the line, so its first columns are below 1.
-    if first_line { column.wrapping_add(record_start.column).wrapping_sub(1) } else { column }
-}
-
-/// Where the byte at `at` is, in words: `column 7`, or `line 3` when `seen_from` is on a later line.
-pub(super) fn where_is(bytes: &[u8], at: usize, seen_from: usize, record_start: RecordStart) -> String {
-    let line = |at: usize| memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() as u64;
-    if line(at) == line(seen_from) {
-        format!("column {}", column_at(bytes, at, record_start))
-    } else {
-        format!("line {}", record_start.line + line(at))
-    }
-}
+use evalcheck_core::excerpt::clip;
 
 /// Bytes of a record as a message quotes them: clipped, on one line.
 pub(super) fn quoted(bytes: &[u8]) -> String {

@@ -1,7 +1,7 @@
 //! The elements of a list: each is a record.
 
 use evalcheck_core::finding::Finding;
-use evalcheck_json::diagnose::{self, RecordStart, SyntaxError, SyntaxProblem};
+use evalcheck_json::diagnose::{self, RecordStart, RecordText, SyntaxError, SyntaxProblem};
 
 use super::value::{Waiting, Whole};
 use super::{DocumentReader, State, WINDOW, in_document, is_space, truncated};
@@ -152,7 +152,8 @@ impl<V: Visit> DocumentReader<V> {
     fn report_broken(&mut self, start: usize, error: SyntaxError) {
         let record_start = self.record_start();
         let bytes = &self.buffer.held()[start..];
-        let mut finding = vec![in_document(error).into_finding().locate(bytes, record_start)];
+        let mut finding =
+            vec![in_document(error).into_finding().locate(&RecordText::new(bytes, record_start))];
         if let Some(problem) = truncated(&finding[0].problem) {
             finding[0].problem = problem.into();
         }

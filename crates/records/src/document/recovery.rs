@@ -1,7 +1,7 @@
 //! Syntax errors between records, and where reading goes on behind them.
 
 use evalcheck_core::finding::Finding;
-use evalcheck_json::diagnose::{self, Expected, SyntaxError, SyntaxProblem};
+use evalcheck_json::diagnose::{self, Expected, RecordText, SyntaxError, SyntaxProblem};
 use evalcheck_json::schema::{Object, Schema};
 use memchr::memmem;
 
@@ -26,7 +26,7 @@ impl<V: Visit> DocumentReader<V> {
     /// Reports an error in bytes that begin here; true when it is that the document ends.
     fn report_error(&mut self, error: SyntaxError) -> bool {
         let found = super::in_document(error).into_finding();
-        let mut finding = found.locate(self.rest(), self.location);
+        let mut finding = found.locate(&RecordText::new(self.rest(), self.location));
         finding.location.record = None;
         let truncated = super::truncated(&finding.problem);
         let is_truncated = truncated.is_some();

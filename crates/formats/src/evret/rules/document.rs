@@ -324,5 +324,5 @@ fn scalar(record: &Record<'_>, out: &mut Findings<'_>, name: &str, value: &Value
 
 /// A value as it is in the file.
 fn found(record: &Record<'_>, value: &Value<'_>) -> String {
-    clip(&String::from_utf8_lossy(&record.bytes[value.span.clone()]), 40)
+    clip(&String::from_utf8_lossy(&record.text.bytes[value.span.clone()]), 40)
 }
