@@ -97,12 +97,11 @@ impl FindingCollector {
         self.invalid -= invalid;
         self.valid += invalid;
         let kept = self.findings.len();
-        let mut index = 0;
-        self.findings.retain(|finding| {
-            index += 1;
-            let is_between = (from.findings..to.findings).contains(&(index - 1));
-            !(is_between && is_error(finding.problem.rule()))
-        });
+        let later = self.findings.split_off(to.findings);
+        let taken_back =
+            self.findings.drain(from.findings..).filter(|finding| !is_error(finding.problem.rule()));
+        let others: Vec<Finding> = taken_back.collect();
+        self.findings.extend(others.into_iter().chain(later));
         kept - self.findings.len()
     }
 

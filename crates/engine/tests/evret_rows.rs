@@ -135,6 +135,7 @@ fn compare_rows(variant: &'static Variant, known: &Columns) {
         known: Some(known),
         schema: None,
         is_list: known == relevant_column,
+        shadowed: false,
     };
     let columns = [("query_text", text_column), (ids, relevant_column)].map(present);
     let table = Table::new(b',', columns.into(), vec![vec![0]]);

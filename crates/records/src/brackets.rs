@@ -5,7 +5,7 @@ use memchr::memmem;
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::diagnose::SyntaxProblem;
-use evalcheck_json::diagnose::{self, RecordStart};
+use evalcheck_json::diagnose::{self, RecordText};
 use evalcheck_json::scan::MAX_DEPTH;
 
 /// Follows brackets and strings through bytes that may be JSON, or JSON as people write it by hand: with comments,
@@ -33,7 +33,8 @@ pub struct Brackets {
 
 impl Brackets {
     /// Reads a line. A string that is open at its end is taken as closed, unless strings are followed.
-    pub fn feed(&mut self, line: &[u8], record_start: RecordStart) {
+    pub fn feed(&mut self, text: &RecordText<'_>) {
+        let line = text.bytes;
         let mut comma = None;
         let mut at = 0;
         if self.goes_on_in_string() {
@@ -54,7 +55,7 @@ impl Brackets {
                     continue;
                 }
                 b'/' if matches!(line.get(next), Some(b'/' | b'*')) => {
-                    self.note(line, record_start, at..at + 2, |column| SyntaxProblem::Comment { column });
+                    self.note(text, at..at + 2, |column| SyntaxProblem::Comment { column });
                     if line[next] == b'/' {
                         break;
                     }
@@ -63,14 +64,12 @@ impl Brackets {
                     continue;
                 }
                 b'#' => {
-                    self.note(line, record_start, at..next, |column| SyntaxProblem::Comment { column });
+                    self.note(text, at..next, |column| SyntaxProblem::Comment { column });
                     break;
                 }
                 b'"' | b'\'' => {
                     if byte == b'\'' {
-                        self.note(line, record_start, at..next, |column| SyntaxProblem::SingleQuotes {
-                            column,
-                        });
+                        self.note(text, at..next, |column| SyntaxProblem::SingleQuotes { column });
                     }
                     next = diagnose::string_end(line, next, byte) + 1;
                     self.in_string = next > line.len();
@@ -78,7 +77,7 @@ impl Brackets {
                 b'{' | b'[' => self.open(byte == b'['),
                 b'}' | b']' => {
                     if self.last == b',' {
-                        self.note_trailing_comma(line, record_start, comma, byte);
+                        self.note_trailing_comma(text, comma, byte);
                     }
                     self.close(byte == b']');
                 }
@@ -86,7 +85,7 @@ impl Brackets {
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => {
                     let length = line[at..].iter().take_while(|b| is_word(**b)).count();
                     next = at + length;
-                    self.word(line, record_start, at..next);
+                    self.word(text, at..next);
                 }
                 // A number, whose exponent is no word.
                 _ if is_word(byte) => {
@@ -100,7 +99,7 @@ impl Brackets {
         if self.last == b','
             && let Some(at) = comma
         {
-            self.comma = Some(record_start.locate(at..at + 1, None, line));
+            self.comma = Some(text.locate(at..at + 1, None));
         }
     }
 
@@ -120,34 +119,27 @@ impl Brackets {
         self.arrays & 1 == 1
     }
 
-    fn word(&mut self, line: &[u8], record_start: RecordStart, span: std::ops::Range<usize>) {
-        let found = String::from_utf8_lossy(&line[span.clone()]).into_owned();
+    fn word(&mut self, text: &RecordText<'_>, span: std::ops::Range<usize>) {
+        let found = String::from_utf8_lossy(&text.bytes[span.clone()]).into_owned();
         if !self.in_array() && matches!(self.last, b'{' | b',') {
             let key = clip(&found, 80);
-            return self.note(line, record_start, span, |column| SyntaxProblem::UnquotedKey { column, key });
+            return self.note(text, span, |column| SyntaxProblem::UnquotedKey { column, key });
         }
         let wanted = match found.as_str() {
             "None" => "null",
             "True" => "true",
             "False" => "false",
             "NaN" | "nan" | "Infinity" | "inf" => {
-                return self
-                    .note(line, record_start, span, |column| SyntaxProblem::NotANumber { column, found });
+                return self.note(text, span, |column| SyntaxProblem::NotANumber { column, found });
             }
             _ => return,
         };
-        self.note(line, record_start, span, |column| SyntaxProblem::PythonLiteral { column, found, wanted });
+        self.note(text, span, |column| SyntaxProblem::PythonLiteral { column, found, wanted });
     }
 
-    fn note_trailing_comma(
-        &mut self,
-        line: &[u8],
-        record_start: RecordStart,
-        comma: Option<usize>,
-        before: u8,
-    ) {
+    fn note_trailing_comma(&mut self, text: &RecordText<'_>, comma: Option<usize>, before: u8) {
         let location = match comma {
-            Some(at) => Some(record_start.locate(at..at + 1, None, line)),
+            Some(at) => Some(text.locate(at..at + 1, None)),
             None => self.comma.take(),
         };
         if let Some(location) = location {
@@ -161,12 +153,11 @@ impl Brackets {
 
     fn note(
         &mut self,
-        line: &[u8],
-        record_start: RecordStart,
+        text: &RecordText<'_>,
         span: std::ops::Range<usize>,
         problem: impl FnOnce(u64) -> SyntaxProblem,
     ) {
-        let location = record_start.locate(span, None, line);
+        let location = text.locate(span, None);
         self.keep(Finding::new(problem(location.column.unwrap_or(1)), location));
     }
 
@@ -236,12 +227,15 @@ fn is_word(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use evalcheck_json::diagnose::RecordStart;
+
     use super::*;
 
     fn after(text: &str) -> Brackets {
         let mut brackets = Brackets::default();
         for (line, text) in (1..).zip(text.split('\n')) {
-            brackets.feed(text.as_bytes(), RecordStart { line, column: 1, ..RecordStart::default() });
+            let start = RecordStart { line, column: 1, ..RecordStart::default() };
+            brackets.feed(&RecordText::new(text.as_bytes(), start));
         }
         brackets
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::brackets::Brackets;
 use evalcheck_core::finding::{Finding, Location};
-use evalcheck_json::diagnose::{RecordStart, SyntaxProblem};
+use evalcheck_json::diagnose::{RecordStart, RecordText, SyntaxProblem};
 use evalcheck_json::schema::{Object, Schema};
 
 /// A record over more bytes than this is not followed any further, unless it is an array around all records.
@@ -80,12 +80,13 @@ impl Unfinished {
             return None;
         }
         let mut brackets = Brackets::default();
-        brackets.feed(line, record_start);
+        let text = RecordText::new(line, record_start);
+        brackets.feed(&text);
         let in_string = is_truncated && brackets.follow_string();
         if !unfinished && !in_string && !brackets.wants_more() {
             return None;
         }
-        let mut end = record_start.locate(line.len()..line.len(), None, line);
+        let mut end = text.locate(line.len()..line.len(), None);
         end.record = finding.location.record;
         end.entry.clone_from(&finding.location.entry);
         Some(Self {
@@ -120,7 +121,7 @@ impl Unfinished {
 
     /// Takes a line for the next of the record. True when it was the last.
     pub fn take(&mut self, line: &[u8], record_start: RecordStart) -> bool {
-        self.brackets.feed(line, record_start);
+        self.brackets.feed(&RecordText::new(line, record_start));
         self.lines += 1;
         self.last_line = record_start.line;
         if !self.is_array {

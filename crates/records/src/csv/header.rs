@@ -1,5 +1,6 @@
 //! The first row: which columns there are, and what is wrong with them.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::problem::Csv;
@@ -63,6 +64,8 @@ pub struct Present {
     pub schema: Option<&'static Schema>,
     /// Its cells may be JSON lists.
     pub is_list: bool,
+    /// A later column has the same name, and readers see only the last.
+    pub shadowed: bool,
 }
 
 /// A header that was read.
@@ -128,7 +131,9 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, schema: &'
         Some(Object::Properties(fields)) => fields.fields,
         _ => &[],
     };
-    let present = |name: &Rc<str>| {
+    let last_of: HashMap<&str, usize> =
+        names.iter().enumerate().map(|(index, name)| (&**name, index)).collect();
+    let present = |(index, name): (usize, &Rc<str>)| {
         let known = columns.position(name);
         let own = known.map(|location| columns.columns[location].name);
         let field = fields.iter().find(|field| field.key == &**name || Some(field.key) == own);
@@ -137,6 +142,7 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, schema: &'
             known: known.and_then(|location| u8::try_from(location).ok()),
             schema: field.map(|field| field.schema).filter(|schema| schema.string.is_some()),
             is_list: known.is_some_and(|location| columns.columns[location].is_list),
+            shadowed: last_of[&**name] != index,
         }
     };
     let location = |name: &str| names.iter().position(|found| &**found == name);
@@ -145,7 +151,7 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, schema: &'
         places.collect::<Vec<usize>>()
     });
     let filled = filled.filter(|places| !places.is_empty());
-    Table::new(delimiter, names.iter().map(present).collect(), filled.collect())
+    Table::new(delimiter, names.iter().enumerate().map(present).collect(), filled.collect())
 }
 
 fn judge(
@@ -156,14 +162,16 @@ fn judge(
     found: &mut Vec<RecordFinding>,
 ) {
     let any_known = names.iter().any(|name| columns.position(name).is_some());
+    let mut first_of = HashMap::new();
     for (index, (name, cell)) in names.iter().zip(cells).enumerate() {
+        let first = *first_of.entry(&**name).or_insert(index);
         let span = cell.span.clone();
         let mut report = |problem: Csv, path: Option<Path>| {
             found.push(RecordFinding { problem: problem.into(), span: span.clone(), path });
         };
         if name.trim().is_empty() {
             report(Csv::BlankColumn { position: index + 1 }, None);
-        } else if let Some(first) = names[..index].iter().position(|other| other == name) {
+        } else if first < index {
             report(Csv::DuplicateColumn { name: clip_quoted(name), first: first + 1 }, Some(path(name)));
         } else if any_known && columns.position(name).is_none() {
             let near = suggest::nearest(name.trim(), columns.all_names());

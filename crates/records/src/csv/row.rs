@@ -43,12 +43,11 @@ pub fn read<'a>(row: &'a [u8], table: &'a Table, line: u64) -> Row<'a> {
         found.push(ragged(row, &cells, table));
         return broken(found);
     }
-    let members = table.columns.iter().zip(&cells).enumerate().map(|(index, (column, cell))| Member {
+    let members = table.columns.iter().zip(&cells).map(|(column, cell)| Member {
         key: (&*column.name).into(),
         key_span: cell.span.start..cell.span.start,
         value: Value { span: cell.span.clone(), kind: Kind::String(cell.text(row).into()) },
-        // Of two columns of one name readers see the last.
-        shadowed: table.columns[index + 1..].iter().any(|other| other.name == column.name),
+        shadowed: column.shadowed,
     });
     let value = Value { span: 0..row.len(), kind: Kind::Object(members.collect()) };
     contents(&value, table, &mut found);
@@ -78,7 +77,8 @@ pub(super) fn bare_carriage_return(row: &[u8], cells: &[Cell]) -> Option<usize> 
 }
 
 fn cell_at(cells: &[Cell], at: usize) -> Option<usize> {
-    cells.iter().position(|cell| cell.span.start <= at && at < cell.span.end.max(cell.span.start + 1))
+    let index = cells.partition_point(|cell| cell.span.end.max(cell.span.start + 1) <= at);
+    (cells.get(index)?.span.start <= at).then_some(index)
 }
 
 fn quotes(
