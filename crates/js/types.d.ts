@@ -149,4 +149,6 @@ export interface Rule {
   invalid: string;
   /** The same example without the problem. */
   valid: string;
+  /** Examples for formats, by their ids, for which the one above is another thing. */
+  examples?: Record<string, { invalid: string; valid: string }>;
 }

@@ -72,7 +72,7 @@ pub(super) fn detail(check: &Check, catalogue: &Catalogue, dispatch: &Callback<A
                         { findings_of_line(record, in_record, dispatch) }
                     }
                     if let Some(rule) = finding.and_then(|finding| rule_at(catalogue, &finding.code)) {
-                        { rule_page(rule) }
+                        { rule_page(rule, check.report().map_or("", |report| report.format.id.as_str())) }
                     }
                 } else {
                     { sample(check, dispatch) }

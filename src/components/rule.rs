@@ -5,16 +5,17 @@ use yew::prelude::*;
 
 use super::text;
 
-/// The description of a rule, the same text as in RULES.md.
-pub(super) fn rule_page(rule: &RuleInfo) -> Html {
+/// The description of a rule, the same text as in RULES.md, with the example for a format.
+pub(super) fn rule_page(rule: &RuleInfo, format: &str) -> Html {
+    let (invalid, valid) = rule.example(format);
     html! {
         <section class="rule" data-testid="rule-detail">
             <h3>{ "What this rule means" }</h3>
             <p class="rule-summary">{ text::with_code(&rule.summary) }</p>
             <p>{ text::with_code(&rule.meaning) }</p>
             <div class="rule-examples">
-                { example("Not valid", "invalid", &rule.invalid) }
-                { example("Fixed", "valid", &rule.valid) }
+                { example("Not valid", "invalid", invalid) }
+                { example("Fixed", "valid", valid) }
             </div>
         </section>
     }

@@ -31,6 +31,8 @@ function run(program, args, { accepted = 0, ...options }, input) {
       if (error && error.code !== accepted) reject(new Error(`${program} failed (${error.code}): ${stderr}`));
       else resolve(stdout);
     });
+    // A program may end without reading its input; its status says what that means.
+    child.stdin.on("error", () => {});
     child.stdin.end(input);
   });
 }
@@ -67,6 +69,22 @@ export async function reports(folder, names, args) {
     all.push(...[JSON.parse(output)].flat());
   }
   return all;
+}
+
+/**
+ * The examples of all rules for a format, as the command explains them.
+ * @returns {Promise<{ code: string, invalid: string, valid: string }[]>}
+ */
+export async function explained(format) {
+  const command = (args) => run(variable("EVALCHECK_CLI"), ["explain", ...args], {}, "");
+  const codes = (await command([])).trimEnd().split("\n").map((line) => line.split(" ")[0]);
+  const examples = [];
+  for (const code of codes) {
+    const [, invalid, valid] = /\nExample:\n(.*)\n\nFixed:\n(.*)\n$/s.exec(await command([code, "--format", format]));
+    const unindented = (text) => text.replaceAll(/^ {4}/gm, "");
+    examples.push({ code, invalid: unindented(invalid), valid: unindented(valid) });
+  }
+  return examples;
 }
 
 /**

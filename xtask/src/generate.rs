@@ -3,7 +3,7 @@
 //! The engine writes them itself: `cargo run -p evalcheck-engine --example documents -- FOLDER`. So xtask depends on no other crate,
 //! and works while one does not compile.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -33,24 +33,37 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     done
 }
 
+/// The files in a folder and its folders.
+fn files_under(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(files_under(&path)?);
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
 fn compare(made: &Path, root: &Path, check: bool) -> Result<()> {
     let mut stale = Vec::new();
     let mut files = 0;
-    for entry in std::fs::read_dir(made)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let new = std::fs::read_to_string(entry.path())?;
-        let old = std::fs::read_to_string(root.join(&name)).unwrap_or_default().replace("\r\n", "\n");
+    for path in files_under(made)? {
+        let name = path.strip_prefix(made)?;
+        let new = std::fs::read_to_string(&path)?;
+        let old = std::fs::read_to_string(root.join(name)).unwrap_or_default().replace("\r\n", "\n");
         files += 1;
         if new == old {
             continue;
         }
-        let name = name.to_string_lossy();
+        let file = name.display();
         if check {
-            stale.push(format!("{name} from line {} on", first_difference(&old, &new)));
+            stale.push(format!("{file} from line {} on", first_difference(&old, &new)));
         } else {
-            std::fs::write(root.join(name.as_ref()), new)?;
-            say(format!("wrote {name}"));
+            std::fs::write(root.join(name), new)?;
+            say(format!("wrote {file}"));
         }
     }
     ensure!(files > 0, "the engine's example `documents` wrote no file");

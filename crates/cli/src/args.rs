@@ -63,6 +63,9 @@ pub(crate) enum Command {
     Explain {
         /// The code of a finding, such as `shape/missing-key`
         code: Option<String>,
+        /// Show the example for this format
+        #[arg(long, value_parser = PossibleValuesParser::new(ids()))]
+        format: Option<String>,
     },
     /// Write the JSON Schema (draft 7) of a format's records
     Schema(Schema),

@@ -21,14 +21,18 @@ pub(crate) fn formats(catalogue: &Catalogue) -> String {
     out
 }
 
-/// The page of one rule, or the list of all rules.
+/// The page of one rule, with the example for a format, or the list of all rules.
 ///
 /// # Errors
 /// A message when there is no such rule.
-pub(crate) fn explain(catalogue: &Catalogue, code: Option<&str>) -> Result<String, String> {
+pub(crate) fn explain(
+    catalogue: &Catalogue,
+    code: Option<&str>,
+    format: Option<&str>,
+) -> Result<String, String> {
     let Some(code) = code else { return Ok(list(catalogue)) };
     match catalogue.rules.iter().find(|rule| rule.code == code) {
-        Some(rule) => Ok(rule_page(rule)),
+        Some(rule) => Ok(rule_page(rule, format.unwrap_or_default())),
         None => Err(unknown_rule(catalogue, code)),
     }
 }
@@ -42,15 +46,16 @@ fn list(catalogue: &Catalogue) -> String {
     out
 }
 
-fn rule_page(rule: &RuleInfo) -> String {
+fn rule_page(rule: &RuleInfo, format: &str) -> String {
+    let (invalid, valid) = rule.example(format);
     format!(
         "{} ({})\n{}\n\n{}\n\nExample:\n{}\n\nFixed:\n{}\n",
         rule.code,
         rule.severity.as_str(),
         rule.summary,
         rule.meaning,
-        indented(&rule.invalid),
-        indented(&rule.valid),
+        indented(invalid),
+        indented(valid),
     )
 }
 
@@ -76,11 +81,13 @@ fn unknown_rule(catalogue: &Catalogue, code: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use evalcheck_wire::catalogue::RuleExample;
     use evalcheck_wire::report::Severity;
 
     use super::*;
 
     fn catalogue() -> Catalogue {
+        let quest = RuleExample { invalid: "[{}]".into(), valid: "[{\"a\":1}]".into() };
         let rule = RuleInfo {
             code: "shape/missing-key".into(),
             severity: Severity::Error,
@@ -88,23 +95,30 @@ mod tests {
             meaning: "The loader requires it.".into(),
             invalid: "{}\n{}".into(),
             valid: "{\"a\":1}".into(),
+            examples: [("quest".to_owned(), quest)].into(),
         };
         Catalogue { formats: Vec::new(), rules: vec![rule] }
     }
 
     #[test]
     fn the_page_of_a_rule_is_complete() {
-        let page = explain(&catalogue(), Some("shape/missing-key")).unwrap();
+        let page = explain(&catalogue(), Some("shape/missing-key"), None).unwrap();
         let expected = "shape/missing-key (error)\nA key is missing.\n\nThe loader requires it.\n\n\
             Example:\n    {}\n    {}\n\nFixed:\n    {\"a\":1}\n";
         assert_eq!(page, expected);
     }
 
     #[test]
+    fn a_format_has_its_own_example() {
+        let page = explain(&catalogue(), Some("shape/missing-key"), Some("quest")).unwrap();
+        assert!(page.ends_with("Example:\n    [{}]\n\nFixed:\n    [{\"a\":1}]\n"), "{page}");
+    }
+
+    #[test]
     fn an_unknown_code_suggests_a_similar_one() {
-        let error = explain(&catalogue(), Some("missing")).unwrap_err();
+        let error = explain(&catalogue(), Some("missing"), None).unwrap_err();
         assert!(error.ends_with("did you mean shape/missing-key?"), "{error}");
-        let error = explain(&catalogue(), Some("quite/different")).unwrap_err();
+        let error = explain(&catalogue(), Some("quite/different"), None).unwrap_err();
         assert!(error.contains("lists all rules"), "{error}");
     }
 }

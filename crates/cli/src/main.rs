@@ -55,9 +55,9 @@ fn run(args: &Args, status: &mut Status) -> io::Result<()> {
             printer.finish()
         }
         Command::Formats => printer::page(&catalogue::formats(&evalcheck_engine::catalogue::catalogue())),
-        Command::Explain { code } => {
+        Command::Explain { code, format } => {
             let catalogue = evalcheck_engine::catalogue::catalogue();
-            let page = catalogue::explain(&catalogue, code.as_deref());
+            let page = catalogue::explain(&catalogue, code.as_deref(), format.as_deref());
             print_page(page, code.as_deref().unwrap_or_default(), status)
         }
         Command::Schema(options) => print_page(schema::text(options), &options.format, status),

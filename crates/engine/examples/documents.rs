@@ -12,7 +12,9 @@ fn main() -> ExitCode {
     };
     for (name, text) in evalcheck_engine::documents::all() {
         let path = folder.join(name);
-        if let Err(error) = std::fs::write(&path, text) {
+        let written = std::fs::create_dir_all(path.parent().unwrap_or(&folder))
+            .and_then(|()| std::fs::write(&path, text));
+        if let Err(error) = written {
             eprintln!("cannot write {}: {error}", path.display());
             return ExitCode::FAILURE;
         }

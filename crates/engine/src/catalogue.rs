@@ -1,6 +1,8 @@
 //! The catalogue in the words of the wire.
 
-use evalcheck_wire::catalogue::{Catalogue, Example, FormatInfo, RuleInfo};
+use std::collections::BTreeMap;
+
+use evalcheck_wire::catalogue::{Catalogue, Example, FormatInfo, RuleExample, RuleInfo};
 
 use crate::formats::{FORMATS, Formats};
 
@@ -31,6 +33,8 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
             })
             .collect(),
     });
+    let mut examples: BTreeMap<String, BTreeMap<String, RuleExample>> =
+        serde_json::from_str(include_str!("documents/examples.json")).unwrap_or_default();
     let mut rules: Vec<RuleInfo> = crate::rules::of(formats)
         .map(|rule| RuleInfo {
             code: rule.code.to_owned(),
@@ -39,6 +43,7 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
             meaning: rule.meaning.to_owned(),
             invalid: rule.invalid.to_owned(),
             valid: rule.valid.to_owned(),
+            examples: examples.remove(rule.code).unwrap_or_default(),
         })
         .collect();
     rules.sort_by(|a, b| a.code.cmp(&b.code));

@@ -1,22 +1,24 @@
-//! The documents that are generated from the catalogue: FORMATS.md and RULES.md.
+//! The documents that are generated from the catalogue: FORMATS.md, RULES.md, and the examples of general rules for each format.
 //!
 //! `cargo xtask generate` writes them with the example `documents` of this crate. They are derived from the data that the
 //! checker uses, so they are always up to date.
 
 mod applies;
 mod columns;
+pub mod derived;
 mod examples;
 mod formats;
 mod markdown;
 mod rules;
 mod schemas;
+mod spoil;
 
 pub use applies::{applies, is_general};
 pub use examples::is_dataset;
 
 use crate::formats::{FORMATS, Formats};
 
-/// Every document: the name of its file, and its text.
+/// Every document: its path in the repository, and its text.
 ///
 /// ```
 /// let documents = evalcheck_engine::documents::all();
@@ -28,7 +30,14 @@ pub fn all() -> Vec<(&'static str, String)> {
 
 /// The same for these formats.
 pub fn of(formats: Formats) -> Vec<(&'static str, String)> {
-    vec![("FORMATS.md", formats::document(formats)), ("RULES.md", rules::document(formats))]
+    let examples = derived::examples(formats);
+    // Strings are all that is in it, so it is always JSON.
+    let json = serde_json::to_string_pretty(&examples).unwrap_or_default() + "\n";
+    vec![
+        ("FORMATS.md", formats::document(formats)),
+        ("RULES.md", rules::document(formats, &examples)),
+        ("crates/engine/src/documents/examples.json", json),
+    ]
 }
 
 /// The first lines of every document.

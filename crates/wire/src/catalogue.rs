@@ -1,5 +1,7 @@
 //! What formats and rules there are, in a form that a page can show. The engine makes it from its catalogue.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::report::Severity;
@@ -75,4 +77,25 @@ pub struct RuleInfo {
     pub invalid: String,
     /// The same example without the problem.
     pub valid: String,
+    /// Examples for formats, by their ids, in which the one above would be another thing: those of rules that formats share.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub examples: BTreeMap<String, RuleExample>,
+}
+
+/// An example of a rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleExample {
+    /// With the problem.
+    pub invalid: String,
+    /// Without it.
+    pub valid: String,
+}
+
+impl RuleInfo {
+    /// The example for a format: the text with the problem, and without.
+    pub fn example(&self, format: &str) -> (&str, &str) {
+        self.examples
+            .get(format)
+            .map_or((&self.invalid, &self.valid), |example| (&example.invalid, &example.valid))
+    }
 }

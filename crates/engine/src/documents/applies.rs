@@ -30,7 +30,11 @@ pub fn applies(rule: &Rule, format: &Format) -> bool {
         "text/nul-character" => format.texts.jsonb,
         "json/duplicate-key" => has.json && !format.texts.strict_json,
         "json/refused-duplicate-key" => has.json && format.texts.strict_json,
-        "json/record-over-several-lines" | "json/array-of-records" => has.lines,
+        "json/record-over-several-lines"
+        | "json/array-of-records"
+        | "json/raw-line-break"
+        | "json/text-after-record"
+        | "json/truncated" => has.lines,
         "dataset/many-records" => format.limits.usual.is_some(),
         "dataset/too-many-records" => format.limits.most.is_some(),
         "shape/invalid-enum-value" => has.values,
@@ -112,7 +116,7 @@ impl Features {
         self.minimum |= schema.number.as_ref().is_some_and(|number| number.minimum.is_some());
         if let Some(text) = &schema.string {
             self.values |= !text.values.is_empty();
-            self.names |= text.role == TextRole::Name;
+            self.names |= text.role == TextRole::Name && text.values.is_empty();
             self.not_blank |= text.not_blank;
         }
         if let Some(Array { items, empty, .. }) = &schema.array {

@@ -1,5 +1,10 @@
 //! RULES.md: a section for every rule.
 
+use std::collections::BTreeMap;
+
+use evalcheck_wire::catalogue::RuleExample;
+
+use super::derived::Examples;
 use super::markdown::{anchor, code, fenced, listed, prose, row, table};
 use super::{GENERATED, applies, is_dataset};
 use crate::formats::Formats;
@@ -11,7 +16,7 @@ it beside the finding. [FORMATS.md](FORMATS.md) explains the severities and list
 ";
 
 /// The document.
-pub(super) fn document(formats: Formats) -> String {
+pub(super) fn document(formats: Formats, examples: &Examples) -> String {
     let mut rules: Vec<&Rule> = rules::of(formats).collect();
     rules.sort_by_key(|rule| rule.code);
     let mut out = format!("{GENERATED}# Rules\n\n{INTRODUCTION}\n");
@@ -21,25 +26,46 @@ pub(super) fn document(formats: Formats) -> String {
         out.push_str(&row(&[&link, rule.severity.as_str(), &prose(rule.summary)]));
     }
     for rule in rules {
-        out.push_str(&page(rule, formats));
+        out.push_str(&page(rule, formats, examples.get(rule.code)));
     }
     out
 }
 
-fn page(rule: &Rule, formats: Formats) -> String {
+fn page(rule: &Rule, formats: Formats, others: Option<&BTreeMap<String, RuleExample>>) -> String {
+    let own: Vec<String> = formats
+        .iter()
+        .filter(|format| {
+            applies(rule, format) && others.is_some_and(|others| !others.contains_key(format.id))
+        })
+        .map(|format| code(format.id))
+        .collect();
+    let of_formats = if own.is_empty() { String::new() } else { format!(" ({})", own.join(", ")) };
     format!(
-        "\n## {}\n\n{} ({}) {}\n\n{}\n\n{}\n{}\n",
+        "\n## {}\n\n{} ({}) {}\n\n{}\n\n{}\n{}\n{}\n",
         code(rule.code),
         prose(rule.summary),
         rule.severity.as_str(),
         applicability(rule, formats),
         prose(rule.meaning),
-        example("Example", rule.invalid),
+        example(&format!("Example{of_formats}"), rule.invalid),
         example("Fixed", rule.valid),
+        others.map(of_others).unwrap_or_default(),
     )
     .trim_end_matches('\n')
     .to_owned()
         + "\n"
+}
+
+/// The examples of a rule in other formats, folded.
+fn of_others(examples: &BTreeMap<String, RuleExample>) -> String {
+    let mut out = "<details>\n<summary>In other formats</summary>\n".to_owned();
+    for (format, pair) in examples {
+        out.push('\n');
+        out.push_str(&example(&code(format), &pair.invalid));
+        out.push('\n');
+        out.push_str(&example("Fixed", &pair.valid));
+    }
+    out + "\n</details>\n"
 }
 
 fn applicability(rule: &Rule, formats: Formats) -> String {

@@ -105,8 +105,8 @@ evalcheck_core::rules! {
             message: "the document has no \"text\"",
             hint: "Write the text of the document.",
             meaning: "The system's document lists the text beside the id, and only the metadata as optional. A document without text cannot be found.",
-            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "relevant_doc_ids": ["d1"]}], "documents": [{"doc_id": "d1"}]}"#,
-            valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "relevant_doc_ids": ["d1"]}], "documents": [{"doc_id": "d1", "text": "b"}]}"#,
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "relevant_doc_ids": ["d1"]}], "documents": [{"doc_id": "d1", "metadata": {"page": 3}}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "relevant_doc_ids": ["d1"]}], "documents": [{"doc_id": "d1", "text": "b", "metadata": {"page": 3}}]}"#,
         }
     }
 }

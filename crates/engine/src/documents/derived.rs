@@ -1,0 +1,103 @@
+//! Examples of general rules in the words of each format: a Quest user should not have to read a record of another system.
+//!
+//! A rule that applies to several formats is declared with one example. For a format in which that example is not a dataset,
+//! a clean dataset of the format is spoiled in every place until the check finds what the rule is about. The pairs are made by
+//! `cargo xtask generate`, and are data for the catalogue (`examples.json`).
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+
+use evalcheck_wire::catalogue::{ExampleContent, RuleExample};
+use evalcheck_wire::report::{Counts, Severity};
+use evalcheck_wire::worker::CheckOptions;
+
+use super::spoil;
+use super::{applies, is_dataset, is_general};
+use crate::check::{Check, FileInfo};
+use crate::formats::{Format, Formats};
+use crate::rules::{self, Rule};
+
+/// Examples by the code of the rule and the id of the format.
+pub type Examples = BTreeMap<String, BTreeMap<String, RuleExample>>;
+
+/// The longest example, in bytes; one in a list of rules should be read at a glance.
+const MOST_BYTES: usize = 1500;
+
+/// The examples of general rules for each format to which they apply and whose example the declared one is not.
+pub fn examples(formats: Formats) -> Examples {
+    let seeds: Vec<Vec<String>> = formats.iter().map(|format| seeds(format)).collect();
+    let mut examples = Examples::new();
+    for rule in rules::of(formats).filter(|rule| is_derivable(rule)) {
+        for (format, seeds) in formats.iter().zip(&seeds).filter(|(format, _)| applies(rule, format)) {
+            if is_example(&declared(rule), rule, format) {
+                continue;
+            }
+            let pairs = seeds.iter().flat_map(|seed| spoil::pairs(seed, rule.code));
+            if let Some(pair) = pairs.into_iter().find(|pair| is_example(pair, rule, format)) {
+                examples.entry(rule.code.to_owned()).or_default().insert(format.id.to_owned(), pair);
+            }
+        }
+    }
+    examples
+}
+
+/// True for a rule whose examples are datasets, and that several formats share.
+pub fn is_derivable(rule: &Rule) -> bool {
+    let category = rule.category();
+    is_general(category) && category != "format" && is_dataset(rule.invalid)
+}
+
+/// The example that a rule is declared with.
+pub fn declared(rule: &Rule) -> RuleExample {
+    RuleExample { invalid: rule.invalid.to_owned(), valid: rule.valid.to_owned() }
+}
+
+/// True when the format finds in the first text what the rule is about, and nothing in the second.
+pub fn is_example(pair: &RuleExample, rule: &Rule, format: &Format) -> bool {
+    counts(&pair.invalid, format).by_code.contains_key(rule.code)
+        && (!is_dataset(&pair.valid) || is_clean(&pair.valid, format))
+}
+
+/// Nothing is lost when the system loads the text; `attachment/no-archive` is about what an example cannot show.
+pub fn is_clean(text: &str, format: &Format) -> bool {
+    let counts = counts(text, format);
+    let ignored = counts.by_code.get("attachment/no-archive").copied().unwrap_or(0);
+    counts.errors == 0 && counts.warnings == ignored
+}
+
+/// What the format finds in a text.
+pub fn counts(text: &str, format: &Format) -> Counts {
+    let extension = if text.starts_with('{') && format.extensions.contains(&"json") {
+        "json"
+    } else if text.starts_with(['{', '[']) {
+        "jsonl"
+    } else {
+        "csv"
+    };
+    let info = FileInfo { name: format!("example.{extension}"), size: text.len() as u64 };
+    let options = CheckOptions { format: Some(format.id.to_owned()), ..CheckOptions::default() };
+    let mut check = Check::open(&mut Cursor::new(text), info, options);
+    check.read_all(text.as_bytes(), 1 << 20);
+    check.report().counts
+}
+
+/// Clean datasets of a format, the shortest first: the fixed examples of its own rules, and its examples line by line.
+fn seeds(format: &Format) -> Vec<String> {
+    let own = format.rules.iter().flat_map(|group| group.iter()).map(|rule| rule.valid.to_owned());
+    let texts = format.examples.iter().filter_map(|example| match (example.content)() {
+        ExampleContent::Text(text) => Some(text.trim_end().to_owned()),
+        ExampleContent::Bytes(_) => None,
+    });
+    let lines = texts.clone().flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
+    let general =
+        rules::of(&[]).filter(|rule| rule.severity != Severity::Info).map(|rule| rule.valid.to_owned());
+    let mut seeds: Vec<String> = own
+        .chain(texts)
+        .chain(lines)
+        .chain(general)
+        .filter(|text| is_dataset(text) && text.len() <= MOST_BYTES && is_clean(text, format))
+        .collect();
+    seeds.sort_by_key(String::len);
+    seeds.dedup();
+    seeds
+}

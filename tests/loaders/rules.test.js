@@ -1,0 +1,56 @@
+// The fixed examples of rules, loaded by the systems whose rules they are.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { read } from "./quest_reader.js";
+import { drive, explained, reports, withFiles } from "./support.js";
+
+/** Examples of these rules are parts of records, which have about twenty keys. */
+const PARTS = /^eee\//;
+
+const isDataset = (text) => /^[[{]|\n/.test(text);
+const isTable = (text) => !/^[[{]/.test(text);
+
+/** For each format the name of a file, and why its system refuses files. */
+const SYSTEMS = {
+  evret: {
+    name: (text, index) => `${index}.${isTable(text) ? "csv" : "json"}`,
+    // One of the releases loads it: the one that it is written for.
+    async refusals(folder, names) {
+      const loaded = ["evret-0.0.1", "evret-0.0.3"].map((release) => drive(release, "load_evret.py", folder, names));
+      const [first, latest] = await Promise.all(loaded);
+      return names.map((_, index) => first[index].refused && latest[index].refused);
+    },
+  },
+  quest: {
+    name: (_, index) => `${index}.jsonl`,
+    async refusals(folder, names) {
+      const verdicts = await Promise.all(names.map((name) => read(join(folder, name))));
+      return verdicts.map(({ refused, forbidden }) => refused ?? forbidden);
+    },
+  },
+  "eee-instance": {
+    name: (text, index) => `${/"schema_version":"(0.3.0)"/.exec(text)?.[1] ?? "0.2.0"}-${index}.jsonl`,
+    async refusals(folder, names) {
+      return (await drive("eee", "load_eee.py", folder, names)).map(({ refused }) => refused);
+    },
+  },
+};
+
+for (const [format, { name, refusals }] of Object.entries(SYSTEMS)) {
+  test(`${format} loads what the rules call fixed`, async (t) => {
+    const all = (await explained(format)).filter(({ code, invalid, valid }) => !PARTS.test(code) && isDataset(invalid) && isDataset(valid));
+    const invalid = all.map((example, index) => ({ name: name(example.invalid, index), content: example.invalid }));
+    const found = await withFiles(invalid, (folder) => reports(folder, invalid.map((file) => file.name), ["--format", format]));
+    // A rule that finds nothing in its example is not about this format.
+    const own = all.filter(({ code }, index) => code in found[index].counts.by_code);
+    const valid = own.map((example, index) => ({ name: name(example.valid, index), content: example.valid }));
+    const reasons = await withFiles(valid, (folder) => refusals(folder, valid.map((file) => file.name)));
+    const refused = own.map(({ code, valid }, index) => [code, reasons[index], valid]).filter(([, reason]) => reason !== null);
+    assert.deepEqual(refused, []);
+    t.diagnostic(`${own.length} examples`);
+    assert.ok(own.length > 20, `${own.length} examples`);
+  });
+}
