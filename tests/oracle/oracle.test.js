@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { compare, difference } from "./compare.js";
+import { explained } from "../loaders/support.js";
+import { compare, difference, report } from "./compare.js";
 import { Random } from "./random.js";
 import { breakText, Obj, places, record, shuffle, spoil, write } from "./records.js";
 import { judge } from "./schema.js";
@@ -183,4 +184,18 @@ test("the comparison sees what differs", () => {
     ["input.messages.0.content.0.type", "at"],
     ["input.messages.0.content.1.text", undefined],
   ]);
+});
+
+test("Zod accepts what the rules call fixed", async () => {
+  const isDataset = (text) => /^[[{]|\n/.test(text);
+  const examples = (await explained("juryarena")).filter(({ invalid, valid }) => isDataset(invalid) && isDataset(valid));
+  let accepted = 0;
+  for (const { code, invalid, valid } of examples) {
+    const { counts } = await report(invalid);
+    // A rule that finds nothing in its example is not about this format.
+    if (!(code in counts.by_code)) continue;
+    for (const { record, issues } of judge(valid).values()) assert.deepEqual(issues, [], `${code}: ${record}`);
+    accepted++;
+  }
+  assert.ok(accepted > 20, `${accepted} examples`);
 });
