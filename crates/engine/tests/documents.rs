@@ -37,7 +37,8 @@ fn examples_of_a_rule_of_one_system_are_true_in_one_of_its_formats() {
     for rule in rules::all().filter(|rule| !is_general(rule.category()) && is_dataset(rule.invalid)) {
         checked += 1;
         let finds = |format: &Format| counts(rule.invalid, format).by_code.contains_key(rule.code);
-        let fitting: Vec<_> = FORMATS.iter().filter(|format| applies(rule, format) && finds(format)).collect();
+        let fitting: Vec<_> =
+            FORMATS.iter().filter(|format| applies(rule, format) && finds(format)).collect();
         assert!(!fitting.is_empty(), "{}: nothing is found in {}", rule.code, rule.invalid);
         if !is_dataset(rule.valid) {
             continue;

@@ -95,7 +95,9 @@ impl Mistakes<'_> {
                     .collect();
                 // In a text, which comes last in most records, rather than in an id; in a value rather than in what holds it.
                 members.iter().rev().for_each(|member| self.in_value(&member.value, line));
-                members.iter().for_each(|member| self.in_member(member, line));
+                for member in members {
+                    self.in_member(member, line);
+                }
                 self.in_list(&span, &spans);
                 self.in_object(&span, &spans);
             }
@@ -141,7 +143,7 @@ impl Mistakes<'_> {
         }
         match self.code {
             "shape/unknown-key" | "shape/forbidden-key" => {
-                self.write(last.end..last.end, ",\"note\":\"easy\"")
+                self.write(last.end..last.end, ",\"note\":\"easy\"");
             }
             "json/duplicate-key" | "json/refused-duplicate-key" | "document/duplicate-key" => {
                 let again = format!("{},", &self.clean[first.clone()]);
@@ -180,7 +182,7 @@ impl Mistakes<'_> {
             "json/truncated" => self.pairs.push(pair(&self.clean[..span.end - 1], self.clean)),
             "json/raw-line-break" => self.write_both(span, &with("\nthen"), &with("\\nthen")),
             "json/unescaped-quote" => {
-                self.write_both(span, &with(" \"and\" so on"), &with(" \\\"and\\\" so on"))
+                self.write_both(span, &with(" \"and\" so on"), &with(" \\\"and\\\" so on"));
             }
             "json/bad-escape" => self.write_both(span, &with(" C:\\data"), &with(" C:\\\\data")),
             "json/bare-word" => self.write_both(span, "hello", "\"hello\""),
