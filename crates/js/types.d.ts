@@ -56,7 +56,7 @@ export interface Report {
   checked: boolean;
   /** Exact, even when not all findings are listed. */
   counts: Counts;
-  /** True when findings are left out because of `maxFindingsPerCode`. */
+  /** True when findings are left out: because of `maxFindingsPerCode`, or because one that is listed tells their common cause. */
   truncated: boolean;
   max_findings_per_code?: number;
   /** In the order of the file. Findings about the whole dataset follow those about lines. */

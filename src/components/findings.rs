@@ -150,8 +150,9 @@ fn unlisted_note(report: &Report, filter: &Filter, listed: usize) -> Option<Stri
         (None, None) => counts.errors + counts.warnings + counts.infos,
     };
     let listed = listed as u64;
-    let limit =
-        report.max_findings_per_code.map(|limit| format!(" (the first {} of each rule)", grouped(limit)));
+    let limit = report.max_findings_per_code.map(|limit| {
+        format!(" (the first {} of each rule, and one of those with a common cause)", grouped(limit))
+    });
     (listed < found).then(|| {
         format!(
             "{} of {} findings are listed{}. The counts are exact, and the list of lines marks every line.",

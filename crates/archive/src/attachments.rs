@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::rc::Rc;
 
 use evalcheck_core::suggest::{Names, Suggestion};
@@ -76,6 +77,12 @@ impl Attachments {
             Names::new(files.map(|file| (file.entry, file.path.clone())))
         });
         names.nearest(path)
+    }
+
+    /// True when there are files in a folder, whose name ends with a slash.
+    pub fn has_folder(&self, folder: &str) -> bool {
+        let from = (Bound::Included(folder), Bound::Unbounded);
+        self.by_path.range::<str, _>(from).next().is_some_and(|(path, _)| path.starts_with(folder))
     }
 
     /// The path of an entry, as a reference has to write it.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::byte_count::ByteCount;
 use crate::log::Log;
 use evalcheck_core::content::extension;
+use evalcheck_core::rule::Cause;
 
 evalcheck_core::rules! {
     /// What can be wrong with what the directory says of an entry.
@@ -18,10 +19,11 @@ evalcheck_core::rules! {
             invalid: "attachments/latest.pdf packed as a link",
             valid: "attachments/latest.pdf packed as a file",
         }
-        Encrypted = "zip/encrypted", Error {
+        Encrypted { others: String } = "zip/encrypted", Error {
             summary: "An entry of the ZIP is encrypted.",
-            message: "this entry is encrypted and cannot be read",
+            message: "this entry is encrypted and cannot be read{others}",
             hint: "Pack the files again without a password.",
+            cause: Cause::File("password".to_owned()),
             meaning: "The system cannot ask for a password, so it cannot read the entry.",
             invalid: "dataset.zip packed with a password",
             valid: "dataset.zip packed without one",
@@ -197,8 +199,8 @@ impl Listed {
     }
 }
 
-/// Reports what makes an entry unreadable, except for entries that every loader ignores.
-pub(crate) fn check(index: usize, listed: &mut Listed, log: &mut Log) {
+/// Reports what makes an entry unreadable, except for entries that every loader ignores. So many entries are `encrypted`.
+pub(crate) fn check(index: usize, listed: &mut Listed, encrypted: usize, log: &mut Log) {
     let entry = &listed.entry;
     if entry.ignored {
         return;
@@ -207,7 +209,12 @@ pub(crate) fn check(index: usize, listed: &mut Listed, log: &mut Log) {
         log.entry(index, entry, EntryProblem::Symlink);
     } else if entry.encrypted {
         // The method of an AES entry is 99, which needs no finding of its own.
-        log.entry(index, entry, EntryProblem::Encrypted);
+        let others = match encrypted.saturating_sub(1) {
+            0 => String::new(),
+            1 => "; so is 1 other entry".to_owned(),
+            n => format!("; so are {n} other entries"),
+        };
+        log.entry(index, entry, EntryProblem::Encrypted { others });
     } else if let Method::Other(_) = entry.method {
         log.entry(index, entry, EntryProblem::UnsupportedMethod { method: entry.method.to_string() });
     } else if entry.method == Method::Stored && entry.size != entry.compressed_size {

@@ -125,7 +125,7 @@ impl Inflater {
         self.crc.reset();
         self.done = false;
         self.failed = if entry.encrypted {
-            Some(EntryProblem::Encrypted.into())
+            Some(EntryProblem::Encrypted { others: String::new() }.into())
         } else if entry.symlink {
             Some(EntryProblem::Symlink.into())
         } else if let Method::Other(_) = entry.method {

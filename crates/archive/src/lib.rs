@@ -112,8 +112,10 @@ impl Archive {
         let mut listed = directory::read(end.directory(), end.count, end.base)?;
         names::check(&listed, log);
         let top_folder = names::strip_top_folder(&mut listed);
+        let encrypted =
+            listed.iter().filter(|listed| listed.entry.encrypted && !listed.entry.ignored).count();
         for (index, listed) in listed.iter_mut().enumerate() {
-            entry::check(index, listed, log);
+            entry::check(index, listed, encrypted, log);
         }
         layout::check(&mut source, &end, &mut listed, log)?;
         Ok(Self { top_folder, entries: listed.into_iter().map(entry::Listed::into_entry).collect() })

@@ -88,7 +88,7 @@ fn a_mistake_in_a_report_is_seen() {
         ("/format/reason", json!("")),
         ("/valid", json!(true)),
         ("/checked", json!("yes")),
-        ("/truncated", json!(true)),
+        ("/truncated", json!("no")),
         ("/counts/lines", json!(1.5)),
         ("/counts/by_code", json!({"nocategory": 1})),
         ("/counts/by_code", json!({"shape/missing-key": 0})),

@@ -3,10 +3,10 @@
 use evalcheck_wire::report::{Counts, Severity};
 
 use crate::finding::Finding;
-use crate::rule::Rule;
+use crate::rule::{Cause, Rule};
 
 /// Counts of one dataset, and the findings that are kept. The cap is for each code, so that no flood of one hides
-/// another.
+/// another; of findings with one [`Cause`] only the first is kept.
 #[derive(Debug, Default)]
 pub struct FindingCollector {
     /// Lines read.
@@ -26,6 +26,8 @@ pub struct FindingCollector {
     by_code: Vec<(&'static Rule, u64)>,
     findings: Vec<Finding>,
     most_per_code: Option<u64>,
+    /// Of which the first finding is kept, with the codes of the findings.
+    causes: Vec<(&'static str, Cause)>,
     /// Some findings were added after those of later lines.
     late: bool,
 }
@@ -45,7 +47,7 @@ impl FindingCollector {
         Self { most_per_code, ..Self::default() }
     }
 
-    /// Counts a finding, and keeps it while its code has room.
+    /// Counts a finding, and keeps it while its code has room and no other finding has told its cause.
     pub fn add(&mut self, finding: Finding) {
         let rule = finding.problem.rule();
         match rule.severity {
@@ -61,9 +63,22 @@ impl FindingCollector {
         let (_, count) = &mut self.by_code[location];
         *count += 1;
         let count = *count;
-        if self.most_per_code.is_none_or(|most| count <= most) {
+        if self.most_per_code.is_none_or(|most| count <= most) && self.is_first_of_cause(&finding) {
             self.findings.push(finding);
         }
+    }
+
+    /// False for a finding whose cause another one has told.
+    fn is_first_of_cause(&mut self, finding: &Finding) -> bool {
+        let Some(cause) = finding.problem.cause() else { return true };
+        let code = finding.problem.rule().code;
+        if self.causes.iter().any(|(known, of)| (*known, of) == (code, &cause)) {
+            return false;
+        }
+        if matches!(cause, Cause::File(_)) || self.records() == 0 {
+            self.causes.push((code, cause));
+        }
+        true
     }
 
     /// What was counted and kept so far.
@@ -189,5 +204,51 @@ impl FindingCollector {
             infos: self.infos,
             by_code: counted.map(|(rule, count)| (rule.code.to_owned(), *count)).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Location;
+
+    crate::rules! {
+        /// Problems with causes.
+        Example {
+            Header { cause: &'static str } = "test/header", Error {
+                summary: "", message: "{cause}", cause: Cause::FirstRecord((*cause).to_owned()), meaning: "", invalid: "", valid: "",
+            }
+            Password = "test/password", Error {
+                summary: "", message: "", cause: Cause::File("password".to_owned()), meaning: "", invalid: "", valid: "",
+            }
+            Single = "test/single", Error { summary: "", message: "", meaning: "", invalid: "", valid: "", }
+        }
+    }
+
+    /// How many findings are kept of records with these problems.
+    fn kept(records: Vec<Vec<Example>>) -> usize {
+        let mut collector = FindingCollector::new(None);
+        let errors = records.iter().map(Vec::len).sum::<usize>() as u64;
+        let invalid = records.iter().filter(|problems| !problems.is_empty()).count() as u64;
+        for problems in records {
+            collector.add_record(problems.into_iter().map(|problem| Finding::new(problem, Location::file())));
+        }
+        assert_eq!((collector.errors(), collector.invalid), (errors, invalid), "counts are exact");
+        assert_eq!(collector.truncated(), collector.findings().len() as u64 != errors);
+        collector.findings().len()
+    }
+
+    #[test]
+    fn of_findings_with_a_cause_that_the_first_record_has_the_first_is_kept() {
+        let header = |cause| Example::Header { cause };
+        assert_eq!(kept(vec![vec![header("a")], vec![header("a"), Example::Single], vec![header("a")]]), 2);
+        assert_eq!(kept(vec![vec![header("a"), header("a")]]), 1);
+        assert_eq!(kept(vec![vec![header("a")], vec![header("b")], vec![header("b")]]), 3);
+        assert_eq!(kept(vec![vec![], vec![header("a")], vec![header("a")]]), 2);
+    }
+
+    #[test]
+    fn of_findings_with_a_cause_in_the_file_the_first_is_kept() {
+        assert_eq!(kept(vec![vec![], vec![Example::Password], vec![Example::Password]]), 1);
     }
 }

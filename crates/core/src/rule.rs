@@ -51,6 +51,19 @@ pub trait Problem: Any {
 
     /// Other places that belong to it.
     fn related(&self) -> Vec<Related>;
+
+    /// What makes many records fail in the same way. Of the findings with one cause the first is listed, the others are only
+    /// counted. `None` for a problem that stands for itself.
+    fn cause(&self) -> Option<Cause>;
+}
+
+/// What many findings of one rule have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// Something about the file, known when the first finding is made.
+    File(String),
+    /// Probably something before the records, such as a header: if the first record has it already.
+    FirstRecord(String),
 }
 
 /// Any [`Problem`]. Copies share it.
@@ -102,7 +115,7 @@ impl PartialEq for AnyProblem {
 ///
 /// `message` and `hint` are format strings in which the arguments are named; an argument that needs more than its
 /// `Display` gets a type that has the `Display` wanted. `related` names another place: its label, and an argument (or an
-/// expression of arguments, which are references) that is a [`Location`](crate::finding::Location) or may be one.
+/// expression of arguments, which are references) that is a [`Location`](crate::finding::Location) or may be one. `cause` is a [`Cause`] made of arguments.
 #[macro_export]
 macro_rules! rules {
     (
@@ -114,6 +127,7 @@ macro_rules! rules {
                     message: $message:literal,
                     $(hint: $hint:literal,)?
                     $(related: $label:literal => $related:expr,)?
+                    $(cause: $cause:expr,)?
                     meaning: $meaning:literal,
                     invalid: $invalid:literal,
                     valid: $valid:literal $(,)?
@@ -187,6 +201,18 @@ macro_rules! rules {
                         let mut related = None;
                         $(related = $crate::finding::Related::new($label, $related);)?
                         related.into_iter().collect()
+                    })*
+                }
+            }
+
+            fn cause(&self) -> Option<$crate::rule::Cause> {
+                match self {
+                    $(Self::$variant $({ $($arg),* })? => {
+                        $($(let _ = $arg;)*)?
+                        #[allow(unused_mut, unused_assignments, reason = "a rule may stand for itself")]
+                        let mut cause = None;
+                        $(cause = Some($cause);)?
+                        cause
                     })*
                 }
             }

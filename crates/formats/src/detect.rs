@@ -9,10 +9,13 @@ use memchr::memmem;
 
 use crate::diagnose::{self, Value};
 use crate::{Format, Formats};
-use evalcheck_archive::Archive;
+use evalcheck_archive::{Archive, Entry};
 
 /// Bytes of the beginning of a file that are read.
 pub const HEAD: usize = 256 << 10;
+
+/// A confidence above this leaves no doubt ([`Detection::confidence`]).
+const CERTAIN: u8 = 70;
 
 /// Lines that are read.
 const LINES: usize = 40;
@@ -127,8 +130,8 @@ pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
     matches
 }
 
-/// All formats that come in archives and that an archive fits, the closest first. A format sees the entries and the
-/// first bytes of the entry that would be its dataset.
+/// All formats that an archive fits, the closest first. A format sees the entries and the first bytes of the entry that
+/// would be its dataset. One that does not come in a ZIP fits where the content leaves no doubt.
 pub fn detect_archive<R: Read + Seek>(
     formats: Formats,
     source: &mut R,
@@ -137,13 +140,18 @@ pub fn detect_archive<R: Read + Seek>(
 ) -> Vec<Match> {
     let mut matches = Vec::new();
     for &format in formats {
-        let Some(packaging) = format.archive else { continue };
-        let (dataset, _) = (packaging.choose_dataset)(archive);
+        let (dataset, _) = format.choose_dataset(archive);
         let dataset = dataset.and_then(|index| archive.entries().get(index));
+        let comes_in_zip = format.archive.is_some();
+        if !comes_in_zip && dataset.is_none() {
+            continue;
+        }
         // Where it cannot be read the names alone decide; the check reports why.
         let head = dataset.and_then(|entry| entry.read_start(source, HEAD).ok()).unwrap_or_default();
-        let head = FileHead { archive: Some(archive), ..FileHead::new(name, &head) };
-        matches.extend((format.detect)(&head).map(|detection| Match { format, detection }));
+        let name = dataset.filter(|_| !comes_in_zip).map_or(name, Entry::base_name);
+        let head = FileHead { archive: Some(archive).filter(|_| comes_in_zip), ..FileHead::new(name, &head) };
+        let detection = (format.detect)(&head).filter(|found| comes_in_zip || found.confidence > CERTAIN);
+        matches.extend(detection.map(|detection| Match { format, detection }));
     }
     matches.sort_by_key(|found| std::cmp::Reverse(found.detection.confidence));
     matches

@@ -1,6 +1,9 @@
 //! What is known of a format.
 
+use std::cmp::Reverse;
+
 use evalcheck_archive::{Archive, Entry};
+use evalcheck_core::content::extension;
 use evalcheck_core::finding::Finding;
 use evalcheck_core::rule::{AnyProblem, Rule};
 use evalcheck_json::scan::TextPolicy;
@@ -66,6 +69,25 @@ impl Format {
             }
         }
         versions
+    }
+
+    /// The entry of an archive that is the dataset, as an index into [`Archive::entries`], and what is wrong with the
+    /// choice. For a format that does not come in a ZIP it is the largest file that the format could be in.
+    pub fn choose_dataset(&self, archive: &Archive) -> (Option<usize>, Vec<Finding>) {
+        if let Some(packaging) = self.archive {
+            return (packaging.choose_dataset)(archive);
+        }
+        let could_be = |entry: &Entry| {
+            let extension = extension(entry.path());
+            entry.is_file()
+                && !entry.system_file
+                && self.extensions.iter().any(|own| extension.as_deref() == Some(own))
+        };
+        let entries = archive.entries().iter().enumerate();
+        let largest = entries
+            .filter(|(_, entry)| could_be(entry))
+            .max_by_key(|(index, entry)| (entry.size, Reverse(*index)));
+        (largest.map(|(index, _)| index), Vec::new())
     }
 }
 

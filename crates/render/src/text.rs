@@ -200,7 +200,11 @@ fn omission_line(report: &Report) -> Option<String> {
     let listed = report.findings.len() as u64;
     let all = report.counts.errors + report.counts.warnings + report.counts.infos;
     let verb = if all == listed + 1 { "finding is" } else { "findings are" };
-    report.truncated.then(|| format!("({} more {verb} counted and not listed)", all.saturating_sub(listed)))
+    // All are listed but those with a common cause, unless there is a limit.
+    let why = if report.max_findings_per_code.is_none() { ": their cause is one of those above" } else { "" };
+    report
+        .truncated
+        .then(|| format!("({} more {verb} counted and not listed{why})", all.saturating_sub(listed)))
 }
 
 fn joined(lines: impl Iterator<Item = Line>) -> String {

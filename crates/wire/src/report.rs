@@ -27,7 +27,8 @@ pub struct Report {
     pub checked: bool,
     /// Exact counts, whatever number of findings is listed.
     pub counts: Counts,
-    /// True when [`Report::findings`] leaves some out because of a cap; [`Counts::by_code`] is exact all the same.
+    /// True when [`Report::findings`] leaves some out, because of a cap or because one that is listed
+    /// tells their common cause; [`Counts::by_code`] is exact all the same.
     pub truncated: bool,
     /// The most findings that are listed for one code; absent when there is no cap.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use crate::archive::{Archive, AttachmentCheck, Attachments, Entry, Inflater};
 use crate::check::state::CheckState;
 use crate::finding::{Finding, Location};
-use crate::formats::Packaging;
-use crate::rules::AnyProblem;
+use crate::formats::{Format, Packaging};
+use crate::rules::{AnyProblem, FileProblem};
 use evalcheck_records::Reader;
 
 /// Compressed bytes held at once.
@@ -22,29 +22,34 @@ const OUTPUT: usize = 256 << 10;
 pub(super) struct Opened {
     /// The archive; `None` when its directory can't be read.
     pub(super) archive: Option<Archive>,
-    packaging: Option<&'static Packaging>,
+    format: Option<&'static Format>,
     dataset: Option<usize>,
 }
 
 impl Opened {
     /// Chooses the dataset; gives what is wrong with the choice.
-    pub(super) fn new(
-        archive: Option<Archive>,
-        packaging: Option<&'static Packaging>,
-    ) -> (Self, Vec<Finding>) {
-        let (dataset, findings) = match (&archive, packaging) {
-            (Some(archive), Some(packaging)) => (packaging.choose_dataset)(archive),
+    pub(super) fn new(archive: Option<Archive>, format: Option<&'static Format>) -> (Self, Vec<Finding>) {
+        let (dataset, mut findings) = match (&archive, format) {
+            (Some(archive), Some(format)) => format.choose_dataset(archive),
             _ => (None, Vec::new()),
         };
-        (Self { archive, packaging, dataset }, findings)
+        let opened = Self { archive, format, dataset };
+        if let Some(format) = format.filter(|format| format.archive.is_none()) {
+            let entry = opened.dataset().map(|entry| entry.base_name().to_owned());
+            let problem = FileProblem::in_archive(format, entry.as_deref());
+            findings.insert(0, Finding::new(problem, Location::file()));
+        }
+        (opened, findings)
     }
 
-    /// The files that the dataset may refer to.
+    fn packaging(&self) -> Option<&'static Packaging> {
+        self.format?.archive
+    }
+
+    /// The files that the dataset may refer to; `None` where the format has no attachments.
     pub(super) fn attachments(&self) -> Option<Attachments> {
-        let exempt = |index, entry: &Entry| {
-            Some(index) == self.dataset
-                || self.packaging.is_some_and(|packaging| (packaging.is_dataset)(entry))
-        };
+        let packaging = self.packaging()?;
+        let exempt = |index, entry: &Entry| Some(index) == self.dataset || (packaging.is_dataset)(entry);
         self.archive.as_ref().map(|archive| Attachments::new(archive.entries(), exempt))
     }
 
@@ -247,7 +252,7 @@ impl Packed {
         if checker.visitor().collector.records() == 0 {
             return;
         }
-        let Some(packaging) = self.opened.packaging else { return };
+        let Some(packaging) = self.opened.packaging() else { return };
         let attachments = checker.visitor().attachments.iter();
         let unreferenced: Vec<usize> = attachments.flat_map(Attachments::unreferenced).collect();
         for entry in unreferenced.into_iter().filter_map(|index| self.opened.entry(index)) {

@@ -5,7 +5,7 @@ use evalcheck_wire::worker::CheckOptions;
 
 use crate::check::state::CheckState;
 use crate::detect::{FileHead, Match};
-use crate::formats::{Format, Formats, Layout, Packaging, Variant};
+use crate::formats::{Format, Formats, Layout, Variant};
 use crate::rules::{AnyProblem, FileProblem};
 use evalcheck_formats::DatasetProblem;
 use evalcheck_records::{self as records, Reader};
@@ -115,11 +115,10 @@ impl Choice {
         }
     }
 
-    /// How the dataset stands in a ZIP. A format that is chosen by hand and does not come in a ZIP is looked for as one
-    /// that does.
-    pub(super) fn packaging(&self) -> Option<&'static Packaging> {
-        let own = self.taken.and_then(|(format, _)| format.archive);
-        own.or_else(|| self.formats.iter().find_map(|format| format.archive))
+    /// The format that a ZIP is read as. Where none is taken, the first that comes in one: its names are looked for.
+    pub(super) fn archive_format(&self) -> Option<&'static Format> {
+        let taken = self.taken.map(|(format, _)| format);
+        taken.or_else(|| self.formats.iter().copied().find(|format| format.archive.is_some()))
     }
 
     /// A reader for the dataset. Where there is no format it is there to hold the findings.

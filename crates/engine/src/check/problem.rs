@@ -1,5 +1,9 @@
 //! Rules about the file and the dataset as a whole, of every format.
 
+use evalcheck_core::excerpt::clip;
+
+use crate::formats::Format;
+
 evalcheck_core::rules! {
     /// What is wrong with a file or with the number of its records.
     FileProblem {
@@ -27,6 +31,14 @@ evalcheck_core::rules! {
             invalid: "--format juriarena",
             valid: "--format juryarena",
         }
+        InArchive { system: &'static str, read: String, advice: String } = "file/in-archive", Error {
+            summary: "The dataset is in a ZIP, and its system reads none.",
+            message: "{system} reads no ZIP; {read}",
+            hint: "{advice}",
+            meaning: "The archive holds a dataset of a format that comes as a file by itself. The dataset is checked all the same, so that it can be taken out as it is.",
+            invalid: "data.jsonl of Every Eval Ever, packed into data.zip",
+            valid: "data.jsonl by itself",
+        }
         NotText { kind: String, advice: String } = "file/another-kind", Error {
             summary: "The file is not a dataset but another type of file.",
             message: "this is {kind}, not a dataset that can be read as text",
@@ -51,5 +63,22 @@ evalcheck_core::rules! {
             invalid: "pressing Cancel",
             valid: "letting the check run to its end",
         }
+    }
+}
+
+impl FileProblem {
+    /// A dataset of a format that does not come in a ZIP is in one, as this entry.
+    pub fn in_archive(format: &Format, entry: Option<&str>) -> Self {
+        let kinds: Vec<String> = format.extensions.iter().map(|extension| format!(".{extension}")).collect();
+        let nothing = || {
+            let read = format!("no file in it ends in {}", kinds.join(" or "));
+            (read, "Use the dataset by itself, without a ZIP.".to_owned())
+        };
+        let (read, advice) = entry.map_or_else(nothing, |entry| {
+            let entry = clip(entry, 80);
+            let read = format!("the file \"{entry}\" in it was checked");
+            (read, format!("Take \"{entry}\" out of the ZIP, and use it by itself."))
+        });
+        Self::InArchive { system: format.system, read, advice }
     }
 }

@@ -5,7 +5,7 @@ use evalcheck_core::suggest::{Reason, Suggestion};
 
 use super::super::checks::{Findings, Record};
 use crate::diagnose::clip;
-use evalcheck_core::rule::AnyProblem;
+use evalcheck_core::rule::{AnyProblem, Cause};
 
 /// The folder in which attachments must lie.
 const FOLDER: &str = "attachments/";
@@ -20,6 +20,15 @@ evalcheck_core::rules! {
             meaning: "A path is compared with the names in the ZIP character by character (after Unicode normalisation to NFC). The file must exist when the record is evaluated.",
             invalid: "the path attachments/Doc1.pdf when the ZIP contains attachments/doc1.pdf",
             valid: "the path attachments/doc1.pdf",
+        }
+        WrongFolder { path: String, folder: String } = "attachment/wrong-folder", Error {
+            summary: "The attachments lie in another folder than attachments/.",
+            message: "no file \"{path}\" in the ZIP: nothing is under attachments/, and the file lies in \"{folder}\"",
+            hint: "Move what is in \"{folder}\" to attachments/ beside the dataset, and pack the ZIP again; the paths in the records stay as they are.",
+            cause: Cause::File(folder.clone()),
+            meaning: "References are looked up from the folder of the dataset, and attachments/ is not there under that name. Each record that references a file fails, for one reason; the first of them is listed.",
+            invalid: "files/doc1.pdf in the ZIP, referenced as attachments/doc1.pdf",
+            valid: "attachments/doc1.pdf in the ZIP, referenced by this path",
         }
         Outside { path: String } = "attachment/outside-folder", Error {
             summary: "The referenced file is not under attachments/.",
@@ -164,9 +173,20 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
     }
     let suggestion = attachments.suggest(path);
     let text = suggestion.as_ref().map(describe).unwrap_or_default();
+    let elsewhere = suggestion.as_ref().and_then(|found| other_folder(attachments, path, found));
     let meant = suggestion.filter(|found| found.reason != Reason::Spelling).map(|found| found.index);
-    let problem = ReferenceProblem::Missing { path: quoted(path), suggestion: text };
+    let problem = match elsewhere {
+        Some(folder) => ReferenceProblem::WrongFolder { path: quoted(path), folder: quoted(&folder) },
+        None => ReferenceProblem::Missing { path: quoted(path), suggestion: text },
+    };
     Err(BadReference { problem, meant })
+}
+
+/// The folder that has the files of `attachments/`, which is missing in the ZIP.
+fn other_folder(attachments: &Attachments, path: &str, found: &Suggestion) -> Option<String> {
+    let file = path.strip_prefix(FOLDER)?;
+    let folder = found.name.strip_suffix(file).filter(|folder| folder.ends_with('/'))?;
+    (found.reason == Reason::Folder && !attachments.has_folder(FOLDER)).then(|| folder.to_owned())
 }
 
 /// What is wrong with a path whatever the archive holds.

@@ -11,6 +11,7 @@ use crate::diagnose::{Kind, PathBuilder, RecordStart, Value, clip};
 use crate::seen_ids::SeenIds;
 use crate::user_keys::UserKeys;
 use evalcheck_core::finding::Location;
+use evalcheck_core::rule::Cause;
 
 evalcheck_core::rules! {
     /// What is wrong with the metadata line, and with samples beyond their schema.
@@ -39,11 +40,12 @@ evalcheck_core::rules! {
             invalid: r#"[{"type":"text","id":"a","text":"A text to be labelled."}]"#,
             valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"A text to be labelled.\"}]",
         }
-        SamplesPerLine { found: usize, wanted: u64, stated: Option<Location> } = "quest/samples-per-line", Error {
+        SamplesPerLine { found: usize, wanted: u64, advice: String, stated: Option<Location> } = "quest/samples-per-line", Error {
             summary: "A line has more or fewer samples than the metadata line states.",
             message: "the number of samples on this line is {found}, and the metadata line says \"samples_per_line\": {wanted}",
-            hint: "Put exactly {wanted} on each line, or correct samples_per_line.",
+            hint: "{advice}",
             related: "stated here" => stated.clone(),
+            cause: Cause::FirstRecord(found.to_string()),
             meaning: "Samples on one line are labelled together, and all lines must have the number that the metadata line states. Quest drops a line with another number.",
             invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":2,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
             valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":2,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"},{\"type\":\"text\",\"id\":\"b\",\"text\":\"Two.\"}]",
@@ -51,8 +53,9 @@ evalcheck_core::rules! {
         SampleType { found: &'static str, wanted: &'static str, stated: Option<Location> } = "quest/sample-type", Error {
             summary: "A sample is not of the type of the dataset.",
             message: "a sample of the type {found} in a dataset of {wanted} samples",
-            hint: "Move it to a dataset of its own type; all samples of a dataset have the sample_type of the metadata line.",
+            hint: "If every sample is of this type, write \"sample_type\":\"{found}\" in the metadata line; otherwise move this one to a dataset of its own type.",
             related: "stated here" => stated.clone(),
+            cause: Cause::FirstRecord((*found).to_owned()),
             meaning: "Each type is shown to the labeller in its own way, so a dataset contains one type only. Quest drops a line with a sample of another type.",
             invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text_completion\",\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
             valid: "{\"total_samples\":1,\"sample_type\":\"text_completion\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text_completion\",\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
@@ -134,9 +137,16 @@ impl RecordChecks for Samples {
         if let Some(wanted) = self.per_line
             && samples.len() as u64 != wanted
         {
+            let advice = match samples.len() {
+                0 => format!("Put exactly {wanted} on the line, or delete it."),
+                n => format!(
+                    "If every line has {n}, write \"samples_per_line\":{n} in the metadata line; otherwise put exactly {wanted} on each line."
+                ),
+            };
             let problem = QuestProblem::SamplesPerLine {
                 found: samples.len(),
                 wanted,
+                advice,
                 stated: self.stated.per_line.clone(),
             };
             out.report(problem, record.root.span.clone(), record.base.path());

@@ -77,8 +77,14 @@ pub(super) struct Header<'a> {
     pub(super) value: Value<'a>,
 }
 
-/// Separators other than the comma, in words.
-const OTHERS: [(u8, &str); 3] = [(b';', "semicolons"), (b'\t', "tabs"), (b'|', "vertical bars")];
+/// What may separate cells, in words.
+pub(super) const SEPARATORS: [(u8, &str); 4] =
+    [(b',', "commas"), (b';', "semicolons"), (b'\t', "tabs"), (b'|', "vertical bars")];
+
+/// A separator in words.
+pub(super) fn separator_name(separator: u8) -> &'static str {
+    SEPARATORS.into_iter().find(|(known, _)| *known == separator).map_or("commas", |(_, name)| name)
+}
 
 /// Reads the header row, of which nothing is wrong but perhaps its columns.
 pub(super) fn read<'a>(row: &'a [u8], columns: &'static Columns, schema: &'static Schema) -> Header<'a> {
@@ -119,7 +125,7 @@ fn delimiter(row: &[u8], columns: &Columns) -> (u8, Option<&'static str>) {
         (cells.len(), known.count())
     };
     let (_, by_comma) = names(b',');
-    let other = OTHERS.into_iter().find(|&(delimiter, _)| {
+    let other = SEPARATORS.into_iter().find(|&(delimiter, _)| {
         let (cells, known) = names(delimiter);
         cells > 1 && known > by_comma
     });
@@ -191,6 +197,9 @@ fn judge(
         let advice = match near {
             Some(near) => {
                 format!("There is a column {}: rename it to \"{}\".", clip_quoted(near), column.name)
+            }
+            None if names.len() == 1 && names[0].split(',').any(|name| columns.position(name.trim()).is_some()) => {
+                "The header is one cell, because the whole row is in quotes: remove the quotes around the rows.".to_owned()
             }
             None if !any_known => {
                 "None of the columns is known: the first row has to hold the names of the columns.".to_owned()

@@ -1,6 +1,7 @@
 //! Rules about CSV, of every format that comes as CSV.
 
 use evalcheck_core::finding::Location;
+use evalcheck_core::rule::Cause;
 
 evalcheck_core::rules! {
     /// What is wrong with the header, the rows and the cells of a CSV.
@@ -35,6 +36,7 @@ evalcheck_core::rules! {
             message: "the row has {found}, the header {wanted}",
             hint: "{advice}",
             related: "the header" => Location::line(*header_line),
+            cause: Cause::FirstRecord(found.clone()),
             meaning: "Each row has one cell for each column of the header. With more or fewer cells, texts are under the wrong columns. The usual cause is a comma in a text without quotes. The cells of such a row are not checked any further.",
             invalid: "query_id,query_text\nq1,how high, and why",
             valid: "query_id,query_text\nq1,\"how high, and why\"",

@@ -3,7 +3,7 @@
 use evalcheck_core::finding::Location;
 use std::ops::Range;
 
-use super::header::Table;
+use super::header::{SEPARATORS, Table, separator_name};
 use super::problem::Csv;
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Path, Step};
@@ -122,13 +122,26 @@ fn quotes(
 fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
     let wanted = table.columns.len();
     let found = if cells.len() == 1 { "1 cell".to_owned() } else { format!("{} cells", cells.len()) };
-    let (span, advice) = if let Some(extra) = cells.get(wanted) {
+    let separator = separator_name(table.delimiter);
+    let (span, mut advice) = if let Some(extra) = cells.get(wanted) {
         let advice = "Put a text that holds a comma in quotes, or delete what is too much.";
         (extra.span.start..row.len(), advice.to_owned())
     } else {
         let next = clip(&table.columns[cells.len()].name, 80);
         (row.len()..row.len(), format!("The cell of the column \"{next}\" is the first that is missing."))
     };
+    let separates = |other: u8| memchr::memchr_iter(other, row).count() + 1 == wanted;
+    if let Some((_, other)) = SEPARATORS.into_iter().find(|(other, _)| cells.len() == 1 && separates(*other))
+    {
+        advice = format!(
+            "This row is separated by {other}, the header by {separator}: export the table again, as comma-separated."
+        );
+    } else if table.columns.iter().all(|column| column.known.is_none()) {
+        let line = table.header_line;
+        advice = format!(
+            "Line {line} is taken for the header and has none of the columns: delete what stands before the header, or add one."
+        );
+    }
     RecordFinding {
         problem: Csv::RaggedRow { found, wanted, advice, header_line: table.header_line }.into(),
         span,
