@@ -28,8 +28,8 @@ evalcheck_core::rules! {
         }
         Bomb { limit: String } = "zip/bomb", Error {
             summary: "Decompression bomb.",
-            message: "inflating stopped: {limit}",
-            hint: "If the data is honest, split the dataset into several ZIPs or drop the bare .jsonl.",
+            message: "decompression stopped: {limit}",
+            hint: "If the data really is this large, split the dataset into several ZIPs, or use the .jsonl by itself.",
             meaning: "A few kilobytes can inflate to terabytes and exhaust the reader. The limits count the bytes that were inflated, not the sizes that the ZIP states.",
             invalid: "10 MB of compressed zeros that inflate to 10 GB",
             valid: "a dataset whose compressed size is in proportion to its content",
@@ -234,7 +234,7 @@ impl Inflater {
         match status {
             Err(_) => Err(DataProblem::BrokenData {
                 why: format!(
-                    "it is no deflate stream after {}",
+                    "it is not a deflate stream after {}",
                     ByteCount(self.produced + step.produced as u64)
                 ),
             }

@@ -14,7 +14,7 @@ evalcheck_core::rules! {
     NameProblem {
         DuplicateName = "zip/duplicate-name", Warning {
             summary: "Two entries of the ZIP have the same name.",
-            message: "several entries have this name; the last one is taken",
+            message: "several entries have this name; the last one is used",
             hint: "Remove or rename all but one, and pack again.",
             meaning: "A name can identify only one file. Some programs use the first of the entries, some the last.",
             invalid: "a ZIP with two entries named attachments/a.pdf",
@@ -38,7 +38,7 @@ evalcheck_core::rules! {
         }
         NameInvisible { characters: String } = "zip/name-invisible-characters", Warning {
             summary: "A name in the ZIP contains invisible characters.",
-            message: "the name holds characters that are not seen: {characters}",
+            message: "the name contains invisible characters: {characters}",
             hint: "Rename the file without them.",
             meaning: "Control characters, zero-width characters and bidirectional controls make two different names look the same, or a name look like another.",
             invalid: "an entry with U+200B between two letters of its name",

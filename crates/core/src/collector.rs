@@ -208,6 +208,7 @@ impl FindingCollector {
 }
 
 #[cfg(test)]
+#[expect(unreachable_pub, reason = "the macro declares groups for other crates")]
 mod tests {
     use super::*;
     use crate::finding::Location;

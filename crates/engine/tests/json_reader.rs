@@ -112,7 +112,7 @@ fn elements_have_their_pointer_line_and_column() {
     );
     assert_eq!(
         message("{\"queries\":[{\"id\":\"a\",\n\"id\":\"b\"}]}"),
-        "the key \"id\" stands twice in this object (first at line 1); only the last one counts"
+        "duplicate key \"id\" in this object (first at line 1); only the last one counts"
     );
     assert_eq!(
         message("{\"queries\":[\n{\"id\":\"a\""),

@@ -153,7 +153,7 @@ fn bombs_stop_at_their_limits() {
     assert_eq!(read_with(Limits::default()), "read");
     assert_eq!(
         read_with(Limits { entry: 10_000, ..Limits::default() }),
-        "a 12288: inflating stopped: the entry holds more than 10000 bytes"
+        "a 12288: decompression stopped: the entry holds more than 10000 bytes"
     );
     assert_eq!(
         read_with(Limits { total: 1_050_000, ..Limits::default() }),

@@ -28,10 +28,10 @@ pub fn describe_foreign(head: &[u8]) -> Option<Foreign> {
     let advice = match content.media_type {
         _ if content == EMPTY => return None,
         _ if content == UTF16 || content == UTF32 => {
-            "Save the file as UTF-8 (in most editors: Save as, encoding UTF-8) and drop it again."
+            "Save the file as UTF-8 (in most editors: Save as, encoding UTF-8), or convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW"
         }
         _ if content == HTML => {
-            "This looks like a web page that was saved in place of the file. Download the file itself and drop it again."
+            "This looks like a web page that was saved in place of the file. Download the file itself and check that."
         }
         _ if content == SVG || content == XML => "Export the data as JSON Lines, one JSON object a line.",
         _ if content == BINARY => {

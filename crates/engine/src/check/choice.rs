@@ -140,7 +140,7 @@ impl Choice {
             return Some(DatasetProblem::NoRecords { noun: "record" }.into());
         }
         let wants: Vec<String> =
-            self.others.iter().map(|other| format!("{} wants {}", other.id, other.reason)).collect();
+            self.others.iter().map(|other| format!("{} expects {}", other.id, other.reason)).collect();
         Some(FileProblem::NotRecognised { wants: wants.join("; ") }.into())
     }
 

@@ -17,7 +17,7 @@ evalcheck_core::rules! {
         }
         NotRecognised { wants: String } = "format/not-recognised", Error {
             summary: "The file matches no known format.",
-            message: "this is none of the formats: {wants}",
+            message: "no known format matches: {wants}",
             hint: "Choose the format by hand to see what keeps the file from being read as that.",
             meaning: "The first records match no known format, so nothing was checked.",
             invalid: r#"{"hello":"world"}"#,

@@ -13,7 +13,7 @@ evalcheck_core::rules! {
     VersionProblem {
         OtherVersion { other: &'static str, signs: String, checked: &'static str, advice: String } = "eee/other-version", Warning {
             summary: "The record is written for another version of the schema.",
-            message: "this says or looks like version {other} ({signs}); it was checked against {checked}",
+            message: "this record appears to be version {other} ({signs}); it was checked against {checked}",
             hint: "{advice}",
             meaning: "Versions 0.2 and 0.3 differ in names and types, so a record of one version is refused by the other. Most errors beside this warning are about that difference.",
             invalid: r#"{"schema_version":"0.3.0","input":{"raw":"2+2?","reference":["4"]}}"#,
@@ -111,7 +111,7 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
     let stated = root.get("schema_version");
     let named = stated.filter(|value| value.as_str().and_then(Version::named) == Some(version.other()));
     let advice = if signs.is_empty() && !version.signs(root).is_empty() {
-        format!("The record is written as {checked} wants it: write \"{checked}\" as schema_version too.")
+        format!("The record is written as {checked} requires: write \"{checked}\" as schema_version too.")
     } else {
         format!(
             "Choose version {other} for the check, or write the record anew for {checked}: 0.3 has messages where 0.2 \

@@ -20,7 +20,7 @@ evalcheck_core::rules! {
         }
         NoTerminal = "eee/no-terminal-attribution", Warning {
             summary: "No attribution is marked as the final answer.",
-            message: "no entry has is_terminal true: which answer is the final one is not said",
+            message: "no entry has is_terminal true, so it is unknown which answer is the final one",
             hint: "Mark the entry that the score is about with \"is_terminal\": true.",
             meaning: "answer_attribution lists how the answer was taken from the model's output; the entry with is_terminal is the answer that was scored. Without it the scored answer is unknown.",
             invalid: r#"{"answer_attribution":[]}"#,
@@ -28,7 +28,7 @@ evalcheck_core::rules! {
         }
         TurnOrder { turn: String, before: String } = "eee/turn-order", Warning {
             summary: "The turns are not in order.",
-            message: "turn_idx {turn} stands after {before}: turns are listed in their order",
+            message: "turn_idx {turn} follows {before}: turns must be in order",
             hint: "Sort the turns by turn_idx, and give each its own, from 0.",
             meaning: "turn_idx is the position of the turn in the conversation, so it grows from turn to turn.",
             invalid: "turns with turn_idx 0, 2, 1",

@@ -26,7 +26,7 @@ evalcheck_core::rules! {
     IdProblem {
         DuplicateId { what: &'static str, id: String, first: String, first_at: Location } = "evret/duplicate-id", Warning {
             summary: "Two queries or two documents have the same id.",
-            message: "the {what} \"{id}\" is taken already by {first}",
+            message: "the {what} \"{id}\" is already used by {first}",
             hint: "Give each its own id.",
             related: "first used here" => first_at.clone(),
             meaning: "The loader accepts the duplicate. Results and references use the id, so they are assigned to the wrong query or document, or one of the two is lost.",

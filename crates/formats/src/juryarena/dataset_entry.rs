@@ -27,7 +27,7 @@ evalcheck_core::rules! {
         }
         SeveralDatasets { taken: String, others: String } = "zip/several-datasets", Warning {
             summary: "The ZIP contains several `.jsonl` at its root.",
-            message: "several .jsonl files at the root of the ZIP: \"{taken}\" is taken, {others} ignored",
+            message: "several .jsonl files at the root of the ZIP: \"{taken}\" is used, {others} ignored",
             hint: "Keep one dataset in the ZIP, named samples.jsonl.",
             meaning: "One dataset is read from an archive. The records in the other files are not loaded.",
             invalid: "dataset.zip with samples.jsonl and more.jsonl",

@@ -26,7 +26,7 @@ evalcheck_core::rules! {
         }
         EmptyFirstLine = "quest/empty-first-line", Error {
             summary: "The first line is empty.",
-            message: "the first line is empty: Quest takes the whole file for empty",
+            message: "the first line is empty: Quest treats the whole file as empty",
             hint: "Delete the empty lines before the metadata line.",
             meaning: "Quest reads the metadata from the first line, whatever follows. It ignores empty lines only after that line.",
             invalid: "an empty line before the metadata line",
@@ -62,7 +62,7 @@ evalcheck_core::rules! {
         }
         RepeatedId { id: String, first_line: u64 } = "quest/repeated-id", Error {
             summary: "Two samples have the same id.",
-            message: "the id \"{id}\" is already that of a sample on line {first_line}",
+            message: "id \"{id}\" is already used by the sample on line {first_line}",
             hint: "Give each sample an id that no other one in the file has.",
             related: "first used here" => Location::line(*first_line),
             meaning: "Results are assigned to samples by their ids, so an id must be unique in the whole dataset.",

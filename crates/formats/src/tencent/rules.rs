@@ -34,7 +34,7 @@ evalcheck_core::rules! {
         }
         ModelTwice { name: String } = "tencent/model-twice", Warning {
             summary: "One record lists a model twice.",
-            message: "the model \"{name}\" stands twice in this record",
+            message: "the model \"{name}\" is listed twice in this record",
             hint: "Put all its answers into one list of responses, or correct the name.",
             meaning: "Models are told apart by their names. Several answers of one model to one question belong in its responses; a second entry with the same name is lost or counted twice.",
             invalid: r#"{"messages":[{"role":"user","content":"Hello!"}],"model_outputs":[{"model_name":"a","responses":[{"content":"Hi"}]},{"model_name":"a","responses":[{"content":"Hey"}]}]}"#,

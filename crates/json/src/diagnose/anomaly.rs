@@ -268,7 +268,7 @@ evalcheck_core::rules! {
         LoneCarriageReturn { column: u64 } = "text/lone-carriage-return", Error {
             summary: "A lone carriage return inside a record.",
             message: "a lone carriage return (CR, U+000D) inside the record at column {column}: the system ends the line there",
-            hint: "Delete the character; a line break is LF or CR LF, and stands behind a record.",
+            hint: "Delete the character; a line break is LF or CR LF, after a record.",
             meaning: "JSON takes a carriage return for white space, and most editors show it as a line break or not at all. The system's reader ends the line there, so neither of the two parts is JSON, and the record is refused or dropped.",
             invalid: "a CR between two members of an object",
             valid: "the record on one line, without the CR",
@@ -283,7 +283,7 @@ evalcheck_core::rules! {
         }
         DuplicateKey { key: String, first: String, first_at: Location } = "json/duplicate-key", Warning {
             summary: "Duplicate key in an object.",
-            message: "the key {key} stands twice in this object (first at {first}); only the last one counts",
+            message: "duplicate key {key} in this object (first at {first}); only the last one counts",
             hint: "Delete one of the two.",
             related: "first used here" => first_at.clone(),
             meaning: "Readers silently keep the last of two equal keys, so the first value is lost. A key written with escapes is the same key.",
@@ -292,7 +292,7 @@ evalcheck_core::rules! {
         }
         RefusedDuplicateKey { key: String, first: String, first_at: Location } = "json/refused-duplicate-key", Error {
             summary: "Duplicate key in an object, refused by a system that reads strict JSON.",
-            message: "the key {key} stands twice in this object (first at {first}); the system refuses that",
+            message: "duplicate key {key} in this object (first at {first}); the system refuses that",
             hint: "Delete one of the two.",
             related: "first used here" => first_at.clone(),
             meaning: "The system's validator reads strict JSON: it refuses an object with two equal keys, because it is unknown which one is meant. A key written with escapes is the same key.",
@@ -309,7 +309,7 @@ evalcheck_core::rules! {
         }
         LoneSurrogate { escape: String } = "text/lone-surrogate", Warning {
             summary: "Half of a surrogate pair.",
-            message: "{escape} is half of a surrogate pair: it is no character, and writing it as UTF-8 fails",
+            message: "{escape} is half of a surrogate pair: it is not a character, and writing it as UTF-8 fails",
             hint: "A text was cut in the middle of an emoji or a rare character; write the whole character or leave it out.",
             meaning: "A character beyond U+FFFF is written as two \\u escapes. One alone is not a character: PostgreSQL's jsonb refuses it, Python cannot encode it, and Rust's readers fail.",
             invalid: r#"{"messages":[{"role":"user","content":"\ud83d"}]}"#,

@@ -24,7 +24,7 @@ evalcheck_core::rules! {
         }
         SeveralLines { column: u64, until: String } = "json/record-over-several-lines", Error {
             summary: "One record spans several lines.",
-            message: "invalid JSON: the record goes on after column {column} on further lines{until}; JSONL wants each record on one line",
+            message: "invalid JSON: the record goes on after column {column} on further lines{until}; JSONL requires each record on one line",
             hint: "Write each record on a line of its own, without line breaks inside: jq -c . FILE does it.",
             meaning: "In JSONL a line break ends the record. A record printed with indentation is read as several broken lines. Its lines are counted as invalid and not reported one by one.",
             invalid: "{\n  \"messages\": []\n}",
@@ -32,7 +32,7 @@ evalcheck_core::rules! {
         }
         RawLineBreak { column: u64, until: u64 } = "json/raw-line-break", Error {
             summary: "A string has a line break in it.",
-            message: "invalid JSON: a raw line break in a string after column {column}; the record goes on to line {until}. JSON wants line breaks in strings escaped as \\n",
+            message: "invalid JSON: a raw line break in a string after column {column}; the record goes on to line {until}. JSON requires line breaks in strings to be escaped as \\n",
             hint: "Join the lines and write \\n where the text breaks. A JSON library does this when it writes the record.",
             related: "the record goes on to here" => Location::line(*until),
             meaning: "In JSONL a line break ends the record, and in JSON a string has no raw line breaks. The usual cause is text that was pasted into the record or put together without a JSON library. The lines are counted as invalid and not reported one by one.",
@@ -41,8 +41,8 @@ evalcheck_core::rules! {
         }
         ArrayOfRecords { column: u64 } = "json/array-of-records", Error {
             summary: "The file is one JSON array instead of one record per line.",
-            message: "invalid JSON: the records are wrapped in one JSON array that opens at column {column}; JSONL wants one object a line, without brackets and commas around them",
-            hint: "Take the array apart: jq -c '.[]' FILE > FILE.jsonl",
+            message: "invalid JSON: the records are wrapped in one JSON array that opens at column {column}; JSONL requires one object per line, without brackets and commas around them",
+            hint: "Write one element per line: jq -c '.[]' FILE > FILE.jsonl",
             meaning: "JSONL is not a JSON array: each line is a document of its own. A system that reads line by line cannot read an array that spans several lines.",
             invalid: "[\n{\"messages\":[]},\n{\"messages\":[]}\n]",
             valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}",
@@ -57,7 +57,7 @@ evalcheck_core::rules! {
         }
         TrailingComma { column: u64, before: char } = "json/trailing-comma", Error {
             summary: "A trailing comma before a closing bracket.",
-            message: "invalid JSON: a trailing comma stands at column {column} before '{before}'",
+            message: "invalid JSON: a trailing comma at column {column} before '{before}'",
             hint: "Delete the comma.",
             meaning: "JSON allows a comma only between two members or elements. JavaScript, Python and JSON5 allow one at the end; JSON readers do not.",
             invalid: r#"{"messages":[],}"#,
@@ -73,7 +73,7 @@ evalcheck_core::rules! {
         }
         UnescapedQuote { column: u64 } = "json/unescaped-quote", Error {
             summary: "A quote inside a string is not escaped.",
-            message: "invalid JSON: the string ends at the quote at column {column}, and text follows; JSON wants a quote inside a string escaped as \\\"",
+            message: "invalid JSON: the string ends at the quote at column {column}, and text follows; JSON requires a quote inside a string to be escaped as \\\"",
             hint: "Write \\\" for each quote that is part of the text. A JSON library does this when it writes the record.",
             meaning: "A double quote ends a JSON string unless a backslash is before it. The usual cause is a record that was put together without a JSON library.",
             invalid: r#"{"messages":[{"role":"user","content":"Say "yes" or no"}]}"#,
@@ -97,7 +97,7 @@ evalcheck_core::rules! {
         }
         SingleQuotes { column: u64 } = "json/single-quotes", Error {
             summary: "A string is in single quotes.",
-            message: "invalid JSON: a string in single quotes at column {column}; JSON wants double quotes",
+            message: "invalid JSON: a string in single quotes at column {column}; JSON requires double quotes",
             hint: "This looks like Python's repr(); write records with json.dumps().",
             meaning: "JSON strings are in double quotes. Printing a Python dict writes single quotes, which no JSON reader accepts.",
             invalid: "{'messages': []}",
@@ -105,7 +105,7 @@ evalcheck_core::rules! {
         }
         CurlyQuotes { column: u64, quote: char } = "json/curly-quotes", Error {
             summary: "A string is in typographic quotes.",
-            message: "invalid JSON: the typographic quote {quote} at column {column} where JSON wants a straight double quote",
+            message: "invalid JSON: the typographic quote {quote} at column {column} where JSON requires a straight double quote",
             hint: "A word processor changed the quotes; replace them by straight ones and switch \"smart quotes\" off.",
             meaning: "Only the straight double quote U+0022 delimits a JSON string.",
             invalid: "{“messages”:[]}",
@@ -153,7 +153,7 @@ evalcheck_core::rules! {
         }
         ControlCharacter { column: u64, name: String, escape: String } = "json/control-character", Error {
             summary: "A raw control character in a string.",
-            message: "invalid JSON: a raw {name} in a string at column {column}; JSON wants it escaped as {escape}",
+            message: "invalid JSON: a raw {name} in a string at column {column}; JSON requires it to be escaped as {escape}",
             hint: "Write it as {escape}.",
             meaning: "Characters below U+0020 must be escaped in a JSON string: a tab as \\t, a line break as \\n.",
             invalid: "a string with a real tab character in it",

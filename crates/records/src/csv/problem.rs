@@ -25,7 +25,7 @@ evalcheck_core::rules! {
         }
         StrayQuote = "csv/stray-quote", Warning {
             summary: "A cell contains a quote and does not begin with one.",
-            message: "a quote in a cell that does not begin with one: readers take it as it stands, and strict ones refuse it",
+            message: "a quote in a cell that does not begin with one: most readers keep it, strict ones refuse it",
             hint: "Put the whole cell in quotes and write the quote twice. There must be no space before the opening quote.",
             meaning: "Only a cell that begins with a quote is a quoted cell. A space before the quote makes it part of the text, and commas in the cell then separate columns.",
             invalid: "query_id,query_text\nq1,a 5\" pipe",
@@ -58,8 +58,8 @@ evalcheck_core::rules! {
             valid: "query_id,query_text\nq1,how high",
         }
         BlankHeader = "csv/blank-header", Error {
-            summary: "The first line is blank, and the system takes it for the header.",
-            message: "the first line is blank: the system takes it for the header, and finds none of its columns",
+            summary: "The first line is blank, and the system reads it as the header.",
+            message: "the first line is blank: the system reads it as the header and finds none of its columns",
             hint: "Delete the line, so that the names of the columns are on the first line.",
             meaning: "Python's csv reads the first line as the header even when it holds nothing but white space, so that no column has its name. The rest was checked as if the line were not there.",
             invalid: "a blank line before query_id,query_text",
@@ -67,7 +67,7 @@ evalcheck_core::rules! {
         }
         WhiteSpaceRow = "csv/white-space-row", Error {
             summary: "A line of white space, which the system takes for a row.",
-            message: "a line of white space: the system skips only lines that are empty, and takes this one for a row without a text",
+            message: "a line of white space: the system skips only empty lines, and reads this one as a row without a text",
             hint: "Delete the white space, or the line.",
             meaning: "Python's csv skips lines that are empty. A line with a space or a tab is a row of one cell, and its query is blank.",
             invalid: "a line of two spaces between rows",
@@ -92,14 +92,14 @@ evalcheck_core::rules! {
         ByteOrderMark = "csv/stray-byte-order-mark", Error {
             summary: "A byte order mark in the middle of the file.",
             message: "a byte order mark (U+FEFF) in the middle of the file",
-            hint: "Delete the three bytes EF BB BF; they came along when files were joined. Mostly a second header stands there too.",
+            hint: "Delete the three bytes EF BB BF; they came along when files were joined. Usually a second header row follows them.",
             meaning: "A BOM is skipped at the start of a file only. In the middle, where files with a BOM were joined, it becomes part of the first cell of its row.",
             invalid: "two CSV files with a BOM joined by cat",
             valid: "the same without the second BOM and the second header",
         }
         Separator { name: &'static str } = "csv/separator", Error {
             summary: "The columns are not separated by commas.",
-            message: "the columns are separated by {name}; the system wants commas",
+            message: "the columns are separated by {name}; the system expects commas",
             hint: "Export the table again as comma-separated. Some spreadsheets write semicolons where the system's language writes decimals with a comma.",
             meaning: "The system splits rows at commas, so it sees one column whose name is the whole first line. The rows were checked as if the separators were commas.",
             invalid: "query_id;query_text\nq1;how high",
@@ -123,8 +123,8 @@ evalcheck_core::rules! {
         }
         Formula { first: char, count: String } = "csv/formula", Warning {
             summary: "A cell that a spreadsheet reads as a formula.",
-            message: "the cell begins with '{first}', so that a spreadsheet takes it for a formula{count}",
-            hint: "The system reads it as text. Do not open and save the file with a spreadsheet, which changes such cells; exported to one, the text can do harm.",
+            message: "the cell begins with '{first}', which a spreadsheet reads as a formula{count}",
+            hint: "The system reads it as text. Do not open and save the file with a spreadsheet, which changes such cells; opened in one, the text can run as a formula.",
             meaning: "Spreadsheets evaluate cells that begin with =, +, - or @ (except numbers) when they open a CSV. They then save the result or an error instead of the text, and a formula can send data elsewhere. Reported once for a file, at the first such cell.",
             invalid: "query_id,query_text\nq1,=1+1",
             valid: "query_id,query_text\nq1,what is 1+1",

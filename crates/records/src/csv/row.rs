@@ -139,7 +139,7 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
     } else if table.columns.iter().all(|column| column.known.is_none()) {
         let line = table.header_line;
         advice = format!(
-            "Line {line} is taken for the header and has none of the columns: delete what stands before the header, or add one."
+            "Line {line} is read as the header and has none of the columns: delete what stands before the header, or add one."
         );
     }
     RecordFinding {

@@ -24,7 +24,7 @@ evalcheck_core::rules! {
         }
         DuplicateKey { key: String, first: u64 } = "document/duplicate-key", Warning {
             summary: "Duplicate key in the document.",
-            message: "the key {key} stands twice in the document (first on line {first}); only the last one counts",
+            message: "duplicate key {key} in the document (first on line {first}); only the last one counts",
             hint: "Join the two lists, or delete one of the two.",
             related: "first used here" => Location::line(*first),
             meaning: "Readers silently keep the last of two equal keys, so all records of the first list are lost.",
@@ -33,8 +33,8 @@ evalcheck_core::rules! {
         }
         NotChecked { line: u64 } = "document/not-checked", Error {
             summary: "The rest of the document could not be checked.",
-            message: "not checked from line {line} on: what is wrong here leaves no place at which a record begins",
-            hint: "Mend what is reported here and check the file again.",
+            message: "not checked from line {line} on: after this error it is unclear where the next record begins",
+            hint: "Fix this error and check the file again.",
             meaning: "A document is read from bracket to bracket. After an error the check continues where a record clearly begins. Here there is no such place, so the rest is not checked.",
             invalid: "{'queries': [{'query_id': 'q1', 'query_text': 'how high'}]}",
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high", "expected_answers": ["500 dollars"]}]}"#,

@@ -29,7 +29,7 @@ evalcheck_core::rules! {
         }
         Falsy { found: String, name: &'static str } = "evret/counts-as-missing", Error {
             summary: "A value that the loader treats as missing.",
-            message: "{found} counts as missing: the loader wants a \"{name}\" that is not empty",
+            message: "{found} counts as missing: the loader requires a \"{name}\" that is not empty",
             hint: "Write the value as a string in double quotes.",
             meaning: "The loader tests the value for truth as Python does. 0, false and null are not true, so the query or document has no such value and is refused.",
             invalid: r#"{"queries": [{"query_id": 0, "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
@@ -37,7 +37,7 @@ evalcheck_core::rules! {
         }
         CountsAsEmpty { found: String, instead: &'static str } = "evret/counts-as-empty", Warning {
             summary: "A value that the loader takes for an empty list or object.",
-            message: "{found} is not {instead}: the loader takes it for empty",
+            message: "{found} is not {instead}: the loader treats it as empty",
             hint: "Write {instead}, or leave the key out.",
             meaning: "The loader tests the value for truth as Python does. null, false, 0 and empty values of another type are not true, and it goes on as if the key were missing. Any other value of a wrong type is refused.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": null, "expected_answers": ["500 dollars"]}]}"#,
@@ -45,7 +45,7 @@ evalcheck_core::rules! {
         }
         Coerced { found: String, name: String } = "evret/coerced", Warning {
             summary: "A value that is not a string and is converted to one.",
-            message: "{found} is no string: the loader makes one of it for \"{name}\"",
+            message: "{found} is not a string: the loader converts it for \"{name}\"",
             hint: "Put the value in double quotes.",
             meaning: "The document requires a string. The loader converts other values as Python prints them: 1.0 becomes \"1.0\" and true becomes \"True\". An id then no longer matches the id it is compared with.",
             invalid: r#"{"queries": [{"query_id": 1, "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
@@ -61,7 +61,7 @@ evalcheck_core::rules! {
         }
         BothRelevance { ids: &'static str } = "evret/both-relevance-fields", Error {
             summary: "A query with both ids and answers.",
-            message: "both \"{ids}\" and \"expected_answers\" are given: the document wants one of the two, and the loader would not notice",
+            message: "both \"{ids}\" and \"expected_answers\" are given: the document allows only one of the two, and the loader does not notice",
             hint: "Keep the ids to compare document ids, or the answers to have a judge compare texts.",
             meaning: "The document, which describes release 0.0.1, says: provide either relevant_doc_ids or expected_answers, not both. The loader silently accepts both, and which of the two is scored is then left to chance. In release 0.0.3 both together are normal, and its name for the ids is expected_doc_ids.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"], "expected_answers": ["500 dollars"]}]}"#,
@@ -93,7 +93,7 @@ evalcheck_core::rules! {
         }
         RepeatedEntry { found: String, first: usize, first_at: Option<Location> } = "evret/repeated-entry", Warning {
             summary: "Duplicate entry in a list.",
-            message: "{found} stands in the list already, as entry {first}: the loader drops the repeat",
+            message: "{found} is already in the list, as entry {first}: the loader drops the repetition",
             hint: "Delete it, or write the entry that was meant.",
             related: "first listed here" => first_at.clone(),
             meaning: "The loader keeps each entry once. Perhaps another id or answer was meant.",

@@ -16,7 +16,7 @@ evalcheck_core::rules! {
     RowProblem {
         NoRelevanceColumn = "evret/no-relevance-column", Warning {
             summary: "A CSV without a column to score against.",
-            message: "none of the columns relevant_doc_ids, expected_answers and relevant_docs is there: the document wants one, and there is nothing to score against",
+            message: "the columns relevant_doc_ids, expected_answers and relevant_docs are all missing: the document requires one of them, and without it there is nothing to score against",
             hint: "Add the column relevant_doc_ids or expected_answers.",
             meaning: "The document requires a column with the relevant documents or the expected answers. The loader does not require it, and no query can then be scored.",
             invalid: "query_id,query_text\nq1,how high is the limit",
@@ -48,7 +48,7 @@ evalcheck_core::rules! {
         }
         BrokenList { cause: String } = "evret/broken-list", Warning {
             summary: "A cell begins like a JSON list and is not one.",
-            message: "the cell begins like a JSON list and is none ({cause}): the loader splits it at its commas, brackets and quotes included",
+            message: "the cell begins like a JSON list but is not one ({cause}): the loader splits it at its commas, brackets and quotes included",
             hint: "Write a JSON list of strings in double quotes, each doubled in the CSV: \"[\"\"a\"\", \"\"b\"\"]\". Python's str() of a list is not JSON; json.dumps() is.",
             meaning: "A cell that is not valid JSON is split at its commas. The first entry then begins with a bracket, and no id or answer is as intended.",
             invalid: "query_text,relevant_doc_ids\nhow high is the limit,\"['travel_policy_2']\"",
