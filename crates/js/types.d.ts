@@ -98,6 +98,8 @@ export interface Finding {
   path: string | null;
   message: string;
   hint?: string;
+  /** Whose words the message is, where the system's own loader says it in the same ones: `zod`. */
+  says?: string;
   /** Other places that belong to it, in the same file or entry. */
   related?: Related[];
   /** The entry of a ZIP. */

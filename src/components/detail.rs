@@ -128,6 +128,9 @@ fn finding_card(finding: &Finding, dispatch: &Callback<Action>) -> Html {
                 <p class="path">{ text::inline(path) }</p>
             }
             <h3>{ text::inline(&finding.message) }</h3>
+            if let Some(says) = &finding.says {
+                <p class="muted says" data-testid="says">{ format!("The message of the system's own loader ({says}).") }</p>
+            }
             if let Some(hint) = &finding.hint {
                 <p class="hint">{ text::inline(hint) }</p>
             }

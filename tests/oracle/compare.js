@@ -62,7 +62,7 @@ export async function compare(text) {
   for (const [line, { record, issues }] of verdicts) {
     const ours = errors.get(line) ?? [];
     errors.delete(line);
-    const why = difference(issues, ours);
+    const why = difference(issues, ours) ?? misattributed(issues, ours);
     if (why !== null) differing.push({ record, why, text: describe(line, record, issues, ours, why) });
   }
   for (const [line, ours] of errors) {
@@ -74,6 +74,13 @@ export async function compare(text) {
   if (differing.length > SHOWN) differences.push(`... and ${differing.length - SHOWN} more records`);
   differences.push(...countDifferences(verdicts, checked));
   return { differences, verdicts, report: checked };
+}
+
+/** Why an error of ours is not in the reference's words as it says; `null` where all are. */
+function misattributed(issues, ours) {
+  const isZods = ({ path, message }) => issues.some((issue) => issue.path === path && clipped(issue.message) === message);
+  const wrong = ours.find((error) => error.says === "zod" && !isZods(error));
+  return wrong ? `the reference does not say ${words(wrong)}` : null;
 }
 
 function groupByLine(findings) {

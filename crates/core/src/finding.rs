@@ -15,6 +15,8 @@ pub struct Finding {
     pub problem: AnyProblem,
     /// Where it stands.
     pub location: Location,
+    /// Whose words the message is, where it is verbatim a loader's: `zod`.
+    pub says: Option<&'static str>,
 }
 
 /// Where a finding stands. Everything is optional because an archive has no lines and a line that is not JSON has
@@ -86,7 +88,7 @@ impl Location {
 impl Finding {
     /// A finding at a place.
     pub fn new(problem: impl Into<AnyProblem>, location: Location) -> Self {
-        Self { problem: problem.into(), location }
+        Self { problem: problem.into(), location, says: None }
     }
 
     /// What is wrong, one line. Of a row of a CSV that goes over several lines it names the row too.
@@ -112,6 +114,7 @@ impl Finding {
             path: self.location.path.as_ref().map(Path::dotted),
             message: self.message(),
             hint: self.problem.hint(),
+            says: self.says.map(str::to_owned),
             related: self.problem.related().iter().map(Related::to_wire).collect(),
             entry: self.location.entry.as_deref().map(str::to_owned),
         }

@@ -45,6 +45,7 @@ static FORMAT: Format = Format {
     checks: |_| Checks::new(NoChecks, NoChecks),
     rules: &[],
     preview: |_| None,
+    says: |_| None,
     limits: Limits::NONE,
     noun: "row",
     examples: &[],

@@ -84,6 +84,7 @@ static GRADES: Format = Format {
         };
         Some(Sample { turns: vec![turn("question")?, turn("answer")?], fields: Vec::new() })
     },
+    says: |_| None,
     limits: Limits::NONE,
     noun: "record",
     examples: &[Example {

@@ -52,6 +52,7 @@ pub static FORMAT: Format = Format {
         memory::MemoryProblem::RULES,
     ],
     preview,
+    says: |_| None,
     limits: Limits::NONE,
     noun: "record",
     examples: &[

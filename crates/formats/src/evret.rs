@@ -49,6 +49,7 @@ pub static FORMAT: Format = Format {
         references::ReferenceProblem::RULES,
     ],
     preview,
+    says: |_| None,
     limits: Limits::NONE,
     noun: "query",
     examples: &[

@@ -51,6 +51,8 @@ pub struct Format {
     pub rules: &'static [&'static [Rule]],
     /// A record as a conversation, for showing; `None` when there is nothing of one in it.
     pub preview: fn(&Shown<'_>) -> Option<Sample>,
+    /// Whose words the message of a finding in a record is, where it is verbatim what the system's own loader says: `zod`.
+    pub says: fn(&Finding) -> Option<&'static str>,
     /// The number of records: how many are too many.
     pub limits: Limits,
     /// What the format calls a record, in the singular: `sample`, `query`.

@@ -13,8 +13,9 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 use super::checks::{Captures, Checks, Findings, NoChecks, Record, RecordChecks};
 use super::{Example, Format, Layout, Limits, Packaging, TextPolicy, Variant};
 use crate::detect::{Detection, FileHead};
-use crate::diagnose::{Kind, Value, clip};
+use crate::diagnose::{Kind, SchemaProblem, Value, clip};
 use crate::preview::{Shown, text_part};
+use evalcheck_core::finding::{Finding, Step};
 use evalcheck_json::schema::{
     ANY, Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
 };
@@ -43,6 +44,7 @@ pub static FORMAT: Format = Format {
         dataset_entry::DatasetEntryProblem::RULES,
     ],
     preview,
+    says: zod_says,
     limits: Limits { usual: Some(5_000), most: Some(50_000) },
     noun: "sample",
     examples: &[
@@ -66,6 +68,23 @@ pub static FORMAT: Format = Format {
         },
     ],
 };
+
+/// JuryArena's loader parses with Zod 3. Where Zod tries the alternatives of a union it says no more than `Invalid input`, and
+/// our message says which was meant.
+fn zod_says(finding: &Finding) -> Option<&'static str> {
+    let is_union = |key: &str| matches!(key, "content" | "type" | "usage_output");
+    let last = finding.location.path.as_ref().and_then(|path| path.0.last());
+    let at_union = matches!(last, Some(Step::Key(key)) if is_union(key));
+    let verbatim = matches!(
+        finding.problem.downcast_ref(),
+        Some(
+            SchemaProblem::MissingKey { .. }
+                | SchemaProblem::WrongType { .. }
+                | SchemaProblem::EnumValue { .. }
+        )
+    );
+    (verbatim && !at_union).then_some("zod")
+}
 
 static SAMPLE: Schema = Schema::object(Object::new(
     &[

@@ -49,6 +49,7 @@ pub static FORMAT: Format = Format {
     },
     rules: &[rules::QuestProblem::RULES],
     preview,
+    says: |_| None,
     limits: Limits::NONE,
     noun: "line of samples",
     examples: &[

@@ -36,6 +36,7 @@ pub static INFER: Format = Format {
     checks: |_| Checks::new(Conversation, Dataset::new(false)),
     rules: RULES,
     preview,
+    says: |_| None,
     limits: Limits::NONE,
     noun: "record",
     examples: &[
@@ -76,6 +77,7 @@ pub static EVAL: Format = Format {
     checks: |_| Checks::new(Conversation, Dataset::new(true)),
     rules: RULES,
     preview,
+    says: |_| None,
     limits: Limits::NONE,
     noun: "record",
     examples: &[
@@ -122,6 +124,7 @@ pub static MANUAL: Format = Format {
     },
     rules: RULES,
     preview,
+    says: |_| None,
     limits: Limits::NONE,
     noun: "record",
     examples: &[

@@ -229,6 +229,9 @@ pub struct Finding {
     /// What to do about it, one or two sentences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// Whose words the message is, where the system's own loader says it in the same ones: `zod`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub says: Option<String>,
     /// Other places that belong to it, in the same file or entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Related>,

@@ -166,7 +166,7 @@ impl CheckState {
     pub fn preview_row(&self, bytes: &[u8], record_start: RecordStart, table: &Table) -> Vec<Finding> {
         let base = PathBuilder::default();
         let mut findings = explain_row(bytes, table, self.task(record_start, &base), None);
-        self.name_entry(&mut findings);
+        self.complete(&mut findings);
         findings
     }
 
@@ -184,14 +184,15 @@ impl CheckState {
         };
         let task = Task { schema, list, ..self.task(record_start, base) };
         let mut findings = diagnose::diagnose(bytes, task, None).findings;
-        self.name_entry(&mut findings);
+        self.complete(&mut findings);
         findings
     }
 
-    /// Findings in a dataset that is an entry name it.
-    pub fn name_entry(&self, findings: &mut [Finding]) {
-        if self.entry.is_some() {
-            for finding in findings {
+    /// Adds what the format and the archive know: whose words a message is, and the entry that is the dataset.
+    pub fn complete(&self, findings: &mut [Finding]) {
+        for finding in findings {
+            finding.says = (self.format.says)(finding);
+            if self.entry.is_some() {
                 finding.location.entry.clone_from(&self.entry);
             }
         }
@@ -200,7 +201,7 @@ impl CheckState {
     /// Adds a finding in the dataset that is not a record's.
     pub fn add(&mut self, problem: impl Into<AnyProblem>, location: Location) {
         let mut finding = Finding::new(problem, location);
-        self.name_entry(std::slice::from_mut(&mut finding));
+        self.complete(std::slice::from_mut(&mut finding));
         self.collector.add(finding);
     }
 
@@ -231,12 +232,12 @@ impl Visit for CheckState {
 
     fn report(&mut self, mut finding: Finding) {
         self.note_lost_records(&finding);
-        self.name_entry(std::slice::from_mut(&mut finding));
+        self.complete(std::slice::from_mut(&mut finding));
         self.collector.add(finding);
     }
 
     fn report_late(&mut self, mut finding: Finding) {
-        self.name_entry(std::slice::from_mut(&mut finding));
+        self.complete(std::slice::from_mut(&mut finding));
         self.collector.add_late(finding);
     }
 
@@ -244,7 +245,7 @@ impl Visit for CheckState {
         for finding in &findings {
             self.note_lost_records(finding);
         }
-        self.name_entry(&mut findings);
+        self.complete(&mut findings);
         self.collector.add_record(findings);
     }
 
