@@ -147,6 +147,8 @@ export interface Rule {
   severity: Severity;
   summary: string;
   meaning: string;
+  /** How common loaders word the same problem. */
+  other_words?: string[];
   /** An example with the problem. */
   invalid: string;
   /** The same example without the problem. */

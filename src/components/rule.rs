@@ -13,6 +13,14 @@ pub(super) fn rule_page(rule: &RuleInfo, format: &str) -> Html {
             <h3>{ "What this rule means" }</h3>
             <p class="rule-summary">{ text::with_code(&rule.summary) }</p>
             <p>{ text::with_code(&rule.meaning) }</p>
+            if !rule.other_words.is_empty() {
+                <p class="muted">{ "Loaders say:" }</p>
+                <ul class="other-words">
+                    for words in &rule.other_words {
+                        <li><code>{ words }</code></li>
+                    }
+                </ul>
+            }
             <div class="rule-examples">
                 { example("Not valid", "invalid", invalid) }
                 { example("Fixed", "valid", valid) }

@@ -18,6 +18,7 @@ evalcheck_core::rules! {
             message: "this is not a ZIP archive: it has no end-of-directory record",
             hint: "Check that the right file was chosen, and pack it again with an ordinary ZIP program if it was.",
             meaning: "A ZIP ends with a record that states where its directory of entries is. Without it no program can list the entries.",
+            other_words: ["File is not a zip file", "End of central directory record signature not found"],
             invalid: "dataset.zip that is a renamed text file",
             valid: "dataset.zip made by a ZIP program",
         }

@@ -25,6 +25,7 @@ evalcheck_core::rules! {
             hint: "Pack the files again without a password.",
             cause: Cause::File("password".to_owned()),
             meaning: "The system cannot ask for a password, so it cannot read the entry.",
+            other_words: ["is encrypted, password required for extraction", "Encrypted zip are not supported"],
             invalid: "dataset.zip packed with a password",
             valid: "dataset.zip packed without one",
         }

@@ -48,12 +48,17 @@ fn list(catalogue: &Catalogue) -> String {
 
 fn rule_page(rule: &RuleInfo, format: &str) -> String {
     let (invalid, valid) = rule.example(format);
+    let other_words = match rule.other_words.as_slice() {
+        [] => String::new(),
+        words => format!("\nLoaders say:\n{}\n", indented(&words.join("\n"))),
+    };
     format!(
-        "{} ({})\n{}\n\n{}\n\nExample:\n{}\n\nFixed:\n{}\n",
+        "{} ({})\n{}\n\n{}\n{}\nExample:\n{}\n\nFixed:\n{}\n",
         rule.code,
         rule.severity.as_str(),
         rule.summary,
         rule.meaning,
+        other_words,
         indented(invalid),
         indented(valid),
     )
@@ -65,13 +70,14 @@ fn indented(text: &str) -> String {
 
 fn unknown_rule(catalogue: &Catalogue, code: &str) -> String {
     let name = code.rsplit('/').next().unwrap_or(code).to_ascii_lowercase();
-    let similar: Vec<&str> = catalogue
-        .rules
-        .iter()
-        .map(|rule| rule.code.as_str())
-        .filter(|known| !name.is_empty() && known.contains(&name))
-        .take(5)
-        .collect();
+    let text = code.to_ascii_lowercase();
+    // A part of a code, or the message of a loader.
+    let is_meant = |rule: &RuleInfo| {
+        let is_said = |words: &String| words.to_ascii_lowercase().contains(&text);
+        !name.is_empty() && (rule.code.contains(&name) || rule.other_words.iter().any(is_said))
+    };
+    let meant = catalogue.rules.iter().filter(|rule| is_meant(rule));
+    let similar: Vec<&str> = meant.map(|rule| rule.code.as_str()).take(5).collect();
     if similar.is_empty() {
         "no such rule; `evalcheck explain` lists all rules".to_owned()
     } else {
@@ -93,6 +99,7 @@ mod tests {
             severity: Severity::Error,
             summary: "A key is missing.".into(),
             meaning: "The loader requires it.".into(),
+            other_words: vec!["Key required".into()],
             invalid: "{}\n{}".into(),
             valid: "{\"a\":1}".into(),
             examples: [("quest".to_owned(), quest)].into(),
@@ -104,7 +111,7 @@ mod tests {
     fn the_page_of_a_rule_is_complete() {
         let page = explain(&catalogue(), Some("shape/missing-key"), None).unwrap();
         let expected = "shape/missing-key (error)\nA key is missing.\n\nThe loader requires it.\n\n\
-            Example:\n    {}\n    {}\n\nFixed:\n    {\"a\":1}\n";
+            Loaders say:\n    Key required\n\nExample:\n    {}\n    {}\n\nFixed:\n    {\"a\":1}\n";
         assert_eq!(page, expected);
     }
 
@@ -112,6 +119,12 @@ mod tests {
     fn a_format_has_its_own_example() {
         let page = explain(&catalogue(), Some("shape/missing-key"), Some("quest")).unwrap();
         assert!(page.ends_with("Example:\n    [{}]\n\nFixed:\n    [{\"a\":1}]\n"), "{page}");
+    }
+
+    #[test]
+    fn the_message_of_a_loader_leads_to_the_rule() {
+        let error = explain(&catalogue(), Some("key required"), None).unwrap_err();
+        assert!(error.ends_with("did you mean shape/missing-key?"), "{error}");
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub struct Rule {
     pub summary: &'static str,
     /// What it means and why the system cares.
     pub meaning: &'static str,
+    /// How common loaders word the same problem, without places: so that a search for their message finds the rule.
+    pub other_words: &'static [&'static str],
     /// An example with the problem: lines of a dataset, or a few words on a file.
     pub invalid: &'static str,
     /// The same example without the problem.
@@ -115,7 +117,8 @@ impl PartialEq for AnyProblem {
 ///
 /// `message` and `hint` are format strings in which the arguments are named; an argument that needs more than its
 /// `Display` gets a type that has the `Display` wanted. `related` names another place: its label, and an argument (or an
-/// expression of arguments, which are references) that is a [`Location`](crate::finding::Location) or may be one. `cause` is a [`Cause`] made of arguments.
+/// expression of arguments, which are references) that is a [`Location`](crate::finding::Location) or may be one. `cause` is a [`Cause`] made of arguments. `other_words` are
+/// messages of common loaders about the same problem.
 #[macro_export]
 macro_rules! rules {
     (
@@ -129,6 +132,7 @@ macro_rules! rules {
                     $(related: $label:literal => $related:expr,)?
                     $(cause: $cause:expr,)?
                     meaning: $meaning:literal,
+                    $(other_words: [$($words:literal),* $(,)?],)?
                     invalid: $invalid:literal,
                     valid: $valid:literal $(,)?
                 }
@@ -153,6 +157,7 @@ macro_rules! rules {
                     severity: $crate::Severity::$severity,
                     summary: $summary,
                     meaning: $meaning,
+                    other_words: &[$($($words),*)?],
                     invalid: $invalid,
                     valid: $valid,
                 },)*

@@ -73,6 +73,9 @@ pub struct RuleInfo {
     pub summary: String,
     /// What it means and why the system cares.
     pub meaning: String,
+    /// How common loaders word the same problem.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_words: Vec<String>,
     /// An example with the problem.
     pub invalid: String,
     /// The same example without the problem.

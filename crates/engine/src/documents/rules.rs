@@ -41,12 +41,13 @@ fn page(rule: &Rule, formats: Formats, others: Option<&BTreeMap<String, RuleExam
         .collect();
     let of_formats = if own.is_empty() { String::new() } else { format!(" ({})", own.join(", ")) };
     format!(
-        "\n## {}\n\n{} ({}) {}\n\n{}\n\n{}\n{}\n{}\n",
+        "\n## {}\n\n{} ({}) {}\n\n{}\n\n{}{}\n{}\n{}\n",
         code(rule.code),
         prose(rule.summary),
         rule.severity.as_str(),
         applicability(rule, formats),
         prose(rule.meaning),
+        other_words(rule),
         example(&format!("Example{of_formats}"), rule.invalid),
         example("Fixed", rule.valid),
         others.map(of_others).unwrap_or_default(),
@@ -54,6 +55,15 @@ fn page(rule: &Rule, formats: Formats, others: Option<&BTreeMap<String, RuleExam
     .trim_end_matches('\n')
     .to_owned()
         + "\n"
+}
+
+/// The messages of common loaders.
+fn other_words(rule: &Rule) -> String {
+    if rule.other_words.is_empty() {
+        return String::new();
+    }
+    let words: Vec<String> = rule.other_words.iter().map(|words| code(words)).collect();
+    format!("Loaders say: {}.\n\n", words.join(", "))
 }
 
 /// The examples of a rule in other formats, folded.

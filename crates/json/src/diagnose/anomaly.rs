@@ -230,6 +230,7 @@ evalcheck_core::rules! {
             message: "invalid UTF-8: {byte} at column {column}{more}{looks_like}",
             hint: "{advice}",
             meaning: "Datasets are UTF-8. A reader of other bytes either fails or replaces them by U+FFFD, and the model then gets a different text.",
+            other_words: ["'utf-8' codec can't decode byte 0xe9 in position 12: invalid continuation byte", "stream did not contain valid UTF-8"],
             invalid: "é written as the single byte E9 of Latin-1",
             valid: "é written as the two bytes C3 A9 of UTF-8",
         }
@@ -254,6 +255,7 @@ evalcheck_core::rules! {
             message: "the file begins with a byte order mark (BOM), and the system reads it as part of the first line",
             hint: "Save the file as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig), or remove the three bytes: tail -c +4 FILE > NEW_FILE.",
             meaning: "Some editors write the bytes EF BB BF before UTF-8 text. The system's reader does not skip them, so the first line is not what it seems: JavaScript says that U+FEFF is an unexpected token, Python that there is an unexpected UTF-8 BOM.",
+            other_words: ["Unexpected UTF-8 BOM (decode using utf-8-sig)"],
             invalid: "EF BB BF before the first record",
             valid: "the first record at the first byte",
         }
@@ -312,6 +314,7 @@ evalcheck_core::rules! {
             message: "{escape} is half of a surrogate pair: it is not a character, and writing it as UTF-8 fails",
             hint: "A text was cut in the middle of an emoji or a rare character; write the whole character or leave it out.",
             meaning: "A character beyond U+FFFF is written as two \\u escapes. One alone is not a character: PostgreSQL's jsonb refuses it, Python cannot encode it, and Rust's readers fail.",
+            other_words: ["'utf-8' codec can't encode character: surrogates not allowed", "lone leading surrogate in hex escape"],
             invalid: r#"{"messages":[{"role":"user","content":"\ud83d"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"\ud83d\ude00"}]}"#,
         }
@@ -320,6 +323,7 @@ evalcheck_core::rules! {
             message: "\\u0000 in a string: storing the sample fails, PostgreSQL's jsonb does not take it",
             hint: "Remove the character.",
             meaning: "The record passes validation and fails when it is stored: jsonb cannot contain U+0000.",
+            other_words: ["unsupported Unicode escape sequence: \\u0000 cannot be converted to text."],
             invalid: r#"{"input":{"messages":[{"role":"user","content":"a\u0000b"}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"ab"}]}}"#,
         }

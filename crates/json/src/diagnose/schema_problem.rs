@@ -8,6 +8,7 @@ evalcheck_core::rules! {
             message: "Required",
             hint: "{advice}",
             meaning: "The system's schema requires this key. The system itself reports «Required» at the path of the missing key.",
+            other_words: ["Required", "'messages' is a required property"],
             invalid: r#"{"input":{}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
@@ -16,6 +17,7 @@ evalcheck_core::rules! {
             message: "Expected {expected}, received {received}",
             hint: "{advice}",
             meaning: "The system's schema does not accept the type of this value. The types are those of JSON: string, number, boolean, null, array, object.",
+            other_words: ["Expected string, received number", "42 is not of type 'string'"],
             invalid: r#"{"messages":[{"role":"user","content":42}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"42"}]}"#,
         }
@@ -40,6 +42,7 @@ evalcheck_core::rules! {
             message: "Invalid enum value. Expected {expected}, received '{received}'",
             hint: "{advice}",
             meaning: "Only the listed strings are accepted here, spelled exactly like this.",
+            other_words: ["Invalid enum value. Expected 'system' | 'user' | 'assistant', received 'tool'", "'tool' is not one of ['system', 'user', 'assistant']"],
             invalid: r#"{"messages":[{"role":"tool","content":"Hi"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
@@ -48,6 +51,7 @@ evalcheck_core::rules! {
             message: "Invalid discriminator value. Expected {expected}, received '{received}'",
             hint: "{advice}",
             meaning: "Objects at this path are of several kinds, and this key states the kind. Its value is none of them, so the rest of the object is not checked. The system itself may report only «Invalid input» for the object.",
+            other_words: ["Invalid discriminator value. Expected 'text' | 'file_ref' | 'image_url'"],
             invalid: r#"{"input":{"messages":[{"role":"user","content":[{"type":"image","path":"attachments/a.png"}]}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/a.png"}]}]}}"#,
         }
@@ -72,6 +76,7 @@ evalcheck_core::rules! {
             message: "Array must contain at least 1 element(s)",
             hint: "Put at least one element in the array.",
             meaning: "The system's document requires at least one element here.",
+            other_words: ["Array must contain at least 1 element(s)", "[] should be non-empty"],
             invalid: r#"{"messages":[]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
@@ -80,6 +85,7 @@ evalcheck_core::rules! {
             message: "Unrecognized key(s) in object: {key}",
             hint: "{advice}",
             meaning: "The system's schema allows only the keys that it lists here.",
+            other_words: ["Unrecognized key(s) in object: 'note'", "Additional properties are not allowed ('note' was unexpected)"],
             invalid: "a key that the schema does not list",
             valid: "the same object without that key",
         }
@@ -88,6 +94,7 @@ evalcheck_core::rules! {
             message: "Number must be greater than or equal to {minimum}",
             hint: "Write a number of at least {minimum}.",
             meaning: "The system's schema states a minimum for this number.",
+            other_words: ["Number must be greater than or equal to 0", "-1 is less than the minimum of 0"],
             invalid: "-1 as a count",
             valid: "0 as a count",
         }

@@ -10,6 +10,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: {what} is missing at column {column}",
             hint: "A value is a string in double quotes, a number, true, false, null, an object or an array; a key is a string in double quotes.",
             meaning: "JSON requires a value or a key after a colon, after a comma and at the start of a record, and another character is there. The line cannot be read at all.",
+            other_words: ["Expecting value", "Unexpected token '}', \"...\" is not valid JSON"],
             invalid: r#"{"input":}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
@@ -19,6 +20,7 @@ evalcheck_core::rules! {
             hint: "The line was cut off, perhaps by an interrupted download or export; write it again in full.",
             related: "opened here" => opened.as_deref().cloned(),
             meaning: "Brackets or quotes are not closed at the end of the line. The usual cause is an interrupted download or export.",
+            other_words: ["Unterminated string starting at", "Unterminated string in JSON at position", "Expecting ',' delimiter", "Unexpected end of JSON input", "Expected ',' or ']' after array element in JSON"],
             invalid: r#"{"messages":[{"role":"user","content":"Hi"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
@@ -27,6 +29,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: the record goes on after column {column} on further lines{until}; JSONL requires each record on one line",
             hint: "Write each record on a line of its own, without line breaks inside: jq -c . FILE does it.",
             meaning: "In JSONL a line break ends the record. A record printed with indentation is read as several broken lines. Its lines are counted as invalid and not reported one by one.",
+            other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON at position 1"],
             invalid: "{\n  \"messages\": []\n}",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
@@ -36,6 +39,7 @@ evalcheck_core::rules! {
             hint: "Join the lines and write \\n where the text breaks. A JSON library does this when it writes the record.",
             related: "the record goes on to here" => Location::line(*until),
             meaning: "In JSONL a line break ends the record, and in JSON a string has no raw line breaks. The usual cause is text that was pasted into the record or put together without a JSON library. The lines are counted as invalid and not reported one by one.",
+            other_words: ["Unterminated string starting at", "Invalid control character at", "Bad control character in string literal in JSON"],
             invalid: "{\"messages\":[{\"role\":\"user\",\"content\":\"first\nsecond\"}]}",
             valid: r#"{"messages":[{"role":"user","content":"first\nsecond"}]}"#,
         }
@@ -44,6 +48,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: the records are wrapped in one JSON array that opens at column {column}; JSONL requires one object per line, without brackets and commas around them",
             hint: "Write one element per line: jq -c '.[]' FILE > FILE.jsonl",
             meaning: "JSONL is not a JSON array: each line is a document of its own. A system that reads line by line cannot read an array that spans several lines.",
+            other_words: ["Expecting value", "Unexpected end of JSON input"],
             invalid: "[\n{\"messages\":[]},\n{\"messages\":[]}\n]",
             valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}",
         }
@@ -52,6 +57,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: {what} follows the record at column {column}",
             hint: "Keep one record on a line, with nothing after it.",
             meaning: "A line of JSONL contains exactly one value. A comma, a second record or other text after it makes the line unreadable.",
+            other_words: ["Extra data", "Unexpected non-whitespace character after JSON"],
             invalid: r#"{"messages":[]} {"messages":[]}"#,
             valid: "each record on a line of its own",
         }
@@ -60,6 +66,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: a trailing comma at column {column} before '{before}'",
             hint: "Delete the comma.",
             meaning: "JSON allows a comma only between two members or elements. JavaScript, Python and JSON5 allow one at the end; JSON readers do not.",
+            other_words: ["Expecting property name enclosed in double quotes", "Illegal trailing comma before end of object", "Expected double-quoted property name in JSON", "Unexpected token ']', \"...\" is not valid JSON"],
             invalid: r#"{"messages":[],}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
@@ -68,6 +75,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: a comma is missing before column {column}",
             hint: "Put a comma between the two.",
             meaning: "Members of an object and elements of an array are separated by commas.",
+            other_words: ["Expecting ',' delimiter", "Expected ',' or '}' after property value in JSON", "Expected ',' or ']' after array element in JSON"],
             invalid: r#"{"input":{"messages":[]} "usage_output":null}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}"#,
         }
@@ -76,6 +84,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: the string ends at the quote at column {column}, and text follows; JSON requires a quote inside a string to be escaped as \\\"",
             hint: "Write \\\" for each quote that is part of the text. A JSON library does this when it writes the record.",
             meaning: "A double quote ends a JSON string unless a backslash is before it. The usual cause is a record that was put together without a JSON library.",
+            other_words: ["Expecting ',' delimiter", "Expected ',' or '}' after property value in JSON"],
             invalid: r#"{"messages":[{"role":"user","content":"Say "yes" or no"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Say \"yes\" or no"}]}"#,
         }
@@ -84,6 +93,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: a colon is missing after the key, at column {column}",
             hint: "Write \"key\": value.",
             meaning: "In an object each key is followed by a colon and a value.",
+            other_words: ["Expecting ':' delimiter", "Expected ':' after property name in JSON"],
             invalid: r#"{"input"}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
@@ -92,6 +102,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: the key {key} at column {column} is not in double quotes",
             hint: "Write keys in double quotes.",
             meaning: "JSON requires every key to be a string in double quotes; JavaScript's shorthand is not JSON.",
+            other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
             invalid: "{messages:[]}",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
@@ -100,6 +111,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: a string in single quotes at column {column}; JSON requires double quotes",
             hint: "This looks like Python's repr(); write records with json.dumps().",
             meaning: "JSON strings are in double quotes. Printing a Python dict writes single quotes, which no JSON reader accepts.",
+            other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
             invalid: "{'messages': []}",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
@@ -108,6 +120,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: the typographic quote {quote} at column {column} where JSON requires a straight double quote",
             hint: "A word processor changed the quotes; replace them by straight ones and switch \"smart quotes\" off.",
             meaning: "Only the straight double quote U+0022 delimits a JSON string.",
+            other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
             invalid: "{“messages”:[]}",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
@@ -116,6 +129,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: {found} at column {column} is Python, JSON writes {wanted}",
             hint: "Write records with json.dumps(), which turns None, True and False into null, true and false.",
             meaning: "None, True and False are Python. JSON has null, true and false, all in lower case.",
+            other_words: ["Expecting value", "Unexpected token 'N', \"...\" is not valid JSON"],
             invalid: r#"{"input":{"messages":[]},"usage_output":None}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}"#,
         }
@@ -124,6 +138,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: {found} at column {column} is not a JSON number",
             hint: "Write null, or leave the key out; in Python json.dumps(..., allow_nan=False) finds the place.",
             meaning: "JSON has no NaN and no Infinity. Python writes them unless told not to, and strict readers refuse them.",
+            other_words: ["Unexpected token 'N', \"...\" is not valid JSON", "Out of range float values are not JSON compliant"],
             invalid: r#"{"input":{"messages":[]},"usage_output":[NaN]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[null]}"#,
         }
@@ -132,6 +147,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: {found} at column {column} is not how JSON writes a number",
             hint: "No leading zeros or plus sign, digits on both sides of the point, no hexadecimal, no underscores.",
             meaning: "JSON numbers are decimal: an optional minus, no leading zeros, a fraction with digits on both sides, an exponent.",
+            other_words: ["Expecting ',' delimiter", "Unexpected number in JSON"],
             invalid: r#"{"input":{"messages":[]},"usage_output":[007]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[7]}"#,
         }
@@ -148,6 +164,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: a comment at column {column}; JSON has no comments",
             hint: "Delete the comment.",
             meaning: "JSON has no comments, neither // nor /* */ nor #. Some documents use them to explain a field in an example; they must not be copied.",
+            other_words: ["Extra data", "Expecting value", "Unexpected token '/', \"...\" is not valid JSON", "Unexpected non-whitespace character after JSON"],
             invalid: "{\"messages\":[]} // one turn",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
@@ -156,6 +173,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: a raw {name} in a string at column {column}; JSON requires it to be escaped as {escape}",
             hint: "Write it as {escape}.",
             meaning: "Characters below U+0020 must be escaped in a JSON string: a tab as \\t, a line break as \\n.",
+            other_words: ["Invalid control character at", "Bad control character in string literal in JSON"],
             invalid: "a string with a real tab character in it",
             valid: r#"{"messages":[{"role":"user","content":"a\tb"}]}"#,
         }
@@ -164,6 +182,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: the escape {found} at column {column} does not exist",
             hint: "JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX; write a backslash itself as \\\\.",
             meaning: "A backslash in a JSON string begins an escape. In Windows paths and LaTeX, every backslash must be doubled.",
+            other_words: ["Invalid \\escape", "Bad escaped character in JSON"],
             invalid: r#"{"messages":[{"role":"user","content":"C:\data"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"C:\\data"}]}"#,
         }
@@ -172,6 +191,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: nested deeper than {limit} at column {column}",
             hint: "Flatten the value, or write the inner part as a string.",
             meaning: "Many JSON readers stop at a depth of 128 or a little more, or overflow their stack. evalcheck reads 128 levels and refuses deeper values.",
+            other_words: ["maximum recursion depth exceeded while decoding a JSON array"],
             invalid: "129 opening brackets in a row",
             valid: "a value of at most 128 levels",
         }
@@ -180,6 +200,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: {name} at column {column}",
             hint: "Delete the character. Outside of strings JSON knows only space, tab, carriage return and line feed as white space.",
             meaning: "No-break spaces, zero-width characters, NUL, vertical tabs and lone carriage returns are invisible in most editors and make the line unreadable.",
+            other_words: ["Expecting value", "Unexpected token ' ', \"...\" is not valid JSON"],
             invalid: "a no-break space (U+00A0) before the record",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
@@ -188,6 +209,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: {found} at column {column} is not a JSON value",
             hint: "Put text in double quotes; the only bare words of JSON are true, false and null, in lower case.",
             meaning: "Outside of strings JSON has only numbers, true, false, null and punctuation.",
+            other_words: ["Expecting value", "Unexpected token 'h', \"...\" is not valid JSON"],
             invalid: r#"{"messages":[{"role":"user","content":hello}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"hello"}]}"#,
         }
@@ -197,6 +219,7 @@ evalcheck_core::rules! {
             hint: "Count the brackets: each one is closed by its own kind.",
             related: "opened here" => opened.as_deref().cloned(),
             meaning: "Brackets must be closed by their own kind, in the reverse order in which they were opened.",
+            other_words: ["Expecting value", "Unexpected token '}', \"...\" is not valid JSON"],
             invalid: r#"{"messages":[}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }

@@ -12,6 +12,7 @@ evalcheck_core::rules! {
             hint: "Close the cell with a quote at its end; a quote inside of a cell is written twice: \"\".",
             related: "closed here" => closed.clone(),
             meaning: "A cell that begins with a quote continues, across commas and line breaks, to its closing quote. Without the closing quote, the following rows become part of the cell and are lost as rows.",
+            other_words: ["unexpected end of data", "EOF inside string starting at row 1"],
             invalid: "query_id,query_text\nq1,\"how high is the limit\nq2,who approves",
             valid: "query_id,query_text\nq1,\"how high is the limit\"\nq2,who approves",
         }
@@ -20,6 +21,7 @@ evalcheck_core::rules! {
             message: "{found} follows the closing quote of the cell",
             hint: "A quote inside of a quoted cell is written twice: \"\". Put the whole cell in quotes, or none of it.",
             meaning: "The next quote that is not doubled closes the cell; only a comma or the end of the row may follow it. Strict readers refuse the row, others read a different text.",
+            other_words: ["',' expected after '\"'"],
             invalid: "query_id,query_text\nq1,\"the \"new\" limit\"",
             valid: "query_id,query_text\nq1,\"the \"\"new\"\" limit\"",
         }
@@ -38,6 +40,7 @@ evalcheck_core::rules! {
             related: "the header" => Location::line(*header_line),
             cause: Cause::FirstRecord(found.clone()),
             meaning: "Each row has one cell for each column of the header. With more or fewer cells, texts are under the wrong columns. The usual cause is a comma in a text without quotes. The cells of such a row are not checked any further.",
+            other_words: ["Error tokenizing data. C error: Expected 2 fields in line 3, saw 3"],
             invalid: "query_id,query_text\nq1,how high, and why",
             valid: "query_id,query_text\nq1,\"how high, and why\"",
         }
@@ -102,6 +105,7 @@ evalcheck_core::rules! {
             message: "the columns are separated by {name}; the system expects commas",
             hint: "Export the table again as comma-separated. Some spreadsheets write semicolons where the system's language writes decimals with a comma.",
             meaning: "The system splits rows at commas, so it sees one column whose name is the whole first line. The rows were checked as if the separators were commas.",
+            other_words: ["query_text is required in row 1"],
             invalid: "query_id;query_text\nq1;how high",
             valid: "query_id,query_text\nq1,how high",
         }
@@ -110,6 +114,7 @@ evalcheck_core::rules! {
             message: "the column \"{name}\" is missing",
             hint: "{advice}",
             meaning: "The first row of the file has to name the columns, and this one has to be among them.",
+            other_words: ["query_text is required in row 1"],
             invalid: "prompt,answer\nHow high is the limit?,500 dollars",
             valid: "prompt,response\nHow high is the limit?,500 dollars",
         }

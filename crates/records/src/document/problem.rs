@@ -11,6 +11,7 @@ evalcheck_core::rules! {
             hint: "The file was cut off, perhaps by an interrupted download or export; write it again in full.",
             related: "opened here" => opened.clone(),
             meaning: "Brackets or quotes are not closed at the end of the file. The usual cause is an interrupted download or export. A truncated JSON document cannot be loaded at all.",
+            other_words: ["Expecting ',' delimiter", "Unterminated string starting at", "Unexpected end of JSON input"],
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high"}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high", "expected_answers": ["500 dollars"]}]}"#,
         }
@@ -19,6 +20,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: {what} follows the document; it was not checked",
             hint: "Keep one JSON object in the file, with nothing after it.",
             meaning: "The file contains one JSON document. A second object, a comma or other text after it makes the file unreadable.",
+            other_words: ["Extra data", "Unexpected non-whitespace character after JSON"],
             invalid: "{\"queries\": []}\n{\"queries\": []}",
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high", "expected_answers": ["500 dollars"]}]}"#,
         }

@@ -16,6 +16,7 @@ evalcheck_core::rules! {
             message: "Required: \"{name}\", or \"{other}\"",
             hint: "Add the key \"{name}\" (string).",
             meaning: "A query has an id and a text. Each has two possible names, and one of them is required.",
+            other_words: ["query_text must be a non-empty string"],
             invalid: r#"{"queries": [{"query_id": "q1", "text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
         }
@@ -24,6 +25,7 @@ evalcheck_core::rules! {
             message: "String must not be blank",
             hint: "Write the id or the text, or leave the query out.",
             meaning: "The loader treats an empty string as a missing value, and refuses the query when the other name has no value either. A string of white space is neither an id nor a text.",
+            other_words: ["query_text must be a non-empty string", "query_text is required in row 1"],
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": " ", "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
         }
@@ -32,6 +34,7 @@ evalcheck_core::rules! {
             message: "{found} counts as missing: the loader requires a \"{name}\" that is not empty",
             hint: "Write the value as a string in double quotes.",
             meaning: "The loader tests the value for truth as Python does. 0, false and null are not true, so the query or document has no such value and is refused.",
+            other_words: ["query_id must be a non-empty string"],
             invalid: r#"{"queries": [{"query_id": 0, "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "0", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
         }

@@ -43,6 +43,7 @@ evalcheck_core::rules! {
             message: "Expected array, received {received}: the loader takes JSON in this cell, and then only a list",
             hint: "Write a JSON list of strings, such as \"[\"\"travel_policy_2\"\"]\"; a single value that is JSON by itself, a number say, has to stand in a list too.",
             meaning: "The loader first tries to read the cell as JSON. JSON must then be a list: an id such as 42, true or null is JSON of another type, and loading fails.",
+            other_words: ["relevant_docs must be a JSON list or comma-separated string"],
             invalid: "query_text,relevant_doc_ids\nhow high is the limit,42",
             valid: "query_text,relevant_doc_ids\nhow high is the limit,\"[\"\"42\"\"]\"",
         }
