@@ -9,9 +9,11 @@ use evalcheck_engine::formats::{Format, Layout, Limits, TextPolicy, Variant};
 use evalcheck_engine::records::{List, MAX_RECORD, Reader, reader};
 use evalcheck_json::schema::{Array, Object, Property, Schema, UnknownKeys};
 
+static LIST: Schema = Schema::ANY_ARRAY;
+
 static LISTS: &[List] = &[
-    List { key: "queries", schema: &QUERY, required: true },
-    List { key: "documents", schema: &DOCUMENT, required: false },
+    List { key: "queries", array: &LIST, schema: &QUERY, required: true },
+    List { key: "documents", array: &LIST, schema: &DOCUMENT, required: false },
 ];
 
 static QUERY: Schema = Schema::object(Object::new(

@@ -82,9 +82,12 @@ pub static FORMAT: Format = Format {
 
 /// The lists of the document, by their numbers.
 static LISTS: &[List] = &[
-    List { key: "queries", schema: &QUERY, required: true },
-    List { key: "documents", schema: &DOCUMENT, required: false },
+    List { key: "queries", array: &QUERY_LIST, schema: &QUERY, required: true },
+    List { key: "documents", array: &DOCUMENT_LIST, schema: &DOCUMENT, required: false },
 ];
+
+static QUERY_LIST: Schema = Schema::array(Array::of(&QUERY));
+static DOCUMENT_LIST: Schema = Schema::array(Array::of(&DOCUMENT));
 
 /// Places in [`LISTS`].
 const QUERIES: usize = 0;
@@ -110,19 +113,22 @@ const ALIAS_LIST: u8 = 14;
 /// Added to the number of a string: a number or a boolean in its place, of which the loader makes a string.
 const SCALAR: u8 = 0x40;
 
-static QUERY: Schema = Schema::object(Object::new(
-    &[
-        Property::optional("query_id", &QUERY_ID_SHAPE),
-        Property::optional("id", &ID_SHAPE),
-        Property::optional("query_text", &QUERY_TEXT_SHAPE),
-        Property::optional("query", &QUERY_SHORT_SHAPE),
-        Property::optional("relevant_doc_ids", &RELEVANT_SHAPE),
-        Property::optional("expected_answers", &ANSWERS_SHAPE),
-        Property::optional("relevant_docs", &DEPRECATED_SHAPE),
-        Property::optional("expected_doc_ids", &ALIAS_SHAPE),
-    ],
-    UnknownKeys::Ignore,
-));
+static QUERY: Schema = Schema {
+    example: Some(r#"{"query_id": "q1", "query_text": "...", "expected_answers": ["..."]}"#),
+    ..Schema::object(Object::new(
+        &[
+            Property::optional("query_id", &QUERY_ID_SHAPE),
+            Property::optional("id", &ID_SHAPE),
+            Property::optional("query_text", &QUERY_TEXT_SHAPE),
+            Property::optional("query", &QUERY_SHORT_SHAPE),
+            Property::optional("relevant_doc_ids", &RELEVANT_SHAPE),
+            Property::optional("expected_answers", &ANSWERS_SHAPE),
+            Property::optional("relevant_docs", &DEPRECATED_SHAPE),
+            Property::optional("expected_doc_ids", &ALIAS_SHAPE),
+        ],
+        UnknownKeys::Ignore,
+    ))
+};
 
 const fn coerced(text: StringSchema, number: u8, doc: &'static str) -> Schema {
     // Of a text only some things are asked, which can be told with its escapes; a name is compared with others.

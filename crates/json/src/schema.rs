@@ -42,6 +42,8 @@ pub struct Schema {
     pub capture: Option<u8>,
     /// The purpose of the value, for the documentation; may be empty.
     pub doc: &'static str,
+    /// A value for hints to show, as JSON; where there is none, one is made of the required keys.
+    pub example: Option<&'static str>,
 }
 
 /// Constraints on a number.
@@ -167,6 +169,7 @@ impl Schema {
         coerced: false,
         capture: None,
         doc: "",
+        example: None,
     };
 
     /// Any string.

@@ -59,6 +59,8 @@ pub enum Layout {
 pub struct List {
     /// Its key in the document.
     pub key: &'static str,
+    /// What it is: an array of `schema`.
+    pub array: &'static Schema,
     /// What one element is.
     pub schema: &'static Schema,
     /// It must be there.

@@ -216,6 +216,9 @@ impl Example<'_> {
 
     fn value(&self, schema: &Schema) -> Option<String> {
         let structure = || {
+            if let Some(example) = schema.example {
+                return Some(example.to_owned());
+            }
             let object = schema.object.as_ref().and_then(|object| self.object(object));
             object.or_else(|| schema.array.as_ref().and_then(|array| self.array(array)))
         };

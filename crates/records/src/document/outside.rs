@@ -10,12 +10,10 @@ use evalcheck_core::suggest;
 use evalcheck_json::diagnose::{self, Expected, PathBuilder};
 use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem};
 use evalcheck_json::scan::BOM;
-use evalcheck_json::schema::{ANY, Schema};
+use evalcheck_json::schema::ANY;
 
 /// Keys of the document that are remembered.
 const MOST_KEYS: usize = 1000;
-
-static ARRAY: Schema = Schema::ANY_ARRAY;
 
 impl<V: Visit> DocumentReader<V> {
     /// The first byte that is no white space.
@@ -140,7 +138,7 @@ impl<V: Visit> DocumentReader<V> {
         let bytes = &self.buffer.held()[self.at..self.at + length];
         let record_start = self.location;
         let base = PathBuilder::from(vec![Step::Key(self.key.name.clone())]);
-        let schema = if list.is_some() { &ARRAY } else { &ANY };
+        let schema = list.map_or(&ANY, |list| self.lists[list].array);
         let mut findings = match diagnose::parse_at(bytes, record_start) {
             Err(error) => return self.broken_value(error),
             Ok(parsed) => self.visitor.check_value(&parsed, bytes, record_start, &base, schema),

@@ -8,6 +8,9 @@ use super::clean;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, Value, clip};
 
+/// What to do about a value that is converted.
+const QUOTE: &str = "Put the value in double quotes.";
+
 evalcheck_core::rules! {
     /// What is wrong with queries (rows of a CSV too) and documents beyond their schema.
     QueryProblem {
@@ -46,10 +49,10 @@ evalcheck_core::rules! {
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": null, "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": [], "expected_answers": ["500 dollars"]}]}"#,
         }
-        Coerced { found: String, name: String } = "evret/coerced", Warning {
+        Coerced { found: String, name: String, advice: String } = "evret/coerced", Warning {
             summary: "A value that is not a string and is converted to one.",
             message: "{found} is not a string: the loader converts it for \"{name}\"",
-            hint: "Put the value in double quotes.",
+            hint: "{advice}",
             meaning: "The document requires a string. The loader converts other values as Python prints them: 1.0 becomes \"1.0\" and true becomes \"True\". An id then no longer matches the id it is compared with.",
             invalid: r#"{"queries": [{"query_id": 1, "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
@@ -78,10 +81,10 @@ evalcheck_core::rules! {
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit"}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
         }
-        Deprecated { what: &'static str, becomes: &'static str, ids: &'static str } = "evret/deprecated-relevant-docs", Warning {
+        Deprecated { what: &'static str, becomes: &'static str, advice: String } = "evret/deprecated-relevant-docs", Warning {
             summary: "The deprecated name relevant_docs.",
             message: "{what} \"relevant_docs\" is deprecated; {becomes}",
-            hint: "Rename it to {ids}.",
+            hint: "{advice}",
             meaning: "The name is from earlier releases. Release 0.0.1 reads it as relevant_doc_ids when there are neither ids nor answers under their current names; otherwise, and in release 0.0.3, it is ignored.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_docs": ["d1"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
@@ -159,7 +162,15 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
                 (_, true) => "it is read as \"relevant_doc_ids\"",
                 (_, false) => "it is ignored, because there are ids or answers under the names of today",
             };
-            let problem = QueryProblem::Deprecated { what: "the key", becomes, ids };
+            let advice = if !is_read && version == Version::V001 {
+                "Delete it, or delete the ids and answers under the names of today and then rename it."
+                    .to_owned()
+            } else if value.as_array().is_none() {
+                format!("Rename it to \"{ids}\", and write a list of strings.")
+            } else {
+                format!("Rename it to \"{ids}\".")
+            };
+            let problem = QueryProblem::Deprecated { what: "the key", becomes, advice };
             out.report(problem, value.span.clone(), path.clone());
         } else if !is_read
             && version == Version::V003
@@ -250,7 +261,11 @@ fn entries(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, list:
             continue;
         };
         if !matches!(value.kind, Kind::String(_)) {
-            let problem = QueryProblem::Coerced { found: found(record, value), name: key.to_owned() };
+            let problem = QueryProblem::Coerced {
+                found: found(record, value),
+                name: key.to_owned(),
+                advice: QUOTE.to_owned(),
+            };
             out.report(problem, value.span.clone(), path.clone());
         }
         if let Some(&first) = seen.get(&text) {
@@ -319,7 +334,11 @@ fn one_of(
 /// Says of a scalar that is no string what is made of it.
 fn scalar(record: &Record<'_>, out: &mut Findings<'_>, name: &str, value: &Value<'_>) {
     if matches!(value.kind, Kind::Null | Kind::Boolean(_) | Kind::Number(..)) {
-        let problem = QueryProblem::Coerced { found: found(record, value), name: name.to_owned() };
+        let problem = QueryProblem::Coerced {
+            found: found(record, value),
+            name: name.to_owned(),
+            advice: QUOTE.to_owned(),
+        };
         let path = record.path(&[name]).path();
         out.report(problem, value.span.clone(), path);
     }

@@ -41,7 +41,7 @@ evalcheck_core::rules! {
         CellNotList { received: &'static str } = "evret/cell-not-a-list", Error {
             summary: "A cell contains JSON that is not a list.",
             message: "Expected array, received {received}: the loader takes JSON in this cell, and then only a list",
-            hint: "Write a JSON list of strings, such as \"[\"\"travel_policy_2\"\"]\"; a single value that is JSON by itself, a number say, has to stand in a list too.",
+            hint: "Write a list, also of a single value that is JSON by itself, such as a number; in the CSV its quotes are doubled: \"[\"\"travel_policy_2\"\"]\".",
             meaning: "The loader first tries to read the cell as JSON. JSON must then be a list: an id such as 42, true or null is JSON of another type, and loading fails.",
             other_words: ["relevant_docs must be a JSON list or comma-separated string"],
             invalid: "query_text,relevant_doc_ids\nhow high is the limit,42",
@@ -112,7 +112,11 @@ pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Fin
     }
     if has("relevant_docs") && version == Version::V001 {
         let becomes = "it is read as \"relevant_doc_ids\" where there are no other ids or answers";
-        let problem = QueryProblem::Deprecated { what: "the column", becomes, ids: version.ids() };
+        let problem = QueryProblem::Deprecated {
+            what: "the column",
+            becomes,
+            advice: format!("Rename it to \"{}\".", version.ids()),
+        };
         out.report(problem, span("relevant_docs"), path("relevant_docs"));
     }
     if has("expected_doc_ids") && version == Version::V001 {
@@ -217,7 +221,9 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
             };
             for element in elements.iter().filter(|element| !matches!(element.kind, Kind::String(_))) {
                 let found = clip(text.get(element.span.clone()).unwrap_or_default(), 40);
-                let problem = QueryProblem::Coerced { found, name: key.to_owned() };
+                let advice =
+                    format!("Write it as a string; in the CSV its quotes are doubled: \"\"{found}\"\".");
+                let problem = QueryProblem::Coerced { found, name: key.to_owned(), advice };
                 out.report(problem, value.span.clone(), path.clone());
             }
             let as_is = |element: &Value<'_>| text.get(element.span.clone()).unwrap_or_default().to_owned();

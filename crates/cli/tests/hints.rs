@@ -1,0 +1,136 @@
+//! Takes the hints of the golden cases literally, where they are mechanical: the finding has to go away, and no other may
+//! come. What a hint tells to do is read from its words, as a user would.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+#[path = "support/edit.rs"]
+mod edit;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_wire::report::{Finding, Report, Severity};
+use evalcheck_wire::worker::CheckOptions;
+
+/// A golden case whose input is a text file.
+struct Case {
+    name: String,
+    file_name: String,
+    options: CheckOptions,
+    bytes: Vec<u8>,
+}
+
+#[test]
+fn a_hint_that_is_taken_literally_helps() {
+    let mut wrong = Vec::new();
+    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+    for case in cases() {
+        let before = case.check(&case.bytes);
+        for finding in &before.findings {
+            let Some(edited) = edit::as_the_hint_says(finding, &case.bytes) else { continue };
+            *taken.entry(finding.code.clone()).or_default() += 1;
+            if let Some(why) = judge(&before, finding, &case.check(&edited)) {
+                let shown = String::from_utf8_lossy(&edited);
+                let hint = finding.hint.as_deref().unwrap_or_default();
+                let line = usize::try_from(finding.line.unwrap_or(1)).unwrap();
+                let line = shown.lines().nth(line - 1).unwrap_or_default();
+                wrong.push(format!(
+                    "{}: {} at {:?}: {hint}\n  {why}\n  {:.300}",
+                    case.name, finding.code, finding.path, line
+                ));
+            }
+        }
+    }
+    let all: usize = taken.values().sum();
+    assert!(wrong.is_empty(), "{} of {all} hints do not help:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(all > 400 && taken.len() > 25, "{all} hints of {} rules are taken literally", taken.len());
+}
+
+/// What is wrong after the edit, and was not before it.
+fn judge(before: &Report, finding: &Finding, after: &Report) -> Option<String> {
+    // A syntax error may be followed by the next of its kind.
+    let start = |finding: &Finding| finding.byte_start.filter(|_| finding.path.is_none());
+    let place =
+        |finding: &Finding| (finding.code.clone(), finding.line, finding.path.clone(), start(finding));
+    let count =
+        |report: &Report| report.findings.iter().filter(|other| place(other) == place(finding)).count();
+    if count(after) >= count(before) {
+        return Some("the finding is still there".to_owned());
+    }
+    // A record that could not be read may have other mistakes.
+    let was_unread = |other: &Finding| {
+        let is_syntax = |before: &&Finding| before.severity == Severity::Error && before.path.is_none();
+        before.findings.iter().filter(is_syntax).any(|before| before.line <= other.line)
+    };
+    let known = |other: &Finding| {
+        let place = |finding: &Finding| (finding.code.clone(), finding.path.clone());
+        before.findings.iter().any(|before| place(before) == place(other) && before.message == other.message)
+    };
+    let is_new = |other: &&Finding| {
+        other.severity == Severity::Error
+            && !known(other)
+            && !was_unread(other)
+            && !is_revealed(finding, other)
+    };
+    let new = after.findings.iter().find(is_new);
+    new.map(|new| format!("new: line {:?}: {:?}: {}: {}", new.line, new.path, new.code, new.message))
+}
+
+/// True for a mistake that was there before, and could not be seen.
+fn is_revealed(fixed: &Finding, other: &Finding) -> bool {
+    let below = other.path.as_deref().unwrap_or_default();
+    let is_below =
+        |path: &str| below.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    // What stands under another key, or is not a list yet, is not compared with the schema.
+    let hint = fixed.hint.as_deref().unwrap_or_default();
+    let was_hidden = hint.contains("rename it to") || hint.starts_with("Wrap the object");
+    (was_hidden && fixed.path.as_deref().is_some_and(is_below))
+        // A list that cannot be read is not counted.
+        || (fixed.code == "shape/wrong-type" && other.code == "evret/both-relevance-fields")
+        // The header is read before the samples, so the hint cannot know what they are.
+        || matches!(other.code.as_str(), "quest/sample-type" | "quest/samples-per-line")
+        // No kind of part fits an object without keys.
+        || (fixed.code == "shape/unknown-variant" && other.code == "shape/missing-key")
+}
+
+fn cases() -> Vec<Case> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases");
+    let mut cases: Vec<Case> = folders(&root)
+        .iter()
+        .flat_map(|format| folders(format))
+        .filter_map(|folder| Case::load(&folder))
+        .collect();
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    assert!(cases.len() > 100, "{} cases are text files", cases.len());
+    cases
+}
+
+fn folders(of: &Path) -> Vec<PathBuf> {
+    fs::read_dir(of).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect()
+}
+
+impl Case {
+    fn load(folder: &Path) -> Option<Self> {
+        let input = ["jsonl", "json", "csv"].map(|extension| folder.join("input").with_extension(extension));
+        let input = input.into_iter().find(|path| path.is_file())?;
+        let format = folder.parent()?.file_name()?.to_str()?.to_owned();
+        let by_folder =
+            CheckOptions { format: (format != "auto").then_some(format), ..CheckOptions::default() };
+        let options = fs::read_to_string(folder.join("options.json"));
+        Some(Self {
+            name: folder.display().to_string().rsplit("cases/").next()?.to_owned(),
+            file_name: input.file_name()?.to_str()?.to_owned(),
+            options: options.map_or(by_folder, |text| serde_json::from_str(&text).unwrap()),
+            bytes: fs::read(input).unwrap(),
+        })
+    }
+
+    fn check(&self, bytes: &[u8]) -> Report {
+        let info = FileInfo { name: self.file_name.clone(), size: bytes.len() as u64 };
+        let mut check = Check::open(&mut Cursor::new(bytes), info, self.options.clone());
+        check.read_all(bytes, 1 << 20);
+        check.report()
+    }
+}
