@@ -157,7 +157,7 @@ fn bombs_stop_at_their_limits() {
     );
     assert_eq!(
         read_with(Limits { total: 1_050_000, ..Limits::default() }),
-        "b 4096: inflating stopped: the entries of the ZIP hold more than 1050000 bytes together"
+        "b 4096: decompression stopped: the entries of the ZIP hold more than 1050000 bytes together"
     );
     let stopped = read_with(Limits { ratio: 20, ratio_floor: 100_000, ..Limits::default() });
     assert!(stopped.starts_with("a 1"), "{stopped}");
