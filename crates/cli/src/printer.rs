@@ -8,6 +8,7 @@ use evalcheck_render::json::{self, ArrayWriter};
 use evalcheck_render::quote;
 use evalcheck_render::text::{self, Line, LineKind};
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
+use evalcheck_wire::text::one_line;
 
 use crate::args::{Check, Output};
 use crate::check::Dataset;
@@ -81,14 +82,15 @@ impl Printer {
     pub(crate) fn report(&mut self, file: &str, report: &Report, dataset: &mut Dataset) -> io::Result<()> {
         match self {
             Self::Text { out, coloured, several, details } => {
-                let details = details_of_findings(*details, dataset);
-                for line in text::lines(report, several.then_some(file), details) {
-                    if *coloured {
-                        let style = style(line.kind);
-                        writeln!(out, "{style}{}{style:#}", line.text)?;
-                    } else {
-                        writeln!(out, "{}", line.text)?;
+                let file = several.then_some(file);
+                let mut notes = format_notes(report, file, *details);
+                for line in text::lines(report, file, details_of_findings(*details, dataset)) {
+                    if matches!(line.kind, LineKind::Verdict(_)) {
+                        for note in notes.drain(..) {
+                            write_line(out, *coloured, &note)?;
+                        }
                     }
+                    write_line(out, *coloured, &line)?;
                 }
                 Ok(())
             }
@@ -123,6 +125,42 @@ fn details_of_findings(details: Details, dataset: &mut Dataset) -> impl FnMut(&F
         }
         lines
     }
+}
+
+fn write_line(out: &mut Stdout, coloured: bool, line: &Line) -> io::Result<()> {
+    if coloured {
+        let style = style(line.kind);
+        writeln!(out, "{style}{}{style:#}", line.text)
+    } else {
+        writeln!(out, "{}", line.text)
+    }
+}
+
+/// Why the file was checked as a format that is not certain, and how to choose another. `file` is the file as the user
+/// named it, among several.
+fn format_notes(report: &Report, file: Option<&str>, details: Details) -> Vec<Line> {
+    let format = &report.format;
+    if format.id.is_empty() || format.is_certain() || matches!(details, Details::None) {
+        return Vec::new();
+    }
+    let note = format!("note: {} is {}: {}", format.id, format.certainty(), one_line(&format.reason));
+    let others: Vec<&str> =
+        format.others.iter().filter(|other| other.confidence > 0).map(|other| other.id.as_str()).collect();
+    let choice = match others.as_slice() {
+        [] => "To check it as another format, name that with --format; `evalcheck formats` lists all."
+            .to_owned(),
+        others => format!(
+            "To check it as another format, name that with --format, such as {}.",
+            others.join(" or ")
+        ),
+    };
+    vec![
+        Line {
+            kind: LineKind::Note,
+            text: file.map_or_else(|| note.clone(), |file| text::named_line(file, &note)),
+        },
+        Line { kind: LineKind::Help, text: format!("  help: {choice}") },
+    ]
 }
 
 /// How a line looks on a terminal.

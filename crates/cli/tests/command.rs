@@ -109,6 +109,22 @@ fn other_places_of_a_finding_are_notes_below_it() {
 }
 
 #[test]
+fn a_format_that_is_not_certain_is_explained_before_the_verdict() {
+    let folder = Folder::new();
+    folder.file("chat.jsonl", r#"{"messages":[{"role":"usr","content":"Hello"}]}"#);
+    let output = run(&folder, &["check", "chat.jsonl"]);
+    let lines: Vec<&str> = stdout(&output).lines().collect();
+    let [.., note, help, verdict] = lines.as_slice() else { panic!("{lines:#?}") };
+    assert!(note.starts_with("note: tencent-infer is likely: line 1 has messages"), "{note}");
+    assert!(help.starts_with("  help: ") && help.contains("--format"), "{help}");
+    assert!(verdict.starts_with("invalid: tencent-infer (likely): "), "{verdict}");
+    let chosen = run(&folder, &["check", "chat.jsonl", "--format", "tencent-infer"]);
+    assert!(!stdout(&chosen).contains("note: "), "{}", stdout(&chosen));
+    let short = run(&folder, &["check", "chat.jsonl", "--output", "short"]);
+    assert_eq!(stdout(&short).lines().count(), 2, "{}", stdout(&short));
+}
+
+#[test]
 fn a_warning_fails_the_check_only_when_strict() {
     let folder = Folder::new();
     folder.file("warned.jsonl", UNKNOWN_KEY);

@@ -297,13 +297,21 @@ fn detect(head: &FileHead<'_>) -> Option<Detection> {
             (false, false, true) => {
                 detection(1, 60, "the first row names a column of expected answers or documents")
             }
-            (false, true, false) => detection(1, 35, "the first row names a column query"),
+            (false, true, false) => {
+                detection(1, 25, "the first row names a column query, and none to score against")
+            }
             (false, false, false) => None,
         };
     }
     match (head.has_key("queries"), head.has_key("documents")) {
         (true, true) => return detection(0, 95, "the first object has the keys queries and documents"),
-        (true, false) => return detection(0, 85, "the first object has the key queries"),
+        (true, false) => match head.other_system() {
+            None => return detection(0, 85, "the first object has the key queries"),
+            Some(other) => {
+                let reason = format!("the first object has the key queries, but {}", other.reason());
+                return detection(0, 40, &reason);
+            }
+        },
         (false, true) if head.mentions(&["doc_id"]) => {
             return detection(0, 60, "the first object has the key documents, and doc_id in it");
         }

@@ -206,17 +206,23 @@ fn detect(head: &FileHead<'_>) -> Option<Detection> {
         };
     }
     if let Some(line) = head.first_line(has_messages) {
-        return detection(60 + head.share(has_messages) * 2 / 5, format!("line {line} has input.messages"));
+        return match head.other_system() {
+            None => {
+                detection(60 + head.share(has_messages) * 2 / 5, format!("line {line} has input.messages"))
+            }
+            Some(other) => detection(60, format!("line {line} has input.messages, but {}", other.reason())),
+        };
+    }
+    if head.other_system().is_some() {
+        return None;
     }
     if let Some(line) =
         head.first_line(|value| value.get("input").is_some_and(|input| input.as_str().is_some()))
     {
-        let reason =
-            format!("line {line} has a key input, which is text as in Inspect AI's datasets and others");
-        return detection(20, reason);
+        return detection(20, format!("line {line} has a key input, which is text and has no messages"));
     }
     if let Some(line) = head.first_line(|value| value.get("input").is_some()) {
-        return detection(40, format!("line {line} has a key input"));
+        return detection(40, format!("line {line} has a key input, but no messages in it"));
     }
     if head.has_key("input") && head.mentions(&["messages"]) {
         return detection(35, "the first object has a key input, and messages in it".to_owned());

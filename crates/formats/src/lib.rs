@@ -8,6 +8,7 @@ pub mod detect;
 pub mod diagnose;
 mod format;
 mod limits;
+mod other_systems;
 pub mod preview;
 pub mod seen_ids;
 pub mod user_keys;
@@ -22,6 +23,7 @@ pub use evalcheck_json::scan::{ByteOrderMark, LineReader, TextPolicy};
 pub use evalcheck_records::{Layout, List};
 pub use format::{Example, Format, Formats, Packaging, Variant};
 pub use limits::{DatasetProblem, Limits};
+pub use other_systems::OtherSystem;
 
 /// Every format, in the order in which a selector lists them.
 pub static FORMATS: Formats = &[

@@ -335,9 +335,7 @@ fn detect_infer(head: &FileHead<'_>) -> Option<Detection> {
             );
         }
         if head.first_line(|value| value.get("ref_answer").is_some()).is_none() {
-            let reason = format!(
-                "line {line} has messages and no model_outputs; OpenAI's fine-tuning files and others have the same shape"
-            );
+            let reason = format!("line {line} has messages, as in OpenAI's fine-tuning files and others");
             return detection(60, reason);
         }
         let confidence = 55 + head.share(has_messages) / 10 * 3;
@@ -373,8 +371,16 @@ fn detect_eval(head: &FileHead<'_>) -> Option<Detection> {
 
 fn detect_manual(head: &FileHead<'_>) -> Option<Detection> {
     let is_prompted = |value: &Value<'_>| value.get("conversation").is_some();
+    let has_prompts = |value: &Value<'_>| {
+        let turns = value.get("conversation").and_then(Value::as_array).unwrap_or_default();
+        turns.iter().any(|turn| turn.get("prompt").is_some() || turn.get("response").is_some())
+    };
     let detection = |variant, confidence, reason| Some(Detection { variant, confidence, reason });
     if let Some(line) = head.first_line(is_prompted) {
+        if head.first_line(has_prompts).is_none() {
+            let reason = format!("line {line} has a conversation, but no prompt and no response in it");
+            return detection(0, 25, reason);
+        }
         let confidence = 60 + head.share(is_prompted) / 10 * 3;
         return detection(0, confidence, format!("line {line} has a conversation"));
     }
@@ -382,14 +388,18 @@ fn detect_manual(head: &FileHead<'_>) -> Option<Detection> {
         let has = |name: &str| header.iter().any(|cell| cell.trim().eq_ignore_ascii_case(name));
         let exact = ["prompt", "response"].iter().all(|name| header.iter().any(|cell| cell == name));
         if has("prompt") && has("response") {
-            let confidence = if exact { 90 } else { 60 };
-            return detection(
-                1,
-                confidence,
-                "the first row names the columns prompt and response".to_owned(),
-            );
+            let (confidence, reason) = match (exact, has("system")) {
+                (true, true) => (90, "the first row names the columns system, prompt and response"),
+                (true, false) => {
+                    (65, "the first row names the columns prompt and response, as files of other systems do")
+                }
+                (false, _) => {
+                    (60, "the first row names the columns prompt and response, though not spelled exactly so")
+                }
+            };
+            return detection(1, confidence, reason.to_owned());
         }
-        if (has("prompt") || has("response")) && head.has_extension("csv") {
+        if head.other_system().is_none() && (has("prompt") || has("response")) && head.has_extension("csv") {
             let name = if has("prompt") { "prompt" } else { "response" };
             return detection(1, 40, format!("the first row names a column {name}"));
         }

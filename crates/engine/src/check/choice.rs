@@ -1,5 +1,6 @@
 //! The format that a file is checked against, and why.
 
+use evalcheck_core::excerpt::clip_quoted;
 use evalcheck_wire::report::{self, Alternative};
 use evalcheck_wire::worker::CheckOptions;
 
@@ -9,6 +10,9 @@ use crate::formats::{Format, Formats, Layout, Variant};
 use crate::rules::{AnyProblem, FileProblem};
 use evalcheck_formats::DatasetProblem;
 use evalcheck_records::{self as records, Reader};
+
+/// Keys or columns that are listed of a file that no format matches.
+const NAMES: usize = 5;
 
 /// The format that a file is checked against, and why.
 #[derive(Debug)]
@@ -32,7 +36,7 @@ impl Choice {
             taken: None,
             detected: true,
             confidence: 0,
-            reason: "no format was recognised".to_owned(),
+            reason: "no known format matches".to_owned(),
             others: Vec::new(),
             unknown: None,
         }
@@ -98,7 +102,7 @@ impl Choice {
                 confidence: u8::from(taken.is_some()),
                 reason: match taken {
                     Some(format) => format!("no line can be read as JSON; a guess: {}", format.title),
-                    None => Self::none(formats).reason,
+                    None => unknown_reason(head),
                 },
                 others: expected(formats, head),
                 ..Self::none(formats)
@@ -139,9 +143,10 @@ impl Choice {
         if head.trim_ascii().is_empty() {
             return Some(DatasetProblem::NoRecords { noun: "record" }.into());
         }
-        let wants: Vec<String> =
+        let expected: Vec<String> =
             self.others.iter().map(|other| format!("{} expects {}", other.id, other.reason)).collect();
-        Some(FileProblem::NotRecognised { wants: wants.join("; ") }.into())
+        let expected = expected.join("; ");
+        Some(FileProblem::NotRecognised { reason: self.reason.clone(), expected }.into())
     }
 
     pub(super) fn to_wire(&self) -> report::Format {
@@ -185,4 +190,24 @@ fn expected(formats: Formats, head: &FileHead<'_>) -> Vec<Alternative> {
             reason: format.expected.to_owned(),
         })
         .collect()
+}
+
+/// What the file has in place of what the formats expect.
+fn unknown_reason(head: &FileHead<'_>) -> String {
+    if let Some(system) = head.other_system() {
+        return format!("the file has {}", system.reason());
+    }
+    let (names, what) = match &head.header {
+        Some(header) if head.has_extension("csv") => {
+            (header.iter().map(String::as_str).collect(), "the first row has the column")
+        }
+        _ => (head.keys.clone(), "the first object has the key"),
+    };
+    if names.is_empty() {
+        return "the first lines have no keys and no columns of a known format".to_owned();
+    }
+    let shown: Vec<String> = names.iter().take(NAMES).map(|name| clip_quoted(name)).collect();
+    let more = if names.len() > NAMES { ", ..." } else { "" };
+    let plural = if names.len() == 1 { "" } else { "s" };
+    format!("{what}{plural} {}{more}", shown.join(", "))
 }

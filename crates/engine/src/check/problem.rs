@@ -15,11 +15,11 @@ evalcheck_core::rules! {
             invalid: "a file of 0 bytes",
             valid: "a file with at least one record",
         }
-        NotRecognised { wants: String } = "format/not-recognised", Error {
+        NotRecognised { reason: String, expected: String } = "format/not-recognised", Error {
             summary: "The file matches no known format.",
-            message: "no known format matches: {wants}",
-            hint: "Choose the format by hand to see what keeps the file from being read as that.",
-            meaning: "The first records match no known format, so nothing was checked.",
+            message: "no known format matches: {reason}",
+            hint: "Choose the format that the file is meant for, and it is checked as that. {expected}.",
+            meaning: "The first records match no known format, so nothing was checked. Where their keys are those of a system that is not supported, the message names it.",
             invalid: r#"{"hello":"world"}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }

@@ -169,7 +169,7 @@ mod tests {
             choose(&["a.jsonl", "samples.jsonl", "b.jsonl"]),
             (
                 Some(1),
-                "several .jsonl files at the root of the ZIP: \"samples.jsonl\" is taken, \"a.jsonl\", \"b.jsonl\" ignored"
+                "several .jsonl files at the root of the ZIP: \"samples.jsonl\" is used, \"a.jsonl\", \"b.jsonl\" ignored"
                     .to_owned()
             )
         );
