@@ -3,6 +3,7 @@
 //! Content decides; the name and its extension only break ties. Each format says how well a file fits it
 //! ([`crate::Format::detect`]); the best fit is taken, the others are offered.
 
+use std::collections::BTreeMap;
 use std::io::{Read, Seek};
 
 use memchr::memmem;
@@ -138,20 +139,27 @@ pub fn detect_archive<R: Read + Seek>(
     name: &str,
     archive: &Archive,
 ) -> Vec<Match> {
-    let mut matches = Vec::new();
+    // Most formats would read the same entry.
+    let mut by_dataset: BTreeMap<Option<usize>, Vec<&'static Format>> = BTreeMap::new();
     for &format in formats {
         let (dataset, _) = format.choose_dataset(archive);
-        let dataset = dataset.and_then(|index| archive.entries().get(index));
-        let comes_in_zip = format.archive.is_some();
-        if !comes_in_zip && dataset.is_none() {
-            continue;
+        if dataset.is_some() || format.archive.is_some() {
+            by_dataset.entry(dataset).or_default().push(format);
         }
+    }
+    let mut matches = Vec::new();
+    for (dataset, formats) in by_dataset {
+        let dataset = dataset.and_then(|index| archive.entries().get(index));
         // Where it cannot be read the names alone decide; the check reports why.
         let head = dataset.and_then(|entry| entry.read_start(source, HEAD).ok()).unwrap_or_default();
-        let name = dataset.filter(|_| !comes_in_zip).map_or(name, Entry::base_name);
-        let head = FileHead { archive: Some(archive).filter(|_| comes_in_zip), ..FileHead::new(name, &head) };
-        let detection = (format.detect)(&head).filter(|found| comes_in_zip || found.confidence > CERTAIN);
-        matches.extend(detection.map(|detection| Match { format, detection }));
+        let mut head = FileHead::new(name, &head);
+        for format in formats {
+            let comes_in_zip = format.archive.is_some();
+            head.name = dataset.filter(|_| !comes_in_zip).map_or(name, Entry::base_name);
+            head.archive = Some(archive).filter(|_| comes_in_zip);
+            let detection = (format.detect)(&head).filter(|found| comes_in_zip || found.confidence > CERTAIN);
+            matches.extend(detection.map(|detection| Match { format, detection }));
+        }
     }
     matches.sort_by_key(|found| std::cmp::Reverse(found.detection.confidence));
     matches
