@@ -41,7 +41,14 @@ terminal the place in the file (of the first 200 findings of a file), other plac
 
 Short output is the same without the indented lines: one line for each finding, also on a terminal.
 
-JSON output is one report (report v1) for one file, and an array of reports for several files.
+JSON output is one report (report v1) for one file, and an array of reports for several files. It lists the
+first 10,000 findings of each rule, unless --max-findings says otherwise, and then says `truncated`.
+
+JSONL output has a line {\"file\": ..., \"finding\": ...} for each finding, as they come, and for each file a
+last line {\"file\": ..., \"report\": ...} whose list of findings is empty.
+
+All outputs but JSON need the same memory however many findings there are. Beyond 10,000 of them they are listed
+as they come: those that are made at the end of the dataset come last, whatever their line.
 
 Exit status:
   0  no errors
@@ -106,10 +113,13 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// List at most N findings of each rule; counts stay exact
+    /// List at most N findings of each rule; counts stay exact [default: all, and 10000 in JSON]
     #[arg(long, value_name = "N")]
     pub(crate) max_findings: Option<u64>,
 }
+
+/// The most findings of each rule in a report, unless the arguments say otherwise: a report is built in memory.
+const MAX_IN_REPORT: u64 = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
@@ -119,6 +129,15 @@ pub(crate) enum Output {
     Short,
     /// JSON, report v1
     Json,
+    /// JSON lines: a finding on each as they come, and a last one with the report
+    Jsonl,
+}
+
+impl Output {
+    /// True when findings are shown as they come, so that none are kept.
+    pub(crate) fn streams(self) -> bool {
+        self != Self::Json
+    }
 }
 
 impl Check {
@@ -126,7 +145,7 @@ impl Check {
         CheckOptions {
             format: (self.format != AUTO).then(|| self.format.clone()),
             version: self.format_version.clone(),
-            max_findings_per_code: self.max_findings,
+            max_findings_per_code: self.max_findings.or((!self.output.streams()).then_some(MAX_IN_REPORT)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Checks an input: reads the bytes that the engine requests.
 
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 
 use evalcheck_engine::check::Check;
 use evalcheck_wire::report::{Finding, Report};
@@ -9,14 +9,20 @@ use evalcheck_wire::worker::CheckOptions;
 
 use crate::input::{Input, describe};
 
-/// The most bytes of one read.
-const CHUNK: usize = 1 << 20;
+/// The most bytes of one read. The findings of a piece are held at once; larger pieces are read no faster.
+const CHUNK: usize = 64 << 10;
+
+/// Findings that are kept before they are shown. A dataset with fewer is shown at its end, in order.
+const KEPT: usize = 10_000;
 
 /// The result of a check.
 pub(crate) struct Outcome {
+    /// Lists the findings that were not shown yet.
     pub(crate) report: Report,
     /// For lines to quote.
     pub(crate) dataset: Dataset,
+    /// How many of the findings that were shown count no longer.
+    pub(crate) withdrawn: u64,
     /// Why the input could not be read to its end.
     pub(crate) read_error: Option<String>,
 }
@@ -35,20 +41,36 @@ impl Dataset {
     }
 }
 
-/// Checks an input to its end.
-pub(crate) fn check(mut input: Input, options: CheckOptions) -> Outcome {
+/// Checks an input to its end. Where there are many findings, `show` gets them as they come; without it all are in the
+/// report.
+///
+/// # Errors
+/// Those of `show`.
+pub(crate) fn check(
+    mut input: Input,
+    options: CheckOptions,
+    mut show: Option<impl FnMut(&[Finding], &mut Dataset) -> io::Result<()>>,
+) -> io::Result<Outcome> {
     let info = input.info.clone();
-    let mut job = Check::open(&mut input, info, options);
+    let check = Check::open(&mut input, info, options);
     let mut read_error = input.error().map(str::to_owned);
+    let mut dataset = Dataset { check, input };
     // The position of the input; unknown after the engine's own reads.
     let mut position = None;
-    while let Some(wanted) = job.next_range() {
-        if let Err(why) = read_next(&mut job, &mut input, wanted, &mut position) {
-            job.fail(&why);
+    while let Some(wanted) = dataset.check.next_range() {
+        if let Err(why) = read_next(&mut dataset.check, &mut dataset.input, wanted, &mut position) {
+            dataset.check.fail(&why);
             read_error.get_or_insert(why);
         }
+        if let Some(show) = &mut show {
+            let findings = dataset.check.take_findings(KEPT);
+            if !findings.is_empty() {
+                show(&findings, &mut dataset)?;
+                position = None;
+            }
+        }
     }
-    Outcome { report: job.report(), dataset: Dataset { check: job, input }, read_error }
+    Ok(Outcome { report: dataset.check.report(), withdrawn: dataset.check.withdrawn(), dataset, read_error })
 }
 
 /// Reads once and passes the bytes to the engine.
@@ -64,7 +86,7 @@ fn read_next(
     let space = job.buffer(CHUNK);
     let read = loop {
         match input.read(space) {
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             result => break result.map_err(|error| describe(&error))?,
         }
     };

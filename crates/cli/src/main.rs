@@ -19,7 +19,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use evalcheck_wire::report::{Finding, Severity};
+
 use crate::args::{Args, Command};
+use crate::check::Dataset;
 
 /// The exit status. With several files the largest counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,7 +95,22 @@ fn check_one(
             return Ok(());
         }
     };
-    let mut outcome = check::check(input, options.check_options());
+    let name = input.info.name.clone();
+    let mut pages = printer.of_file(&file, &name);
+    let mut has_findings = false;
+    let show = |findings: &[Finding], dataset: &mut Dataset| {
+        has_findings |= findings.iter().any(|finding| match finding.severity {
+            Severity::Error => true,
+            Severity::Warning => options.strict,
+            Severity::Info => false,
+        });
+        pages.findings(findings, dataset)
+    };
+    let outcome = check::check(input, options.check_options(), options.output.streams().then_some(show));
+    if outcome.is_err() && has_findings {
+        *status = (*status).max(Status::Findings);
+    }
+    let mut outcome = outcome?;
     let file_status = match &outcome.read_error {
         Some(why) => {
             print_error(&file, why);
@@ -103,7 +121,7 @@ fn check_one(
         None => Status::Clean,
     };
     *status = (*status).max(file_status);
-    printer.report(&file, &outcome.report, &mut outcome.dataset)
+    pages.end(&mut outcome)
 }
 
 /// Writes a line to standard error. When that fails, there is no place left to report it.

@@ -1,6 +1,7 @@
 //! Writes reports to standard output.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::iter;
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
@@ -9,9 +10,11 @@ use evalcheck_render::quote;
 use evalcheck_render::text::{self, Line, LineKind};
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::text::one_line;
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 
 use crate::args::{Check, Output};
-use crate::check::Dataset;
+use crate::check::{Dataset, Outcome};
 
 /// Bytes of the output buffer: a million findings are a million short lines.
 const BUFFER: usize = 1 << 18;
@@ -24,7 +27,7 @@ const USUAL_WIDTH: usize = 80;
 
 type Stdout = BufWriter<AutoStream<StdoutLock<'static>>>;
 
-/// Writes the report of each file when its check has ended.
+/// Writes what is found in each file.
 pub(crate) enum Printer {
     /// Lines. With several files, the line of a finding begins with its file.
     Text { out: Stdout, coloured: bool, several: bool, details: Details },
@@ -32,6 +35,21 @@ pub(crate) enum Printer {
     Json(Stdout),
     /// The reports of several files.
     JsonArray(ArrayWriter<Stdout>),
+    /// Findings and reports, each on a line.
+    Jsonl(Stdout),
+}
+
+/// Writes what is found in one file.
+pub(crate) struct FilePrinter<'p> {
+    printer: &'p mut Printer,
+    /// The file as the user named it.
+    file: &'p str,
+    /// Its name without folders.
+    name: &'p str,
+    /// Places that were quoted.
+    quoted: usize,
+    /// Findings that were listed.
+    listed: u64,
 }
 
 /// What follows the line of a finding.
@@ -63,7 +81,7 @@ impl Details {
 impl Printer {
     pub(crate) fn new(options: &Check) -> Self {
         let stdout = io::stdout().lock();
-        let is_text = options.output != Output::Json;
+        let is_text = matches!(options.output, Output::Text | Output::Short);
         let coloured = is_text && AutoStream::choice(&stdout) != ColorChoice::Never;
         // Nothing is left for the stream to decide: it would search all of the output for colours to remove.
         let stream = if coloured { AutoStream::always(stdout) } else { AutoStream::always_ansi(stdout) };
@@ -75,56 +93,108 @@ impl Printer {
             }
             Output::Json if several => Self::JsonArray(ArrayWriter::new(out)),
             Output::Json => Self::Json(out),
+            Output::Jsonl => Self::Jsonl(out),
         }
     }
 
-    /// Writes one report. `file` is the file as the user named it.
-    pub(crate) fn report(&mut self, file: &str, report: &Report, dataset: &mut Dataset) -> io::Result<()> {
-        match self {
-            Self::Text { out, coloured, several, details } => {
-                let file = several.then_some(file);
-                let mut notes = format_notes(report, file, *details);
-                for line in text::lines(report, file, details_of_findings(*details, dataset)) {
-                    if matches!(line.kind, LineKind::Verdict(_)) {
-                        for note in notes.drain(..) {
-                            write_line(out, *coloured, &note)?;
-                        }
-                    }
-                    write_line(out, *coloured, &line)?;
-                }
-                Ok(())
-            }
-            Self::Json(out) => json::write_report(out, report),
-            Self::JsonArray(array) => array.push(report),
-        }
+    /// For a file as the user named it, and its name without folders.
+    pub(crate) fn of_file<'p>(&'p mut self, file: &'p str, name: &'p str) -> FilePrinter<'p> {
+        FilePrinter { printer: self, file, name, quoted: 0, listed: 0 }
     }
 
     /// Ends the output.
     pub(crate) fn finish(self) -> io::Result<()> {
         match self {
-            Self::Text { mut out, .. } | Self::Json(mut out) => out.flush(),
+            Self::Text { mut out, .. } | Self::Json(mut out) | Self::Jsonl(mut out) => out.flush(),
             Self::JsonArray(array) => array.finish()?.flush(),
         }
     }
 }
 
-/// What follows the line of each finding of one report.
-fn details_of_findings(details: Details, dataset: &mut Dataset) -> impl FnMut(&Finding) -> Vec<Line> {
-    let mut quoted = 0;
-    move |finding| {
-        let mut lines = Vec::new();
-        if let Details::Quote(width) = details
-            && quoted < MOST_QUOTES
-            && let (Some(line), Some(excerpt)) = (finding.line, dataset.excerpt(finding))
-        {
-            quoted += 1;
-            lines.extend(quote::lines(&excerpt, line, finding.severity, width));
+impl FilePrinter<'_> {
+    /// Writes findings.
+    pub(crate) fn findings(&mut self, findings: &[Finding], dataset: &mut Dataset) -> io::Result<()> {
+        self.listed += findings.len() as u64;
+        match self.printer {
+            Printer::Text { out, coloured, several, details } => {
+                let file = several.then_some(self.file);
+                for finding in findings {
+                    let details = details_of(finding, *details, &mut self.quoted, dataset);
+                    let lines = iter::once(text::first_line(finding, self.name, file)).chain(details);
+                    write_lines(out, *coloured, lines)?;
+                }
+                Ok(())
+            }
+            Printer::Jsonl(out) => {
+                findings.iter().try_for_each(|finding| write_json_line(out, self.file, "finding", finding))
+            }
+            // Their reports list all findings.
+            Printer::Json(_) | Printer::JsonArray(_) => Ok(()),
         }
-        if !matches!(details, Details::None) {
-            lines.extend(text::help_lines(finding));
-        }
-        lines
     }
+
+    /// Writes the findings that were not written yet, and the verdict.
+    pub(crate) fn end(&mut self, outcome: &mut Outcome) -> io::Result<()> {
+        if !matches!(self.printer, Printer::Json(_) | Printer::JsonArray(_)) {
+            let findings = std::mem::take(&mut outcome.report.findings);
+            self.findings(&findings, &mut outcome.dataset)?;
+        }
+        let report = &outcome.report;
+        match self.printer {
+            Printer::Text { out, coloured, several, details } => {
+                let file = several.then_some(self.file);
+                let withdrawn = (outcome.withdrawn > 0).then(|| Line {
+                    kind: LineKind::Omission,
+                    text: format!(
+                        "({} of the errors above do not count: the list that they are in is replaced by a later one)",
+                        outcome.withdrawn
+                    ),
+                });
+                let last = text::last_lines(report, file, self.listed - outcome.withdrawn);
+                let mut notes = format_notes(report, file, *details);
+                for line in withdrawn.into_iter().chain(last) {
+                    if matches!(line.kind, LineKind::Verdict(_)) {
+                        write_lines(out, *coloured, notes.drain(..))?;
+                    }
+                    write_line(out, *coloured, &line)?;
+                }
+                Ok(())
+            }
+            Printer::Json(out) => json::write_report(out, report),
+            Printer::JsonArray(array) => array.push(report),
+            Printer::Jsonl(out) => write_json_line(out, self.file, "report", report),
+        }
+    }
+}
+
+fn write_lines(out: &mut Stdout, coloured: bool, mut lines: impl Iterator<Item = Line>) -> io::Result<()> {
+    lines.try_for_each(|line| write_line(out, coloured, &line))
+}
+
+/// Writes `{"file": ..., KEY: ...}` on a line.
+fn write_json_line(out: &mut Stdout, file: &str, key: &str, value: &impl Serialize) -> io::Result<()> {
+    let mut line = serde_json::Serializer::new(&mut *out);
+    let mut object = line.serialize_map(Some(2))?;
+    object.serialize_entry("file", file)?;
+    object.serialize_entry(key, value)?;
+    object.end()?;
+    out.write_all(b"\n")
+}
+
+/// What follows the line of a finding.
+fn details_of(finding: &Finding, details: Details, quoted: &mut usize, dataset: &mut Dataset) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if let Details::Quote(width) = details
+        && *quoted < MOST_QUOTES
+        && let (Some(line), Some(excerpt)) = (finding.line, dataset.excerpt(finding))
+    {
+        *quoted += 1;
+        lines.extend(quote::lines(&excerpt, line, finding.severity, width));
+    }
+    if !matches!(details, Details::None) {
+        lines.extend(text::help_lines(finding));
+    }
+    lines
 }
 
 fn write_line(out: &mut Stdout, coloured: bool, line: &Line) -> io::Result<()> {

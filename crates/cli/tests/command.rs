@@ -346,3 +346,68 @@ fn every_format_that_is_json_has_a_schema_for_each_version() {
         }
     }
 }
+
+/// Records without a key, of which not all are kept.
+const MANY: usize = 25_000;
+
+#[test]
+fn many_findings_are_all_listed_as_they_come() {
+    let folder = Folder::new();
+    folder.file("many.jsonl", "{}\n".repeat(MANY));
+    let output = run(&folder, &["check", "--format", "tencent-infer", "--output", "short", "many.jsonl"]);
+    let lines: Vec<&str> = stdout(&output).lines().collect();
+    assert_eq!((output.status.code(), lines.len()), (Some(1), MANY + 1));
+    for (number, line) in lines[..MANY].iter().enumerate() {
+        assert!(line.starts_with(&format!("line {}: ", number + 1)), "{line}");
+    }
+    assert!(lines[MANY].contains(&format!("{MANY} errors")), "{}", lines[MANY]);
+}
+
+#[test]
+fn a_report_lists_ten_thousand_findings_of_a_rule_unless_more_are_wanted() {
+    let folder = Folder::new();
+    folder.file("many.jsonl", "{}\n".repeat(MANY));
+    let report = |args: &[&str]| -> Value {
+        let args = [&["check", "--format", "tencent-infer", "--output", "json", "many.jsonl"], args].concat();
+        serde_json::from_str(stdout(&run(&folder, &args))).unwrap()
+    };
+    let usual = report(&[]);
+    assert_eq!(usual["findings"].as_array().unwrap().len(), 10_000);
+    assert_eq!((&usual["truncated"], &usual["counts"]["errors"]), (&Value::Bool(true), &Value::from(MANY)));
+    let all = report(&["--max-findings", "30000"]);
+    assert_eq!((all["findings"].as_array().unwrap().len(), &all["truncated"]), (MANY, &Value::Bool(false)));
+}
+
+#[test]
+fn json_lines_are_findings_and_reports() {
+    let folder = Folder::new();
+    folder.file("good.jsonl", r#"{"messages":[{"role":"user","content":"Hi"}]}"#);
+    folder.file("many.jsonl", "{}\n".repeat(MANY));
+    let output = run(
+        &folder,
+        &["check", "--format", "tencent-infer", "--output", "jsonl", "good.jsonl", "many.jsonl"],
+    );
+    let lines: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), MANY + 2);
+    assert_eq!((&lines[0]["file"], &lines[0]["report"]["valid"]), (&"good.jsonl".into(), &Value::Bool(true)));
+    assert_eq!((&lines[1]["file"], &lines[1]["finding"]["line"]), (&"many.jsonl".into(), &Value::from(1)));
+    let report = &lines[MANY + 1]["report"];
+    assert_eq!(
+        (&report["counts"]["errors"], &report["findings"]),
+        (&Value::from(MANY), &Value::Array(Vec::new()))
+    );
+    support::assert_follows_schema(report, "a report without its findings");
+}
+
+#[test]
+fn findings_that_a_later_list_replaces_are_withdrawn() {
+    let folder = Folder::new();
+    let wrong = vec!["{\"query_id\":1}"; MANY].join(",");
+    let right = "{\"query_id\":\"q\",\"query_text\":\"t\",\"expected_answers\":[\"a\"]}";
+    folder.file("twice.json", format!("{{\"queries\":[{wrong}],\"queries\":[{right}]}}"));
+    let output = run(&folder, &["check", "--format", "evret", "--output", "short", "twice.json"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", text.lines().last().unwrap());
+    assert!(text.contains("of the errors above do not count"));
+    assert!(text.lines().last().unwrap().contains(" 0 errors"), "{}", text.lines().last().unwrap());
+}

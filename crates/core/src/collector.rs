@@ -25,6 +25,10 @@ pub struct FindingCollector {
     /// In the order in which they came first.
     by_code: Vec<(&'static Rule, u64)>,
     findings: Vec<Finding>,
+    /// Findings that were kept and taken away.
+    taken: usize,
+    /// Of these, those that no longer count.
+    withdrawn: u64,
     most_per_code: Option<u64>,
     /// Of which the first finding is kept, with the codes of the findings.
     causes: Vec<(&'static str, Cause)>,
@@ -37,7 +41,7 @@ pub struct FindingCollector {
 pub struct Checkpoint {
     by_code: Vec<(&'static Rule, u64)>,
     invalid: u64,
-    /// Findings that were kept.
+    /// Findings that were kept so far, those that were taken away too.
     pub findings: usize,
 }
 
@@ -83,7 +87,11 @@ impl FindingCollector {
 
     /// What was counted and kept so far.
     pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { by_code: self.by_code.clone(), invalid: self.invalid, findings: self.findings.len() }
+        Checkpoint {
+            by_code: self.by_code.clone(),
+            invalid: self.invalid,
+            findings: self.taken + self.findings.len(),
+        }
     }
 
     /// Takes back the errors between two checkpoints, because what they are about turned out not to count; their records
@@ -104,20 +112,26 @@ impl FindingCollector {
         if !between.iter().all(|(index, _)| may_be_taken_back(self.by_code[*index].0)) {
             return 0;
         }
+        let errors: u64 = between.iter().map(|(_, count)| count).sum();
         for (index, count) in between {
             self.by_code[index].1 -= count;
-            self.errors -= count;
         }
+        self.errors -= errors;
         let invalid = to.invalid - from.invalid;
         self.invalid -= invalid;
         self.valid += invalid;
         let kept = self.findings.len();
-        let later = self.findings.split_off(to.findings);
-        let taken_back =
-            self.findings.drain(from.findings..).filter(|finding| !is_error(finding.problem.rule()));
+        let place = |findings: usize| findings.saturating_sub(self.taken);
+        let (from, to) = (place(from.findings), place(to.findings));
+        let later = self.findings.split_off(to);
+        let taken_back = self.findings.drain(from..).filter(|finding| !is_error(finding.problem.rule()));
         let others: Vec<Finding> = taken_back.collect();
         self.findings.extend(others.into_iter().chain(later));
-        kept - self.findings.len()
+        let removed = kept - self.findings.len();
+        if self.taken > 0 {
+            self.withdrawn += errors.saturating_sub(removed as u64);
+        }
+        removed
     }
 
     /// Counts the findings of one record and the record itself.
@@ -172,6 +186,20 @@ impl FindingCollector {
         findings.into_iter()
     }
 
+    /// Takes away the findings that are kept, in the order of [`FindingCollector::in_order`]: for drivers that show all of them
+    /// as they come, and keep none. Counts stay.
+    pub fn take(&mut self) -> Vec<Finding> {
+        let findings: Vec<Finding> = self.in_order().cloned().collect();
+        self.taken += findings.len();
+        self.findings.clear();
+        findings
+    }
+
+    /// How many of the findings that were taken away count no longer.
+    pub fn withdrawn(&self) -> u64 {
+        self.withdrawn
+    }
+
     /// Counts a finding at a place that was passed long ago.
     pub fn add_late(&mut self, finding: Finding) {
         self.late = true;
@@ -183,9 +211,9 @@ impl FindingCollector {
         self.most_per_code
     }
 
-    /// True when findings were counted that are not kept.
+    /// True when findings were counted that were never kept.
     pub fn truncated(&self) -> bool {
-        self.findings.len() as u64 != self.errors + self.warnings + self.infos
+        (self.taken + self.findings.len()) as u64 != self.errors + self.warnings + self.infos + self.withdrawn
     }
 
     /// The counts as the report has them.

@@ -227,6 +227,22 @@ impl Check {
         self.content = Content::Done;
     }
 
+    /// Takes away the findings that are kept, in the order of the file, when there are at least so many. A driver that shows
+    /// findings as they come needs no memory for them; [`Check::report`] then lists the others, and its counts stay exact.
+    /// Findings that are made at the end of the dataset come last, whatever their line.
+    pub fn take_findings(&mut self, at_least: usize) -> Vec<report::Finding> {
+        let collector = &mut self.checker.visitor_mut().collector;
+        if collector.findings().len() < at_least {
+            return Vec::new();
+        }
+        collector.take().iter().map(Finding::to_wire).collect()
+    }
+
+    /// How many of the findings that were taken away count no longer, because a later value replaces theirs.
+    pub fn withdrawn(&self) -> u64 {
+        self.checker.visitor().collector.withdrawn()
+    }
+
     /// Reads all that is wanted of a dataset that is in memory, in pieces of at most so many bytes. For drivers that have
     /// no bytes to wait for.
     pub fn read_all(&mut self, data: &[u8], piece: usize) {

@@ -24,6 +24,7 @@ mod wording;
 
 use std::ops::Range;
 
+pub use advice::Advice;
 pub use anomaly::{Anomaly, TextProblem, check_anomalies};
 pub use captures::{TreeCaptures, paths_of_captures};
 pub use check::expected_types;

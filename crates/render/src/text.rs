@@ -47,23 +47,32 @@ pub fn lines<'a>(
     mut details: impl FnMut(&Finding) -> Vec<Line> + 'a,
 ) -> impl Iterator<Item = Line> + 'a {
     let findings = report.findings.iter().flat_map(move |finding| {
-        let name = &report.file.name;
-        let text = match file {
-            // The line of a finding without a line or an entry begins with the file anyway.
-            Some(file) if finding.line.is_none() && finding.entry.is_none() => finding_line(finding, file),
-            Some(file) => named_line(file, &finding_line(finding, name)),
-            None => finding_line(finding, name),
-        };
-        let line = Line { kind: LineKind::Finding(finding.severity), text };
-        iter::once(line).chain(details(finding))
+        iter::once(first_line(finding, &report.file.name, file)).chain(details(finding))
     });
-    let named = move |text: String| match file {
+    findings.chain(last_lines(report, file, report.findings.len() as u64))
+}
+
+/// The line of a finding of a file with this name; `file` as for [`lines`].
+pub fn first_line(finding: &Finding, name: &str, file: Option<&str>) -> Line {
+    let text = match file {
+        // The line of a finding without a line or an entry begins with the file anyway.
+        Some(file) if finding.line.is_none() && finding.entry.is_none() => finding_line(finding, file),
+        Some(file) => named_line(file, &finding_line(finding, name)),
+        None => finding_line(finding, name),
+    };
+    Line { kind: LineKind::Finding(finding.severity), text }
+}
+
+/// The lines that follow those of the findings, of which so many were `listed`: how many were not, and the verdict.
+pub fn last_lines(report: &Report, file: Option<&str>, listed: u64) -> impl Iterator<Item = Line> + use<> {
+    let named = |text: String| match file {
         Some(file) => named_line(file, &text),
         None => text,
     };
-    let omission = omission_line(report).map(|text| Line { kind: LineKind::Omission, text: named(text) });
+    let omission =
+        omission_line(report, listed).map(|text| Line { kind: LineKind::Omission, text: named(text) });
     let verdict = Line { kind: LineKind::Verdict(report.verdict()), text: named(verdict_line(report)) };
-    findings.chain(omission).chain(iter::once(verdict))
+    omission.into_iter().chain(iter::once(verdict))
 }
 
 /// Each finding on one line, without details.
@@ -196,8 +205,7 @@ fn verdict_line(report: &Report) -> String {
 }
 
 /// How many findings are counted and not listed; `None` when all are listed.
-fn omission_line(report: &Report) -> Option<String> {
-    let listed = report.findings.len() as u64;
+fn omission_line(report: &Report, listed: u64) -> Option<String> {
     let all = report.counts.errors + report.counts.warnings + report.counts.infos;
     let verb = if all == listed + 1 { "finding is" } else { "findings are" };
     // All are listed but those with a common cause, unless there is a limit.

@@ -1,6 +1,8 @@
 //! Hints for values and keys that a schema does not accept: what to write, with an example from the schema, and with the content
 //! that is there where it can be kept.
 
+use std::fmt;
+
 use super::check::fits;
 use super::value::{Kind, Member, Value};
 use crate::schema::{Array, Object, Properties, Schema};
@@ -42,9 +44,45 @@ const LONGEST_TEXT: usize = 40;
 /// another system.
 const MOST_UNKNOWN: usize = 16;
 
-/// What to do about a missing key.
+/// What to do about a missing key. The usual advice is a text only when it is shown: of a million records without a key a
+/// few are listed.
+#[derive(Debug, Clone)]
+pub enum Advice {
+    /// In words.
+    Text(String),
+    /// To add the key, with an example of its value.
+    Add {
+        /// The key.
+        key: &'static str,
+        /// What its value has to be.
+        schema: &'static Schema,
+    },
+}
+
+impl fmt::Display for Advice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Add { key, schema } => write!(f, "Add {}.", pair(key, schema, None)),
+        }
+    }
+}
+
+impl PartialEq for Advice {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl From<String> for Advice {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+/// A missing key, and what may hold its content.
 pub(super) struct Missing<'m, 'a> {
-    pub(super) advice: String,
+    pub(super) advice: Advice,
     /// The unknown keys that hold the content. The advice says what to do with them.
     pub(super) holders: Vec<&'m Member<'a>>,
 }
@@ -53,13 +91,16 @@ pub(super) struct Missing<'m, 'a> {
 pub(super) fn missing<'m, 'a>(
     members: &'m [Member<'a>],
     fields: &Properties,
-    key: &str,
+    key: &'static str,
     schema: &'static Schema,
 ) -> Missing<'m, 'a> {
+    if members.is_empty() {
+        return Missing { advice: Advice::Add { key, schema }, holders: Vec::new() };
+    }
     let is_unknown =
         |member: &&Member<'_>| !member.shadowed && fields.position(member.key.as_bytes()).is_none();
     let unknown: Vec<&Member<'_>> = members.iter().filter(is_unknown).take(MOST_UNKNOWN).collect();
-    let one = |advice: String, holder| Missing { advice, holders: vec![holder] };
+    let one = |advice: String, holder| Missing { advice: advice.into(), holders: vec![holder] };
     // The content is one level too high: keys of the missing object stand beside it.
     if let Some(Object::Properties(inner)) = &schema.object {
         let of_inner = |member: &&&Member<'_>| inner.position(member.key.as_bytes()).is_some();
@@ -69,7 +110,7 @@ pub(super) fn missing<'m, 'a>(
             let keys: Vec<String> = holders.iter().map(|member| format!("\"{}\"", member.key)).collect();
             let shown: Vec<String> = keys.iter().map(|key| format!("{key}: ...")).collect();
             let advice = format!("Move {} into it: \"{key}\": {{{}}}.", keys.join(" and "), shown.join(", "));
-            return Missing { advice, holders };
+            return Missing { advice: advice.into(), holders };
         }
     }
     for holder in &unknown {
@@ -102,7 +143,7 @@ pub(super) fn missing<'m, 'a>(
         let name = clip(&holder.key, 80);
         return one(format!("\"{name}\" holds what belongs there: rename it to \"{key}\"."), holder);
     }
-    Missing { advice: format!("Add {}.", pair(key, schema, None)), holders: Vec::new() }
+    Missing { advice: Advice::Add { key, schema }, holders: Vec::new() }
 }
 
 /// A value that fits such a schema does so because it was written for it, and not by chance.

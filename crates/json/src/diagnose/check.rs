@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::advice;
+use super::advice::{self, Advice};
 use super::value::{Kind, Member, Value};
 use super::{PathBuilder, RecordFinding};
 use super::{SchemaProblem, TextProblem};
@@ -186,9 +186,9 @@ impl Check<'_> {
         fields: &Properties,
         field: &Property,
         explained: &mut Vec<usize>,
-    ) -> String {
+    ) -> Advice {
         if self.is_probe {
-            return String::new();
+            return String::new().into();
         }
         let missing = advice::missing(members, fields, field.key, field.schema);
         explained.extend(missing.holders.iter().map(|member| member.key_span.start));
@@ -207,7 +207,7 @@ impl Check<'_> {
         } else if let Kind::Object(own) = &value.kind {
             for missing in then.keys.iter().filter(|&&wanted| !live(own).any(|member| member.key == wanted)) {
                 self.path.key(missing);
-                let advice = format!("Add the key \"{missing}\".");
+                let advice = format!("Add the key \"{missing}\".").into();
                 let problem = SchemaProblem::MissingKeyThen { key, value: decided.clone(), advice };
                 self.report(problem, &opening(value));
                 self.path.back();
@@ -251,7 +251,7 @@ impl Check<'_> {
                 Some(tag) => format!("Add \"{key}\":\"{tag}\"; the other keys look like that kind."),
                 None => format!("Add the key \"{key}\", one of {}.", expected()),
             };
-            self.report(SchemaProblem::MissingKey { advice }, &opening(value));
+            self.report(SchemaProblem::MissingKey { advice: advice.into() }, &opening(value));
             self.path.back();
             return;
         };

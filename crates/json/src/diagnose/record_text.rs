@@ -16,7 +16,7 @@ const NO_CHARACTER: usize = 4;
 
 /// The bytes of a record and where they begin in the dataset: turns offsets into lines and columns.
 ///
-/// A record of any length may have findings everywhere, so lines and columns are noted every [`BLOCK`] bytes, in one pass,
+/// A record of any length may have findings everywhere, so lines and columns are noted every 2 KiB, in one pass,
 /// when the first location beyond the first block is asked for.
 ///
 /// ```

@@ -1,9 +1,11 @@
 //! Rules about the shape of records, of every format. The messages of errors are Zod 3's.
 
+use super::advice::Advice;
+
 evalcheck_core::rules! {
     /// Where a record differs from the shape its format declares.
     SchemaProblem {
-        MissingKey { advice: String } = "shape/missing-key", Error {
+        MissingKey { advice: Advice } = "shape/missing-key", Error {
             summary: "A required key is missing.",
             message: "Required",
             hint: "{advice}",
@@ -21,7 +23,7 @@ evalcheck_core::rules! {
             invalid: r#"{"messages":[{"role":"user","content":42}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"42"}]}"#,
         }
-        MissingKeyThen { key: &'static str, value: String, advice: String } = "shape/missing-key-then", Error {
+        MissingKeyThen { key: &'static str, value: String, advice: Advice } = "shape/missing-key-then", Error {
             summary: "A key is missing that the value of another key requires.",
             message: "Required when {key} is '{value}'",
             hint: "{advice}",

@@ -221,7 +221,7 @@ impl<V: Visit> DocumentReader<V> {
                 path: Some(Path(vec![Step::Key(list.key.into())])),
                 ..Location::default()
             };
-            self.add_at(SchemaProblem::MissingKey { advice }, location);
+            self.add_at(SchemaProblem::MissingKey { advice: advice.into() }, location);
         }
     }
 
