@@ -28,7 +28,8 @@ pub fn describe_foreign(head: &[u8]) -> Option<Foreign> {
     let advice = match content.media_type {
         _ if content == EMPTY => return None,
         _ if content == UTF16 || content == UTF32 => {
-            "Save the file as UTF-8 (in most editors: Save as, encoding UTF-8), or convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW"
+            let (what, advice) = wide(head);
+            return Some(Foreign { what, content, advice });
         }
         _ if content == HTML => {
             "This looks like a web page that was saved in place of the file. Download the file itself and check that."
@@ -70,6 +71,29 @@ pub fn describe_foreign(head: &[u8]) -> Option<Foreign> {
         _ => "A dataset is UTF-8 text, one JSON object a line, or a ZIP that holds it.",
     };
     Some(Foreign { what: content.description, content, advice })
+}
+
+/// What text of two or four bytes a character is called, and how to convert it. Without a byte order mark `iconv` has to be
+/// told the order of the bytes: it would guess, and not every `iconv` guesses alike.
+fn wide(head: &[u8]) -> (&'static str, &'static str) {
+    match head {
+        [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => (
+            "UTF-32 text",
+            "Save the file as UTF-8 (in most editors: Save as, encoding UTF-8), or convert it: iconv -f UTF-32 -t UTF-8 FILE > NEW",
+        ),
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => (
+            "UTF-16 text",
+            "Save the file as UTF-8 (in most editors: Save as, encoding UTF-8), or convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW",
+        ),
+        [0, ..] => (
+            "UTF-16 text (big-endian, without a byte order mark)",
+            "Save the file as UTF-8 (in most editors: Save as, encoding UTF-8), or convert it: iconv -f UTF-16BE -t UTF-8 FILE > NEW",
+        ),
+        _ => (
+            "UTF-16 text (little-endian, without a byte order mark)",
+            "Save the file as UTF-8 (in most editors: Save as, encoding UTF-8), or convert it: iconv -f UTF-16LE -t UTF-8 FILE > NEW",
+        ),
+    }
 }
 
 /// More than a tenth control characters: no text with a few damaged bytes.

@@ -145,6 +145,23 @@ fn foreign_files_are_named_and_datasets_are_not() {
 }
 
 #[test]
+fn text_of_wide_characters_is_converted_from_what_it_is() {
+    let heads: [(&[u8], &str, &str); 6] = [
+        (b"\xFF\xFE{\0", "UTF-16 text", "-f UTF-16 "),
+        (b"\xFE\xFF\0{", "UTF-16 text", "-f UTF-16 "),
+        (b"{\0\"\0i\0d\0", "UTF-16 text (little-endian, without a byte order mark)", "-f UTF-16LE "),
+        (b"\0{\0\"\0i\0d", "UTF-16 text (big-endian, without a byte order mark)", "-f UTF-16BE "),
+        (b"\xFF\xFE\0\0{\0\0\0", "UTF-32 text", "-f UTF-32 "),
+        (b"\0\0\xFE\xFF\0\0\0{", "UTF-32 text", "-f UTF-32 "),
+    ];
+    for (head, what, from) in heads {
+        let foreign = describe_foreign(head).unwrap();
+        assert_eq!(foreign.what, what);
+        assert!(foreign.advice.contains(from), "{what}: {}", foreign.advice);
+    }
+}
+
+#[test]
 fn text_that_is_cut_in_a_character_is_text() {
     let text = "a é 日 \u{1f600}".as_bytes();
     for end in 0..=text.len() {
