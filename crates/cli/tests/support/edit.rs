@@ -71,6 +71,13 @@ pub(crate) fn as_the_hint_says(finding: &Finding, bytes: &[u8]) -> Option<Vec<u8
     {
         return write(span, example.strip_suffix('.')?);
     }
+    let value = hint.strip_prefix("Did you mean \"").and_then(|rest| rest.strip_suffix("\"?"));
+    let value = value.or_else(|| hint.strip_prefix("Write \"").and_then(|rest| rest.strip_suffix("\".")));
+    if let Some(value) =
+        value.filter(|_| ["shape/invalid-enum-value", "shape/unknown-variant"].contains(&&*finding.code))
+    {
+        return write(span, &format!("\"{value}\""));
+    }
     if let Some(values) = hint.strip_prefix("Use one of ").or_else(|| hint.strip_prefix("Write one of ")) {
         let first = values.split('\'').nth(1)?;
         return write(span, &format!("\"{first}\""));
@@ -80,7 +87,7 @@ pub(crate) fn as_the_hint_says(finding: &Finding, bytes: &[u8]) -> Option<Vec<u8
         return write(start..start, &format!("{}\n", line.strip_suffix('.')?));
     }
     if let Some(count) =
-        hint.strip_prefix("Write ").and_then(|rest| rest.split_once(", or ")?.0.parse::<u64>().ok())
+        hint.strip_prefix("Write ").and_then(|rest| rest.split([',', '.']).next()?.parse::<u64>().ok())
     {
         return write(span, &count.to_string());
     }

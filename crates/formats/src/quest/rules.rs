@@ -69,10 +69,10 @@ evalcheck_core::rules! {
             invalid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"Two.\"}]",
             valid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n[{\"type\":\"text\",\"id\":\"b\",\"text\":\"Two.\"}]",
         }
-        TotalSamples { stated: u64, lines: u64, samples: u64 } = "quest/total-samples", Warning {
+        TotalSamples { stated: u64, lines: u64, samples: u64, counts: String } = "quest/total-samples", Warning {
             summary: "total_samples is neither the number of lines nor the number of samples.",
             message: "total_samples is {stated}, and the file has {lines} lines of samples with {samples} samples on them",
-            hint: "Write {samples}, or {lines} if your tools count lines.",
+            hint: "Write {counts}.",
             meaning: "Quest's own tools write the number of lines or the number of samples here. Another number is a sign that the file was cut off, or edited without its metadata line.",
             invalid: "{\"total_samples\":7,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
             valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
@@ -238,7 +238,14 @@ impl Dataset {
         // The number of samples on a line that cannot be read is taken from the metadata line.
         let samples = self.samples + (lines - self.lines) * self.per_line.unwrap_or(0);
         if *stated != lines && *stated != samples {
-            out.report_at(QuestProblem::TotalSamples { stated: *stated, lines, samples }, location.clone());
+            // With one sample a line both counts are the same.
+            let counts = if lines == samples {
+                samples.to_string()
+            } else {
+                format!("{samples}, or {lines} if your tools count lines")
+            };
+            let problem = QuestProblem::TotalSamples { stated: *stated, lines, samples, counts };
+            out.report_at(problem, location.clone());
         }
     }
 }

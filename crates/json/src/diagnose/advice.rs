@@ -334,9 +334,10 @@ fn first_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
 
 /// The hint for a string that is none of the values.
 pub(super) fn for_value(received: &str, values: &[&str]) -> String {
-    match value_for(received, values) {
-        Some(near) => format!("Did you mean \"{near}\"?"),
-        None => format!("Use one of {}.", super::check::quoted_values(values.iter().copied())),
+    match (value_for(received, values), values) {
+        (_, [only]) => format!("Write \"{only}\"."),
+        (Some(near), _) => format!("Did you mean \"{near}\"?"),
+        (None, _) => format!("Use one of {}.", super::check::quoted_values(values.iter().copied())),
     }
 }
 
