@@ -318,7 +318,7 @@ impl<V: Visit> CsvReader<V> {
         self.lost = is_unterminated || problems().any(|problem| matches!(problem, Csv::CarriageReturn));
         let mut table = no_columns;
         if !is_unterminated {
-            let header = header::read(bytes, self.columns, self.schema);
+            let header = header::read(bytes, record_start, self.columns, self.schema);
             found.extend(header.found);
             self.visitor.check_columns(&header.value, bytes, record_start, &mut found);
             table = header.table;

@@ -78,13 +78,18 @@ pub(crate) fn as_the_hint_says(finding: &Finding, bytes: &[u8]) -> Option<Vec<u8
     {
         return write(span, &format!("\"{value}\""));
     }
+    if let Some(value) = hint.strip_suffix(": write that here.") {
+        return write(span, &format!("\"{}\"", value.split('"').nth(1)?));
+    }
     if let Some(values) = hint.strip_prefix("Use one of ").or_else(|| hint.strip_prefix("Write one of ")) {
         let first = values.split('\'').nth(1)?;
         return write(span, &format!("\"{first}\""));
     }
-    if let Some(line) = hint.strip_prefix("Put a line before it such as ") {
+    if let Some(line) = hint.strip_prefix("Put a metadata line before it: ") {
         let start = bytes[..span.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        return write(start..start, &format!("{}\n", line.strip_suffix('.')?));
+        let lines = bytes[start..].split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        let line = line.strip_suffix(", with the number of samples as N.")?;
+        return write(start..start, &format!("{}\n", line.replace(":N,", &format!(":{},", lines.count()))));
     }
     if let Some(count) =
         hint.strip_prefix("Write ").and_then(|rest| rest.split([',', '.']).next()?.parse::<u64>().ok())

@@ -6,7 +6,8 @@ use super::schemas::capture;
 use super::transcript;
 use super::version::Version;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::diagnose::{Kind, Value, clip_quoted};
+use crate::diagnose::{Kind, Value, check_schema, clip_quoted};
+use evalcheck_core::Severity;
 
 evalcheck_core::rules! {
     /// The version of a record.
@@ -113,9 +114,15 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
     let advice = if signs.is_empty() && !version.signs(root).is_empty() {
         format!("The record is written as {checked} requires: write \"{checked}\" as schema_version too.")
     } else {
+        // The other version is no help where the record has more errors in it.
+        let choose = if errors_in(record, version.other()) < errors_in(record, version) {
+            format!("Choose version {other} for the check, or rewrite the record")
+        } else {
+            "Rewrite the record".to_owned()
+        };
         format!(
-            "Choose version {other} for the check, or write the record anew for {checked}: 0.3 has messages where 0.2 \
-             has interactions, and lists in input.reference and output.raw where 0.2 has strings."
+            "{choose} for {checked}: 0.3 has messages where 0.2 has interactions, and lists in input.reference and \
+             output.raw where 0.2 has strings."
         )
     };
     if let Some(text) = named.and_then(Value::as_str) {
@@ -129,4 +136,12 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
         Some(value) => out.report(problem, value.span.clone(), record.path(&["schema_version"]).path()),
         None => out.report(problem, root.span.start..root.span.start + 1, record.path(&[]).path()),
     }
+}
+
+/// How many errors a version of the schema has in a record.
+fn errors_in(record: &Record<'_>, version: Version) -> usize {
+    let mut found = Vec::new();
+    let schema = super::FORMAT.variants[version.variant()].schema;
+    check_schema(record.root, schema, &record.path(&[]), &mut found);
+    found.iter().filter(|finding| finding.problem.rule().severity == Severity::Error).count()
 }

@@ -62,6 +62,8 @@ pub(super) struct Dataset {
     referred: Referred,
     /// Number of the first record of each list.
     first_record: [u64; 2],
+    /// Line and column of each record of a list, by its index; not of a CSV, whose ids have lines.
+    starts: [Vec<(u32, u32)>; 2],
     queries: u64,
     documents: u64,
     /// The list of queries is there.
@@ -85,6 +87,7 @@ impl Dataset {
             references: References::default(),
             referred: Referred::default(),
             first_record: [0; 2],
+            starts: Default::default(),
             queries: 0,
             documents: 0,
             has_queries: false,
@@ -100,10 +103,22 @@ impl Dataset {
         record.saturating_sub(self.first_record[list])
     }
 
+    /// Remembers where a record of a list begins.
+    fn note_start(&mut self, list: usize, index: u64, at: RecordStart) {
+        let (Ok(index), Ok(line)) = (usize::try_from(index), u32::try_from(at.line)) else { return };
+        let starts = &mut self.starts[list];
+        // Records without an id have no place.
+        starts.resize(index.max(starts.len()), (0, 0));
+        starts.push((line, u32::try_from(at.column).unwrap_or(u32::MAX)));
+    }
+
     /// Remembers the id of a record, which is this capture, and reports it where it is not new.
     fn remember(&mut self, list: usize, capture: usize, id: &str, at: RecordStart, out: &mut Observations) {
         // Of a document the index tells more, because all of it may stand on one line.
         let number = if self.is_csv { at.line } else { self.index_of(at.record, list) };
+        if !self.is_csv {
+            self.note_start(list, number, at);
+        }
         let ids = &mut self.ids[list];
         let Some(first) = ids.insert(ids.hash(&[id.as_bytes()]), number) else { return };
         let what = if list == DOCUMENTS { "doc_id" } else { "query_id" };
@@ -114,7 +129,9 @@ impl Dataset {
             let index = usize::try_from(first).unwrap_or(usize::MAX);
             let path = Path(vec![Step::Key(list_key.into()), Step::Index(index)]);
             let record = Some(self.first_record[list] + first);
-            (path.dotted(), Location { record, path: Some(path), ..Location::default() })
+            let start = self.starts[list].get(index).filter(|(line, _)| *line > 0);
+            let (line, column) = start.map(|(line, column)| (u64::from(*line), u64::from(*column))).unzip();
+            (path.dotted(), Location { line, column, record, path: Some(path), ..Location::default() })
         };
         out.report(capture, IdProblem::DuplicateId { what, id: clip(id, 80), first, first_at });
     }

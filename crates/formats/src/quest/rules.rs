@@ -12,6 +12,7 @@ use crate::seen_ids::SeenIds;
 use crate::user_keys::UserKeys;
 use evalcheck_core::finding::Location;
 use evalcheck_core::rule::Cause;
+use evalcheck_wire::text::count;
 
 evalcheck_core::rules! {
     /// What is wrong with the metadata line, and with samples beyond their schema.
@@ -32,7 +33,7 @@ evalcheck_core::rules! {
             invalid: "an empty line before the metadata line",
             valid: "the metadata line as the first line",
         }
-        NoMetadataLine { found: &'static str, advice: &'static str } = "quest/no-metadata-line", Error {
+        NoMetadataLine { found: &'static str, advice: String } = "quest/no-metadata-line", Error {
             summary: "The file does not begin with a metadata line.",
             message: "the file must begin with the metadata object, and this line is {found}",
             hint: "{advice}",
@@ -69,10 +70,10 @@ evalcheck_core::rules! {
             invalid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"Two.\"}]",
             valid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n[{\"type\":\"text\",\"id\":\"b\",\"text\":\"Two.\"}]",
         }
-        TotalSamples { stated: u64, lines: u64, samples: u64, counts: String } = "quest/total-samples", Warning {
+        TotalSamples { stated: u64, counted: String, advice: String } = "quest/total-samples", Warning {
             summary: "total_samples is neither the number of lines nor the number of samples.",
-            message: "total_samples is {stated}, and the file has {lines} lines of samples with {samples} samples on them",
-            hint: "Write {counts}.",
+            message: "total_samples is {stated}, but the file has {counted}",
+            hint: "{advice}",
             meaning: "Quest's own tools write the number of lines or the number of samples here. Another number is a sign that the file was cut off, or edited without its metadata line.",
             invalid: "{\"total_samples\":7,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
             valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
@@ -238,13 +239,20 @@ impl Dataset {
         // The number of samples on a line that cannot be read is taken from the metadata line.
         let samples = self.samples + (lines - self.lines) * self.per_line.unwrap_or(0);
         if *stated != lines && *stated != samples {
-            // With one sample a line both counts are the same.
-            let counts = if lines == samples {
-                samples.to_string()
-            } else {
-                format!("{samples}, or {lines} if your tools count lines")
+            let read = format!("{} on {}", count(self.samples, "sample"), count(self.lines, "line"));
+            let counted = match lines - self.lines {
+                0 => read,
+                unread => format!("{read}, and {} that cannot be read", count(unread, "line")),
             };
-            let problem = QuestProblem::TotalSamples { stated: *stated, lines, samples, counts };
+            // A line with an error may have another number of samples when it is corrected.
+            let advice = if lines > self.lines || self.dropped > 0 {
+                "Correct the lines with errors first. Then write the number of samples that the file has, or of lines if your tools count lines.".to_owned()
+            } else if samples == lines {
+                format!("Write {samples}.")
+            } else {
+                format!("Write {samples}, or {lines} if your tools count lines.")
+            };
+            let problem = QuestProblem::TotalSamples { stated: *stated, counted, advice };
             out.report_at(problem, location.clone());
         }
     }
@@ -321,7 +329,7 @@ impl DatasetChecks for Dataset {
         if self.refused {
             out.note("Quest refuses the whole file because of its first line.".to_owned());
         } else if dropped > 0 {
-            let lines = evalcheck_wire::text::count(dropped, "line");
+            let lines = count(dropped, "line");
             out.note(format!("{lines} would be dropped: Quest skips a line that it cannot use, and its samples are missing without a further word."));
         }
         if let Some(note) = self.user_keys.note("sample") {
@@ -330,13 +338,21 @@ impl DatasetChecks for Dataset {
     }
 }
 
-/// What to do where there is no metadata line.
-const WRITE_ONE: &str = "Put a line before it such as {\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}.";
+/// What to do where there is no metadata line. How many samples there are is not known before the last line.
+fn write_metadata_line(first: &Value<'_>) -> String {
+    let samples = first.as_array().unwrap_or_default();
+    let sample = samples.first().unwrap_or(first);
+    let sample_type = SampleType::of(sample).map_or("text", SampleType::name);
+    let per_line = samples.len().max(1);
+    format!(
+        "Put a metadata line before it: {{\"total_samples\":N,\"sample_type\":\"{sample_type}\",\"samples_per_line\":{per_line},\"hidden_metadata\":[]}}, with the number of samples as N."
+    )
+}
 
 /// What the first line is where somebody wrote the whole dataset as one array, and what to do then.
 const WRAPPED: &str = "one array around the metadata and all samples";
 const TAKE_APART: &str =
-    "Take the array apart, so that each of its elements is a line: jq -c '.[]' FILE > FILE.jsonl";
+    "Split the array into lines, one for each of its elements: jq -c '.[]' FILE > FILE.jsonl";
 
 /// True for an object with at least one of the keys of a metadata line.
 fn has_metadata_keys(line: &Value<'_>) -> bool {
@@ -371,7 +387,7 @@ fn no_metadata_line(line: Option<&Record<'_>>, out: &mut Findings<'_>) -> Header
         Kind::Boolean(_) => ("a boolean", false),
         Kind::Null => ("null", false),
     };
-    let advice = if found == WRAPPED { TAKE_APART } else { WRITE_ONE };
+    let advice = if found == WRAPPED { TAKE_APART.to_owned() } else { write_metadata_line(line.root) };
     Header {
         problem: Some(QuestProblem::NoMetadataLine { found, advice }.into()),
         is_record,

@@ -6,6 +6,7 @@ use super::captures;
 use crate::checks::{Captures, Conclusions, Observations};
 use crate::diagnose::{RecordStart, clip};
 use evalcheck_core::finding::Location;
+use evalcheck_wire::text::count;
 
 evalcheck_core::rules! {
     /// What differs between the records that a model answers.
@@ -19,9 +20,9 @@ evalcheck_core::rules! {
             invalid: "\"llama3\" on line 1 and \"Llama3\" on line 2",
             valid: "\"llama3\" on both lines",
         }
-        ModelNotEverywhere { name: String, answered: u64, records: u64 } = "tencent/model-not-everywhere", Warning {
+        ModelNotEverywhere { name: String, answered: u64, records: String } = "tencent/model-not-everywhere", Warning {
             summary: "A model answers only some of the records.",
-            message: "the model \"{name}\" answers {answered} of {records} records; this is the first without it",
+            message: "the model \"{name}\" answers {answered} of {records}; this is the first without it",
             hint: "Add its answers, or leave the model out of the set.",
             meaning: "Scores of models are compared over the whole set. A model without all records is compared on other questions than the rest.",
             invalid: "two records, the second without the outputs of one model",
@@ -31,7 +32,7 @@ evalcheck_core::rules! {
             summary: "The number of responses of a model varies.",
             message: "the number of responses of the model \"{name}\" is {found} here and {other} on line {line}",
             hint: "Run the model equally often for each record.",
-            related: "first used here" => Location::line(*line),
+            related: "compared with this record" => Location::line(*line),
             meaning: "Several responses come from asking n times. When n varies within a set, records have different weights in the average. Reported once for each model.",
             invalid: "one response of a model on line 1, and two on line 2",
             valid: "two responses of the model on both lines",
@@ -68,8 +69,9 @@ pub(super) struct Models {
 struct Model {
     name: Box<str>,
     first_line: u64,
-    /// How many responses it gives in the first record; 0 as long as none could be counted.
+    /// How many responses it gives in the first record where they can be counted, and its line; 0 before that.
     responses: u64,
+    responses_line: u64,
     /// That it gives another number elsewhere was said.
     varies: bool,
     /// Another name differs in case or white space only, so that nothing follows from where this one is missing.
@@ -112,7 +114,7 @@ impl Models {
                     if let Some(model) = self.observe_model(name, captures, at.line, out)
                         && let Some(list) = list
                     {
-                        self.observe_responses(model, responses, list, out);
+                        self.observe_responses(model, (responses, at.line), list, out);
                     }
                 }
                 _ => {}
@@ -158,13 +160,19 @@ impl Models {
     }
 
     /// Compares the number of responses, of which `list` is the capture, with that of earlier records.
-    fn observe_responses(&mut self, model: usize, found: u64, list: usize, out: &mut Observations) {
+    fn observe_responses(
+        &mut self,
+        model: usize,
+        (found, line): (u64, u64),
+        list: usize,
+        out: &mut Observations,
+    ) {
         let model = &mut self.all[model];
         if model.responses == 0 {
-            model.responses = found;
+            (model.responses, model.responses_line) = (found, line);
         } else if found > 0 && model.responses != found && !model.varies {
             model.varies = true;
-            let (name, other, line) = (clip(&model.name, 80), model.responses, model.first_line);
+            let (name, other, line) = (clip(&model.name, 80), model.responses, model.responses_line);
             out.report(list, ModelProblem::ResponseCount { name, found, other, line });
         }
     }
@@ -205,6 +213,7 @@ impl Models {
             name: name.into(),
             first_line: line,
             responses: 0,
+            responses_line: 0,
             varies: false,
             spelled_apart: false,
             records: 0,
@@ -228,13 +237,17 @@ impl Models {
         Some(other)
     }
 
-    pub(super) fn finish(&self, out: &mut Conclusions<'_>) {
+    /// `all`: the records of the dataset, those that could not be read included.
+    pub(super) fn finish(&self, all: u64, out: &mut Conclusions<'_>) {
+        let records = count(self.records, "record");
+        let records =
+            if self.records < all { format!("the {records} whose models are known") } else { records };
         for model in self.all.iter().filter(|model| !model.spelled_apart) {
             if let Some(location) = &model.missing {
                 let problem = ModelProblem::ModelNotEverywhere {
                     name: clip(&model.name, 80),
                     answered: model.records,
-                    records: self.records,
+                    records: records.clone(),
                 };
                 out.report_at(problem, location.clone());
             }

@@ -1,8 +1,8 @@
 //! What the platform expects of an evaluation set beyond the schema of its records.
 
-use evalcheck_core::finding::Location;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
+use evalcheck_core::finding::Location;
 use evalcheck_wire::text::count;
 
 use super::models::Models;
@@ -32,10 +32,11 @@ evalcheck_core::rules! {
             invalid: r#"{"messages":[{"role":"system","content":"Be brief."}]}"#,
             valid: r#"{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"What is 1 + 1?"}]}"#,
         }
-        ModelTwice { name: String } = "tencent/model-twice", Warning {
+        ModelTwice { name: String, first_at: Location } = "tencent/model-twice", Warning {
             summary: "One record lists a model twice.",
             message: "the model \"{name}\" is listed twice in this record",
             hint: "Put all its answers into one list of responses, or correct the name.",
+            related: "first listed here" => first_at.clone(),
             meaning: "Models are told apart by their names. Several answers of one model to one question belong in its responses; a second entry with the same name is lost or counted twice.",
             invalid: r#"{"messages":[{"role":"user","content":"Hello!"}],"model_outputs":[{"model_name":"a","responses":[{"content":"Hi"}]},{"model_name":"a","responses":[{"content":"Hey"}]}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hello!"}],"model_outputs":[{"model_name":"a","responses":[{"content":"Hi"},{"content":"Hey"}]}]}"#,
@@ -126,20 +127,22 @@ fn check_roles(record: &Record<'_>, out: &mut Findings<'_>) {
 
 fn check_model_names(record: &Record<'_>, out: &mut Findings<'_>) {
     let outputs = record.root.get("model_outputs").and_then(Value::as_array).unwrap_or_default();
-    let mut names = BTreeSet::new();
+    let mut first_of = BTreeMap::new();
     for (index, value) in
         outputs.iter().enumerate().filter_map(|(n, output)| Some((n, output.get("model_name")?)))
     {
         let Some(name) = value.as_str() else { continue };
-        if !names.insert(name) {
+        let path = |index| {
             let mut path = record.path(&["model_outputs"]);
             path.index(index);
             path.key("model_name");
-            out.report(
-                ConversationProblem::ModelTwice { name: clip(name, 80) },
-                value.span.clone(),
-                path.path(),
-            );
+            path.path()
+        };
+        let (first, first_span) = first_of.entry(name).or_insert((index, &value.span));
+        if *first < index {
+            let first_at = record.location(first_span.clone(), path(*first));
+            let problem = ConversationProblem::ModelTwice { name: clip(name, 80), first_at };
+            out.report(problem, value.span.clone(), path(index));
         }
     }
 }
@@ -190,9 +193,9 @@ impl DatasetChecks for Dataset {
         }
     }
 
-    fn finish(&mut self, _summary: &Summary<'_>, out: &mut Conclusions<'_>) {
+    fn finish(&mut self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
         if let Some(models) = &self.models {
-            models.finish(out);
+            models.finish(summary.records, out);
         }
         if self.truths > 0 {
             out.report(ConversationProblem::GroundTruth {

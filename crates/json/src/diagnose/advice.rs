@@ -216,10 +216,16 @@ fn pair(key: &str, schema: &Schema, text: Option<&str>) -> String {
     let values = schema.string.as_ref().map_or(&[][..], |string| string.values);
     match (text.and_then(|text| value_for(text, values)), Example { text, wants_list: false }.of(schema)) {
         (Some(value), _) => format!("\"{key}\": \"{value}\""),
-        (None, Some(example)) if values.is_empty() => format!("\"{key}\": {example}"),
+        (None, _) if is_number(schema) => format!("\"{key}\", {}", nouns(schema).join(" or ")),
+        (None, Some(example)) if values.len() < 2 => format!("\"{key}\": {example}"),
         (None, Some(_)) => format!("\"{key}\", {}", nouns(schema).join(" or ")),
         (None, None) => format!("the key \"{key}\" ({})", nouns(schema).join(" or ")),
     }
+}
+
+/// True where only a number is accepted: any example of one would be wrong.
+fn is_number(schema: &Schema) -> bool {
+    schema.number.is_some() && schema.string.is_none() && schema.object.is_none() && schema.array.is_none()
 }
 
 /// What a schema accepts, with articles.
@@ -228,6 +234,7 @@ fn nouns(schema: &Schema) -> Vec<String> {
         schema.number.as_ref().map(|number| if number.integer { "a whole number" } else { "a number" });
     let string = schema.string.as_ref().map(|string| match string.values {
         [] => "a string".to_owned(),
+        [only] => format!("\"{only}\""),
         values => format!("one of {}", super::check::quoted_values(values.iter().copied())),
     });
     let others = [

@@ -199,11 +199,15 @@ impl Check<'_> {
     fn then(&mut self, value: &Value<'_>, condition: &Condition, then: &Then, members: &[Member<'_>]) {
         let (key, decided) = decided(condition, members);
         if !then.types.contains(value.types()) {
-            let (expected, received) = (then.types.names().join(" or "), value.type_name());
-            self.report(
-                SchemaProblem::WrongTypeThen { expected, key, value: decided, received },
-                &value.span,
-            );
+            let names = then.types.names();
+            let problem = SchemaProblem::WrongTypeThen {
+                expected: names.join(" or "),
+                key,
+                value: decided,
+                received: value.type_name(),
+                write: names.iter().map(|name| with_article(name)).collect::<Vec<_>>().join(" or "),
+            };
+            self.report(problem, &value.span);
         } else if let Kind::Object(own) = &value.kind {
             for missing in then.keys.iter().filter(|&&wanted| !live(own).any(|member| member.key == wanted)) {
                 self.path.key(missing);
@@ -248,7 +252,7 @@ impl Check<'_> {
         let Some(member) = live(members).find(|member| member.key == key) else {
             self.path.key(key);
             let advice = match meant(members, variants, key) {
-                Some(tag) => format!("Add \"{key}\":\"{tag}\"; the other keys look like that kind."),
+                Some(tag) => format!("Add \"{key}\": \"{tag}\"."),
                 None => format!("Add the key \"{key}\", one of {}.", expected()),
             };
             self.report(SchemaProblem::MissingKey { advice: advice.into() }, &opening(value));
@@ -264,7 +268,7 @@ impl Check<'_> {
         if let Some(tag) = member.value.as_str() {
             let tags: Vec<&str> = variants.iter().map(|(tag, _)| *tag).collect();
             let advice = match meant(members, variants, key) {
-                Some(meant) => format!("The other keys look like \"{key}\":\"{meant}\"."),
+                Some(meant) => format!("The other keys fit \"{meant}\": write that here."),
                 None => advice::for_value(tag, &tags),
             };
             let problem =
@@ -279,6 +283,15 @@ impl Check<'_> {
             );
         }
         self.path.back();
+    }
+}
+
+/// The name of a type in a sentence.
+fn with_article(name: &str) -> String {
+    match name {
+        "null" => name.to_owned(),
+        "array" | "object" | "integer" => format!("an {name}"),
+        _ => format!("a {name}"),
     }
 }
 

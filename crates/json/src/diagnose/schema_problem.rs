@@ -31,10 +31,10 @@ evalcheck_core::rules! {
             invalid: r#"{"interaction_type":"multi_turn"}"#,
             valid: r#"{"interaction_type":"multi_turn","interactions":[{"turn_idx":0,"role":"user","content":"Hi"}]}"#,
         }
-        WrongTypeThen { expected: String, key: &'static str, value: String, received: &'static str } = "shape/wrong-type-then", Error {
+        WrongTypeThen { expected: String, key: &'static str, value: String, received: &'static str, write: String } = "shape/wrong-type-then", Error {
             summary: "A value has a type that the value of another key excludes.",
             message: "Expected {expected} when {key} is '{value}', received {received}",
-            hint: "Write {expected} here, or change {key} to what the record is.",
+            hint: "Write {write} here, or change {key} to what the record is.",
             meaning: "The system's schema accepts the type in general, but not together with the value of another key in the same object.",
             invalid: r#"{"interaction_type":"single_turn","interactions":[]}"#,
             valid: r#"{"interaction_type":"single_turn","interactions":null}"#,

@@ -7,10 +7,10 @@ use super::problem::Csv;
 use super::row;
 use super::{Column, Columns};
 use evalcheck_core::excerpt::clip_quoted;
-use evalcheck_core::finding::Path;
+use evalcheck_core::finding::{Location, Path};
 use evalcheck_core::suggest;
 use evalcheck_json::csv::{Cell, QUOTE, Wanted, split};
-use evalcheck_json::diagnose::{Kind, Member, PathBuilder, RecordFinding, Value};
+use evalcheck_json::diagnose::{Kind, Member, PathBuilder, RecordFinding, RecordStart, RecordText, Value};
 use evalcheck_json::schema::{Object, Schema};
 
 /// The columns of the file at hand.
@@ -87,7 +87,12 @@ pub(super) fn separator_name(separator: u8) -> &'static str {
 }
 
 /// Reads the header row, of which nothing is wrong but perhaps its columns.
-pub(super) fn read<'a>(row: &'a [u8], columns: &'static Columns, schema: &'static Schema) -> Header<'a> {
+pub(super) fn read<'a>(
+    row: &'a [u8],
+    start: RecordStart,
+    columns: &'static Columns,
+    schema: &'static Schema,
+) -> Header<'a> {
     let (delimiter, separator) = delimiter(row, columns);
     let mut cells = Vec::new();
     split(row, delimiter, memchr::memchr(QUOTE, row).is_some(), &mut cells);
@@ -101,7 +106,7 @@ pub(super) fn read<'a>(row: &'a [u8], columns: &'static Columns, schema: &'stati
         let at = memchr::memchr(delimiter, row).unwrap_or(0);
         found.push(RecordFinding { problem: Csv::Separator { name }.into(), span: at..at + 1, path: None });
     }
-    judge(&names, &cells, columns, row, &mut found);
+    judge(&names, &cells, columns, &RecordText::new(row, start), &mut found);
     let table = table(delimiter, &names, columns, schema);
     let members = names.iter().zip(&cells).map(|(name, cell)| Member {
         key: name.to_string().into(),
@@ -164,7 +169,7 @@ fn judge(
     names: &[Rc<str>],
     cells: &[Cell],
     columns: &'static Columns,
-    row: &[u8],
+    row: &RecordText<'_>,
     found: &mut Vec<RecordFinding>,
 ) {
     let any_known = names.iter().any(|name| columns.position(name).is_some());
@@ -178,7 +183,9 @@ fn judge(
         if name.trim().is_empty() {
             report(Csv::BlankColumn { position: index + 1 }, None);
         } else if first < index {
-            report(Csv::DuplicateColumn { name: clip_quoted(name), first: first + 1 }, Some(path(name)));
+            let first_at = Location { record: None, ..row.locate(cells[first].span.clone(), None) };
+            let name_shown = clip_quoted(name);
+            report(Csv::DuplicateColumn { name: name_shown, first: first + 1, first_at }, Some(path(name)));
         } else if any_known && columns.position(name).is_none() {
             let near = suggest::nearest(name.trim(), columns.all_names());
             let advice = match near {
@@ -207,7 +214,7 @@ fn judge(
             None => "Add the column to the header, and a cell of it to each row.".to_owned(),
         };
         let problem = Csv::MissingColumn { name: column.name, advice }.into();
-        found.push(RecordFinding { problem, span: 0..row.len(), path: Some(path(column.name)) });
+        found.push(RecordFinding { problem, span: 0..row.bytes.len(), path: Some(path(column.name)) });
     }
 }
 

@@ -44,10 +44,11 @@ evalcheck_core::rules! {
             invalid: "query_id,query_text\nq1,how high, and why",
             valid: "query_id,query_text\nq1,\"how high, and why\"",
         }
-        DuplicateColumn { name: String, first: usize } = "csv/duplicate-column", Error {
+        DuplicateColumn { name: String, first: usize, first_at: Location } = "csv/duplicate-column", Error {
             summary: "Two columns have the same name.",
             message: "a second column {name}; the first is column {first}",
             hint: "Rename or delete one of the two.",
+            related: "first used here" => first_at.clone(),
             meaning: "Readers that use the names keep one of the two columns, usually the last, and silently lose the other.",
             invalid: "query_text,query_text\na,b",
             valid: "query_text\na",
