@@ -62,7 +62,7 @@ impl fmt::Display for Reason {
 const MAX_NAME: usize = 1024;
 
 /// The work that all comparisons by edit distance together may take, in steps of about a nanosecond.
-const BUDGET: u64 = 500_000_000;
+const BUDGET: u64 = 50_000_000;
 
 /// Names to choose from.
 #[derive(Debug)]

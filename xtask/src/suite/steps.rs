@@ -38,6 +38,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "loaders", about: "verdicts against the systems' own loaders", run: loaders },
     Step { name: "api", about: "the JavaScript API in Node", run: api },
     Step { name: "instructions", about: "the command keeps its bounds of instructions", run: instructions },
+    Step { name: "linear", about: "time in proportion to the bytes, whatever they hold", run: linear },
     Step { name: "build", about: "the page as it is released", run: page },
     Step { name: "size", about: "the built page keeps its bounds of size (needs `build`)", run: size },
     Step {
@@ -177,6 +178,14 @@ fn instructions() -> Result<Outcome> {
         return Ok(Outcome::skipped("valgrind is not installed, and the speed of the engine is NOT guarded"));
     };
     Ok(Outcome::of(compared.passed, compared.text))
+}
+
+fn linear() -> Result<Outcome> {
+    if which::which("valgrind").is_err() {
+        return Ok(Outcome::skipped("valgrind is not installed, and hostile files are NOT tried"));
+    }
+    let folder = crate::root().join("tests").join("linear");
+    node_tests(npm::node()?.current_dir(&folder).env(COMMAND_VARIABLE, built_command("release")?), &[])
 }
 
 fn size() -> Result<Outcome> {
