@@ -109,15 +109,16 @@ impl SampleType {
         Self::ALL.into_iter().find(is_of).unwrap_or(Self::TextCompletion)
     }
 
-    /// What a sample is by its fields, and by its `type` where they leave it open.
+    /// What a sample is by its `type`, and by its fields where that is missing or unknown.
     fn of(sample: &Value<'_>) -> Option<Self> {
+        let named = sample.get("type").and_then(|name| Self::by_name(name.as_str()?));
         let kind = |key| sample.get(key).map(|value| &value.kind);
-        match (kind("prompt"), kind("completion"), kind("text")) {
+        named.or_else(|| match (kind("prompt"), kind("completion"), kind("text")) {
             (Some(Kind::Array(_)), Some(Kind::Array(_)), _) => Some(Self::ChatCompletion),
             (Some(Kind::String(_)), Some(Kind::String(_)), _) => Some(Self::TextCompletion),
             (None, None, Some(Kind::String(_))) => Some(Self::StringSchema),
-            _ => Self::by_name(sample.get("type")?.as_str()?),
-        }
+            _ => None,
+        })
     }
 }
 
@@ -151,6 +152,7 @@ const AT_LEAST_ONE: Number = Number { integer: true, minimum: Some(1) };
 
 static HIDDEN: Schema = Schema {
     doc: "Keys of the samples' metadata that labellers do not see.",
+    example: Some("[]"),
     ..Schema::array(Array::of(&Schema::STRING))
 };
 

@@ -146,6 +146,30 @@ pub(super) fn missing<'m, 'a>(
     Missing { advice: Advice::Add { key, schema }, holders: Vec::new() }
 }
 
+/// The hint for an unknown key: the key that was meant, which the object does not have yet, by spelling or by meaning.
+pub(super) fn unknown(
+    member: &Member<'_>,
+    members: &[Member<'_>],
+    fields: &'static Properties,
+) -> Option<String> {
+    // Of many unknown keys none was meant for another; and each would be compared with all.
+    if members.len() > MOST_UNKNOWN * 4 {
+        return nearest(&member.key, fields.fields.iter().map(|field| field.key))
+            .map(|near| format!("Did you mean \"{near}\"?"));
+    }
+    let is_absent = |key: &str| !members.iter().any(|other| other.key == key);
+    let absent = || fields.fields.iter().filter(|field| is_absent(field.key));
+    let near = nearest(&member.key, absent().map(|field| field.key));
+    let by_meaning = || absent().find(|field| are_synonyms(field.key, &member.key)).map(|field| field.key);
+    let meant = near.or_else(by_meaning)?;
+    let field = absent().find(|field| field.key == meant)?;
+    Some(if field.schema.types().contains(member.value.types()) {
+        format!("Did you mean \"{meant}\"?")
+    } else {
+        format!("In its place, write {}.", pair(meant, field.schema, first_text(&member.value)))
+    })
+}
+
 /// A value that fits such a schema does so because it was written for it, and not by chance.
 fn is_telling(schema: &Schema) -> bool {
     let requires = |object: &Object| object.sets().all(|fields| fields.required != 0);

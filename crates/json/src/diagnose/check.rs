@@ -173,7 +173,7 @@ impl Check<'_> {
         for member in live(members) {
             let is_explained = explained.contains(&member.key_span.start);
             if !is_explained && fields.position(member.key.as_bytes()).is_none() {
-                self.other(member, fields);
+                self.other(member, members, fields);
             }
         }
     }
@@ -219,11 +219,10 @@ impl Check<'_> {
         }
     }
 
-    fn other(&mut self, member: &Member<'_>, fields: &'static Properties) {
+    fn other(&mut self, member: &Member<'_>, members: &[Member<'_>], fields: &'static Properties) {
         self.path.key(&member.key);
         let key = clip_quoted(&member.key);
-        let nearest = advice::nearest(&member.key, fields.fields.iter().map(|field| field.key));
-        let advice = nearest.map(|near| format!("Did you mean \"{near}\"?"));
+        let advice = advice::unknown(member, members, fields);
         match &fields.others {
             UnknownKeys::Allow => {}
             UnknownKeys::Ignore => {
