@@ -79,6 +79,11 @@ impl Attachments {
         names.nearest(path)
     }
 
+    /// True when there is no file that a record could reference.
+    pub fn is_empty(&self) -> bool {
+        self.files.iter().all(|file| file.exempt)
+    }
+
     /// True when there are files in a folder, whose name ends with a slash.
     pub fn has_folder(&self, folder: &str) -> bool {
         let from = (Bound::Included(folder), Bound::Unbounded);

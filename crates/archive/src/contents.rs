@@ -14,15 +14,15 @@ evalcheck_core::rules! {
         Empty = "attachment/empty", Warning {
             summary: "An attached file is empty.",
             message: "the file is empty",
-            hint: "Put the file in with its contents, or remove it and its references.",
+            hint: "Add the file with its contents, or remove it and its references.",
             meaning: "The model gets nothing to read. An empty file is usually the result of a failed export.",
             invalid: "attachments/doc1.pdf of 0 bytes",
             valid: "attachments/doc1.pdf with its contents",
         }
         ContentMismatch { extension: String, found: &'static str } = "attachment/content-mismatch", Warning {
             summary: "The content of a file does not match its extension.",
-            message: "the name ends with .{extension}, the content is {found}",
-            hint: "Give the file the extension of what it holds, or replace it by the right file.",
+            message: "the name ends with .{extension}, but the content is {found}",
+            hint: "Give the file the extension of its content, or replace it with the right file.",
             meaning: "Model providers choose how to read a file by its extension. They refuse an HTML page named .pdf, or read it as something else.",
             invalid: "attachments/doc1.pdf that contains an HTML error page",
             valid: "attachments/doc1.pdf that contains a PDF",

@@ -42,7 +42,7 @@ evalcheck_core::rules! {
         }
         EntryCount { declared: u64, found: u64 } = "zip/entry-count", Error {
             summary: "The stated number of entries is wrong.",
-            message: "the ZIP says that it has {declared} entries, and its directory lists {found}; its entries were not checked",
+            message: "the ZIP states an entry count of {declared}, but its directory lists {found}; its entries were not checked",
             hint: "Pack the files again.",
             meaning: "A program that uses the number sees other entries than one that reads the directory to its end.",
             invalid: "a directory of three entries with an end record that says two",

@@ -278,7 +278,7 @@ fn location<R: Read + Seek>(
             Ok((start, shift))
         }
         _ if said => Err(DirectoryProblem::Ambiguous {
-            what: "bytes of unknown meaning stand between the directory and its end record".to_owned(),
+            what: "bytes of unknown meaning lie between the directory and its end record".to_owned(),
         }
         .into()),
         _ => Err(damaged("it is not where the end record says")),

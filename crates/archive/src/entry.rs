@@ -39,7 +39,7 @@ evalcheck_core::rules! {
         }
         SizeMismatch { declared: ByteCount, found: String } = "zip/size-mismatch", Error {
             summary: "The size of an entry differs from the stated one.",
-            message: "the entry holds {found}, the ZIP says {declared}",
+            message: "the entry holds {found}, but the ZIP states {declared}",
             hint: "Pack the file again.",
             meaning: "Programs reserve memory by the stated size. When it is wrong, they stop or truncate the file.",
             invalid: "an entry of 100 bytes that is listed with 10",

@@ -12,7 +12,7 @@ evalcheck_core::rules! {
     DataProblem {
         CrcMismatch { declared: u32, found: u32 } = "zip/crc-mismatch", Error {
             summary: "The checksum of an entry does not match.",
-            message: "the data is damaged: its CRC-32 is {found:08x}, the ZIP says {declared:08x}",
+            message: "the data is damaged: its CRC-32 is {found:08x}, but the ZIP states {declared:08x}",
             hint: "Copy or download the ZIP again, or pack the file again from its original.",
             meaning: "Each entry has a checksum of its contents. When it does not match, the bytes are not the ones that were packed.",
             invalid: "an entry with one changed byte",

@@ -37,7 +37,7 @@ evalcheck_core::rules! {
         }
         UnlistedEntry { offset: u64 } = "zip/unlisted-entry", Error {
             summary: "An entry of the ZIP is not in its directory.",
-            message: "an entry at byte {offset} of the ZIP is missing in its directory",
+            message: "an entry at byte {offset} of the ZIP is missing from its directory",
             hint: "Pack the files again; the new ZIP lists all that it holds.",
             meaning: "A program that reads the ZIP from its start sees this entry; one that uses the directory does not. The two load different datasets.",
             invalid: "a ZIP with a second dataset between two listed entries",
@@ -53,7 +53,7 @@ evalcheck_core::rules! {
         }
         OutOfFile = "zip/out-of-file", Error {
             summary: "An entry is outside of the ZIP.",
-            message: "the directory places this entry where the ZIP holds no entry, so it cannot be read",
+            message: "the directory gives a position for this entry where the ZIP has none, so it cannot be read",
             hint: "The ZIP is incomplete or damaged: copy it again, or pack the files again.",
             meaning: "The directory states where each entry is. There is no entry at this place, or its data would overlap the directory.",
             invalid: "a ZIP that lost its middle part",

@@ -23,7 +23,7 @@ evalcheck_core::rules! {
         NameCollision { other: String, how: &'static str } = "zip/name-collision", Warning {
             summary: "Two names in the ZIP differ only in case or in Unicode form.",
             message: "this name and \"{other}\" differ only in {how}",
-            hint: "Rename one of the two.",
+            hint: "Rename one of them.",
             meaning: "On Windows or macOS, unpacking replaces one file by the other; and names that differ only in Unicode form are the same to the system.",
             invalid: "attachments/Report.pdf and attachments/report.pdf",
             valid: "attachments/report-1.pdf and attachments/report-2.pdf",
@@ -31,7 +31,7 @@ evalcheck_core::rules! {
         NameNotUtf8 = "zip/name-not-utf8", Warning {
             summary: "A name in the ZIP is not UTF-8.",
             message: "the name is not UTF-8 and was read as code page 437",
-            hint: "Rename the file with plain letters, or pack with a program that writes UTF-8 names.",
+            hint: "Rename the file with ASCII letters, or pack with a program that writes UTF-8 names.",
             meaning: "The ZIP does not state the encoding of the name, so a reference that looks the same may not match.",
             invalid: "an entry whose name holds the single byte 0x82 for an e with acute",
             valid: "the same entry with the name in UTF-8",

@@ -53,7 +53,7 @@ impl fmt::Display for Reason {
             Self::LookAlike => "differs only in characters that look alike",
             Self::Folder => "lies in another folder",
             Self::Extension => "has another extension",
-            Self::Spelling => "is spelt nearly the same",
+            Self::Spelling => "is spelled almost the same",
         })
     }
 }

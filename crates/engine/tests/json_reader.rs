@@ -111,7 +111,7 @@ fn elements_have_their_pointer_line_and_column() {
     let message = |data: &str| read(data.as_bytes(), 100).visitor().collector.findings()[0].to_wire().message;
     assert_eq!(
         message(r#"{"queries":[{"id":"a"},{"id":None}]}"#),
-        "invalid JSON: None at column 30 is Python, JSON writes null"
+        "invalid JSON: None at column 30 is Python; JSON has null"
     );
     assert_eq!(
         message("{\"queries\":[{\"id\":\"a\",\n\"id\":\"b\"}]}"),
@@ -145,7 +145,7 @@ fn a_broken_element_is_named_and_reading_goes_on_behind_it() {
     broken("{\"id\":None}", "2:7 json/python-literal");
     broken("{\"id\":\"a\" // x\n}".replace('\n', "").as_str(), "2:11 json/comment");
     broken("{\"id\":\"a, \"texts\":[]}", "2:12 json/missing-comma");
-    broken("{\"id\":\"a\"", "3:1 json/unquoted-key");
+    broken("{\"id\":\"a\"", "3:1 json/missing-value");
     broken("{\"id\":\"a\",\"texts\":[\"x\"}", "2:23 json/unmatched-bracket");
     broken("None", "2:1 json/python-literal");
     broken("{\"id\":\"a\u{1}\"}", "2:9 json/control-character");

@@ -13,7 +13,7 @@ evalcheck_core::rules! {
         }
         ManyRecords { found: u64, limit: u64 } = "dataset/many-records", Warning {
             summary: "More records than the system accepts by default.",
-            message: "{found} samples: the system takes {limit} unless it is told otherwise",
+            message: "{found} samples: the system accepts {limit} by default",
             hint: "Split the dataset, or raise the limit in the request.",
             meaning: "The system has a default limit, which can be raised on request. FORMATS.md lists the limits of each format.",
             invalid: "a file of 5,001 records, with a default limit of 5,000",
@@ -21,7 +21,7 @@ evalcheck_core::rules! {
         }
         TooManyRecords { found: u64, limit: u64 } = "dataset/too-many-records", Error {
             summary: "More records than the system accepts.",
-            message: "{found} samples: the system takes at most {limit}",
+            message: "{found} samples: the system accepts at most {limit}",
             hint: "Split the dataset into files of at most {limit} samples.",
             meaning: "The system accepts at most this number of records in one dataset, and the limit cannot be raised. FORMATS.md lists the limits of each format.",
             invalid: "a file of 50,001 records, with a limit of 50,000",

@@ -209,7 +209,11 @@ fn omission_line(report: &Report, listed: u64) -> Option<String> {
     let all = report.counts.errors + report.counts.warnings + report.counts.infos;
     let verb = if all == listed + 1 { "finding is" } else { "findings are" };
     // All are listed but those with a common cause, unless there is a limit.
-    let why = if report.max_findings_per_code.is_none() { ": their cause is one of those above" } else { "" };
+    let why = match report.max_findings_per_code {
+        Some(_) => "",
+        None if all == listed + 1 => ": its cause is one of those above",
+        None => ": their cause is one of those above",
+    };
     report
         .truncated
         .then(|| format!("({} more {verb} counted and not listed{why})", all.saturating_sub(listed)))

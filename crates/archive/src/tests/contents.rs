@@ -84,7 +84,7 @@ fn bytes_beyond_the_entry_are_not_taken() {
 #[test]
 fn a_wrong_checksum() {
     let found = crc(&text());
-    let message = format!("the data is damaged: its CRC-32 is {found:08x}, the ZIP says 00000001");
+    let message = format!("the data is damaged: its CRC-32 is {found:08x}, but the ZIP states 00000001");
     fails(Part { crc: 1, ..deflated("a", &text()) }, &message);
     fails(Part { crc: 1, ..stored("a", &text()) }, &message);
 }
@@ -104,9 +104,9 @@ fn a_wrong_size() {
     let part = deflated("a", &text());
     fails(
         Part { size: size + 1, ..part.clone() },
-        &format!("the entry holds {size} bytes, the ZIP says {} bytes", size + 1),
+        &format!("the entry holds {size} bytes, but the ZIP states {} bytes", size + 1),
     );
-    fails(Part { size: 10, ..part }, "the entry holds more than 10 bytes, the ZIP says 10 bytes");
+    fails(Part { size: 10, ..part }, "the entry holds more than 10 bytes, but the ZIP states 10 bytes");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn attachments_are_checked_by_their_contents() {
     assert_eq!(check("attachments/a.pdf", b""), "the file is empty");
     assert_eq!(
         check("attachments/a.PDF", b"<!DOCTYPE html>"),
-        "the name ends with .pdf, the content is an HTML page"
+        "the name ends with .pdf, but the content is an HTML page"
     );
     assert_eq!(check("attachments/data", b"PK\x03\x04..."), "a ZIP inside the ZIP is not opened");
     assert_eq!(check("attachments/notes.txt", &"a".repeat(100_000).into_bytes()), "");

@@ -85,10 +85,15 @@ pub(crate) fn as_the_hint_says(finding: &Finding, bytes: &[u8]) -> Option<Vec<u8
         let first = values.split('\'').nth(1)?;
         return write(span, &format!("\"{first}\""));
     }
-    if let Some(line) = hint.strip_prefix("Put a metadata line before it: ") {
+    let metadata =
+        hint.split_once(" metadata line before it: ").or_else(|| hint.split_once(" with a metadata line: "));
+    if let Some((what, line)) = metadata {
         let start = bytes[..span.start].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let lines = bytes[start..].split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
         let line = line.strip_suffix(", with the number of samples as N.")?;
+        if what == "Replace the line" {
+            return write(span, &line.replace(":N,", &format!(":{},", lines.count() - 1)));
+        }
         return write(start..start, &format!("{}\n", line.replace(":N,", &format!(":{},", lines.count()))));
     }
     if let Some(count) =

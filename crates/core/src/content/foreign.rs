@@ -44,7 +44,7 @@ pub fn describe_foreign(head: &[u8]) -> Option<Foreign> {
         }
         "application/zip" | "text/plain" => return None,
         "application/gzip" | "application/zstd" | "application/x-bzip2" | "application/x-xz" => {
-            "Decompress it and drop the .jsonl that comes out."
+            "Decompress it and check the .jsonl in it."
         }
         "application/x-7z-compressed" | "application/vnd.rar" | "application/x-tar" => {
             "Unpack it. Drop the dataset alone or, if it has attachments, pack all of it as a ZIP."

@@ -25,7 +25,7 @@ evalcheck_core::rules! {
         }
         UnknownFormat { id: String, known: String } = "format/unknown", Error {
             summary: "The requested format does not exist.",
-            message: "there is no format called {id}; there are {known}",
+            message: "there is no format called {id}; the formats are {known}",
             hint: "Choose one of these, or auto to let the content decide.",
             meaning: "The requested name is not the id of a format, so nothing was checked.",
             invalid: "--format juriarena",

@@ -15,7 +15,7 @@ evalcheck_core::rules! {
         MixedVersions { found: String, first: String, line: u64 } = "eee/mixed-versions", Warning {
             summary: "One file mixes versions of the schema.",
             message: "schema_version is {found} here and {first} on line {line}: one file holds records of one version",
-            hint: "Write all records anew for one version, or put them into a file for each.",
+            hint: "Rewrite all records for one version, or put the records of each version into a file of their own.",
             related: "the other value is first used here" => Location::line(*line),
             meaning: "A file is checked against one version. Records of another version are refused or misread. Only the first record of another version is reported; the overview counts them.",
             invalid: "a line with \"schema_version\":\"0.2.0\" and one with \"schema_version\":\"0.3.0\"",
@@ -42,7 +42,7 @@ evalcheck_core::rules! {
         RepeatedSample { sample: String, first_line: u64 } = "eee/repeated-sample", Warning {
             summary: "The file contains a sample twice.",
             message: "sample_id {sample} is already used on line {first_line}, for the same evaluation",
-            hint: "Delete one of the two. Where a sample counts for several results, give each record its own evaluation_result_id (since 0.3.0).",
+            hint: "Delete one of them. Where a sample counts for several results, give each record its own evaluation_result_id (since 0.3.0).",
             related: "first used here" => Location::line(*first_line),
             meaning: "The same sample_id for the same evaluation_id and evaluation_name (and the same evaluation_result_id, where there is one) is counted twice in every score.",
             invalid: "two lines with \"sample_id\":\"gsm8k_0001\"",

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::version::Version;
 use crate::checks::{Findings, Record};
 use crate::diagnose::{Kind, PathBuilder, Value, clip};
+use evalcheck_wire::text::count;
 
 evalcheck_core::rules! {
     /// What disagrees within a record.
@@ -21,7 +22,7 @@ evalcheck_core::rules! {
         NoTerminal = "eee/no-terminal-attribution", Warning {
             summary: "No attribution is marked as the final answer.",
             message: "no entry has is_terminal true, so it is unknown which answer is the final one",
-            hint: "Mark the entry that the score is about with \"is_terminal\": true.",
+            hint: "Mark the entry of the final answer with \"is_terminal\": true.",
             meaning: "answer_attribution lists how the answer was taken from the model's output; the entry with is_terminal is the answer that was scored. Without it the scored answer is unknown.",
             invalid: r#"{"answer_attribution":[]}"#,
             valid: r#"{"answer_attribution":[{"turn_idx":0,"source":"output.raw","extracted_value":"4","extraction_method":"regex","is_terminal":true}]}"#,
@@ -34,17 +35,17 @@ evalcheck_core::rules! {
             invalid: "turns with turn_idx 0, 2, 1",
             valid: "turns with turn_idx 0, 1, 2",
         }
-        NumTurns { stated: String, found: usize } = "eee/num-turns", Warning {
+        NumTurns { stated: String, found: String } = "eee/num-turns", Warning {
             summary: "num_turns disagrees with the transcript.",
-            message: "num_turns is {stated}, and the record has {found}",
+            message: "num_turns is {stated}, but the record has {found}",
             hint: "Count the turns of the transcript, or leave num_turns out.",
             meaning: "num_turns is the number of turns in the interaction: the number of turns in the transcript, or 1 for a single turn.",
             invalid: "\"num_turns\":4 beside a transcript of three turns",
             valid: "\"num_turns\":3",
         }
-        ToolCallsCount { stated: String, found: usize } = "eee/tool-calls-count", Warning {
+        ToolCallsCount { stated: String, found: String } = "eee/tool-calls-count", Warning {
             summary: "tool_calls_count disagrees with the transcript.",
-            message: "tool_calls_count is {stated}, and the record has {found}",
+            message: "tool_calls_count is {stated}, but the record has {found}",
             hint: "Count the tool_calls of all turns, or leave tool_calls_count out.",
             meaning: "tool_calls_count is the number of tool calls in all turns together.",
             invalid: "\"tool_calls_count\":1 beside a transcript with two calls",
@@ -52,8 +53,8 @@ evalcheck_core::rules! {
         }
         UnknownCall { id: String } = "eee/unknown-tool-call", Warning {
             summary: "A turn answers a tool call that was not made.",
-            message: "no turn up to here calls a tool with the id {id}",
-            hint: "Write the id of one of the tool_calls before.",
+            message: "no earlier turn calls a tool with the id {id}",
+            hint: "Write the id of an earlier tool call.",
             meaning: "tool_call_id states the call that the turn answers, by an id in tool_calls of an earlier turn.",
             invalid: "\"tool_call_id\":\"call_2\" when only call_1 was made",
             valid: "\"tool_call_id\":\"call_1\"",
@@ -230,7 +231,8 @@ fn counts(
     if let (Some(stated), Some(found)) = (evaluation.get("num_turns"), turns)
         && index(stated).is_some_and(|n| n != found as f64 && n > 0.0)
     {
-        let problem = TranscriptProblem::NumTurns { stated: text(record, stated), found };
+        let problem =
+            TranscriptProblem::NumTurns { stated: text(record, stated), found: count(found as u64, "turn") };
         path.key("num_turns");
         out.report(problem, stated.span.clone(), path.path());
         path.back();
@@ -244,7 +246,10 @@ fn counts(
     if let (Some(stated), Some(found)) = (evaluation.get("tool_calls_count"), made.or(single.then_some(0)))
         && index(stated).is_some_and(|n| n != found as f64)
     {
-        let problem = TranscriptProblem::ToolCallsCount { stated: text(record, stated), found };
+        let problem = TranscriptProblem::ToolCallsCount {
+            stated: text(record, stated),
+            found: count(found as u64, "tool call"),
+        };
         path.key("tool_calls_count");
         out.report(problem, stated.span.clone(), path.path());
         path.back();

@@ -27,7 +27,7 @@ evalcheck_core::rules! {
         DuplicateId { what: &'static str, id: String, first: String, first_at: Location } = "evret/duplicate-id", Warning {
             summary: "Two queries or two documents have the same id.",
             message: "the {what} \"{id}\" is already used by {first}",
-            hint: "Give each its own id.",
+            hint: "Give each a unique id.",
             related: "first used here" => first_at.clone(),
             meaning: "The loader accepts the duplicate. Results and references use the id, so they are assigned to the wrong query or document, or one of the two is lost.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}, {"query_id": "q1", "query_text": "c", "expected_answers": ["d"]}]}"#,

@@ -27,7 +27,7 @@ evalcheck_core::rules! {
         }
         SeveralDatasets { taken: String, others: String } = "zip/several-datasets", Warning {
             summary: "The ZIP contains several `.jsonl` at its root.",
-            message: "several .jsonl files at the root of the ZIP: \"{taken}\" is used, {others} ignored",
+            message: "several .jsonl files at the root of the ZIP: \"{taken}\" is used; ignored: {others}",
             hint: "Keep one dataset in the ZIP, named samples.jsonl.",
             meaning: "One dataset is read from an archive. The records in the other files are not loaded.",
             invalid: "dataset.zip with samples.jsonl and more.jsonl",
@@ -169,7 +169,7 @@ mod tests {
             choose(&["a.jsonl", "samples.jsonl", "b.jsonl"]),
             (
                 Some(1),
-                "several .jsonl files at the root of the ZIP: \"samples.jsonl\" is used, \"a.jsonl\", \"b.jsonl\" ignored"
+                "several .jsonl files at the root of the ZIP: \"samples.jsonl\" is used; ignored: \"a.jsonl\", \"b.jsonl\""
                     .to_owned()
             )
         );

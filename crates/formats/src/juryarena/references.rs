@@ -21,14 +21,23 @@ evalcheck_core::rules! {
             invalid: "the path attachments/Doc1.pdf when the ZIP contains attachments/doc1.pdf",
             valid: "the path attachments/doc1.pdf",
         }
-        WrongFolder { path: String, folder: String } = "attachment/wrong-folder", Error {
-            summary: "The attachments lie in another folder than attachments/.",
-            message: "no file \"{path}\" in the ZIP: nothing is under attachments/, and the file lies in \"{folder}\"",
-            hint: "Move what is in \"{folder}\" to attachments/ beside the dataset, and pack the ZIP again; the paths in the records stay as they are.",
-            cause: Cause::File(folder.clone()),
+        WrongFolder { path: String, place: String } = "attachment/wrong-folder", Error {
+            summary: "The attachments are in another folder than attachments/.",
+            message: "no file \"{path}\" in the ZIP: nothing is under attachments/, and the file is {place}",
+            hint: "Move the files there to attachments/ beside the dataset, and pack the ZIP again; the paths in the records stay as they are.",
+            cause: Cause::File(place.clone()),
             meaning: "References are looked up from the folder of the dataset, and attachments/ is not there under that name. Each record that references a file fails, for one reason; the first of them is listed.",
             invalid: "files/doc1.pdf in the ZIP, referenced as attachments/doc1.pdf",
             valid: "attachments/doc1.pdf in the ZIP, referenced by this path",
+        }
+        NoAttachments { path: String } = "attachment/none", Error {
+            summary: "The ZIP contains no attachments.",
+            message: "no file \"{path}\" in the ZIP: it contains only the dataset",
+            hint: "Add the folder attachments/ with the referenced files beside the dataset, and pack the ZIP again.",
+            cause: Cause::File(String::new()),
+            meaning: "Records reference files, and the ZIP was packed without them. Each of these records fails, for one reason; the first of them is listed.",
+            invalid: "a ZIP with samples.jsonl alone, whose records reference attachments/doc1.pdf and others",
+            valid: "a ZIP with samples.jsonl and the folder attachments/",
         }
         Outside { path: String } = "attachment/outside-folder", Error {
             summary: "The referenced file is not under attachments/.",
@@ -82,6 +91,7 @@ evalcheck_core::rules! {
             summary: "A dataset that is not a ZIP references a file.",
             message: "\"{path}\" cannot be found at run time, because the dataset is a bare .jsonl",
             hint: "Pack the .jsonl as samples.jsonl into a ZIP together with the folder attachments.",
+            cause: Cause::File(String::new()),
             meaning: "The dataset loads, but only a ZIP can contain attachments. The reference leads nowhere when the record is evaluated.",
             invalid: "data.jsonl that references a file, uploaded without a ZIP",
             valid: "a ZIP with the dataset and the referenced file",
@@ -176,17 +186,23 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
     let elsewhere = suggestion.as_ref().and_then(|found| other_folder(attachments, path, found));
     let meant = suggestion.filter(|found| found.reason != Reason::Spelling).map(|found| found.index);
     let problem = match elsewhere {
-        Some(folder) => ReferenceProblem::WrongFolder { path: quoted(path), folder: quoted(&folder) },
+        Some(folder) => {
+            let at_root = || "at the root of the ZIP".to_owned();
+            let place = if folder.is_empty() { at_root() } else { format!("in \"{}\"", quoted(&folder)) };
+            ReferenceProblem::WrongFolder { path: quoted(path), place }
+        }
+        None if attachments.is_empty() => ReferenceProblem::NoAttachments { path: quoted(path) },
         None => ReferenceProblem::Missing { path: quoted(path), suggestion: text },
     };
     Err(BadReference { problem, meant })
 }
 
-/// The folder that has the files of `attachments/`, which is missing in the ZIP.
+/// The folder that has the files of `attachments/`, which is missing in the ZIP; empty for its root.
 fn other_folder(attachments: &Attachments, path: &str, found: &Suggestion) -> Option<String> {
     let file = path.strip_prefix(FOLDER)?;
-    let folder = found.name.strip_suffix(file).filter(|folder| folder.ends_with('/'))?;
-    (found.reason == Reason::Folder && !attachments.has_folder(FOLDER)).then(|| folder.to_owned())
+    let folder = found.name.strip_suffix(file).filter(|folder| folder.is_empty() || folder.ends_with('/'))?;
+    let is_moved = matches!(found.reason, Reason::Folder | Reason::Case);
+    (is_moved && !attachments.has_folder(FOLDER)).then(|| folder.to_owned())
 }
 
 /// What is wrong with a path whatever the archive holds.

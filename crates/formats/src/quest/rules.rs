@@ -19,7 +19,7 @@ evalcheck_core::rules! {
     QuestProblem {
         FileName { name: String } = "quest/file-name", Error {
             summary: "The file's name does not end in .jsonl.",
-            message: "the file name must end in .jsonl, and is {name}",
+            message: "the file name must end in .jsonl, but it is {name}",
             hint: "Rename the file.",
             meaning: "Quest finds datasets by their extension: its document says that files must use .jsonl, in lower case. A file with another name is not found.",
             invalid: "a dataset named reviews.json",
@@ -35,7 +35,7 @@ evalcheck_core::rules! {
         }
         NoMetadataLine { found: &'static str, advice: String } = "quest/no-metadata-line", Error {
             summary: "The file does not begin with a metadata line.",
-            message: "the file must begin with the metadata object, and this line is {found}",
+            message: "the file must begin with the metadata object, but this line is {found}",
             hint: "{advice}",
             meaning: "The first line describes the others: how many samples there are, of which type, and how many are on a line. Without it Quest refuses the file.",
             invalid: r#"[{"type":"text","id":"a","text":"A text to be labelled."}]"#,
@@ -43,7 +43,7 @@ evalcheck_core::rules! {
         }
         SamplesPerLine { found: usize, wanted: u64, advice: String, stated: Option<Location> } = "quest/samples-per-line", Error {
             summary: "A line has more or fewer samples than the metadata line states.",
-            message: "the number of samples on this line is {found}, and the metadata line says \"samples_per_line\": {wanted}",
+            message: "the number of samples on this line is {found}, but the metadata line says \"samples_per_line\": {wanted}",
             hint: "{advice}",
             related: "stated here" => stated.clone(),
             cause: Cause::FirstRecord(found.to_string()),
@@ -64,7 +64,7 @@ evalcheck_core::rules! {
         RepeatedId { id: String, first_line: u64 } = "quest/repeated-id", Error {
             summary: "Two samples have the same id.",
             message: "id \"{id}\" is already used by the sample on line {first_line}",
-            hint: "Give each sample an id that no other one in the file has.",
+            hint: "Give each sample an id that is unique in the file.",
             related: "first used here" => Location::line(*first_line),
             meaning: "Results are assigned to samples by their ids, so an id must be unique in the whole dataset.",
             invalid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"Two.\"}]",
@@ -81,7 +81,7 @@ evalcheck_core::rules! {
         UnusedHiddenKey { key: String } = "quest/unused-hidden-metadata", Info {
             summary: "A key of hidden_metadata that no sample has.",
             message: "no sample has the metadata key \"{key}\", so there is nothing to hide",
-            hint: "Correct the spelling, or take the key out of the list.",
+            hint: "Correct the spelling, or remove the key from the list.",
             meaning: "hidden_metadata lists the metadata keys that labellers must not see. A key that no sample has is often misspelled, and the intended key is then shown.",
             invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[\"Model\"]}\n[{\"type\":\"text\",\"id\":\"a\",\"metadata\":{\"model\":\"m1\"},\"text\":\"One.\"}]",
             valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[\"model\"]}\n[{\"type\":\"text\",\"id\":\"a\",\"metadata\":{\"model\":\"m1\"},\"text\":\"One.\"}]",
@@ -262,7 +262,7 @@ impl DatasetChecks for Dataset {
     fn header(&mut self, line: Option<&Record<'_>>, out: &mut Findings<'_>) -> HeaderAnswer {
         let Some(line) = line.filter(|line| has_metadata_keys(line.root)) else {
             self.refused = true;
-            return no_metadata_line(line, out).into();
+            return no_metadata_line(line, self.sample_type, out).into();
         };
         self.read_metadata(line);
         let stated = line.root.get("sample_type").and_then(Value::as_str);
@@ -338,14 +338,17 @@ impl DatasetChecks for Dataset {
     }
 }
 
-/// What to do where there is no metadata line. How many samples there are is not known before the last line.
-fn write_metadata_line(first: &Value<'_>) -> String {
+/// What to do where there is no metadata line: the first line is a record, or it is something else in its place. How many
+/// samples there are is not known before the last line.
+fn write_metadata_line(first: &Value<'_>, is_record: bool, usual: SampleType) -> String {
     let samples = first.as_array().unwrap_or_default();
-    let sample = samples.first().unwrap_or(first);
-    let sample_type = SampleType::of(sample).map_or("text", SampleType::name);
+    let sample_type = samples.first().map_or_else(|| SampleType::of(first), SampleType::of);
+    let sample_type = sample_type.filter(|_| is_record).unwrap_or(usual).name();
     let per_line = samples.len().max(1);
+    let place =
+        if is_record { "Put a metadata line before it" } else { "Replace the line with a metadata line" };
     format!(
-        "Put a metadata line before it: {{\"total_samples\":N,\"sample_type\":\"{sample_type}\",\"samples_per_line\":{per_line},\"hidden_metadata\":[]}}, with the number of samples as N."
+        "{place}: {{\"total_samples\":N,\"sample_type\":\"{sample_type}\",\"samples_per_line\":{per_line},\"hidden_metadata\":[]}}, with the number of samples as N."
     )
 }
 
@@ -369,14 +372,16 @@ fn stated_at(line: &Record<'_>) -> StatedAt {
 }
 
 /// What a first line is that is not a metadata line, and whether its samples are to be checked.
-fn no_metadata_line(line: Option<&Record<'_>>, out: &mut Findings<'_>) -> Header {
+fn no_metadata_line(line: Option<&Record<'_>>, usual: SampleType, out: &mut Findings<'_>) -> Header {
     let Some(line) = line else {
         return Header { problem: Some(QuestProblem::EmptyFirstLine.into()), ..Header::default() };
     };
     let (found, is_record) = match &line.root.kind {
         Kind::Object(_) => {
             out.replace_schema_findings(&line.root.span);
-            ("an object without any of its keys", SampleType::of(line.root).is_some())
+            let has_field =
+                ["id", "prompt", "completion", "text"].iter().any(|key| line.root.get(key).is_some());
+            ("an object without any of its keys", has_field && SampleType::of(line.root).is_some())
         }
         Kind::Array(elements) if elements.iter().any(|element| element.get("sample_type").is_some()) => {
             (WRAPPED, false)
@@ -387,7 +392,11 @@ fn no_metadata_line(line: Option<&Record<'_>>, out: &mut Findings<'_>) -> Header
         Kind::Boolean(_) => ("a boolean", false),
         Kind::Null => ("null", false),
     };
-    let advice = if found == WRAPPED { TAKE_APART.to_owned() } else { write_metadata_line(line.root) };
+    let advice = if found == WRAPPED {
+        TAKE_APART.to_owned()
+    } else {
+        write_metadata_line(line.root, is_record, usual)
+    };
     Header {
         problem: Some(QuestProblem::NoMetadataLine { found, advice }.into()),
         is_record,

@@ -23,7 +23,7 @@ evalcheck_core::rules! {
         ModelNotEverywhere { name: String, answered: u64, records: String } = "tencent/model-not-everywhere", Warning {
             summary: "A model answers only some of the records.",
             message: "the model \"{name}\" answers {answered} of {records}; this is the first without it",
-            hint: "Add its answers, or leave the model out of the set.",
+            hint: "Add its answers to the records without them, or remove the model.",
             meaning: "Scores of models are compared over the whole set. A model without all records is compared on other questions than the rest.",
             invalid: "two records, the second without the outputs of one model",
             valid: "two records with outputs of the same models",
@@ -31,7 +31,7 @@ evalcheck_core::rules! {
         ResponseCount { name: String, found: u64, other: u64, line: u64 } = "tencent/response-count", Warning {
             summary: "The number of responses of a model varies.",
             message: "the number of responses of the model \"{name}\" is {found} here and {other} on line {line}",
-            hint: "Run the model equally often for each record.",
+            hint: "Give each record the same number of responses of the model.",
             related: "compared with this record" => Location::line(*line),
             meaning: "Several responses come from asking n times. When n varies within a set, records have different weights in the average. Reported once for each model.",
             invalid: "one response of a model on line 1, and two on line 2",

@@ -43,8 +43,8 @@ evalcheck_core::rules! {
         }
         GroundTruth { records: String, line: u64 } = "tencent/ground-truth", Info {
             summary: "The last message is taken as the ground truth.",
-            message: "{records} with a last message of the role assistant (the first on line {line}): the platform takes it as the ground truth",
-            hint: "Leave the last answer out where it is not meant to be the reference.",
+            message: "in {records} the last message has the role assistant (the first on line {line}): the platform takes it as the ground truth",
+            hint: "Remove the last answer where it is not meant as the reference.",
             related: "the first one" => Location::line(*line),
             meaning: "When a conversation ends with the assistant, the platform does not ask the model to continue: it reads that message as the correct answer. Reported once for a file.",
             invalid: r#"{"messages":[{"role":"user","content":"What is 1 + 1?"},{"role":"assistant","content":"2"}]}"#,

@@ -262,7 +262,7 @@ evalcheck_core::rules! {
         StrayByteOrderMark { column: u64 } = "text/stray-byte-order-mark", Error {
             summary: "A byte order mark in the middle of the file.",
             message: "invalid JSON: a byte order mark (U+FEFF) in the middle of the file at column {column}",
-            hint: "Delete the three bytes EF BB BF; they came along when files were joined.",
+            hint: "Delete the three bytes EF BB BF; they usually come from joining files.",
             meaning: "A BOM is skipped only at the start of a file. In the middle, where files with a BOM were joined, it is a character that no JSON reader accepts.",
             invalid: "two files with a BOM joined by cat",
             valid: "the same without the second BOM",
@@ -286,7 +286,7 @@ evalcheck_core::rules! {
         DuplicateKey { key: String, first: String, first_at: Location } = "json/duplicate-key", Warning {
             summary: "Duplicate key in an object.",
             message: "duplicate key {key} in this object (first at {first}); only the last one counts",
-            hint: "Delete one of the two.",
+            hint: "Delete one of them.",
             related: "first used here" => first_at.clone(),
             meaning: "Readers silently keep the last of two equal keys, so the first value is lost. A key written with escapes is the same key.",
             invalid: r#"{"messages":[],"messages":[]}"#,
@@ -295,7 +295,7 @@ evalcheck_core::rules! {
         RefusedDuplicateKey { key: String, first: String, first_at: Location } = "json/refused-duplicate-key", Error {
             summary: "Duplicate key in an object, refused by a system that reads strict JSON.",
             message: "duplicate key {key} in this object (first at {first}); the system refuses that",
-            hint: "Delete one of the two.",
+            hint: "Delete one of them.",
             related: "first used here" => first_at.clone(),
             meaning: "The system's validator reads strict JSON: it refuses an object with two equal keys, because it is unknown which one is meant. A key written with escapes is the same key.",
             invalid: r#"{"model_id":"a","model_id":"b"}"#,
@@ -303,7 +303,7 @@ evalcheck_core::rules! {
         }
         InexactInteger { found: String, read: String } = "json/inexact-integer", Warning {
             summary: "An integer that loses digits.",
-            message: "{found} is read as {read}: whole numbers beyond 2^53 lose digits",
+            message: "{found} is read as {read}: integers beyond 2^53 lose digits",
             hint: "Write ids and other exact numbers as strings.",
             meaning: "JavaScript and many other readers store numbers as 64-bit floating point, which is exact for integers up to 9007199254740992.",
             invalid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[9007199254740993]}"#,
@@ -320,7 +320,7 @@ evalcheck_core::rules! {
         }
         NulCharacter = "text/nul-character", Warning {
             summary: "An escaped NUL in a string.",
-            message: "\\u0000 in a string: storing the sample fails, PostgreSQL's jsonb does not take it",
+            message: "\\u0000 in a string: storing the sample fails, because PostgreSQL's jsonb does not accept it",
             hint: "Remove the character.",
             meaning: "The record passes validation and fails when it is stored: jsonb cannot contain U+0000.",
             other_words: ["unsupported Unicode escape sequence: \\u0000 cannot be converted to text."],
@@ -330,7 +330,7 @@ evalcheck_core::rules! {
         SuspiciousCharacter { name: String, shown: String } = "text/suspicious-character", Warning {
             summary: "An invisible or look-alike character in a name.",
             message: "{name} in {shown}: invisible or easily mistaken for another character",
-            hint: "Type the name again by hand.",
+            hint: "Retype the name.",
             meaning: "Bidirectional controls, zero-width characters and letters of other scripts make two names look the same and still differ. Such characters nearly always come from copied text.",
             invalid: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc\u200b1.pdf"}]}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,

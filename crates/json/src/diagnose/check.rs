@@ -74,7 +74,8 @@ impl Check<'_> {
         let advice = match (&value.kind, self.path.0.is_empty()) {
             _ if self.is_probe => String::new(),
             (Kind::Array(_), true) => {
-                "A line holds one record. An array of records is taken apart by jq -c '.[]' FILE.".to_owned()
+                "A line must be one record. To split an array of records into lines, use jq -c '.[]' FILE."
+                    .to_owned()
             }
             (Kind::String(_), true) => {
                 "The record itself was written as a JSON string: encode it once, not twice.".to_owned()
@@ -227,7 +228,7 @@ impl Check<'_> {
             UnknownKeys::Allow => {}
             UnknownKeys::Ignore => {
                 let advice = advice.unwrap_or_else(|| {
-                    "Delete the key, or keep it knowing that the system does not see it.".to_owned()
+                    "Delete the key, or keep it if the system does not need it.".to_owned()
                 });
                 self.report(SchemaProblem::UnknownKey { key, advice }, &member.key_span);
             }

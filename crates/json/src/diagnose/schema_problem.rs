@@ -59,7 +59,7 @@ evalcheck_core::rules! {
         }
         UnknownKey { key: String, advice: String } = "shape/unknown-key", Warning {
             summary: "A key that the system drops.",
-            message: "unknown key {key}: the system drops it and what it holds, silently",
+            message: "unknown key {key}: the system silently drops it and its value",
             hint: "{advice}",
             meaning: "The system's schema does not have this key. The record loads without it. Often the key is a misspelling of a known one.",
             invalid: r#"{"id":7,"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
@@ -67,8 +67,8 @@ evalcheck_core::rules! {
         }
         EmptyArray = "shape/empty-array", Warning {
             summary: "An empty array.",
-            message: "the array is empty: the system loads it, and there is nothing in it to evaluate",
-            hint: "Put at least one element in it, or leave the record out.",
+            message: "the array is empty: the system loads it, but there is nothing to evaluate",
+            hint: "Add at least one element, or remove the record.",
             meaning: "The system's schema accepts an empty array here, but the record then has nothing to evaluate.",
             invalid: r#"{"input":{"messages":[]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
@@ -76,7 +76,7 @@ evalcheck_core::rules! {
         TooFewElements = "shape/too-few-elements", Error {
             summary: "An empty array that must have an element.",
             message: "Array must contain at least 1 element(s)",
-            hint: "Put at least one element in the array.",
+            hint: "Add at least one element.",
             meaning: "The system's document requires at least one element here.",
             other_words: ["Array must contain at least 1 element(s)", "[] should be non-empty"],
             invalid: r#"{"messages":[]}"#,

@@ -217,9 +217,9 @@ impl Parser<'_> {
 
     fn closing_bracket(&self, found: char, wanted: &str) -> SyntaxError {
         let closes = match self.open.last().map(|&at| self.bytes[at]) {
-            Some(b'[') => format!("{wanted} or ']' is wanted"),
-            Some(_) => format!("{wanted} or '}}' is wanted"),
-            None => format!("{wanted} is wanted and nothing is open"),
+            Some(b'[') => format!("{wanted} or ']' is expected"),
+            Some(_) => format!("{wanted} or '}}' is expected"),
+            None => format!("{wanted} is expected and nothing is open"),
         };
         self.error(self.character_span(), |column| SyntaxProblem::UnmatchedBracket {
             column,
@@ -246,11 +246,7 @@ impl Parser<'_> {
                 self.error(span, |column| SyntaxProblem::UnquotedKey { column, key })
             }
             ']' => self.closing_bracket(c, "a key"),
-            '{' | '[' => {
-                let key = "an object or an array".to_owned();
-                self.error(self.character_span(), |column| SyntaxProblem::UnquotedKey { column, key })
-            }
-            ',' | ':' => self.missing("a key"),
+            '{' | '[' | ',' | ':' => self.missing("a key"),
             _ => {
                 let span = self.character_span();
                 self.error(span, |column| SyntaxProblem::StrayCharacter { column, name: character_name(c) })
@@ -320,7 +316,7 @@ impl Parser<'_> {
         let rest = &self.bytes[self.at..];
         let what = match rest[0] {
             b',' if rest[1..].trim_ascii().is_empty() => "a comma",
-            b',' => "a comma and more text",
+            b',' => "a comma with more text",
             b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' => "a second value",
             _ if [&b"null"[..], b"true", b"false"].iter().any(|word| rest.starts_with(word)) => {
                 "a second value"

@@ -126,7 +126,7 @@ evalcheck_core::rules! {
         }
         PythonLiteral { column: u64, found: String, wanted: &'static str } = "json/python-literal", Error {
             summary: "A Python literal instead of the JSON one.",
-            message: "invalid JSON: {found} at column {column} is Python, JSON writes {wanted}",
+            message: "invalid JSON: {found} at column {column} is Python; JSON has {wanted}",
             hint: "Write records with json.dumps(), which turns None, True and False into null, true and false.",
             meaning: "None, True and False are Python. JSON has null, true and false, all in lower case.",
             other_words: ["Expecting value", "Unexpected token 'N', \"...\" is not valid JSON"],
@@ -144,7 +144,7 @@ evalcheck_core::rules! {
         }
         BadNumber { column: u64, found: String } = "json/bad-number", Error {
             summary: "A number is not in JSON notation.",
-            message: "invalid JSON: {found} at column {column} is not how JSON writes a number",
+            message: "invalid JSON: {found} at column {column} is not a valid JSON number",
             hint: "No leading zeros or plus sign, digits on both sides of the point, no hexadecimal, no underscores.",
             meaning: "JSON numbers are decimal: an optional minus, no leading zeros, a fraction with digits on both sides, an exponent.",
             other_words: ["Expecting ',' delimiter", "Unexpected number in JSON"],
@@ -188,7 +188,7 @@ evalcheck_core::rules! {
         }
         TooDeep { column: u64, limit: usize } = "json/too-deep", Error {
             summary: "Arrays and objects are nested too deeply.",
-            message: "invalid JSON: nested deeper than {limit} at column {column}",
+            message: "invalid JSON: nested more than {limit} levels deep at column {column}",
             hint: "Flatten the value, or write the inner part as a string.",
             meaning: "Many JSON readers stop at a depth of 128 or a little more, or overflow their stack. evalcheck reads 128 levels and refuses deeper values.",
             other_words: ["maximum recursion depth exceeded while decoding a JSON array"],
@@ -198,7 +198,7 @@ evalcheck_core::rules! {
         StrayCharacter { column: u64, name: String } = "json/stray-character", Error {
             summary: "A character that is not allowed outside of strings.",
             message: "invalid JSON: {name} at column {column}",
-            hint: "Delete the character. Outside of strings JSON knows only space, tab, carriage return and line feed as white space.",
+            hint: "Delete the character. Outside of strings JSON allows only space, tab, carriage return and line feed as white space.",
             meaning: "No-break spaces, zero-width characters, NUL, vertical tabs and lone carriage returns are invisible in most editors and make the line unreadable.",
             other_words: ["Expecting value", "Unexpected token ' ', \"...\" is not valid JSON"],
             invalid: "a no-break space (U+00A0) before the record",
@@ -216,7 +216,7 @@ evalcheck_core::rules! {
         UnmatchedBracket { column: u64, found: char, wanted: String, opened: Option<Box<Location>> } = "json/unmatched-bracket", Error {
             summary: "An unmatched closing bracket.",
             message: "invalid JSON: '{found}' at column {column} where {wanted}",
-            hint: "Count the brackets: each one is closed by its own kind.",
+            hint: "Check the brackets: each must be closed by its own kind.",
             related: "opened here" => opened.as_deref().cloned(),
             meaning: "Brackets must be closed by their own kind, in the reverse order in which they were opened.",
             other_words: ["Expecting value", "Unexpected token '}', \"...\" is not valid JSON"],

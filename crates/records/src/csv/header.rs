@@ -181,6 +181,10 @@ fn judge(
             found.push(RecordFinding { problem: problem.into(), span: span.clone(), path });
         };
         if name.trim().is_empty() {
+            // A row without any known column is no header, which is said of the missing columns.
+            if !any_known {
+                continue;
+            }
             report(Csv::BlankColumn { position: index + 1 }, None);
         } else if first < index {
             let first_at = Location { record: None, ..row.locate(cells[first].span.clone(), None) };
@@ -190,30 +194,33 @@ fn judge(
             let near = suggest::nearest(name.trim(), columns.all_names());
             let advice = match near {
                 Some(near) => format!("Did you mean \"{near}\"?"),
-                None => "Delete the column, or keep it knowing that the system does not see it.".to_owned(),
+                None => "Delete the column, or keep it if the system does not need it.".to_owned(),
             };
             report(Csv::UnknownColumn { name: clip_quoted(name), advice }, Some(path(name)));
         }
     }
+    let near_name = |column: &Column| {
+        let unknown = names.iter().map(|name| &**name).filter(|name| columns.position(name).is_none());
+        suggest::nearest(column.name, unknown)
+    };
+    let is_header = any_known || columns.columns.iter().any(|column| near_name(column).is_some());
     for column in columns.columns.iter().filter(|column| column.required) {
         if column.names().any(|wanted| names.iter().any(|name| &**name == wanted)) {
             continue;
         }
-        let unknown = names.iter().map(|name| &**name).filter(|name| columns.position(name).is_none());
-        let near = suggest::nearest(column.name, unknown);
-        let advice = match near {
+        let advice = match near_name(column) {
             Some(near) => {
                 format!("There is a column {}: rename it to \"{}\".", clip_quoted(near), column.name)
             }
             None if names.len() == 1 && names[0].split(',').any(|name| columns.position(name.trim()).is_some()) => {
                 "The header is one cell, because the whole row is in quotes: remove the quotes around the rows.".to_owned()
             }
-            None if !any_known => {
-                "None of the columns is known: the first row has to hold the names of the columns.".to_owned()
+            None if !is_header => {
+                "None of the columns is known: the first row must contain the names of the columns.".to_owned()
             }
             None => "Add the column to the header, and a cell of it to each row.".to_owned(),
         };
-        let problem = Csv::MissingColumn { name: column.name, advice }.into();
+        let problem = Csv::MissingColumn { name: column.name, is_header, advice }.into();
         found.push(RecordFinding { problem, span: 0..row.bytes.len(), path: Some(path(column.name)) });
     }
 }

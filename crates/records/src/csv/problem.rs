@@ -9,7 +9,7 @@ evalcheck_core::rules! {
         UnterminatedQuote { until: String, closed: Option<Location> } = "csv/unterminated-quote", Error {
             summary: "A quoted cell is not closed.",
             message: "the quote that opens here {until}",
-            hint: "Close the cell with a quote at its end; a quote inside of a cell is written twice: \"\".",
+            hint: "Close the cell with a quote at its end; a quote inside a cell is written twice: \"\".",
             related: "closed here" => closed.clone(),
             meaning: "A cell that begins with a quote continues, across commas and line breaks, to its closing quote. Without the closing quote, the following rows become part of the cell and are lost as rows.",
             other_words: ["unexpected end of data", "EOF inside string starting at row 1"],
@@ -19,7 +19,7 @@ evalcheck_core::rules! {
         TextAfterQuote { found: String } = "csv/text-after-quote", Error {
             summary: "Text follows the closing quote of a cell.",
             message: "{found} follows the closing quote of the cell",
-            hint: "A quote inside of a quoted cell is written twice: \"\". Put the whole cell in quotes, or none of it.",
+            hint: "A quote inside a quoted cell is written twice: \"\". Put the whole cell in quotes, or none of it.",
             meaning: "The next quote that is not doubled closes the cell; only a comma or the end of the row may follow it. Strict readers refuse the row, others read a different text.",
             other_words: ["',' expected after '\"'"],
             invalid: "query_id,query_text\nq1,\"the \"new\" limit\"",
@@ -28,14 +28,14 @@ evalcheck_core::rules! {
         StrayQuote = "csv/stray-quote", Warning {
             summary: "A cell contains a quote and does not begin with one.",
             message: "a quote in a cell that does not begin with one: most readers keep it, strict ones refuse it",
-            hint: "Put the whole cell in quotes and write the quote twice. There must be no space before the opening quote.",
+            hint: "Put the whole cell in quotes and write each quote inside it twice, without a space before the opening quote.",
             meaning: "Only a cell that begins with a quote is a quoted cell. A space before the quote makes it part of the text, and commas in the cell then separate columns.",
             invalid: "query_id,query_text\nq1,a 5\" pipe",
             valid: "query_id,query_text\nq1,\"a 5\"\" pipe\"",
         }
         RaggedRow { found: String, wanted: usize, advice: String, header_line: u64 } = "csv/ragged-row", Error {
             summary: "A row has more or fewer cells than the header.",
-            message: "the row has {found}, the header {wanted}",
+            message: "the row has {found}, but the header has {wanted}",
             hint: "{advice}",
             related: "the header" => Location::line(*header_line),
             cause: Cause::FirstRecord(found.clone()),
@@ -47,7 +47,7 @@ evalcheck_core::rules! {
         DuplicateColumn { name: String, first: usize, first_at: Location } = "csv/duplicate-column", Error {
             summary: "Two columns have the same name.",
             message: "a second column {name}; the first is column {first}",
-            hint: "Rename or delete one of the two.",
+            hint: "Rename or delete one of them.",
             related: "first used here" => first_at.clone(),
             meaning: "Readers that use the names keep one of the two columns, usually the last, and silently lose the other.",
             invalid: "query_text,query_text\na,b",
@@ -71,7 +71,7 @@ evalcheck_core::rules! {
         }
         WhiteSpaceRow = "csv/white-space-row", Error {
             summary: "A line of white space, which the system takes for a row.",
-            message: "a line of white space: the system skips only empty lines, and reads this one as a row without a text",
+            message: "a line of white space: the system skips only empty lines, and reads this one as a row without text",
             hint: "Delete the white space, or the line.",
             meaning: "Python's csv skips lines that are empty. A line with a space or a tab is a row of one cell, and its query is blank.",
             invalid: "a line of two spaces between rows",
@@ -80,7 +80,7 @@ evalcheck_core::rules! {
         CarriageReturn = "csv/bare-carriage-return", Error {
             summary: "A lone carriage return outside of quotes.",
             message: "a lone carriage return (U+000D) outside of quotes",
-            hint: "Save the file with line breaks of LF or CRLF; put a cell that holds a line break in quotes.",
+            hint: "Save the file with LF or CRLF line breaks; put a cell that holds a line break in quotes.",
             meaning: "Some readers take a lone carriage return for the end of the row and others for text, so they read different rows. The row is not checked any further.",
             invalid: "a file with the line breaks of old Macintosh systems",
             valid: "the same file with LF line breaks",
@@ -96,7 +96,7 @@ evalcheck_core::rules! {
         ByteOrderMark = "csv/stray-byte-order-mark", Error {
             summary: "A byte order mark in the middle of the file.",
             message: "a byte order mark (U+FEFF) in the middle of the file",
-            hint: "Delete the three bytes EF BB BF; they came along when files were joined. Usually a second header row follows them.",
+            hint: "Delete the three bytes EF BB BF; they usually come from joining files. Usually a second header row follows them.",
             meaning: "A BOM is skipped at the start of a file only. In the middle, where files with a BOM were joined, it becomes part of the first cell of its row.",
             invalid: "two CSV files with a BOM joined by cat",
             valid: "the same without the second BOM and the second header",
@@ -104,16 +104,17 @@ evalcheck_core::rules! {
         Separator { name: &'static str } = "csv/separator", Error {
             summary: "The columns are not separated by commas.",
             message: "the columns are separated by {name}; the system expects commas",
-            hint: "Export the table again as comma-separated. Some spreadsheets write semicolons where the system's language writes decimals with a comma.",
+            hint: "Export the table again with commas between the columns. Some spreadsheets write semicolons where the system's language writes decimals with a comma.",
             meaning: "The system splits rows at commas, so it sees one column whose name is the whole first line. The rows were checked as if the separators were commas.",
             other_words: ["query_text is required in row 1"],
             invalid: "query_id;query_text\nq1;how high",
             valid: "query_id,query_text\nq1,how high",
         }
-        MissingColumn { name: &'static str, advice: String } = "csv/missing-column", Error {
+        MissingColumn { name: &'static str, is_header: bool, advice: String } = "csv/missing-column", Error {
             summary: "A required column is missing.",
             message: "the column \"{name}\" is missing",
             hint: "{advice}",
+            cause: Cause::File(if *is_header { (*name).to_owned() } else { String::new() }),
             meaning: "The first row of the file has to name the columns, and this one has to be among them.",
             other_words: ["query_text is required in row 1"],
             invalid: "prompt,answer\nHow high is the limit?,500 dollars",

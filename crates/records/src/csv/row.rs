@@ -124,7 +124,13 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
     let found = if cells.len() == 1 { "1 cell".to_owned() } else { format!("{} cells", cells.len()) };
     let separator = separator_name(table.delimiter);
     let (span, mut advice) = if let Some(extra) = cells.get(wanted) {
-        let advice = "Put a text that holds a comma in quotes, or delete what is too much.";
+        let is_blank =
+            row[extra.span.start..].iter().all(|&byte| byte == table.delimiter || byte.is_ascii_whitespace());
+        let advice = if is_blank {
+            "Delete the separator at the end of the row, or name its column in the header."
+        } else {
+            "Put a text that contains a comma in quotes, or delete the extra cells."
+        };
         (extra.span.start..row.len(), advice.to_owned())
     } else {
         let next = clip(&table.columns[cells.len()].name, 80);
@@ -134,12 +140,12 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
     if let Some((_, other)) = SEPARATORS.into_iter().find(|(other, _)| cells.len() == 1 && separates(*other))
     {
         advice = format!(
-            "This row is separated by {other}, the header by {separator}: export the table again, as comma-separated."
+            "This row is separated by {other}, the header by {separator}: export the table again with commas."
         );
     } else if table.columns.iter().all(|column| column.known.is_none()) {
         let line = table.header_line;
         advice = format!(
-            "Line {line} is read as the header and has none of the columns: delete what stands before the header, or add one."
+            "Line {line} is read as the header and has none of the columns: delete what is before the header, or add one."
         );
     }
     RecordFinding {

@@ -147,7 +147,7 @@ impl<V: Visit> DocumentReader<V> {
             let key = format!("\"{}\"", clip(&self.key.name, 80));
             let near = suggest::nearest(&self.key.name, self.lists.iter().map(|list| list.key));
             let advice = near.map_or_else(
-                || "Delete the key, or keep it knowing that the system does not see it.".to_owned(),
+                || "Delete the key, or keep it if the system does not need it.".to_owned(),
                 |near| format!("Did you mean \"{near}\"?"),
             );
             let unknown = Finding::new(SchemaProblem::UnknownKey { key, advice }, self.key_place());
@@ -261,7 +261,7 @@ impl<V: Visit> DocumentReader<V> {
                     );
                     (open, Location::line(self.list_begins))
                 }
-                None => ("the object around everything".to_owned(), Location::line(self.begins.line)),
+                None => ("the outermost object".to_owned(), Location::line(self.begins.line)),
             },
         };
         self.visitor.unread();

@@ -27,7 +27,7 @@ evalcheck_core::rules! {
         DuplicateKey { key: String, first: u64 } = "document/duplicate-key", Warning {
             summary: "Duplicate key in the document.",
             message: "duplicate key {key} in the document (first on line {first}); only the last one counts",
-            hint: "Join the two lists, or delete one of the two.",
+            hint: "Merge the two lists, or delete one of them.",
             related: "first used here" => Location::line(*first),
             meaning: "Readers silently keep the last of two equal keys, so all records of the first list are lost.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a"}], "queries": []}"#,

@@ -16,7 +16,7 @@ evalcheck_core::rules! {
     QueryProblem {
         Missing { name: &'static str, other: &'static str } = "evret/missing", Error {
             summary: "A required value is missing under both of its names.",
-            message: "Required: \"{name}\", or \"{other}\"",
+            message: "Required: \"{name}\" or \"{other}\"",
             hint: "Add the key \"{name}\" (string).",
             meaning: "A query has an id and a text. Each has two possible names, and one of them is required.",
             other_words: ["query_text must be a non-empty string"],
@@ -41,9 +41,9 @@ evalcheck_core::rules! {
             invalid: r#"{"queries": [{"query_id": 0, "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "0", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
         }
-        CountsAsEmpty { found: String, instead: &'static str } = "evret/counts-as-empty", Warning {
+        CountsAsEmpty { found: String, kind: &'static str, instead: &'static str } = "evret/counts-as-empty", Warning {
             summary: "A value that the loader takes for an empty list or object.",
-            message: "{found} is not {instead}: the loader treats it as empty",
+            message: "{found} is not {kind}: the loader treats it as empty",
             hint: "Write {instead}, or leave the key out.",
             meaning: "The loader tests the value for truth as Python does. null, false, 0 and empty values of another type are not true, and it goes on as if the key were missing. Any other value of a wrong type is refused.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": null, "expected_answers": ["500 dollars"]}]}"#,
@@ -60,7 +60,7 @@ evalcheck_core::rules! {
         TwoNames { read: &'static str, ignored: &'static str } = "evret/two-names", Warning {
             summary: "A value is given under two names.",
             message: "\"{ignored}\" is ignored, because there is \"{read}\" too, with another value",
-            hint: "Delete one of the two.",
+            hint: "Delete one of them.",
             meaning: "The loader knows two names for the value and uses the second only when the first is missing or empty.",
             invalid: r#"{"queries": [{"query_id": "q1", "id": "7", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
@@ -160,10 +160,10 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
             let becomes = match (version, is_read) {
                 (Version::V003, _) => "release 0.0.3 does not read it, and the ids are lost",
                 (_, true) => "it is read as \"relevant_doc_ids\"",
-                (_, false) => "it is ignored, because there are ids or answers under the names of today",
+                (_, false) => "it is ignored, because there are ids or answers under the current names",
             };
             let advice = if !is_read && version == Version::V001 {
-                "Delete it, or delete the ids and answers under the names of today and then rename it."
+                "Delete it, or delete the ids and answers under the current names and then rename it."
                     .to_owned()
             } else if value.as_array().is_none() {
                 format!("Rename it to \"{ids}\", and write a list of strings.")
@@ -220,7 +220,8 @@ fn empty(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, instead
     };
     if !is_fit {
         out.replace_schema_findings(&value.span);
-        let problem = QueryProblem::CountsAsEmpty { found: found(record, value), instead };
+        let kind = if instead == "[]" { "a list" } else { "an object" };
+        let problem = QueryProblem::CountsAsEmpty { found: found(record, value), kind, instead };
         out.report(problem, value.span.clone(), record.path(&[key]).path());
     }
 }

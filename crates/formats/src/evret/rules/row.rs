@@ -40,8 +40,8 @@ evalcheck_core::rules! {
         }
         CellNotList { received: &'static str } = "evret/cell-not-a-list", Error {
             summary: "A cell contains JSON that is not a list.",
-            message: "Expected array, received {received}: the loader takes JSON in this cell, and then only a list",
-            hint: "Write a list, also of a single value that is JSON by itself, such as a number; in the CSV its quotes are doubled: \"[\"\"travel_policy_2\"\"]\".",
+            message: "Expected array, received {received}: the loader parses JSON in this cell and accepts only a list",
+            hint: "Write a list, even for one value; in the CSV its quotes are doubled: \"[\"\"travel_policy_2\"\"]\".",
             meaning: "The loader first tries to read the cell as JSON. JSON must then be a list: an id such as 42, true or null is JSON of another type, and loading fails.",
             other_words: ["relevant_docs must be a JSON list or comma-separated string"],
             invalid: "query_text,relevant_doc_ids\nhow high is the limit,42",
