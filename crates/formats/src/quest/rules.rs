@@ -330,7 +330,7 @@ impl DatasetChecks for Dataset {
             out.note("Quest refuses the whole file because of its first line.".to_owned());
         } else if dropped > 0 {
             let lines = count(dropped, "line");
-            out.note(format!("{lines} would be dropped: Quest skips a line that it cannot use, and its samples are missing without a further word."));
+            out.note(format!("{lines} would be dropped: Quest skips a line that it cannot use, without a message, and its samples are missing."));
         }
         if let Some(note) = self.user_keys.note("sample") {
             out.note(note);
