@@ -18,6 +18,12 @@ pub const HEAD: usize = 256 << 10;
 /// A confidence above this leaves no doubt ([`Detection::confidence`]).
 const CERTAIN: u8 = 70;
 
+/// A confidence below this is a guess.
+const LIKELY: u8 = 30;
+
+/// The most confidence in a format that does not come in a ZIP, where the content of the dataset in one is not certain.
+const IN_ARCHIVE: u8 = 45;
+
 /// Lines that are read.
 const LINES: usize = 40;
 
@@ -132,7 +138,8 @@ pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
 }
 
 /// All formats that an archive fits, the closest first. A format sees the entries and the first bytes of the entry that
-/// would be its dataset. One that does not come in a ZIP fits where the content leaves no doubt.
+/// would be its dataset. One that does not come in a ZIP has to fit well, and comes
+/// behind one that does where there is doubt.
 pub fn detect_archive<R: Read + Seek>(
     formats: Formats,
     source: &mut R,
@@ -157,8 +164,14 @@ pub fn detect_archive<R: Read + Seek>(
             let comes_in_zip = format.archive.is_some();
             head.name = dataset.filter(|_| !comes_in_zip).map_or(name, Entry::base_name);
             head.archive = Some(archive).filter(|_| comes_in_zip);
-            let detection = (format.detect)(&head).filter(|found| comes_in_zip || found.confidence > CERTAIN);
-            matches.extend(detection.map(|detection| Match { format, detection }));
+            let Some(mut detection) = (format.detect)(&head) else { continue };
+            if !comes_in_zip && detection.confidence <= CERTAIN {
+                if detection.confidence < LIKELY {
+                    continue;
+                }
+                detection.confidence = detection.confidence.min(IN_ARCHIVE);
+            }
+            matches.push(Match { format, detection });
         }
     }
     matches.sort_by_key(|found| std::cmp::Reverse(found.detection.confidence));

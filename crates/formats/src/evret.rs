@@ -308,7 +308,7 @@ fn detect(head: &FileHead<'_>) -> Option<Detection> {
         (true, false) => match head.other_system() {
             None => return detection(0, 85, "the first object has the key queries"),
             Some(other) => {
-                let reason = format!("the first object has the key queries, but {}", other.reason());
+                let reason = format!("the first object has the key queries, but also {}", other.reason());
                 return detection(0, 40, &reason);
             }
         },

@@ -192,6 +192,9 @@ impl RecordChecks for References {
     }
 }
 
+/// The confidence in a ZIP that is named as `JuryArena` wants, whose dataset is something else.
+const UNSURE: u8 = 50;
+
 fn detect(head: &FileHead<'_>) -> Option<Detection> {
     let has_messages =
         |value: &Value<'_>| value.get("input").is_some_and(|input| input.get("messages").is_some());
@@ -199,18 +202,28 @@ fn detect(head: &FileHead<'_>) -> Option<Detection> {
     if let Some(archive) = head.archive {
         let (confidence, reason) = dataset_entry::detect(archive);
         let share = head.share(has_messages);
-        return if share > confidence {
-            detection(share, "the dataset in the ZIP has input.messages".to_owned())
-        } else {
-            detection(confidence, reason.to_owned())
+        if share > confidence {
+            return detection(share, "the dataset in the ZIP has input.messages".to_owned());
+        }
+        let has_input = head.first_line(|value| value.get("input").is_some()).is_some();
+        let other = head.other_system();
+        if head.lines.is_empty() || share > 0 || (has_input && other.is_none()) {
+            return detection(confidence, reason.to_owned());
+        }
+        let but = match other {
+            Some(system) => format!("the dataset has {}", system.reason()),
+            None => "no line of the dataset has input.messages".to_owned(),
         };
+        return detection(confidence.min(UNSURE), format!("{reason}, but {but}"));
     }
     if let Some(line) = head.first_line(has_messages) {
         return match head.other_system() {
             None => {
                 detection(60 + head.share(has_messages) * 2 / 5, format!("line {line} has input.messages"))
             }
-            Some(other) => detection(60, format!("line {line} has input.messages, but {}", other.reason())),
+            Some(other) => {
+                detection(60, format!("line {line} has input.messages, but also {}", other.reason()))
+            }
         };
     }
     if head.other_system().is_some() {
