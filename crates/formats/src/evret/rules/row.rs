@@ -26,7 +26,7 @@ evalcheck_core::rules! {
             summary: "A CSV column of another release of Evret.",
             message: "release 0.0.3 of Evret does not read the column \"{name}\": its ids are lost",
             hint: "Rename it to expected_doc_ids, or choose version 0.0.1 if that release reads the file.",
-            meaning: "Release 0.0.1 reads ids from relevant_doc_ids and relevant_docs, release 0.0.3 from expected_doc_ids only. It loads a file with the former names without a word, and scores the queries without their ids.",
+            meaning: "Release 0.0.1 reads ids from relevant_doc_ids and relevant_docs, release 0.0.3 from expected_doc_ids only. It loads a file with the former names without an error, and scores the queries without their ids.",
             invalid: "query_text,relevant_doc_ids,expected_doc_ids\nhow high is the limit,travel_policy_2,",
             valid: "query_text,expected_doc_ids\nhow high is the limit,travel_policy_2",
         }
