@@ -130,6 +130,12 @@ fn headers() {
     expect("\n\n", &["file dataset/no-records"], "0/0/0/2");
     expect("id\na\n", &["1:1 csv/missing-column text"], "1/1/0/0");
     expect("id,text,id\na,b,c\n", &["1:9 csv/duplicate-column id"], "1/1/0/0");
+    // Readers see the last column of a name.
+    expect(
+        "id,text,text\na,,b\nc,d,\n",
+        &["1:9 csv/duplicate-column text", "3:4 shape/blank text"],
+        "1/1/1/0",
+    );
     expect("id,text,,\na,b,c,\n", &["1:9 csv/blank-column", "1:9 csv/blank-column"], "1/1/0/0");
     expect("id,text,more\na,b,c\n", &["1:9 csv/unknown-column more"], "1/1/0/0");
     expect("a,b\na,b\n", &["1:1 csv/missing-column text"], "1/1/0/0");

@@ -145,18 +145,20 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, schema: &'
     let last_of: HashMap<&str, usize> =
         names.iter().enumerate().map(|(index, name)| (&**name, index)).collect();
     let present = |(index, name): (usize, &Rc<str>)| {
-        let known = columns.position(name);
+        // Of columns with one name readers see the last: the cells of the others are nothing that a format knows.
+        let shadowed = last_of[&**name] != index;
+        let known = columns.position(name).filter(|_| !shadowed);
         let own = known.map(|location| columns.columns[location].name);
         let field = fields.iter().find(|field| field.key == &**name || Some(field.key) == own);
         Present {
             name: name.clone(),
             known: known.and_then(|location| u8::try_from(location).ok()),
-            schema: field.map(|field| field.schema).filter(|schema| schema.string.is_some()),
+            schema: field.map(|field| field.schema).filter(|schema| !shadowed && schema.string.is_some()),
             is_list: known.is_some_and(|location| columns.columns[location].is_list),
-            shadowed: last_of[&**name] != index,
+            shadowed,
         }
     };
-    let location = |name: &str| names.iter().position(|found| &**found == name);
+    let location = |name: &str| names.iter().rposition(|found| &**found == name);
     let filled = columns.columns.iter().filter(|column| column.not_blank).map(|column| {
         let places = column.names().filter_map(location);
         places.collect::<Vec<usize>>()
