@@ -94,12 +94,16 @@ function spoilTree(random, root) {
   }
 }
 
-/** The bytes of a text, rarely with a byte that is not UTF-8. */
+export const BYTE_ORDER_MARK = Buffer.from("\ufeff");
+
+/** The bytes of a text, rarely with a byte that is not UTF-8, and rarely behind a byte order mark. */
 function encoded(random, text) {
-  if (random.chance(0.98)) return text;
-  const bytes = Buffer.from(text);
-  const at = random.below(bytes.length + 1);
-  return Buffer.concat([bytes.subarray(0, at), Buffer.from([random.of([0xe9, 0xff, 0x80, 0xc3])]), bytes.subarray(at)]);
+  let bytes = Buffer.from(text);
+  if (random.chance(0.02)) {
+    const at = random.below(bytes.length + 1);
+    bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from([random.of([0xe9, 0xff, 0x80, 0xc3])]), bytes.subarray(at)]);
+  }
+  return random.chance(0.02) ? Buffer.concat([BYTE_ORDER_MARK, bytes]) : bytes;
 }
 
 /** @param {import("../oracle/random.js").Random} random */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { csv, json } from "./evret-files.js";
+import { BYTE_ORDER_MARK, csv, json } from "./evret-files.js";
 import { compare, drive, listed, Random, reports, withFiles } from "./support.js";
 
 /** Files of each kind for each release. */
@@ -56,6 +56,13 @@ for (const [number, version] of ["0.0.1", "0.0.3"].entries()) {
         const { disagreements, refused, chosen } = compare(files, checked, refusals, choices);
         assert.equal(disagreements.length, 0, listed(disagreements));
         assert.ok(refused > FILES / 5 && refused < FILES * 0.8, `${refused} of ${FILES} are refused`);
+        const marked = [...files.keys()].filter((index) => files[index].content.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK));
+        const unnamed = marked.filter((index) => !("text/refused-byte-order-mark" in checked[index].counts.by_code));
+        assert.deepEqual(unnamed.map((index) => names[index]), [], "the mark is an error");
+        assert.ok(marked.length > FILES / 100, `${marked.length} files begin with a byte order mark`);
+        const taken = marked.filter((index) => refusals[index] === null).length;
+        // In front of JSON none is loaded; a CSV is, without its first column.
+        assert.equal(taken > 0, kind === "csv", `${taken} files are loaded with their mark`);
         for (const [index, { counts }] of checked.entries()) {
           // Of a list that is there twice both are counted, and one is loaded.
           const isTwice = "document/duplicate-key" in counts.by_code;
@@ -66,7 +73,7 @@ for (const [number, version] of ["0.0.1", "0.0.3"].entries()) {
           assert.ok(lost.length === 0 || counts.warnings + counts.infos > 0, `nothing is said of lost labels in ${names[index]}`);
         }
         const used = [...chosen].filter(([, files]) => files > 0).map(([{ code }, files]) => `${code} (${files})`);
-        context.diagnostic(`${FILES} files, ${refused} refused; stricter by choice: ${used.join(", ")}`);
+        context.diagnostic(`${FILES} files, ${refused} refused; ${marked.length} with a byte order mark, ${taken} of them loaded; stricter by choice: ${used.join(", ")}`);
       });
     });
   }
