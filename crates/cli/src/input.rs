@@ -1,7 +1,7 @@
 //! The input of a check: a file, or a stream that is copied first.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -10,6 +10,9 @@ use tempfile::SpooledTempFile;
 
 /// A stream of up to this many bytes is held in memory, a longer one in an unnamed temporary file.
 const SPOOL_IN_MEMORY: usize = 8 << 20;
+
+/// Bytes of a stream that are copied at once.
+const SPOOL_PIECE: usize = 1 << 16;
 
 /// A dataset with random access. It keeps the first read error for the exit status, because the engine turns read errors
 /// into findings.
@@ -50,8 +53,8 @@ impl Input {
         }
         let file = File::open(path)?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        // A named pipe (`<(...)`) or a device has no size and no random access.
-        if !metadata.is_file() {
+        // A named pipe (`<(...)`) or a device has no size and no random access. Files in /proc say that they are empty.
+        if !metadata.is_file() || metadata.len() == 0 {
             return Self::spool(name.into_owned(), file);
         }
         let opened = FileSnapshot::from(&file.metadata()?);
@@ -61,7 +64,17 @@ impl Input {
 
     fn spool(name: String, mut stream: impl Read) -> io::Result<Self> {
         let mut spooled = SpooledTempFile::new(SPOOL_IN_MEMORY);
-        let size = io::copy(&mut stream, &mut spooled)?;
+        let mut size = 0;
+        let mut piece = vec![0; SPOOL_PIECE];
+        loop {
+            let read = match stream.read(&mut piece) {
+                Ok(0) => break,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read?,
+            };
+            spooled.write_all(&piece[..read]).map_err(|error| not_spooled(&error))?;
+            size += read as u64;
+        }
         spooled.rewind()?;
         Ok(Self { info: FileInfo { name, size }, source: Source::Spooled(spooled), error: None })
     }
@@ -100,6 +113,12 @@ impl Input {
     }
 }
 
+/// What kept a stream from being copied to a temporary file.
+fn not_spooled(error: &io::Error) -> io::Error {
+    let folder = std::env::temp_dir();
+    io::Error::other(format!("cannot write a temporary file in {}: {}", folder.display(), describe(error)))
+}
+
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let result = match &mut self.source {
@@ -132,7 +151,6 @@ pub(crate) fn describe(error: &io::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
 
     use super::*;
 

@@ -411,3 +411,34 @@ fn findings_that_a_later_list_replaces_are_withdrawn() {
     assert!(text.contains("of the errors above do not count"));
     assert!(text.lines().last().unwrap().contains(" 0 errors"), "{}", text.lines().last().unwrap());
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_says_it_is_empty_is_read_all_the_same() {
+    let folder = Folder::new();
+    let output = run(&folder, &["check", "--output", "json", "/proc/version"]);
+    let report: Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert!(report["file"]["size"].as_u64().unwrap() > 10, "{report:#}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_missing_folder_for_temporary_files_is_named() {
+    // More than is held in memory.
+    let mut child = command()
+        .args(["check", "-"])
+        .env("TMPDIR", "/no/such/folder")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // The command ends before it has read all.
+    let writer = std::thread::spawn(move || stdin.write_all(&b"{}\n".repeat(8 << 20)));
+    let output = child.wait_with_output().unwrap();
+    let _ = writer.join();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error.contains("cannot write a temporary file in /no/such/folder"), "{error}");
+}
