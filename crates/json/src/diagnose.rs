@@ -13,6 +13,7 @@ mod advice;
 mod anomaly;
 mod captures;
 mod check;
+mod levels;
 mod parse;
 mod record_text;
 mod schema_problem;

@@ -379,7 +379,7 @@ fn value_for<'v>(received: &str, values: &[&'v str]) -> Option<&'v str> {
     nearest(&received, values.iter().copied()).or_else(by_meaning)
 }
 
-fn are_synonyms(one: &str, other: &str) -> bool {
+pub(super) fn are_synonyms(one: &str, other: &str) -> bool {
     SYNONYMS.iter().any(|group| group.contains(&one) && group.contains(&other))
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::advice::{self, Advice};
+use super::levels;
 use super::value::{Kind, Member, Value};
 use super::{PathBuilder, RecordFinding};
 use super::{SchemaProblem, TextProblem};
@@ -22,7 +23,11 @@ pub(super) fn check(
     base: &PathBuilder,
     found: &mut Vec<RecordFinding>,
 ) {
-    Check { found, path: base.clone(), may_be_left_out: false, is_probe: false }.value(value, schema);
+    let mut own = Vec::new();
+    Check { found: &mut own, path: base.clone(), may_be_left_out: false, is_probe: false }
+        .value(value, schema);
+    levels::join(value, base.0.len(), &mut own);
+    found.append(&mut own);
 }
 
 /// True when a value has no difference from a schema that is an error.

@@ -1,0 +1,89 @@
+//! A key that is missing in an object and stands, by its name or another, in an object around it: one finding that says to move
+//! it, instead of two that contradict each other.
+
+use evalcheck_core::excerpt::clip;
+use evalcheck_core::finding::{Path, Step};
+
+use super::advice::{Advice, are_synonyms};
+use super::check::fits;
+use super::value::Value;
+use super::{RecordFinding, SchemaProblem};
+use crate::schema::Schema;
+
+/// Findings of each kind among which pairs are looked for. A record with more is not one whose keys are a level off.
+const MOST: usize = 16;
+
+/// Joins such findings of a record. Their paths begin with `base` steps.
+pub(super) fn join(root: &Value<'_>, base: usize, found: &mut Vec<RecordFinding>) {
+    let missing: Vec<_> = indices(found, |finding| added_key(finding).is_some());
+    let unknown: Vec<_> = indices(found, |finding| {
+        matches!(
+            finding.problem.downcast_ref(),
+            Some(SchemaProblem::UnknownKey { .. } | SchemaProblem::ForbiddenKey { .. })
+        )
+    });
+    let mut moved = Vec::new();
+    for index in missing {
+        let Some((path, key, schema)) = added_key(&found[index]) else { continue };
+        let holder = unknown.iter().copied().filter(|holder| !moved.contains(holder)).find_map(|holder| {
+            let (name, value) = held(root, base, found[holder].path.as_ref()?, path)?;
+            ((name == key || are_synonyms(key, name)) && fits(value, schema)).then_some((holder, name))
+        });
+        if let Some((holder, name)) = holder {
+            let inside = path.0.iter().rev().nth(1).map_or_else(String::new, |step| match step {
+                Step::Key(inside) => format!(" into \"{}\"", clip(inside, 80)),
+                Step::Index(_) => " into the object".to_owned(),
+            });
+            let renamed = if name == key { String::new() } else { format!(", and rename it to \"{key}\"") };
+            let advice = Advice::Text(format!("Move \"{}\"{inside}{renamed}.", clip(name, 80)));
+            found[index].problem = SchemaProblem::MissingKey { advice }.into();
+            moved.push(holder);
+        }
+    }
+    let mut index = 0;
+    found.retain(|_| {
+        index += 1;
+        !moved.contains(&(index - 1))
+    });
+}
+
+/// The first findings that are meant.
+fn indices(found: &[RecordFinding], is_meant: impl Fn(&RecordFinding) -> bool) -> Vec<usize> {
+    found
+        .iter()
+        .enumerate()
+        .filter(|(_, finding)| is_meant(finding))
+        .map(|(index, _)| index)
+        .take(MOST)
+        .collect()
+}
+
+/// The key that is only to be added, as nothing in its own object holds its content.
+fn added_key(finding: &RecordFinding) -> Option<(&Path, &'static str, &'static Schema)> {
+    match finding.problem.downcast_ref()? {
+        SchemaProblem::MissingKey { advice: Advice::Add { key, schema } } => {
+            Some((finding.path.as_ref()?, *key, *schema))
+        }
+        _ => None,
+    }
+}
+
+/// The key at a path and its value, when its object is around the object of the missing key.
+fn held<'v, 'a>(
+    root: &'v Value<'a>,
+    base: usize,
+    path: &'v Path,
+    missing: &Path,
+) -> Option<(&'v str, &'v Value<'a>)> {
+    let (last, around) = path.0.split_last()?;
+    let Step::Key(name) = last else { return None };
+    let is_around = around.len() + 1 < missing.0.len() && missing.0.starts_with(around);
+    let mut value = Some(root).filter(|_| is_around)?;
+    for step in path.0.get(base..)? {
+        value = match step {
+            Step::Key(key) => value.get(key)?,
+            Step::Index(index) => value.as_array()?.get(*index)?,
+        };
+    }
+    Some((name, value))
+}
