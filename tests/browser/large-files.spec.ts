@@ -202,7 +202,7 @@ test("a million levels of nesting are an error", async ({ app }) => {
   await app.open();
   await app.choose({ name: "deep.jsonl", content: `${sample("Hi")}\n${"[".repeat(1e6)}\n${sample("Hi")}` });
   await app.expectVerdict("invalid");
-  await expect(app.verdict).toContainText("line 2: invalid JSON: nested deeper than 128 at column 129");
+  await expect(app.verdict).toContainText("line 2: invalid JSON: nested more than 128 levels deep at column 129");
   await expect(app.count("valid")).toHaveText("2");
 });
 
