@@ -17,8 +17,8 @@ use evalcheck_records::csv::{Column, Columns};
 use preview::preview;
 use rules::{Conversation, Dataset};
 
-/// The rules of this system.
-const RULES: &[&[Rule]] = &[rules::ConversationProblem::RULES, models::ModelProblem::RULES];
+/// The rules of conversations by messages.
+const CONVERSATIONS: &[Rule] = rules::ConversationProblem::RULES;
 
 /// Questions with reference answers, for inference and evaluation.
 pub static INFER: Format = Format {
@@ -34,7 +34,7 @@ pub static INFER: Format = Format {
     expected: "lines with \"messages\" (and perhaps \"ref_answer\")",
     texts: TEXTS,
     checks: |_| Checks::new(Conversation, Dataset::new(false)),
-    rules: RULES,
+    rules: &[CONVERSATIONS],
     preview,
     says: |_| None,
     limits: Limits::NONE,
@@ -75,7 +75,7 @@ pub static EVAL: Format = Format {
     expected: "lines with \"messages\" and \"model_outputs\"",
     texts: TEXTS,
     checks: |_| Checks::new(Conversation, Dataset::new(true)),
-    rules: RULES,
+    rules: &[CONVERSATIONS, models::ModelProblem::RULES],
     preview,
     says: |_| None,
     limits: Limits::NONE,
@@ -120,9 +120,9 @@ pub static MANUAL: Format = Format {
     texts: TEXTS,
     checks: |variant| match variant.layout {
         Layout::Csv(_) => Checks::new(NoChecks, NoChecks),
-        _ => Checks::new(Conversation, Dataset::new(false)),
+        _ => Checks::new(NoChecks, Dataset::new(false)),
     },
-    rules: RULES,
+    rules: &[],
     preview,
     says: |_| None,
     limits: Limits::NONE,

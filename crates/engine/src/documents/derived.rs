@@ -1,4 +1,4 @@
-//! Examples of general rules in the words of each format: a Quest user should not have to read a record of another system.
+//! Examples of shared rules in the words of each format: a Quest user should not have to read a record of another system.
 //!
 //! A rule that applies to several formats is declared with one example. For a format in which that example is not a dataset,
 //! a clean dataset of the format is spoiled in every place until the check finds what the rule is about. The pairs are made by
@@ -23,11 +23,11 @@ pub type Examples = BTreeMap<String, BTreeMap<String, RuleExample>>;
 /// The longest example, in bytes; one in a list of rules should be read at a glance.
 const MOST_BYTES: usize = 1500;
 
-/// The examples of general rules for each format to which they apply and whose example the declared one is not.
+/// The examples of shared rules for each format to which they apply and whose example the declared one is not.
 pub fn examples(formats: Formats) -> Examples {
     let seeds: Vec<Vec<String>> = formats.iter().map(|format| seeds(format)).collect();
     let mut examples = Examples::new();
-    for rule in rules::of(formats).filter(|rule| is_derivable(rule)) {
+    for rule in rules::of(formats).filter(|rule| is_derivable(rule, formats)) {
         for (format, seeds) in formats.iter().zip(&seeds).filter(|(format, _)| applies(rule, format)) {
             if is_example(&declared(rule), rule, format) {
                 continue;
@@ -42,9 +42,10 @@ pub fn examples(formats: Formats) -> Examples {
 }
 
 /// True for a rule whose examples are datasets, and that several formats share.
-pub fn is_derivable(rule: &Rule) -> bool {
+pub fn is_derivable(rule: &Rule, formats: Formats) -> bool {
     let category = rule.category();
-    is_general(category) && category != "format" && is_dataset(rule.invalid)
+    let is_shared = is_general(category) || formats.iter().filter(|format| applies(rule, format)).count() > 1;
+    is_shared && category != "format" && is_dataset(rule.invalid)
 }
 
 /// The example that a rule is declared with.

@@ -106,8 +106,17 @@ impl Mistakes<'_> {
 
     /// Between the parts of an array or an object.
     fn in_list(&mut self, span: &Range<usize>, parts: &[Range<usize>]) {
-        let Some(last) = parts.last() else { return };
+        let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return };
         match self.code {
+            "tencent/system-not-first" => {
+                let system = r#"{"role":"system","content":"Be brief."}"#;
+                let invalid = self.with(first.end..first.end, &format!(",{system}"));
+                let valid = self.with(first.start..first.start, &format!("{system},"));
+                self.pairs.push(pair(invalid, valid));
+            }
+            "tencent/ground-truth" => {
+                self.write(last.end..last.end, r#",{"role":"assistant","content":"2"}"#);
+            }
             "json/trailing-comma" => self.write(last.end..last.end, ","),
             "json/unmatched-bracket" => self.write(span.end - 1..span.end, ""),
             "json/missing-comma" => {
@@ -171,6 +180,7 @@ impl Mistakes<'_> {
             "json/unquoted-key" => self.write(key, &member.key),
             "json/curly-quotes" => self.write(key, &format!("\u{201c}{}\u{201d}", member.key)),
             "shape/wrong-type-then" => self.write(value, "[]"),
+            "tencent/no-user-message" if member.key == "role" => self.write(value, "\"system\""),
             _ => {}
         }
     }
