@@ -71,8 +71,10 @@ export async function reports(folder, names, args) {
   return all;
 }
 
+const isDataset = (text) => /^[[{]|\n/.test(text);
+
 /**
- * The examples of all rules for a format, as the command explains them.
+ * The examples of rules for a format, as the command explains them, that are datasets and no descriptions of one.
  * @returns {Promise<{ code: string, invalid: string, valid: string }[]>}
  */
 export async function explained(format) {
@@ -84,7 +86,7 @@ export async function explained(format) {
     const unindented = (text) => text.replaceAll(/^ {4}/gm, "");
     examples.push({ code, invalid: unindented(invalid), valid: unindented(valid) });
   }
-  return examples;
+  return examples.filter(({ invalid, valid }) => isDataset(invalid) && isDataset(valid));
 }
 
 /**

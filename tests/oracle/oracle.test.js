@@ -187,10 +187,8 @@ test("the comparison sees what differs", () => {
 });
 
 test("Zod accepts what the rules call fixed", async () => {
-  const isDataset = (text) => /^[[{]|\n/.test(text);
-  const examples = (await explained("juryarena")).filter(({ invalid, valid }) => isDataset(invalid) && isDataset(valid));
   let accepted = 0;
-  for (const { code, invalid, valid } of examples) {
+  for (const { code, invalid, valid } of await explained("juryarena")) {
     const { counts } = await report(invalid);
     // A rule that finds nothing in its example is not about this format.
     if (!(code in counts.by_code)) continue;

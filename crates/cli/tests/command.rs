@@ -5,7 +5,7 @@ mod support;
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{ChildStdin, Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -41,16 +41,16 @@ fn run(folder: &Folder, args: &[&str]) -> Output {
 }
 
 fn run_with_input(args: &[&str], input: &[u8]) -> Output {
-    let mut child = command()
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
+    feed(command().args(args), |mut stdin| stdin.write_all(input).unwrap())
+}
+
+/// Runs a command whose standard input another thread writes.
+fn feed(command: &mut Command, write: impl FnOnce(ChildStdin) + Send) -> Output {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let stdin = child.stdin.take().unwrap();
     std::thread::scope(|scope| {
-        scope.spawn(move || stdin.write_all(input).unwrap());
+        scope.spawn(move || write(stdin));
         child.wait_with_output().unwrap()
     })
 }
@@ -425,20 +425,11 @@ fn a_file_that_says_it_is_empty_is_read_all_the_same() {
 #[test]
 fn a_missing_folder_for_temporary_files_is_named() {
     // More than is held in memory.
-    let mut child = command()
-        .args(["check", "-"])
-        .env("TMPDIR", "/no/such/folder")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    // The command ends before it has read all.
-    let writer = std::thread::spawn(move || stdin.write_all(&b"{}\n".repeat(8 << 20)));
-    let output = child.wait_with_output().unwrap();
-    let _ = writer.join();
-    let error = String::from_utf8(output.stderr).unwrap();
+    let output = feed(command().args(["check", "-"]).env("TMPDIR", "/no/such/folder"), |mut stdin| {
+        // The command ends before it has read all.
+        let _ = stdin.write_all(&b"{}\n".repeat(8 << 20));
+    });
+    let error = stderr(&output);
     assert_eq!(output.status.code(), Some(2));
     assert!(error.contains("cannot write a temporary file in /no/such/folder"), "{error}");
 }

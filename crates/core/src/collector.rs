@@ -1,5 +1,7 @@
 //! Counts that are exact, and findings that are capped.
 
+use std::borrow::Borrow;
+
 use evalcheck_wire::report::{Counts, Severity};
 
 use crate::finding::Finding;
@@ -170,29 +172,32 @@ impl FindingCollector {
     /// The findings that are kept, in the order of the file; what stands in no line comes as it was added, after
     /// what does when it was added after it.
     pub fn in_order(&self) -> impl Iterator<Item = &Finding> {
-        // Findings come in order, but for those that are made at the end of the dataset; a stable sort leaves the others alone.
-        let mut findings: Vec<&Finding> = self.findings.iter().collect();
-        if self.late {
-            // What stands in no line begins another run.
-            let mut run = 0;
-            let runs = findings.into_iter().map(|finding| {
-                run += u64::from(finding.location.line.is_none());
-                (run, finding.location.line, finding)
-            });
-            let mut sorted: Vec<_> = runs.collect();
-            sorted.sort_by_key(|(run, line, _)| (*run, *line));
-            findings = sorted.into_iter().map(|(_, _, finding)| finding).collect();
+        self.ordered(self.findings.iter().collect()).into_iter()
+    }
+
+    /// Findings come in order, but for those that are made at the end of the dataset; a stable sort leaves the others alone.
+    fn ordered<F: Borrow<Finding>>(&self, findings: Vec<F>) -> Vec<F> {
+        if !self.late {
+            return findings;
         }
-        findings.into_iter()
+        // What stands in no line begins another run.
+        let mut run = 0;
+        let runs = findings.into_iter().map(|finding| {
+            let line = finding.borrow().location.line;
+            run += u64::from(line.is_none());
+            (run, line, finding)
+        });
+        let mut sorted: Vec<_> = runs.collect();
+        sorted.sort_by_key(|(run, line, _)| (*run, *line));
+        sorted.into_iter().map(|(_, _, finding)| finding).collect()
     }
 
     /// Takes away the findings that are kept, in the order of [`FindingCollector::in_order`]: for drivers that show all of them
     /// as they come, and keep none. Counts stay.
     pub fn take(&mut self) -> Vec<Finding> {
-        let findings: Vec<Finding> = self.in_order().cloned().collect();
+        let findings = std::mem::take(&mut self.findings);
         self.taken += findings.len();
-        self.findings.clear();
-        findings
+        self.ordered(findings)
     }
 
     /// How many of the findings that were taken away count no longer.

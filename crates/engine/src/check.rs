@@ -150,8 +150,9 @@ impl Check {
         self.cut_short = findings.iter().any(|finding| finding.problem.is::<SourceProblem>());
         let (opened, choice) = Opened::new(archive.archive, self.choice.archive_format());
         findings.extend(choice);
-        let is_packaged = opened.attachments().is_some();
-        self.checker.visitor_mut().set_archive(opened.attachments(), opened.dataset_name());
+        let attachments = opened.attachments();
+        let is_packaged = attachments.is_some();
+        self.checker.visitor_mut().set_archive(attachments, opened.dataset_name());
         if let Some(dataset) = opened.dataset().filter(|_| !is_packaged) {
             // The name that counts, when it is taken out.
             self.checker.visitor_mut().file_name = Some(dataset.base_name().to_owned());

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Seek};
 
+use evalcheck_wire::report;
 use memchr::memmem;
 
 use crate::diagnose::{self, Value};
@@ -14,12 +15,6 @@ use evalcheck_archive::{Archive, Entry};
 
 /// Bytes of the beginning of a file that are read.
 pub const HEAD: usize = 256 << 10;
-
-/// A confidence above this leaves no doubt ([`Detection::confidence`]).
-const CERTAIN: u8 = 70;
-
-/// A confidence below this is a guess.
-const LIKELY: u8 = 30;
 
 /// The most confidence in a format that does not come in a ZIP, where the content of the dataset in one is not certain.
 const IN_ARCHIVE: u8 = 45;
@@ -32,8 +27,8 @@ const LINES: usize = 40;
 pub struct Detection {
     /// Which of the format's variants, as a place in [`Format::variants`].
     pub variant: usize,
-    /// How sure, from 1 to 100. Above 70 the content can hardly be meant for another format; below 30 it is a guess
-    /// from words that occur in a file that cannot be read.
+    /// How sure, from 1 to 100. Above [`report::Format::CERTAIN`] the content can hardly be meant for another format; below
+    /// [`report::Format::LIKELY`] it is a guess from words that occur in a file that cannot be read.
     pub confidence: u8,
     /// Why, in words that a person checks at a glance: `line 1 has input.messages`.
     pub reason: String,
@@ -138,8 +133,8 @@ pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
 }
 
 /// All formats that an archive fits, the closest first. A format sees the entries and the first bytes of the entry that
-/// would be its dataset. One that does not come in a ZIP has to fit well, and comes
-/// behind one that does where there is doubt.
+/// would be its dataset. One that does not come in a ZIP has to fit well, and comes behind one that does where there is
+/// doubt.
 pub fn detect_archive<R: Read + Seek>(
     formats: Formats,
     source: &mut R,
@@ -165,8 +160,8 @@ pub fn detect_archive<R: Read + Seek>(
             head.name = dataset.filter(|_| !comes_in_zip).map_or(name, Entry::base_name);
             head.archive = Some(archive).filter(|_| comes_in_zip);
             let Some(mut detection) = (format.detect)(&head) else { continue };
-            if !comes_in_zip && detection.confidence <= CERTAIN {
-                if detection.confidence < LIKELY {
+            if !comes_in_zip && detection.confidence <= report::Format::CERTAIN {
+                if detection.confidence < report::Format::LIKELY {
                     continue;
                 }
                 detection.confidence = detection.confidence.min(IN_ARCHIVE);

@@ -118,9 +118,15 @@ pub struct Format {
 }
 
 impl Format {
+    /// A confidence above this leaves no doubt.
+    pub const CERTAIN: u8 = 70;
+
+    /// A confidence below this is a guess.
+    pub const LIKELY: u8 = 30;
+
     /// True when the person chose the format, or the content leaves no doubt.
     pub fn is_certain(&self) -> bool {
-        !self.detected || self.confidence > 70
+        !self.detected || self.confidence > Self::CERTAIN
     }
 
     /// How sure the choice is, in words.
@@ -138,7 +144,7 @@ impl Format {
         match self.confidence {
             _ if !self.detected => "chosen",
             _ if self.is_certain() => "certain",
-            30.. => "likely",
+            Self::LIKELY.. => "likely",
             _ => "a guess",
         }
     }

@@ -40,6 +40,9 @@ pub(super) fn join(root: &Value<'_>, base: usize, found: &mut Vec<RecordFinding>
             moved.push(holder);
         }
     }
+    if moved.is_empty() {
+        return;
+    }
     let mut index = 0;
     found.retain(|_| {
         index += 1;
