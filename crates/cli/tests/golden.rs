@@ -328,7 +328,11 @@ fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, PathBuf)>) {
 
 fn assert_counts_add_up(name: &str, report: &Report) {
     let counts = &report.counts;
-    assert_eq!(counts.lines, counts.valid + counts.invalid + counts.blank + counts.header, "{name}: lines");
+    let accounted = counts.valid + counts.invalid + counts.blank + counts.header;
+    // A row or an element may take several lines, and several elements one.
+    if ![".csv", ".json"].iter().any(|kind| report.file.name.ends_with(kind)) {
+        assert_eq!(counts.lines, accounted, "{name}: lines");
+    }
     assert_eq!(counts.records, counts.valid + counts.invalid, "{name}: records");
     let by_code: u64 = counts.by_code.values().sum();
     assert_eq!(counts.errors + counts.warnings + counts.infos, by_code, "{name}: findings by code");

@@ -11,8 +11,6 @@ use crate::rule::{Cause, Rule};
 /// another; of findings with one [`Cause`] only the first is kept.
 #[derive(Debug, Default)]
 pub struct FindingCollector {
-    /// Lines read.
-    pub lines: u64,
     /// Records without an error.
     pub valid: u64,
     /// Records with an error.
@@ -136,9 +134,11 @@ impl FindingCollector {
         removed
     }
 
-    /// Counts the findings of one record and the record itself.
-    pub fn add_record(&mut self, findings: impl IntoIterator<Item = Finding>) {
+    /// Counts the findings of one record and the record itself. Those of a record over several lines are put in the order of
+    /// their lines.
+    pub fn add_record(&mut self, mut findings: Vec<Finding>) {
         let before = self.errors;
+        findings.sort_by_key(|finding| finding.location.line);
         for finding in findings {
             self.add(finding);
         }
@@ -221,12 +221,12 @@ impl FindingCollector {
         (self.taken + self.findings.len()) as u64 != self.errors + self.warnings + self.infos + self.withdrawn
     }
 
-    /// The counts as the report has them.
-    pub fn counts(&self) -> Counts {
+    /// The counts as the report has them, of so many lines.
+    pub fn counts(&self, lines: u64) -> Counts {
         // Errors that were taken back leave none of their code.
         let counted = self.by_code.iter().filter(|(_, count)| *count > 0);
         Counts {
-            lines: self.lines,
+            lines,
             records: self.records(),
             valid: self.valid,
             invalid: self.invalid,
@@ -265,7 +265,8 @@ mod tests {
         let errors = records.iter().map(Vec::len).sum::<usize>() as u64;
         let invalid = records.iter().filter(|problems| !problems.is_empty()).count() as u64;
         for problems in records {
-            collector.add_record(problems.into_iter().map(|problem| Finding::new(problem, Location::file())));
+            let findings = problems.into_iter().map(|problem| Finding::new(problem, Location::file()));
+            collector.add_record(findings.collect());
         }
         assert_eq!((collector.errors(), collector.invalid), (errors, invalid), "counts are exact");
         assert_eq!(collector.truncated(), collector.findings().len() as u64 != errors);

@@ -297,7 +297,7 @@ impl Check {
             bytes,
             total_bytes,
             records: collector.records(),
-            lines: collector.lines,
+            lines: self.checker.positions().text_lines,
             errors: collector.errors(),
             warnings: collector.warnings(),
         }
@@ -320,7 +320,7 @@ impl Check {
     /// The report on what was read; complete when nothing is wanted any more.
     pub fn report(&self) -> Report {
         let collector = &self.checker.visitor().collector;
-        let checked = !self.cut_short && self.next_range().is_none();
+        let checked = !self.cut_short && !self.checker.visitor().not_checked && self.next_range().is_none();
         Report {
             report: REPORT_VERSION.to_owned(),
             tool: report::Tool {
@@ -335,7 +335,7 @@ impl Check {
             format: self.choice.to_wire(),
             valid: checked && collector.errors() == 0,
             checked,
-            counts: collector.counts(),
+            counts: collector.counts(self.checker.positions().text_lines),
             truncated: collector.truncated(),
             max_findings_per_code: collector.most_per_code(),
             notes: self.checker.visitor().notes.clone(),

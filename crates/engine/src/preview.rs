@@ -39,7 +39,7 @@ const SOURCE: usize = 1 << 20;
 
 /// Lines `from..from + count`, as far as the check has come.
 pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) -> io::Result<Lines> {
-    let total = line_count(viewed.reader);
+    let total = viewed.reader.positions().text_lines;
     let from = from.max(1);
     let count = u64::from(count.min(MOST_LINES)).min((total + 1).saturating_sub(from));
     let mut lines = Vec::new();
@@ -55,7 +55,7 @@ pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) 
 
 /// The record at a line in full.
 pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Result<Option<Record>> {
-    let count = line_count(viewed.reader);
+    let count = viewed.reader.positions().text_lines;
     // What was cut off ends behind the last line break.
     let number = if number == count + 1 { count } else { number };
     if number == 0 || number > count {
@@ -80,14 +80,6 @@ pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Re
         record.sample = record::record(found, reader, archive).sample;
     }
     Ok(record)
-}
-
-/// Lines of text read so far.
-fn line_count(reader: &dyn Reader<CheckState>) -> u64 {
-    match reader.visitor().variant.layout {
-        Layout::Jsonl | Layout::JsonlWithHeader(_) => reader.visitor().collector.lines,
-        Layout::Csv(_) | Layout::Json(_) => reader.positions().text_lines,
-    }
 }
 
 /// A line as it was read.

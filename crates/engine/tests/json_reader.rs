@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "tests")]
 
+mod support;
+
 use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::checks::{Checks, NoChecks};
@@ -68,11 +70,8 @@ fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
             wire.line.map_or_else(|| "file".to_owned(), |line| format!("{line}:{}", wire.column.unwrap()));
         format!("{at} {} {}", wire.code, wire.path.unwrap_or_default()).trim_end().to_owned()
     };
-    let counts = state.collector.counts();
-    assert_eq!(counts.lines, counts.valid + counts.invalid);
-    let newlines = memchr::memchr_iter(b'\n', data).count() as u64;
-    let lines = newlines + u64::from(!data.is_empty() && !data.ends_with(b"\n"));
-    assert_eq!(document.positions().text_lines, lines, "every line is counted");
+    let counts = state.collector.counts(document.positions().text_lines);
+    assert_eq!(counts.lines, support::lines_of(data), "every line is counted");
     (state.collector.in_order().map(shown).collect(), format!("{}/{}", counts.valid, counts.invalid))
 }
 

@@ -243,7 +243,6 @@ impl<V: Visit> CsvReader<V> {
     /// Checks the row from `start` to the line break at `end` of the buffer. `is_split` says that its cells and its
     /// line breaks were found; otherwise its boundary was.
     fn row(&mut self, start: usize, end: usize, is_split: bool) {
-        self.visitor.collector_mut().lines += 1;
         let at = self.offset + start as u64;
         self.positions.lines.note(self.line, at);
         let line = self.line;
@@ -383,7 +382,6 @@ impl<V: Visit> CsvReader<V> {
     /// The row at the start of the buffer is longer than is read: says so, and throws it away as it comes.
     #[cold]
     fn too_long(&mut self) {
-        self.visitor.collector_mut().lines += 1;
         self.positions.lines.note(self.line, self.offset);
         let record = self.record_number();
         let record_start = RecordStart { offset: self.offset, line: self.line, column: 1, record };

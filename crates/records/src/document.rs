@@ -100,7 +100,7 @@ enum State {
     },
     /// A place where reading can go on.
     Search,
-    /// Nothing: the rest is not looked at.
+    /// Nothing: the rest is not checked.
     Done,
 }
 
@@ -277,6 +277,9 @@ impl<V: Visit> DocumentReader<V> {
             State::Skip => return self.skip(),
             State::Comment { block, then } => return self.comment(block, then),
             State::Done => {
+                if self.rest().iter().any(|byte| !is_space(*byte)) {
+                    self.visitor.not_checked();
+                }
                 let left = self.rest().len();
                 self.skip_bytes(left);
                 return false;

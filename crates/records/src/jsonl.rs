@@ -135,7 +135,7 @@ impl<V: Visit> JsonlReader<V> {
     #[inline]
     fn line_at(&mut self, start: usize) -> usize {
         self.positions.lines.note(self.line, self.offset + start as u64);
-        self.visitor.collector_mut().lines += 1;
+        self.positions.text_lines += 1;
         if self.buffer.held().len() > MAX_RECORD && self.line_end(start) - start > MAX_RECORD {
             let end = self.line_end(start);
             self.report_too_long(start, end);
@@ -353,7 +353,7 @@ impl<V: Visit> JsonlReader<V> {
     /// The line in the buffer is longer than is read: says so, and throws it away as it comes.
     fn too_long(&mut self) {
         self.positions.lines.note(self.line, self.offset);
-        self.visitor.collector_mut().lines += 1;
+        self.positions.text_lines += 1;
         let held = self.buffer.held().len();
         self.report_too_long(0, held);
         self.skipping = true;

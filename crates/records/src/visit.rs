@@ -89,6 +89,9 @@ pub trait Visit {
     /// A record of a document could not be read, or the rest of it cannot be.
     fn unread(&mut self) {}
 
+    /// Some of the dataset is not looked at.
+    fn not_checked(&mut self) {}
+
     /// A record that is no line was read and counted.
     fn passed(&mut self, _record: &PassedRecord<'_>) {}
 

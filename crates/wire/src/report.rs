@@ -23,7 +23,8 @@ pub struct Report {
     pub format: Format,
     /// True when everything was checked and no finding is an error.
     pub valid: bool,
-    /// False when part of the file could not be checked (a read failed, the check was cancelled).
+    /// False when part of the file was not checked: a read failed, the check was cancelled, or it is unclear how a document
+    /// goes on behind an error.
     pub checked: bool,
     /// Exact counts, whatever number of findings is listed.
     pub counts: Counts,
@@ -161,10 +162,10 @@ pub struct Alternative {
     pub reason: String,
 }
 
-/// Exact counts of one report: `lines = valid + invalid + blank + header`.
+/// Exact counts of one report. Where a record is a line, `lines = valid + invalid + blank + header`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Lines read (of a CSV or a JSON document: records read, and the header).
+    /// Lines of text that were read, of every kind of file.
     pub lines: u64,
     /// Records read: `valid + invalid`.
     pub records: u64,

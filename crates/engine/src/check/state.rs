@@ -38,6 +38,8 @@ pub struct CheckState {
     observed: Option<(RecordStart, Observations)>,
     /// See [`Summary::has_lost_records`].
     has_lost_records: bool,
+    /// Some of the dataset was not looked at.
+    pub not_checked: bool,
     /// The values of the lists of a document, in their order.
     values: Vec<ListValue>,
     /// What was counted and found.
@@ -76,6 +78,7 @@ impl CheckState {
             dataset,
             observed: None,
             has_lost_records: false,
+            not_checked: false,
             values: Vec::new(),
             collector: FindingCollector::new(most_per_code),
             attachments: None,
@@ -392,6 +395,10 @@ impl Visit for CheckState {
 
     fn unread(&mut self) {
         self.dataset.unread();
+    }
+
+    fn not_checked(&mut self) {
+        self.not_checked = true;
     }
 
     fn finish(&mut self, empty: bool, lost: bool) {

@@ -14,6 +14,12 @@ pub fn padded(line: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// How many lines of text there are.
+pub fn lines_of(data: &[u8]) -> u64 {
+    let newlines = memchr::memchr_iter(b'\n', data).count() as u64;
+    newlines + u64::from(!data.is_empty() && !data.ends_with(b"\n"))
+}
+
 /// A seeded source of choices.
 pub struct Choices(fastrand::Rng);
 

@@ -54,7 +54,6 @@ impl<V: Visit> DocumentReader<V> {
         if !self.visitor.accept(&ScannedRecord { bytes, start, captures: None, at, list }) {
             return false;
         }
-        self.visitor.collector_mut().lines += 1;
         self.visitor.collector_mut().valid += 1;
         self.after_element(start, end);
         true
@@ -90,7 +89,6 @@ impl<V: Visit> DocumentReader<V> {
 
     fn count_element(&mut self, start: usize, findings: Vec<Finding>) {
         debug_assert_eq!(start, self.at, "an element is counted before it is gone past");
-        self.visitor.collector_mut().lines += 1;
         self.visitor.count_record(findings);
     }
 

@@ -30,23 +30,62 @@ impl<V: Visit> DocumentReader<V> {
                 return true;
             }
         }
-        let received = match byte {
+        match byte {
             b'{' => {
                 self.begins = self.location;
-                return self.take(State::Key { first: true });
+                self.take(State::Key { first: true })
             }
-            b'[' => "array",
-            b'"' => "string",
-            b'-' | b'0'..=b'9' => "number",
-            _ => return self.unexpected(Expected::Value),
+            b'[' => {
+                self.wrong_root("array");
+                self.state = State::Done;
+                true
+            }
+            b'"' | b'-' | b'0'..=b'9' => self.scalar_root(),
+            b't' | b'f' | b'n' => {
+                if self.rest().len() <= "false".len() && !self.ended {
+                    return false;
+                }
+                let is_word = |word: &[u8]| {
+                    let behind = self.rest().strip_prefix(word).map(<[u8]>::first);
+                    behind.is_some_and(|next| {
+                        !next.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+                    })
+                };
+                if [b"true".as_slice(), b"false", b"null"].into_iter().any(is_word) {
+                    self.scalar_root()
+                } else {
+                    self.unexpected(Expected::Value)
+                }
+            }
+            _ => self.unexpected(Expected::Value),
+        }
+    }
+
+    /// A document that is a string, a number or a word.
+    fn scalar_root(&mut self) -> bool {
+        let length = match self.length_of_value() {
+            Ok(length) => length,
+            Err(goes_on) => return goes_on,
         };
+        let bytes = &self.buffer.held()[self.at..self.at + length];
+        let received = match diagnose::parse_at(bytes, self.location) {
+            Err(error) => return self.broken_value(error),
+            Ok(parsed) => parsed.value.type_name(),
+        };
+        self.wrong_root(received);
+        self.skip_bytes(length);
+        self.value = Waiting::default();
+        self.state = State::End;
+        true
+    }
+
+    /// Says that the document is another value than an object.
+    fn wrong_root(&mut self, received: &'static str) {
         let lists: Vec<String> = self.lists.iter().map(|list| format!("\"{}\"", list.key)).collect();
         let advice = format!("The file is one JSON object that holds {}.", lists.join(" and "));
         let problem = SchemaProblem::WrongType { expected: "object".to_owned(), received, advice };
         let location = Location { path: Some(Path::default()), ..self.place_of(1) };
         self.visitor.report(Finding::new(problem, location));
-        self.state = State::Done;
-        true
     }
 
     /// A key of the document, or its end.
@@ -251,6 +290,7 @@ impl<V: Visit> DocumentReader<V> {
                     }
                 };
                 self.add_at(DocumentProblem::NotChecked { line: from.line }, location);
+                self.visitor.not_checked();
                 return;
             }
             _ => match self.list {
