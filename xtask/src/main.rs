@@ -12,6 +12,7 @@ mod bench;
 mod browser;
 mod build;
 mod examples;
+mod fuzz;
 mod generate;
 mod guard;
 mod npm;
@@ -60,6 +61,8 @@ enum Command {
     Bench(bench::Options),
     /// Compare instruction counts and compressed sizes with benches/bounds.json, or renew the bounds
     Guard(guard::Options),
+    /// Run the fuzz targets: generated inputs against other readers, one tier against the other
+    Fuzz(fuzz::Options),
     /// Write the files that are made from the engine's catalogue: RULES.md, FORMATS.md
     Generate(generate::Options),
     /// Write the screenshots of README.md, from the page in dist/, which is built if it is missing
@@ -80,6 +83,7 @@ fn main() -> ExitCode {
         Command::Test(options) => return suite::run(&options),
         Command::Bench(options) => bench::run(&options),
         Command::Guard(options) => guard::run(&options),
+        Command::Fuzz(options) => fuzz::run(&options),
         Command::Generate(options) => generate::run(&options),
         Command::Screenshots => screenshots::run(),
         Command::Seal { folder } => build::seal(&folder),

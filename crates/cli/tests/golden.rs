@@ -11,6 +11,8 @@
 //! and it must be the same whatever pieces the file arrives in.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "support/invariants.rs"]
+mod invariants;
 #[path = "support/recipe.rs"]
 mod recipe;
 mod support;
@@ -22,8 +24,9 @@ use std::path::{Path, PathBuf};
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_render::text::report_text;
-use evalcheck_wire::report::{Finding, Report};
+use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
+use invariants::{assert_counts_add_up, assert_place_is_right};
 use recipe::Recipe;
 use similar::TextDiff;
 use zip::write::SimpleFileOptions;
@@ -323,87 +326,5 @@ fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, PathBuf)>) {
         } else {
             files.push((name, path));
         }
-    }
-}
-
-fn assert_counts_add_up(name: &str, report: &Report) {
-    let counts = &report.counts;
-    let accounted = counts.valid + counts.invalid + counts.blank + counts.header;
-    // A row or an element may take several lines, and several elements one.
-    if ![".csv", ".json"].iter().any(|kind| report.file.name.ends_with(kind)) {
-        assert_eq!(counts.lines, accounted, "{name}: lines");
-    }
-    assert_eq!(counts.records, counts.valid + counts.invalid, "{name}: records");
-    let by_code: u64 = counts.by_code.values().sum();
-    assert_eq!(counts.errors + counts.warnings + counts.infos, by_code, "{name}: findings by code");
-    let listed = report.findings.len() as u64;
-    assert_eq!(report.truncated, listed < by_code, "{name}: {listed} of {by_code} findings are listed");
-    assert_eq!(report.valid, report.checked && counts.errors == 0, "{name}: valid");
-    if !report.truncated {
-        let of = |severity: &str| {
-            report.findings.iter().filter(|f| f.severity.as_str() == severity).count() as u64
-        };
-        let listed = (of("error"), of("warning"), of("info"));
-        assert_eq!(listed, (counts.errors, counts.warnings, counts.infos), "{name}: findings by severity");
-        let invalid: BTreeSet<u64> = report
-            .findings
-            .iter()
-            .filter(|finding| finding.severity.as_str() == "error")
-            .filter_map(|finding| finding.record)
-            .collect();
-        // The further lines of a record over several lines are invalid too, without a finding each.
-        let spread = ["json/record-over-several-lines", "json/raw-line-break", "json/array-of-records"];
-        if !spread.iter().any(|code| counts.by_code.contains_key(*code)) {
-            assert_eq!(invalid.len() as u64, counts.invalid, "{name}: records with an error");
-        }
-    }
-}
-
-/// Line and column are computed again from the bytes, those of related places too.
-fn assert_place_is_right(name: &str, finding: &Finding, report: &Report, dataset: &[u8]) {
-    let about = format!("{name}: {finding:?}");
-    for record in finding.related.iter().map(|related| related.record).chain([finding.record]).flatten() {
-        assert!(record < report.counts.records, "{about}: there are {} records", report.counts.records);
-    }
-    let lines = dataset.split(|byte| *byte == b'\n').count() as u64;
-    for related in &finding.related {
-        assert!(
-            related.line.is_none_or(|line| (1..=lines).contains(&line)),
-            "{about}: there are {lines} lines"
-        );
-        assert!(related.line.or(related.record).is_some(), "{about}: a related place without a place");
-        if let Some((start, end)) = related.byte_start.zip(related.byte_end) {
-            assert_span_is_right(&about, start, end, (related.line, related.column), dataset);
-        }
-    }
-    match finding.byte_start.zip(finding.byte_end) {
-        Some((start, end)) => {
-            assert_span_is_right(&about, start, end, (finding.line, finding.column), dataset);
-        }
-        None => assert_eq!(finding.line, None, "{about}: a line without bytes"),
-    }
-}
-
-fn assert_span_is_right(
-    about: &str,
-    start: u64,
-    end: u64,
-    (found_line, found_column): (Option<u64>, Option<u64>),
-    dataset: &[u8],
-) {
-    let (start, end) = (usize::try_from(start).unwrap(), usize::try_from(end).unwrap());
-    assert!(start <= end && end <= dataset.len(), "{about}: the dataset has {} bytes", dataset.len());
-    assert!(start < end || dataset.is_empty(), "{about}: nothing is marked");
-    let before = &dataset[..start];
-    let line = before.split(|byte| *byte == b'\n').count();
-    assert_eq!(found_line, Some(line as u64), "{about}: the line by its bytes");
-    let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    let text = &before[line_start..];
-    // Editors do not show a byte order mark.
-    let text = if line_start == 0 { text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text) } else { text };
-    let column = 1 + text.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count();
-    // Bytes that are no UTF-8 have no code points to count; then only the line is compared.
-    if std::str::from_utf8(text).is_ok() {
-        assert_eq!(found_column, Some(column as u64), "{about}: the column by its bytes");
     }
 }

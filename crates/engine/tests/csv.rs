@@ -6,13 +6,11 @@ mod support;
 use std::io::{Cursor, Write};
 use std::process::{Command, Stdio};
 
-use csv_core::{ReadRecordResult, Reader};
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_engine::scan::PADDING;
-use evalcheck_json::csv::{Boundary, Row, Wanted, split};
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
+use support::csv::{core_rows, rows};
 
 /// What a cell may hold, well quoted or not.
 const PIECES: &[&str] = &[
@@ -55,66 +53,6 @@ fn written(choices: &mut Choices) -> String {
         out.push_str(if choices.chance(3) { "\r\n" } else { "\n" });
     }
     out
-}
-
-/// Rows and cells by our own scan; what a file ends in the middle of is left out.
-fn rows(data: &[u8]) -> Vec<Vec<String>> {
-    let mut rows = Vec::new();
-    let mut rest = data;
-    let (mut cells, mut quick) = (Vec::new(), Row::default());
-    while !rest.is_empty() {
-        let mut boundary = Boundary::default();
-        let Some(end) = boundary.find(rest, b',') else { break };
-        let row = rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]);
-        let behind = rest[row.len()..].to_vec();
-        rest = &rest[end + 1..];
-        if row.is_empty() {
-            continue;
-        }
-        let error = split(row, b',', boundary.has_quotes(), &mut cells);
-        rows.push(cells.iter().map(|cell| cell.text(row)).collect());
-        let mut padded = [row, &behind, &[0; PADDING]].concat();
-        let found = quick.find(&padded, 0, b',');
-        assert_eq!(found.is_some(), error.is_none(), "{}", String::from_utf8_lossy(row));
-        if let Some(at) = found {
-            assert_eq!((at, &quick.cells), (end, &cells), "{}", String::from_utf8_lossy(row));
-            let breaks: Vec<usize> = memchr::memchr_iter(b'\n', row).collect();
-            assert_eq!(quick.breaks, breaks, "line breaks of {}", String::from_utf8_lossy(row));
-            let columns: Vec<Wanted> = (0..)
-                .take(cells.len())
-                .map(|location| Wanted { capture: Some(location), ..Wanted::default() })
-                .collect();
-            let mut captures = Vec::new();
-            let spare = padded.len();
-            padded.resize(spare + quick.spare(), 0);
-            let texts = quick.texts(&mut padded, 0, spare, &columns, &mut captures).unwrap();
-            let text = |(_, range): &(u8, std::ops::Range<usize>)| {
-                String::from_utf8_lossy(&texts.bytes[range.clone()]).into_owned()
-            };
-            let row_again: Vec<_> = captures.iter().map(text).collect();
-            assert_eq!(Some(&row_again), rows.last(), "texts of {}", String::from_utf8_lossy(row));
-        }
-    }
-    rows
-}
-
-/// The same by the engine of the `csv` crate.
-fn core_rows(data: &[u8]) -> Vec<Vec<String>> {
-    let mut rows = Vec::new();
-    let (mut reader, mut output, mut ends) =
-        (Reader::new(), vec![0; data.len() + 1], vec![0; data.len() + 1]);
-    let mut rest = data;
-    while !rest.is_empty() {
-        let (result, read, _, count) = reader.read_record(rest, &mut output, &mut ends);
-        rest = &rest[read..];
-        if matches!(result, ReadRecordResult::Record) {
-            let starts = std::iter::once(0).chain(ends.iter().copied());
-            let cell =
-                |(start, &end): (usize, &usize)| String::from_utf8_lossy(&output[start..end]).into_owned();
-            rows.push(starts.zip(&ends[..count]).map(cell).collect());
-        }
-    }
-    rows
 }
 
 /// The rows of many files as Python's csv module has them; `None` without Python.

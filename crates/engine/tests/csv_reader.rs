@@ -116,6 +116,11 @@ fn rows_and_cells() {
     expect("id,text\na, \n,\"\"\n", &["2:3 shape/blank text", "3:2 shape/blank text"], "1/0/2/0");
     expect("id,text\na\u{200b},b\n", &["2:1 text/suspicious-character id"], "1/1/0/0");
     expect(b"id,text\na,\xe9\nb,c\n", &["2:3 text/invalid-utf8"], "1/1/1/0");
+    expect(
+        "id,text\na,b\0\"c\nd,e\n",
+        &["2:4 csv/nul-character text", "2:5 csv/stray-quote text"],
+        "1/1/1/0",
+    );
     expect("id,text\na,b\0\nb,c\n", &["2:4 csv/nul-character text"], "1/1/1/0");
     expect("id,text\na,b\rb,c\nd,e\n", &["2:4 csv/bare-carriage-return text"], "1/1/1/0");
     expect("id,text\na,b\n\u{feff}id,text\na,b\n", &["3:1 csv/stray-byte-order-mark id"], "1/2/1/0");

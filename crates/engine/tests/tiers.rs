@@ -3,65 +3,11 @@
 
 mod support;
 
-use evalcheck_engine::diagnose::{self, RecordStart};
-use evalcheck_engine::diagnose::{Diagnosis, Observer, PathBuilder, Task, TreeCaptures};
-use evalcheck_engine::formats::checks::{Captures, Observations};
-use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
-use evalcheck_engine::scan::{self, Blocks, Scalar, Scratch, Simd};
+use evalcheck_engine::diagnose::{self, TreeCaptures};
+use evalcheck_engine::scan::{self, Scratch, Simd};
 use evalcheck_wire::report::Severity;
+use support::tiers::{assert_is_json_for_serde_json, assert_tiers_agree, explained, fits, shown, variants};
 use support::{Choices, padded};
-
-const START: RecordStart = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
-
-/// Formats whose records are JSON, and their variants.
-fn variants() -> impl Iterator<Item = (&'static Format, &'static Variant)> {
-    let all = FORMATS.iter().flat_map(|format| format.variants.iter().map(move |variant| (*format, variant)));
-    all.filter(|(_, variant)| !matches!(variant.layout, Layout::Csv(_)))
-}
-
-fn explained(line: &[u8], format: &'static Format, variant: &'static Variant) -> Diagnosis {
-    let mut checks = (format.checks)(variant);
-    let task = Task {
-        format,
-        schema: variant.schema,
-        checks: &*checks.record,
-        attachments: None,
-        start: START,
-        list: 0,
-        base: &PathBuilder::default(),
-    };
-    let observer = Observer { dataset: &mut *checks.dataset, reported: None, table: None };
-    diagnose::diagnose(line, task, Some(observer))
-}
-
-/// The shape is right for the fast tier.
-fn fits<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> bool {
-    judged::<B>(line, format, variant).is_some()
-}
-
-/// The fast tier has nothing to say at all.
-fn is_clean<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> bool {
-    judged::<B>(line, format, variant) == Some(true)
-}
-
-/// What the rules say of a line whose shape is right.
-fn judged<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> Option<bool> {
-    let bytes = padded(line);
-    let mut scratch = Scratch::default();
-    let Ok(end) = scan::line_by::<B>(&bytes, 0, variant.schema, format.texts, &mut scratch) else {
-        return None;
-    };
-    assert_eq!(end, line.len(), "a clean line ends at its line break");
-    let captures = Captures::of_scan(&bytes, 0, &scratch.captures, 0, None);
-    let mut checks = (format.checks)(variant);
-    let mut observed = Observations::default();
-    checks.dataset.observe(&captures, START, &mut observed);
-    Some(checks.record.is_clean(&captures) && observed.is_empty())
-}
-
-fn shown(line: &[u8]) -> String {
-    String::from_utf8_lossy(line).into_owned()
-}
 
 #[test]
 fn valid_records_of_every_shape_have_no_error_in_either_tier() {
@@ -97,24 +43,8 @@ fn simd_and_scalar_agree_and_what_is_clean_has_no_finding() {
         for _ in 0..30_000 {
             let valid = support::valid(variant.schema, &mut choices);
             let line = support::mutated(&valid, &mut choices);
-            let clean_by_simd = is_clean::<Simd>(&line, format, variant);
-            assert_eq!(
-                clean_by_simd,
-                is_clean::<Scalar>(&line, format, variant),
-                "{}: {}",
-                format.id,
-                shown(&line)
-            );
-            if clean_by_simd {
+            if assert_tiers_agree(&line, format, variant) {
                 clean += 1;
-                let findings = explained(&line, format, variant).findings;
-                let said: Vec<String> = findings.iter().map(|finding| finding.problem.message()).collect();
-                assert!(
-                    said.is_empty(),
-                    "{}: clean for the fast tier: {}\n{said:?}",
-                    format.id,
-                    shown(&line)
-                );
             } else {
                 broken += 1;
             }
@@ -196,20 +126,7 @@ fn what_is_json_here_is_json_for_serde_json() {
         for _ in 0..30_000 {
             let valid = support::valid(variant.schema, &mut choices);
             let line = support::mutated(&valid, &mut choices);
-            // serde_json refuses lone surrogates, which are a warning here.
-            let is_cut = diagnose::parse(&line).is_ok_and(|parsed| {
-                parsed.anomalies.iter().any(|anomaly| matches!(anomaly, diagnose::Anomaly::LoneSurrogate(_)))
-            });
-            let ours = diagnose::parse(&line).is_ok_and(|parsed| {
-                !parsed.anomalies.iter().any(|anomaly| matches!(anomaly, diagnose::Anomaly::InvalidUtf8(_)))
-            });
-            let reference = serde_json::from_slice::<serde_json::Value>(&line);
-            assert!(
-                is_cut || ours == reference.is_ok(),
-                "ours: {:?}, serde_json: {reference:?}\n{}",
-                diagnose::parse(&line).err(),
-                shown(&line)
-            );
+            assert_is_json_for_serde_json(&line);
         }
     }
 }

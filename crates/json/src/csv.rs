@@ -26,8 +26,8 @@ pub struct Boundary {
     in_quotes: bool,
     /// Where the last quoted cell was opened, from the row's start.
     opened: usize,
-    /// The byte before `at`; 0 at the row's start.
-    before: u8,
+    /// The byte before `at`; none at the row's start.
+    before: Option<u8>,
     quotes: bool,
 }
 
@@ -64,8 +64,8 @@ impl Boundary {
                     return Some(found);
                 }
                 self.quotes = true;
-                let before = if found == self.at { self.before } else { row[found - 1] };
-                if before == delimiter || before == 0 {
+                let before = if found == self.at { self.before } else { Some(row[found - 1]) };
+                if before.is_none_or(|before| before == delimiter) {
                     self.in_quotes = true;
                     self.opened = found;
                 }
@@ -76,7 +76,7 @@ impl Boundary {
 
     fn go_to(&mut self, row: &[u8], at: usize) {
         if at > self.at {
-            self.before = row[at - 1];
+            self.before = Some(row[at - 1]);
         }
         self.at = at;
     }
@@ -85,14 +85,16 @@ impl Boundary {
     pub fn skip_byte_order_mark(&mut self, row: &[u8]) {
         if self.at <= BOM.len() && row.starts_with(BOM) {
             self.at = BOM.len();
-            self.before = 0;
+            self.before = None;
         }
     }
 
     /// Discards the first bytes of the row, which are not needed any more. Returns how many.
     pub fn forget(&mut self) -> usize {
         // A row never begins anew behind what was thrown away.
-        self.before = if self.at > 0 && self.before == 0 { b' ' } else { self.before };
+        if self.at > 0 {
+            self.before.get_or_insert(b' ');
+        }
         std::mem::take(&mut self.at)
     }
 
@@ -106,8 +108,8 @@ impl Boundary {
         self.in_quotes.then_some(self.opened)
     }
 
-    /// The byte before the place that was come to.
-    pub fn last_byte(&self) -> u8 {
+    /// The byte before the place that was come to; none at the row's start.
+    pub fn last_byte(&self) -> Option<u8> {
         self.before
     }
 

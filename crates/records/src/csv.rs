@@ -88,7 +88,7 @@ impl<V: Visit> Reader<V> for CsvReader<V> {
         }
         if self.skipping {
             self.skipping = false;
-            self.line += u64::from(self.boundary.last_byte() != b'\n');
+            self.line += u64::from(self.boundary.last_byte() != Some(b'\n'));
         }
         self.positions.text_lines = self.line - 1;
         if let Some(finding) = std::mem::take(&mut self.formulas).into_finding() {

@@ -11,7 +11,7 @@ use super::count::Count;
 use crate::process::{built_command, capture, cargo, output};
 use crate::server::{Place, Site};
 use crate::tools::WASM_TARGET;
-use crate::{browser, build, examples, generate, guard, npm, python, tools};
+use crate::{browser, build, examples, fuzz, generate, guard, npm, python, tools};
 
 /// One step.
 pub(super) struct Step {
@@ -39,6 +39,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "api", about: "the JavaScript API in Node", run: api },
     Step { name: "instructions", about: "the command keeps its bounds of instructions", run: instructions },
     Step { name: "linear", about: "time in proportion to the bytes, whatever they hold", run: linear },
+    Step { name: "fuzz", about: "generated inputs against other readers, for a minute", run: fuzzed },
     Step { name: "build", about: "the page as it is released", run: page },
     Step { name: "size", about: "the built page keeps its bounds of size (needs `build`)", run: size },
     Step {
@@ -61,6 +62,9 @@ pub(super) const STEPS: &[Step] = &[
 
 /// The crates that are only used as wasm. Those of their tests that need no browser run natively.
 const WASM_PACKAGES: [&str; 3] = ["evalcheck-page", "evalcheck-worker", "evalcheck-js"];
+
+/// How long each fuzz target runs.
+const SECONDS_OF_FUZZING: u64 = 8;
 
 /// Names the `evalcheck` command to tests that are not in Rust.
 const COMMAND_VARIABLE: &str = "EVALCHECK_CLI";
@@ -186,6 +190,13 @@ fn linear() -> Result<Outcome> {
     }
     let folder = crate::root().join("tests").join("linear");
     node_tests(npm::node()?.current_dir(&folder).env(COMMAND_VARIABLE, built_command("release")?), &[])
+}
+
+fn fuzzed() -> Result<Outcome> {
+    let Some(fuzz::Outcome { passed, text }) = fuzz::step(SECONDS_OF_FUZZING)? else {
+        return Ok(Outcome::skipped("there is no C++ compiler, and the fuzz targets are NOT run"));
+    };
+    Ok(Outcome::of(passed, text))
 }
 
 fn size() -> Result<Outcome> {

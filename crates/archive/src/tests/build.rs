@@ -1,5 +1,13 @@
 //! Archives put together record by record, so that each field can be wrong.
 
+#![allow(
+    unreachable_pub,
+    dead_code,
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "shared with the fuzz targets"
+)]
+
 use std::io::Write;
 
 use flate2::Compression;
@@ -7,45 +15,45 @@ use flate2::write::DeflateEncoder;
 
 /// One entry, with all that its two headers say.
 #[derive(Clone)]
-pub(super) struct Part {
-    pub(super) name: Vec<u8>,
-    pub(super) local_name: Option<Vec<u8>>,
-    pub(super) flags: u16,
-    pub(super) local_flags: Option<u16>,
-    pub(super) method: u16,
-    pub(super) local_method: Option<u16>,
-    pub(super) crc: u32,
-    pub(super) size: u64,
-    pub(super) compressed_size: u64,
-    pub(super) data: Vec<u8>,
-    pub(super) attributes: u32,
-    pub(super) central_extra: Vec<u8>,
-    pub(super) local_extra: Vec<u8>,
+pub struct Part {
+    pub name: Vec<u8>,
+    pub local_name: Option<Vec<u8>>,
+    pub flags: u16,
+    pub local_flags: Option<u16>,
+    pub method: u16,
+    pub local_method: Option<u16>,
+    pub crc: u32,
+    pub size: u64,
+    pub compressed_size: u64,
+    pub data: Vec<u8>,
+    pub attributes: u32,
+    pub central_extra: Vec<u8>,
+    pub local_extra: Vec<u8>,
     /// Written after the data.
-    pub(super) after: Vec<u8>,
+    pub after: Vec<u8>,
     /// The local header is that of the part with this number; nothing is written.
-    pub(super) same_place_as: Option<usize>,
+    pub same_place_as: Option<usize>,
     /// The directory says nothing of it.
-    pub(super) unlisted: bool,
+    pub unlisted: bool,
     /// Sizes and checksum are zero in the local header.
-    pub(super) zero_local: bool,
+    pub zero_local: bool,
     /// What is added to the place of the local header in the directory.
-    pub(super) shift: i64,
+    pub shift: i64,
 }
 
-pub(super) fn crc(data: &[u8]) -> u32 {
+pub fn crc(data: &[u8]) -> u32 {
     let mut crc = flate2::Crc::new();
     crc.update(data);
     crc.sum()
 }
 
-pub(super) fn deflate(data: &[u8]) -> Vec<u8> {
+pub fn deflate(data: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(data).unwrap();
     encoder.finish().unwrap()
 }
 
-pub(super) fn stored(name: &str, data: &[u8]) -> Part {
+pub fn stored(name: &str, data: &[u8]) -> Part {
     Part {
         name: name.as_bytes().to_vec(),
         local_name: None,
@@ -68,29 +76,29 @@ pub(super) fn stored(name: &str, data: &[u8]) -> Part {
     }
 }
 
-pub(super) fn deflated(name: &str, data: &[u8]) -> Part {
+pub fn deflated(name: &str, data: &[u8]) -> Part {
     let compressed = deflate(data);
     Part { method: 8, compressed_size: compressed.len() as u64, data: compressed, ..stored(name, data) }
 }
 
 /// The document's own samples.jsonl with one file, as the first two entries of most tests.
-pub(super) fn samples() -> Part {
+pub fn samples() -> Part {
     deflated("samples.jsonl", b"{\"input\":{\"messages\":[]}}\n")
 }
 
 /// An archive, with all that its end says.
 #[derive(Default)]
-pub(super) struct Build {
-    pub(super) prefix: Vec<u8>,
+pub struct Build {
+    pub prefix: Vec<u8>,
     /// Offsets count from the start of the file, not of the archive.
-    pub(super) offsets_know_prefix: bool,
-    pub(super) before_directory: Vec<u8>,
-    pub(super) after_directory: Vec<u8>,
-    pub(super) comment: Vec<u8>,
-    pub(super) suffix: Vec<u8>,
-    pub(super) zip64: bool,
-    pub(super) disk: u16,
-    pub(super) count: Option<u16>,
+    pub offsets_know_prefix: bool,
+    pub before_directory: Vec<u8>,
+    pub after_directory: Vec<u8>,
+    pub comment: Vec<u8>,
+    pub suffix: Vec<u8>,
+    pub zip64: bool,
+    pub disk: u16,
+    pub count: Option<u16>,
 }
 
 fn small(value: u64) -> u32 {
@@ -98,7 +106,7 @@ fn small(value: u64) -> u32 {
 }
 
 impl Build {
-    pub(super) fn pack(&self, parts: &[Part]) -> Vec<u8> {
+    pub fn pack(&self, parts: &[Part]) -> Vec<u8> {
         let mut out = self.prefix.clone();
         let base = if self.offsets_know_prefix { 0 } else { out.len() as u64 };
         let mut places = Vec::new();
@@ -201,12 +209,12 @@ impl Part {
     }
 }
 
-pub(super) fn pack(parts: &[Part]) -> Vec<u8> {
+pub fn pack(parts: &[Part]) -> Vec<u8> {
     Build::default().pack(parts)
 }
 
 /// A 64-bit extra field with both sizes.
-pub(super) fn zip64_sizes(part: &Part) -> Vec<u8> {
+pub fn zip64_sizes(part: &Part) -> Vec<u8> {
     let mut extra = vec![1, 0, 16, 0];
     extra.extend(part.size.to_le_bytes());
     extra.extend(part.compressed_size.to_le_bytes());

@@ -1,7 +1,10 @@
 //! Records made from shapes, and ways to spoil them.
 #![allow(unreachable_pub, dead_code, reason = "each test takes what it needs")]
 
+pub mod csv;
 pub mod eee;
+pub mod json_schema;
+pub mod tiers;
 
 use evalcheck_engine::scan::PADDING;
 use evalcheck_engine::schema::{Number, Object, Properties, Schema, StringSchema, Then, Types, UnknownKeys};

@@ -58,7 +58,10 @@ const FEW: usize = 64;
 
 /// The checks of one record: the roles of its messages and the names of its models.
 #[derive(Debug)]
-pub(super) struct Conversation;
+pub(super) struct Conversation {
+    /// Records have the answers of models.
+    pub(super) with_models: bool,
+}
 
 impl RecordChecks for Conversation {
     fn is_clean(&self, captures: &Captures<'_>) -> bool {
@@ -73,7 +76,7 @@ impl RecordChecks for Conversation {
                     has_user |= role == b"user";
                     has_messages = true;
                 }
-                captures::MODEL_NAME => {
+                captures::MODEL_NAME if self.with_models => {
                     models += 1;
                     if models > FEW || is_repeated(captures, index) {
                         return false;
@@ -87,7 +90,9 @@ impl RecordChecks for Conversation {
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
         check_roles(record, out);
-        check_model_names(record, out);
+        if self.with_models {
+            check_model_names(record, out);
+        }
     }
 }
 

@@ -1,0 +1,113 @@
+//! What each tier says of a line, and that they agree.
+
+use evalcheck_engine::diagnose::{
+    self, Anomaly, Diagnosis, Kind, Observer, PathBuilder, RecordStart, Task, Value,
+};
+use evalcheck_engine::formats::checks::{Captures, Observations};
+use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
+use evalcheck_engine::scan::{self, Blocks, Scalar, Scratch, Simd};
+
+use super::padded;
+
+const START: RecordStart = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
+
+/// Formats whose records are JSON, and their variants.
+pub fn variants() -> impl Iterator<Item = (&'static Format, &'static Variant)> {
+    let all = FORMATS.iter().flat_map(|format| format.variants.iter().map(move |variant| (*format, variant)));
+    all.filter(|(_, variant)| !matches!(variant.layout, Layout::Csv(_)))
+}
+
+pub fn explained(line: &[u8], format: &'static Format, variant: &'static Variant) -> Diagnosis {
+    let mut checks = (format.checks)(variant);
+    let task = Task {
+        format,
+        schema: variant.schema,
+        checks: &*checks.record,
+        attachments: None,
+        start: START,
+        list: 0,
+        base: &PathBuilder::default(),
+    };
+    let observer = Observer { dataset: &mut *checks.dataset, reported: None, table: None };
+    diagnose::diagnose(line, task, Some(observer))
+}
+
+/// The shape is right for the fast tier.
+pub fn fits<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> bool {
+    judged::<B>(line, format, variant).is_some()
+}
+
+/// The fast tier has nothing to say at all.
+pub fn is_clean<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> bool {
+    judged::<B>(line, format, variant) == Some(true)
+}
+
+/// What the rules say of a line whose shape is right.
+pub fn judged<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> Option<bool> {
+    let bytes = padded(line);
+    let mut scratch = Scratch::default();
+    let Ok(end) = scan::line_by::<B>(&bytes, 0, variant.schema, format.texts, &mut scratch) else {
+        return None;
+    };
+    assert_eq!(end, line.len(), "a clean line ends at its line break");
+    let captures = Captures::of_scan(&bytes, 0, &scratch.captures, 0, None);
+    let mut checks = (format.checks)(variant);
+    let mut observed = Observations::default();
+    checks.dataset.observe(&captures, START, &mut observed);
+    Some(checks.record.is_clean(&captures) && observed.is_empty())
+}
+
+pub fn shown(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).into_owned()
+}
+
+/// The SIMD scanner and the scalar one answer alike, and the thorough tier finds nothing in what they call clean. True
+/// for a clean line.
+pub fn assert_tiers_agree(line: &[u8], format: &'static Format, variant: &'static Variant) -> bool {
+    let clean = is_clean::<Simd>(line, format, variant);
+    assert_eq!(clean, is_clean::<Scalar>(line, format, variant), "{}: {}", format.id, shown(line));
+    if clean {
+        let findings = explained(line, format, variant).findings;
+        let said: Vec<String> = findings.iter().map(|finding| finding.problem.message()).collect();
+        assert!(said.is_empty(), "{}: clean for the fast tier: {}\n{said:?}", format.id, shown(line));
+    }
+    clean
+}
+
+/// What is JSON here is JSON for `serde_json`, but for lone surrogates, which it refuses and which are a warning here.
+pub fn assert_is_json_for_serde_json(line: &[u8]) {
+    let parsed = diagnose::parse(line);
+    let anomalies = parsed.as_ref().map(|parsed| parsed.anomalies.as_slice()).unwrap_or_default();
+    if anomalies.iter().any(|anomaly| matches!(anomaly, Anomaly::LoneSurrogate(_))) {
+        return;
+    }
+    let ours = parsed.is_ok() && !anomalies.iter().any(|anomaly| matches!(anomaly, Anomaly::InvalidUtf8(_)));
+    let reference = serde_json::from_slice::<serde_json::Value>(line);
+    assert!(
+        ours == reference.is_ok(),
+        "ours: {:?}, serde_json: {reference:?}\n{}",
+        diagnose::parse(line).err(),
+        shown(line)
+    );
+    if let (Ok(parsed), Ok(reference)) = (parsed, reference) {
+        assert_eq!(to_serde(&parsed.value), reference, "{}", shown(line));
+    }
+}
+
+/// A value as `serde_json` has it: of equal keys the last counts.
+fn to_serde(value: &Value<'_>) -> serde_json::Value {
+    use serde_json::Value as Json;
+    match &value.kind {
+        Kind::Object(members) => Json::Object(
+            members.iter().map(|member| (member.key.to_string(), to_serde(&member.value))).collect(),
+        ),
+        Kind::Array(elements) => Json::Array(elements.iter().map(to_serde).collect()),
+        Kind::Number(number, text) => {
+            assert_eq!(Ok(*number), text.parse(), "a number is the nearest double");
+            serde_json::from_str(text).unwrap()
+        }
+        Kind::String(text) => Json::String(text.to_string()),
+        Kind::Boolean(value) => Json::Bool(*value),
+        Kind::Null => Json::Null,
+    }
+}

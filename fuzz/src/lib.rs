@@ -1,0 +1,34 @@
+//! What the fuzz targets share: the oracles of the tests, and checks of whole files.
+
+#[path = "../../crates/archive/src/tests/build.rs"]
+pub mod build;
+#[path = "../../crates/cli/tests/support/invariants.rs"]
+pub mod invariants;
+#[path = "../../crates/engine/tests/support/mod.rs"]
+pub mod support;
+
+use std::io::Cursor;
+
+use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_wire::report::Report;
+use evalcheck_wire::worker::CheckOptions;
+
+/// The report on a file that arrives in pieces of at most so many bytes. `format` as the command takes it; without one the
+/// content decides.
+pub fn report(bytes: &[u8], name: &str, format: Option<&str>, piece: usize) -> Report {
+    let file = FileInfo { name: name.to_owned(), size: bytes.len() as u64 };
+    let options = CheckOptions {
+        format: format.map(str::to_owned),
+        max_findings_per_code: Some(20),
+        ..CheckOptions::default()
+    };
+    let mut check = Check::open(&mut Cursor::new(bytes), file, options);
+    check.read_all(bytes, piece);
+    check.report()
+}
+
+/// The element that a byte chooses, and the other bytes.
+pub fn choose<'a, 'b, T>(from: &'a [T], data: &'b [u8]) -> Option<(&'a T, &'b [u8])> {
+    let (&first, rest) = data.split_first()?;
+    Some((&from[usize::from(first) % from.len()], rest))
+}

@@ -1,0 +1,185 @@
+//! `fuzz`: runs the fuzz targets of `fuzz/`, with the golden cases as their first inputs.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::process::{capture, cargo, run as run_command, say, timed};
+use crate::tools;
+
+/// The release of `cargo-fuzz` that is installed.
+const CARGO_FUZZ: &str = "0.13.1";
+
+/// The targets.
+const TARGETS: [&str; 6] = ["tiers", "json", "schema", "csv", "reports", "zip"];
+
+/// Longer inputs are not tried: they are slower, and find nothing that shorter ones do not.
+const LONGEST: usize = 2048;
+
+/// What can be chosen about a run.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Only these targets: tiers, json, schema, csv, reports, zip
+    targets: Vec<String>,
+    /// How long each target runs
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    seconds: u64,
+    /// How many inputs each target tries at least, however long that takes
+    #[arg(long, value_name = "N")]
+    runs: Option<u64>,
+}
+
+/// What a run came to.
+pub(crate) struct Outcome {
+    pub(crate) passed: bool,
+    /// A line for each target; of one that fails, what it prints.
+    pub(crate) text: String,
+}
+
+/// Runs the targets, and fails when one of them finds something.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    if let Some(unknown) = options.targets.iter().find(|target| !TARGETS.contains(&target.as_str())) {
+        bail!("there is no target {unknown}; there are {}", TARGETS.join(", "));
+    }
+    let chosen: Vec<&str> = if options.targets.is_empty() {
+        TARGETS.to_vec()
+    } else {
+        options.targets.iter().map(String::as_str).collect()
+    };
+    let outcome = run_targets(&chosen, options.seconds, options.runs)?;
+    print!("{}", outcome.text);
+    ensure!(outcome.passed, "a target found something; the last lines say which input it was");
+    Ok(())
+}
+
+/// Every target for so many seconds; `None` where there is no C++ compiler, which libFuzzer needs.
+pub(crate) fn step(seconds: u64) -> Result<Option<Outcome>> {
+    if ["c++", "g++", "clang++", "cl"].iter().all(|compiler| which::which(compiler).is_err()) {
+        return Ok(None);
+    }
+    run_targets(&TARGETS, seconds, None).map(Some)
+}
+
+fn run_targets(targets: &[&str], seconds: u64, runs: Option<u64>) -> Result<Outcome> {
+    let tool = cargo_fuzz()?;
+    let folder = crate::root().join("target").join("fuzz");
+    write_seeds(&folder.join("seeds"))?;
+    // Without a sanitizer, whose flags only a nightly compiler takes.
+    let fuzz = |command: &str| {
+        let mut fuzz = Command::new(&tool);
+        fuzz.current_dir(crate::root());
+        fuzz.args(["fuzz", command, "--sanitizer", "none", "--target-dir"]).arg(folder.join("build"));
+        fuzz
+    };
+    let (status, output) = capture(&mut fuzz("build"))?;
+    ensure!(status.success(), "the fuzz targets cannot be built:\n{output}");
+    let mut outcome = Outcome { passed: true, text: String::new() };
+    for target in targets {
+        let corpus = folder.join("corpus").join(target);
+        fs::create_dir_all(&corpus)?;
+        fs::create_dir_all(folder.join("artifacts"))?;
+        let mut command = fuzz("run");
+        command.arg(target).arg(&corpus).arg(folder.join("seeds").join(target));
+        command.args(["--", "-print_final_stats=1", "-timeout=20", &format!("-max_len={LONGEST}")]);
+        command.arg(format!("-dict={}", crate::root().join("fuzz").join("tokens.dict").display()));
+        command.arg(format!("-artifact_prefix={}/{target}-", folder.join("artifacts").display()));
+        match runs {
+            Some(runs) => command.arg(format!("-runs={runs}")),
+            None => command.arg(format!("-max_total_time={seconds}")),
+        };
+        let (status, output) = capture(&mut command)?;
+        outcome.passed &= status.success();
+        if status.success() {
+            let inputs = executed(&output).with_context(|| output.clone())?;
+            writeln!(outcome.text, "{target}: {inputs} inputs")?;
+        } else {
+            writeln!(outcome.text, "{target}: FAILED\n{output}")?;
+        }
+    }
+    Ok(outcome)
+}
+
+/// How many inputs libFuzzer says it has tried.
+fn executed(output: &str) -> Option<u64> {
+    let line = output.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"))?;
+    line.trim().parse().ok()
+}
+
+/// The program `cargo-fuzz`, installed when it is missing.
+fn cargo_fuzz() -> Result<PathBuf> {
+    if let Ok(found) = which::which("cargo-fuzz") {
+        return Ok(found);
+    }
+    let folder = tools::cache()?.join(format!("cargo-fuzz-{CARGO_FUZZ}"));
+    let program = folder.join("bin").join(format!("cargo-fuzz{}", std::env::consts::EXE_SUFFIX));
+    if !program.is_file() {
+        timed(&format!("installing cargo-fuzz {CARGO_FUZZ} (about a minute, once)"), || {
+            run_command(
+                cargo()
+                    .args(["install", "--quiet", "--locked", "cargo-fuzz", "--version", CARGO_FUZZ, "--root"])
+                    .arg(&folder),
+            )
+        })?;
+    }
+    Ok(program)
+}
+
+/// Writes what the targets begin with: the inputs of the golden cases, and the lines of them, behind the bytes by which a
+/// target chooses a format.
+fn write_seeds(folder: &Path) -> Result<()> {
+    let mut inputs = Vec::new();
+    collect(&crate::root().join("tests").join("cases"), &mut inputs)?;
+    inputs.sort();
+    for target in TARGETS {
+        let _ = fs::remove_dir_all(folder.join(target));
+        fs::create_dir_all(folder.join(target))?;
+    }
+    let mut written = 0;
+    let mut write = |target: &str, head: &[u8], rest: &[u8]| -> Result<()> {
+        written += 1;
+        if head.len() + rest.len() <= LONGEST {
+            fs::write(folder.join(target).join(format!("{written}")), [head, rest].concat())?;
+        }
+        Ok(())
+    };
+    for path in inputs {
+        let bytes = fs::read(&path)?;
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        // The first byte of `reports` is the format, of which there are less than ten, and the file's ending.
+        for format in 0..8u8 {
+            write("reports", &[format, 0], &bytes)?;
+        }
+        match extension {
+            "csv" => write("csv", &[], &bytes)?,
+            "jsonl" | "json" => {
+                for line in bytes.split(|byte| *byte == b'\n').take(3) {
+                    write("json", &[], line)?;
+                    for format in 0..8u8 {
+                        write("tiers", &[format], line)?;
+                        write("schema", &[format], line)?;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    say(format!("{written} inputs to begin with, in {}", folder.display()));
+    Ok(())
+}
+
+/// The input files of the golden cases.
+fn collect(folder: &Path, inputs: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_input = path.file_stem().is_some_and(|stem| stem == "input");
+        if path.is_dir() {
+            collect(&path, inputs)?;
+        } else if is_input {
+            inputs.push(path);
+        }
+    }
+    Ok(())
+}
