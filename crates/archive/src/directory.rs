@@ -7,7 +7,7 @@ use std::rc::Rc;
 use evalcheck_core::rule::AnyProblem;
 use evalcheck_core::unicode;
 
-use crate::entry::{Entry, Listed, Method};
+use crate::entry::{ENCRYPTED, Entry, Listed, Method, UTF8};
 use crate::extra::{self, Unicode};
 use crate::limits::MAX_ENTRIES;
 use crate::names;
@@ -62,6 +62,10 @@ evalcheck_core::rules! {
 const RECORD_LENGTH: usize = 46;
 const SIGNATURE: &[u8] = b"PK\x05\x05";
 
+/// Systems that wrote an entry.
+const UNIX: u16 = 3;
+const MACOS: u16 = 19;
+
 /// A record of the directory.
 struct Record<'a> {
     fields: &'a [u8],
@@ -82,7 +86,19 @@ pub(crate) fn read(directory: &[u8], count: u64, base: u64) -> Result<Vec<Listed
     for record in records {
         let number = listed.len() + 1;
         let entry = entry(&record, base, number)?;
-        listed.push(Listed { entry, name: record.name, sound: true });
+        let fields = record.fields;
+        let marked_utf8 = entry.flags & UTF8 != 0;
+        let bad_utf8 = simdutf8::compat::from_utf8(record.raw_name).err().filter(|_| marked_utf8);
+        listed.push(Listed {
+            marked: marked(&entry, fields.u16_at(4) >> 8, fields.u32_at(38)),
+            // The upper byte is not of the version.
+            needs: fields.u16_at(6) & 0xFF,
+            bad_utf8: bad_utf8.map(|error| error.valid_up_to()),
+            plain_name: (record.raw_name != entry.raw_name()).then(|| record.raw_name.into()),
+            entry,
+            name: record.name,
+            sound: true,
+        });
     }
     Ok(listed)
 }
@@ -106,7 +122,7 @@ fn entry(record: &Record<'_>, base: u64, number: usize) -> Result<Entry, AnyProb
     let name: Rc<str> = name.into();
     let nfc: Rc<str> = if name.is_ascii() { name.clone() } else { unicode::nfc(&name).into() };
     // The system in which the attributes are meant is Unix, whose mode stands in their upper half.
-    let symlink = fields.u16_at(4) >> 8 == 3 && fields.u16_at(40) & 0o170_000 == 0o120_000;
+    let symlink = fields.u16_at(4) >> 8 == UNIX && fields.u16_at(40) & 0o170_000 == 0o120_000;
     let flags = fields.u16_at(8);
     Ok(Entry {
         utf8: simdutf8::basic::from_utf8(raw_name).is_ok(),
@@ -123,13 +139,30 @@ fn entry(record: &Record<'_>, base: u64, number: usize) -> Result<Entry, AnyProb
             .ok_or_else(|| damaged("it lies beyond the end of any file"))?,
         data: None,
         is_dir: matches!(raw_name.last(), Some(b'/' | b'\\')),
-        encrypted: flags & 1 != 0,
+        encrypted: flags & ENCRYPTED != 0,
         symlink,
         ignored: names::is_ignored(&nfc),
         system_file: names::is_system_file(&nfc),
         name,
         nfc,
     })
+}
+
+/// What else than a file the attributes say of an entry whose name is that of a file.
+fn marked(entry: &Entry, host: u16, attributes: u32) -> Option<&'static str> {
+    if entry.is_dir || entry.symlink {
+        return None;
+    }
+    let mode = if matches!(host, UNIX | MACOS) { attributes >> 16 & 0o170_000 } else { 0 };
+    if attributes & 0x10 != 0 || mode == 0o040_000 {
+        Some("a folder")
+    } else if attributes & 0x08 != 0 && matches!(host, 0 | 6 | 11 | 14) {
+        Some("the label of a disk")
+    } else if !matches!(mode, 0 | 0o100_000 | 0o120_000) {
+        Some("a device, a pipe or a socket")
+    } else {
+        None
+    }
 }
 
 /// The name of an entry that has another one in Unicode beside it. Some programs know that field and some do not, so it

@@ -54,6 +54,22 @@ evalcheck_core::rules! {
             invalid: "dataset.zip to which a log line was appended",
             valid: "dataset.zip as the ZIP program wrote it",
         }
+        ZerosAfterEnd { bytes: ByteCount } = "zip/zeros-after-end", Warning {
+            summary: "Zeros follow the end of the ZIP.",
+            message: "{bytes} of zeros follow the end of the ZIP; yauzl and some other readers refuse it",
+            hint: "Write the ZIP to a file instead of a pipe, or cut the zeros off.",
+            meaning: "bsdtar fills the last block with zeros when it writes to a pipe. Many readers look for the end of a ZIP at the very end of the file.",
+            invalid: "dataset.zip written by bsdtar to a pipe",
+            valid: "dataset.zip written by bsdtar to a file",
+        }
+        Refused { what: String, readers: &'static str } = "zip/refused-by-readers", Error {
+            summary: "Some readers refuse the ZIP or an entry of it.",
+            message: "{what}; {readers} refuse it",
+            hint: "Pack the files again with an ordinary ZIP program.",
+            meaning: "Readers differ in which features of ZIP they know and what they verify. What one of the common ones refuses cannot be relied on.",
+            invalid: "an entry that requires version 9.9 of the ZIP format",
+            valid: "the same entry packed with Deflate, which requires version 2.0",
+        }
         DirectoryTooLarge { bytes: ByteCount, limit: ByteCount } = "zip/directory-too-large", Error {
             summary: "The directory of the ZIP is larger than evalcheck reads.",
             message: "the directory of the ZIP takes {bytes}; at most {limit} are read",
@@ -88,8 +104,8 @@ pub(crate) struct End {
     directory_size: usize,
     /// The file from [`End::start`] to the end of the archive.
     pub(crate) bytes: Vec<u8>,
-    /// How many bytes of the file follow the archive.
-    pub(crate) after: u64,
+    /// What is wrong with it, and does not hinder the reading.
+    pub(crate) problems: Vec<EndProblem>,
 }
 
 impl End {
@@ -128,7 +144,8 @@ pub(crate) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, An
     let end_of_archive = at + (END_LENGTH + comment) as u64;
     let after = size - end_of_archive;
 
-    let (claim, directory_end) = claim(source, &tail, tail_start, record)?;
+    let (claim, large) = claim(source, &tail, tail_start, record)?;
+    let directory_end = large.as_ref().map_or(at, |large| large.at);
     // What gives an entry count per disk gives the count of all of them too: 0xFFFF and 0 stand for "see elsewhere".
     if claim.disk != 0 || claim.directory_disk != 0 || claim.count_here != claim.count {
         return Err(DirectoryProblem::MultiDisk.into());
@@ -156,6 +173,15 @@ pub(crate) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, An
         return Err(EndProblem::Truncated.into());
     }
 
+    let mut problems = Vec::new();
+    if after > 0 {
+        let bytes = ByteCount(after);
+        let rest = usize::try_from(after).ok().and_then(|after| tail.get(tail.len() - after..));
+        let zeros = rest.is_some_and(|rest| rest.iter().all(|byte| *byte == 0));
+        let padded = EndProblem::ZerosAfterEnd { bytes };
+        problems.push(if zeros { padded } else { EndProblem::DataAfterEnd { bytes } });
+    }
+    problems.extend(large.and_then(|large| large.refused(base)));
     let length = usize::try_from(end_of_archive - start).unwrap_or(usize::MAX);
     let bytes = source.at(start, length, 0)?.to_vec();
     one_end_only(&bytes, usize::try_from(at - start).unwrap_or(0), directory_end - start)?;
@@ -165,7 +191,7 @@ pub(crate) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, An
         count: claim.count,
         directory_size: usize::try_from(claim.size).unwrap_or(usize::MAX),
         bytes,
-        after,
+        problems,
     })
 }
 
@@ -185,13 +211,41 @@ fn choose(tail: &[u8]) -> Option<usize> {
     whole
 }
 
-/// What the end record says, taken together with the 64-bit one where there is one; and where the directory ends.
+/// The 64-bit end record.
+struct Large {
+    at: u64,
+    /// Where the locator says that it is.
+    said: u64,
+    /// It says more than its fields.
+    has_data: bool,
+    /// The end record leaves something to it.
+    needed: bool,
+}
+
+impl Large {
+    /// Why some readers refuse it, where all offsets are shifted by `base`.
+    fn refused(&self, base: u64) -> Option<EndProblem> {
+        let (what, readers) = if self.said != self.at && self.said.checked_add(base) != Some(self.at) {
+            ("is not where its locator says", "yauzl, jszip and unzip")
+        } else if self.has_data {
+            ("has data after its fields", "CPython's zipfile and jszip")
+        } else if !self.needed {
+            ("is not needed", "jszip and others")
+        } else {
+            return None;
+        };
+        let what = format!("the 64-bit end record at byte {} {what}", self.at);
+        Some(EndProblem::Refused { what, readers })
+    }
+}
+
+/// What the end record says, taken together with the 64-bit one where there is one.
 fn claim<R: Read + Seek>(
     source: &mut Source<'_, R>,
     tail: &[u8],
     tail_start: u64,
     record: usize,
-) -> Result<(Claim, u64), AnyProblem> {
+) -> Result<(Claim, Option<Large>), AnyProblem> {
     let at = tail_start + record as u64;
     let small = Claim {
         disk: u32::from(tail.u16_at(record + 4)),
@@ -201,10 +255,10 @@ fn claim<R: Read + Seek>(
         size: u64::from(tail.u32_at(record + 12)),
         offset: u64::from(tail.u32_at(record + 16)),
     };
-    let Some(locator_at) = at.checked_sub(LOCATOR64_LENGTH) else { return Ok((small, at)) };
+    let Some(locator_at) = at.checked_sub(LOCATOR64_LENGTH) else { return Ok((small, None)) };
     let locator = source.at(locator_at, 20, 0)?.to_vec();
     if !locator.starts_with(LOCATOR64) {
-        return Ok((small, at));
+        return Ok((small, None));
     }
     // Several disks, or the record on another one than the first.
     if locator.u32_at(4) != 0 || locator.u32_at(16) > 1 {
@@ -249,7 +303,14 @@ fn claim<R: Read + Seek>(
         }
         .into());
     }
-    Ok((large, at64))
+    let needed = small.disk == u32::from(u16::MAX)
+        || small.directory_disk == u32::from(u16::MAX)
+        || small.count_here == ffff
+        || small.count == ffff
+        || small.size == ffff_ffff
+        || small.offset == ffff_ffff;
+    let has_data = record64.u64_at(4) > END64_LENGTH - 12;
+    Ok((large, Some(Large { at: at64, said, has_data, needed })))
 }
 
 /// Where the directory begins, and how far all offsets are shifted by bytes before the archive.

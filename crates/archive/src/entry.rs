@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::byte_count::ByteCount;
+use crate::end::EndProblem;
 use crate::log::Log;
 use evalcheck_core::content::extension;
 use evalcheck_core::rule::Cause;
@@ -45,6 +46,14 @@ evalcheck_core::rules! {
             invalid: "an entry of 100 bytes that is listed with 10",
             valid: "the entry packed again",
         }
+        NotAFile { what: &'static str, offset: u64 } = "zip/not-a-file", Error {
+            summary: "An entry with the name of a file is marked as something else.",
+            message: "the ZIP marks this entry at byte {offset} as {what}, but its name is that of a file; some readers leave it out",
+            hint: "Pack the file again.",
+            meaning: "jszip takes an entry with the attribute of a folder for one, unzip leaves out the label of a disk, and other readers go by the name. They load different files.",
+            invalid: "attachments/a.pdf with the attribute of a folder",
+            valid: "attachments/a.pdf with the attributes of a file",
+        }
         NestedArchive = "zip/nested-archive", Warning {
             summary: "The ZIP contains another ZIP.",
             message: "a ZIP inside the ZIP is not opened",
@@ -55,6 +64,15 @@ evalcheck_core::rules! {
         }
     }
 }
+
+/// Flags that say that the data is encrypted, that it is strongly, and that the local header is masked.
+pub(crate) const ENCRYPTED: u16 = 1 | 1 << 6 | 1 << 13;
+/// The data is a difference to that of another file.
+const PATCH: u16 = 1 << 5;
+/// The name is UTF-8.
+pub(crate) const UTF8: u16 = 1 << 11;
+/// The latest version, times ten, of what unzip reads.
+const LATEST_VERSION: u16 = 46;
 
 /// An entry of a ZIP.
 #[derive(Debug, Clone)]
@@ -189,6 +207,14 @@ pub(crate) struct Listed {
     pub(crate) name: Range<usize>,
     /// False when its data must not be read.
     pub(crate) sound: bool,
+    /// What else than a file its attributes say that it is.
+    pub(crate) marked: Option<&'static str>,
+    /// The version, times ten, that a reader needs.
+    pub(crate) needs: u16,
+    /// The name is marked as UTF-8 and is not, from this byte of it on.
+    pub(crate) bad_utf8: Option<usize>,
+    /// The name for readers that do not know the field with the name in Unicode, where that is another one.
+    pub(crate) plain_name: Option<Box<[u8]>>,
 }
 
 impl Listed {
@@ -222,8 +248,26 @@ pub(crate) fn check(index: usize, listed: &mut Listed, encrypted: usize, log: &m
         let (declared, found) = (ByteCount(entry.size), ByteCount(entry.compressed_size).to_string());
         log.entry(index, entry, EntryProblem::SizeMismatch { declared, found });
         listed.sound = false;
+    } else if let Some(refused) = refused(listed) {
+        log.entry(index, entry, refused);
+    }
+    if let Some(what) = listed.marked {
+        log.entry(index, entry, EntryProblem::NotAFile { what, offset: entry.header });
     }
     if !entry.is_dir && extension(entry.base_name()).as_deref() == Some("zip") {
         log.entry(index, entry, EntryProblem::NestedArchive);
     }
+}
+
+/// Why some readers refuse an entry that can be read.
+fn refused(listed: &Listed) -> Option<EndProblem> {
+    let (what, readers) = if listed.needs > LATEST_VERSION {
+        let readers = if listed.needs > 63 { "CPython's zipfile and unzip" } else { "unzip and others" };
+        (format!("requires version {}.{} of the ZIP format", listed.needs / 10, listed.needs % 10), readers)
+    } else if listed.entry.flags & PATCH != 0 {
+        ("is marked as a difference to another file".to_owned(), "CPython's zipfile and others")
+    } else {
+        return None;
+    };
+    Some(EndProblem::Refused { what: format!("the entry at byte {} {what}", listed.entry.header), readers })
 }

@@ -24,11 +24,16 @@ pub(crate) fn read<'a>(
     sizes: &mut Sizes,
     unicode: &mut Option<Unicode<'a>>,
 ) -> Result<(), &'static str> {
+    let mut wide = false;
     while rest.len() >= 4 {
         let length = usize::from(rest.u16_at(2));
         let field = rest.get(4..4 + length).ok_or("its extra fields break off")?;
         match rest.u16_at(0) {
-            SIZES_64 => read_sizes(field, sizes)?,
+            SIZES_64 if wide => return Err("it has its 64-bit sizes twice"),
+            SIZES_64 => {
+                read_sizes(field, sizes)?;
+                wide = true;
+            }
             UNICODE_NAME => {
                 let name = field.get(5..).ok_or("its name in Unicode breaks off")?;
                 *unicode = Some(Unicode { crc32: field.u32_at(1), name });

@@ -11,7 +11,7 @@ use memchr::memmem;
 
 use crate::byte_count::ByteCount;
 use crate::end::{End, EndProblem};
-use crate::entry::{Entry, Listed, Method};
+use crate::entry::{ENCRYPTED, Entry, Listed, Method, UTF8};
 use crate::limits::MAX_GAP_SCAN;
 use crate::log::Log;
 use crate::source::{END, LOCAL, LittleEndian, Source};
@@ -19,11 +19,11 @@ use crate::source::{END, LOCAL, LittleEndian, Source};
 evalcheck_core::rules! {
     /// What can be wrong with how the entries lie in the file.
     LayoutProblem {
-        DataBeforeStart { bytes: ByteCount } = "zip/data-before-start", Warning {
+        DataBeforeStart { bytes: ByteCount, refused: &'static str } = "zip/data-before-start", Warning {
             summary: "Bytes before the first entry of the ZIP.",
-            message: "the first entry comes after {bytes} that belong to no entry",
+            message: "the first entry comes after {bytes} that belong to no entry{refused}",
             hint: "Pack the files as a plain ZIP, not as a self-extracting program.",
-            meaning: "A self-extracting archive begins with a program. Most readers skip it; some refuse the file.",
+            meaning: "A self-extracting archive begins with a program. Most readers skip it. Where the offsets in the directory do not count its bytes, yauzl and adm-zip refuse the file.",
             invalid: "a self-extracting dataset.exe renamed to dataset.zip",
             valid: "dataset.zip made as a plain ZIP",
         }
@@ -74,8 +74,6 @@ const LOCAL_LENGTH: usize = 30;
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
 /// Set where the sizes follow the data.
 const SIZES_FOLLOW: u16 = 1 << 3;
-const ENCRYPTED: u16 = 1;
-const UTF8: u16 = 1 << 11;
 /// Headers closer than this are read together.
 const NEAR: u64 = 64 << 10;
 const READ_AHEAD: usize = 256 << 10;
@@ -90,7 +88,7 @@ pub(crate) fn check<R: Read + Seek>(
 ) -> Result<(), AnyProblem> {
     let mut order: Vec<usize> = (0..listed.len()).collect();
     order.sort_by_key(|index| listed[*index].entry.header);
-    let mut gaps = Gaps { budget: MAX_GAP_SCAN, unlisted: 0 };
+    let mut gaps = Gaps { budget: MAX_GAP_SCAN, unlisted: 0, offsets_shifted: end.base > 0 };
     let mut covered = 0;
     let mut owner: Option<usize> = None;
     let mut order = order.into_iter().peekable();
@@ -293,6 +291,8 @@ fn join(what: &[&str]) -> String {
 struct Gaps {
     budget: u64,
     unlisted: usize,
+    /// The offsets in the directory do not count the bytes before the first entry.
+    offsets_shifted: bool,
 }
 
 impl Gaps {
@@ -307,7 +307,14 @@ impl Gaps {
         let found = self.scan(source, gap.clone(), first, log)?;
         match found {
             Found::Nothing => {}
-            Found::Bytes if first => log.whole(LayoutProblem::DataBeforeStart { bytes }),
+            Found::Bytes if first => {
+                let refused = if self.offsets_shifted {
+                    ", and its offsets do not count them; yauzl and adm-zip refuse such a ZIP"
+                } else {
+                    ""
+                };
+                log.whole(LayoutProblem::DataBeforeStart { bytes, refused });
+            }
             Found::Bytes => log.whole(LayoutProblem::HiddenData { bytes, offset: gap.start }),
         }
         Ok(())

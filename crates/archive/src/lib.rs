@@ -106,8 +106,8 @@ impl Archive {
     fn read<R: Read + Seek>(source: &mut R, size: u64, log: &mut Log) -> Result<Self, AnyProblem> {
         let mut source = source::Source::new(source, size);
         let end = end::find(&mut source)?;
-        if end.after > 0 {
-            log.whole(EndProblem::DataAfterEnd { bytes: ByteCount(end.after) });
+        for problem in &end.problems {
+            log.whole(problem.clone());
         }
         let mut listed = directory::read(end.directory(), end.count, end.base)?;
         names::check(&listed, log);

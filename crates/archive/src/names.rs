@@ -1,24 +1,66 @@
 //! Names of entries: unsafe, invisible and colliding ones, and the top folder.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::ops::Bound;
 use std::rc::Rc;
 
 use evalcheck_wire::text::needs_escape;
 
-use crate::entry::Listed;
+use crate::entry::{Entry, Listed};
 use crate::log::Log;
 
 evalcheck_core::rules! {
     /// What can be wrong with the name of an entry.
     NameProblem {
-        DuplicateName = "zip/duplicate-name", Warning {
-            summary: "Two entries of the ZIP have the same name.",
-            message: "several entries have this name; the last one is used",
+        DuplicateName { other: u64, offset: u64 } = "zip/duplicate-name", Error {
+            summary: "Two entries of the ZIP have the same name and different contents.",
+            message: "the entries at bytes {other} and {offset} have this name and different contents; some readers use the first, some the last, and some refuse the ZIP",
             hint: "Remove or rename all but one, and pack again.",
-            meaning: "A name can identify only one file. Some programs use the first of the entries, some the last.",
-            invalid: "a ZIP with two entries named attachments/a.pdf",
+            meaning: "A name can identify only one file. Most readers use the last of the entries, some the first, and adm-zip refuses the ZIP. The last one was checked here.",
+            invalid: "a ZIP with two different entries named attachments/a.pdf",
             valid: "a ZIP with attachments/a.pdf and attachments/b.pdf",
+        }
+        RepeatedEntry { other: u64, offset: u64 } = "zip/repeated-entry", Warning {
+            summary: "The ZIP contains the same file twice.",
+            message: "the entries at bytes {other} and {offset} have this name and the same contents; adm-zip refuses such a ZIP",
+            hint: "Remove all but one, and pack again.",
+            meaning: "Size and checksum of the entries are equal, so it is no matter which of them a reader uses. Some refuse a name that comes twice.",
+            invalid: "a ZIP to which attachments/a.pdf was added twice",
+            valid: "a ZIP with attachments/a.pdf once",
+        }
+        SamePath { other: String, at: u64, offset: u64 } = "zip/same-path", Error {
+            summary: "Two names in the ZIP are the same file for some readers.",
+            message: "this name (byte {offset}) and \"{other}\" (byte {at}) are one file for some readers, such as unzip and jszip, and their contents differ",
+            hint: "Remove or rename one of them, and pack again.",
+            meaning: "Readers that unpack drop empty parts and \".\" from a path, control characters and bytes that are not UTF-8. For them the later entry replaces the other; other readers see two files.",
+            invalid: "a ZIP with samples.jsonl and a different ./samples.jsonl",
+            valid: "a ZIP with one samples.jsonl",
+        }
+        NameSpelling { path: String, others: String } = "zip/name-spelling", Warning {
+            summary: "A name in the ZIP has empty parts or \".\" in its path.",
+            message: "some readers call this file \"{path}\", others by the name as it is{others}",
+            hint: "Pack the files again without \".\" and without repeated slashes in their paths.",
+            meaning: "unzip and jszip drop such parts of a path; CPython's zipfile, yauzl and adm-zip keep them. A reference matches for some of them only.",
+            invalid: "an entry named attachments//a.pdf",
+            valid: "an entry named attachments/a.pdf",
+        }
+        FileAndFolder { inside: String, at: u64, offset: u64 } = "zip/file-and-folder", Error {
+            summary: "A name in the ZIP is both a file and a folder.",
+            message: "this file at byte {offset} has the name of the folder that contains \"{inside}\" (byte {at}); programs that unpack the ZIP, such as unzip, fail",
+            hint: "Rename the file or the folder, and pack again.",
+            meaning: "No disk can hold a file and a folder of one name, so a program that unpacks the ZIP loses one of them. Readers that do not unpack see both.",
+            invalid: "a ZIP with the files attachments and attachments/a.pdf",
+            valid: "a ZIP with the file attachments/a.pdf",
+        }
+        NameBadUtf8 { byte: usize } = "zip/name-invalid-utf8", Error {
+            summary: "A name in the ZIP is marked as UTF-8 and is not.",
+            message: "the name is marked as UTF-8, but its byte {byte} is not; CPython's zipfile refuses the ZIP",
+            hint: "Rename the file with ASCII letters, or pack with another program.",
+            meaning: "Readers that believe the mark refuse the ZIP, or replace the bytes by a character that no reference has.",
+            invalid: "an entry marked as UTF-8 whose name holds the single byte 0x82",
+            valid: "the same entry with the name in UTF-8",
         }
         NameCollision { other: String, how: &'static str } = "zip/name-collision", Warning {
             summary: "Two names in the ZIP differ only in case or in Unicode form.",
@@ -60,9 +102,10 @@ pub(crate) fn is_ignored(name: &str) -> bool {
     name.split('/').any(|part| part == "__MACOSX") || base_name(name).starts_with("._")
 }
 
-/// True for files that operating systems leave in folders.
+/// True for files that operating systems leave in folders, and for what `jar` adds.
 pub(crate) fn is_system_file(name: &str) -> bool {
-    matches!(base_name(name), ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".localized")
+    name == "META-INF/MANIFEST.MF"
+        || matches!(base_name(name), ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".localized")
 }
 
 fn base_name(name: &str) -> &str {
@@ -70,8 +113,10 @@ fn base_name(name: &str) -> &str {
 }
 
 pub(crate) fn check(listed: &[Listed], log: &mut Log) {
-    for (index, Listed { entry, .. }) in listed.iter().enumerate() {
-        if !entry.utf8 {
+    for (index, Listed { entry, bad_utf8, .. }) in listed.iter().enumerate() {
+        if let Some(byte) = *bad_utf8 {
+            log.entry(index, entry, NameProblem::NameBadUtf8 { byte });
+        } else if !entry.utf8 {
             log.entry(index, entry, NameProblem::NameNotUtf8);
         }
         if let Some(why) = unsafe_name(&entry.name) {
@@ -83,7 +128,84 @@ pub(crate) fn check(listed: &[Listed], log: &mut Log) {
             }
         }
     }
+    find_same_files(listed, log);
     find_collisions(listed, log);
+}
+
+/// Two entries that are one file to all readers or to some.
+fn same_file(index: usize, entry: &Entry, first: &Entry, log: &mut Log) {
+    let (at, offset) = (first.header, entry.header);
+    let equal = first.crc32 == entry.crc32 && first.size == entry.size;
+    if first.name != entry.name {
+        if !equal {
+            log.entry(index, entry, NameProblem::SamePath { other: first.name.to_string(), at, offset });
+        }
+    } else if equal {
+        log.entry(index, entry, NameProblem::RepeatedEntry { other: at, offset });
+    } else {
+        log.entry(index, entry, NameProblem::DuplicateName { other: at, offset });
+    }
+}
+
+/// A name as readers take it that unpack and those that read every name as UTF-8: a folder ends with a slash.
+fn unpacked(name: &[u8]) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(name);
+    let dropped = |part: &str| matches!(part, "" | ".");
+    let folder = text.ends_with('/');
+    let parts = text.strip_suffix('/').unwrap_or(&text).split('/');
+    if !parts.clone().any(dropped) && !text.bytes().any(|byte| byte.is_ascii_control()) {
+        return text;
+    }
+    let mut path = parts.filter(|part| !dropped(part)).collect::<Vec<_>>().join("/");
+    path.retain(|c| !c.is_ascii_control());
+    if folder {
+        path.push('/');
+    }
+    Cow::Owned(path)
+}
+
+/// True for a file whose path has parts that readers drop which unpack, and is not unsafe besides.
+fn is_spelled_out(entry: &Entry) -> bool {
+    !entry.is_dir
+        && entry.name.split('/').any(|part| matches!(part, "" | "."))
+        && unsafe_name(&entry.name).is_none()
+}
+
+/// Finds entries that are one file to all readers or to some, and files that are folders.
+fn find_same_files(listed: &[Listed], log: &mut Log) {
+    let mut paths = BTreeMap::new();
+    let mut spelled = listed.iter().enumerate().filter(|(_, listed)| is_spelled_out(&listed.entry));
+    if let Some((index, Listed { entry, .. })) = spelled.next() {
+        let others = match spelled.count() {
+            0 => String::new(),
+            1 => "; the same goes for 1 other file".to_owned(),
+            n => format!("; the same goes for {n} other files"),
+        };
+        log.entry(
+            index,
+            entry,
+            NameProblem::NameSpelling { path: unpacked(entry.raw_name()).into_owned(), others },
+        );
+    }
+    for (index, Listed { entry, plain_name, .. }) in listed.iter().enumerate() {
+        for name in [Some(entry.raw_name()), plain_name.as_deref()].into_iter().flatten() {
+            let first = *paths.entry(unpacked(name)).or_insert(index);
+            if let Some(first) = listed.get(first).filter(|_| first != index) {
+                same_file(index, entry, &first.entry, log);
+            }
+        }
+    }
+    for (path, index) in &paths {
+        let Some(Listed { entry, .. }) = listed.get(*index).filter(|_| !path.ends_with('/')) else {
+            continue;
+        };
+        let folder = format!("{path}/");
+        let from = (Bound::Included(folder.as_str()), Bound::Unbounded);
+        let inside = paths.range::<str, _>(from).next().filter(|(inside, _)| inside.starts_with(&folder));
+        let Some(inside) = inside.and_then(|(_, index)| listed.get(*index)) else { continue };
+        let (at, inside) = (inside.entry.header, inside.entry.name.to_string());
+        log.entry(*index, entry, NameProblem::FileAndFolder { inside, at, offset: entry.header });
+    }
 }
 
 /// Why a name must not be used as a path, in words that follow on "the name".
@@ -93,6 +215,8 @@ fn unsafe_name(name: &str) -> Option<&'static str> {
         Some("is empty")
     } else if name.split(['/', '\\']).any(|part| part == "..") {
         Some("goes up a folder with \"..\"")
+    } else if name.ends_with("/.") || name == "." {
+        Some("ends with the part \".\", which is a folder")
     } else if bytes.first() == Some(&b'/') {
         Some("is an absolute path")
     } else if has_drive(name) {
@@ -149,7 +273,6 @@ fn find_collisions(listed: &[Listed], log: &mut Log) {
     let mut by_fold = BTreeMap::new();
     for (index, Listed { entry, .. }) in listed.iter().enumerate() {
         if !by_name.insert(&entry.name) {
-            log.entry(index, entry, NameProblem::DuplicateName);
             continue;
         }
         // A name as a disk that does not distinguish case sees it.

@@ -12,8 +12,10 @@
 mod accepted;
 mod attachments;
 mod build;
+mod constructions;
 mod contents;
 mod directory;
+mod disputed;
 mod hostile;
 
 use std::io::Cursor;

@@ -136,6 +136,10 @@ fn top_folder_is_stripped_and_junk_does_not_count() {
     assert_eq!(paths(&archive)[..3], ["", "samples.jsonl", "attachments/a.pdf"]);
     let junk: Vec<bool> = archive.entries().iter().map(|entry| entry.ignored).collect();
     assert_eq!(junk, [false, false, false, true, true, true, false]);
+    // What jar adds needs no reference.
+    let jar =
+        [stored("META-INF/", b""), stored("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\r\n"), samples()];
+    assert!(accept(&pack(&jar)).entries()[1].system_file);
     // One thing beside the folder, and it stays.
     let beside = [samples_at("dataset/samples.jsonl"), stored(".DS_Store", b"junk")];
     assert_eq!(accept(&pack(&beside)).top_folder(), None);
@@ -155,6 +159,10 @@ fn names_in_nfd_and_in_code_page_437() {
     let mut unflagged = stored("attachments/é.pdf", b"%PDF-1.4");
     unflagged.flags = 0;
     assert_eq!(accept(&pack(&[samples(), unflagged])).entries()[1].path(), "attachments/é.pdf");
+    let mut flagged = stored("attachments/?.pdf", b"%PDF-1.4");
+    flagged.name[12] = 0x82;
+    flagged.flags = 1 << 11;
+    expect(&pack(&[samples(), flagged]), &["zip/name-invalid-utf8 attachments/é.pdf"]);
     let mut cp437 = stored("attachments/?.pdf", b"%PDF-1.4");
     cp437.name[12] = 0x82;
     let archive = expect(&pack(&[samples(), cp437]), &["zip/name-not-utf8 attachments/é.pdf"]).unwrap();

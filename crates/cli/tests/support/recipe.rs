@@ -111,6 +111,8 @@ struct Header {
     offset: Option<u32>,
     /// Unix mode, 0o120777 = 41471 for a symbolic link.
     mode: Option<u16>,
+    /// The version that a reader needs, times ten.
+    needs: Option<u8>,
 }
 
 /// Flag: sizes and CRC-32 stand behind the data.
@@ -212,7 +214,7 @@ impl Entry {
             return offset;
         }
         let name = self.local.name.as_ref().map_or_else(|| concat(&self.name), |name| concat(name));
-        out.extend(b"PK\x03\x04\x14\0");
+        out.extend(b"PK\x03\x04");
         self.local.write(self, self.descriptor, out);
         out.extend(u16_of(name.len()).to_le_bytes());
         out.extend([0, 0]);
@@ -229,7 +231,7 @@ impl Entry {
     fn list(&self, source: &Self, offset: u32, out: &mut Vec<u8>) {
         let name = self.central.name.as_ref().map_or_else(|| concat(&self.name), |name| concat(name));
         // Made on Unix, so that the mode counts.
-        out.extend(b"PK\x01\x02\x14\x03\x14\0");
+        out.extend(b"PK\x01\x02\x14\x03");
         self.central.write(source, false, out);
         out.extend(u16_of(name.len()).to_le_bytes());
         out.extend([0; 8]);
@@ -252,8 +254,9 @@ impl Entry {
 }
 
 impl Header {
-    /// What both headers have in common: flags, method, time, sums.
+    /// What both headers have in common: version, flags, method, time, sums.
     fn write(&self, source: &Entry, sums_later: bool, out: &mut Vec<u8>) {
+        out.extend([self.needs.unwrap_or(20), 0]);
         let flags = UTF8 | if source.descriptor { DESCRIPTOR } else { 0 };
         out.extend(self.flags.unwrap_or(flags).to_le_bytes());
         out.extend(self.method.unwrap_or(if source.deflate { 8 } else { 0 }).to_le_bytes());
