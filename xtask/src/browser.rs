@@ -5,7 +5,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::process::{output, run, timed};
+use crate::debian::install;
+use crate::process::output;
 
 /// Names on the path.
 const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
@@ -78,26 +79,4 @@ fn usual_places() -> Vec<PathBuf> {
 fn works(path: &Path) -> bool {
     // On Windows, asking for the version opens a window instead.
     if cfg!(windows) { path.is_file() } else { output(Command::new(path).arg("--version")).is_ok() }
-}
-
-/// Installs a Debian package; false where there is no `apt-get` that may be used.
-fn install(package: &str) -> Result<bool> {
-    let Some(apt) = apt() else { return Ok(false) };
-    let apt_get = || {
-        let mut command = Command::new(&apt);
-        command.env("DEBIAN_FRONTEND", "noninteractive");
-        command
-    };
-    timed(&format!("installing {package} for the tests (apt-get, a minute or two, once)"), || {
-        run(apt_get().args(["update", "-qq"]))?;
-        run(apt_get().args(["install", "-y", "-qq", "--no-install-recommends", package]))
-    })?;
-    Ok(true)
-}
-
-/// `apt-get`, where it exists and may be used.
-fn apt() -> Option<PathBuf> {
-    let root =
-        cfg!(target_os = "linux") && output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
-    root.then(|| which::which("apt-get").ok()).flatten()
 }

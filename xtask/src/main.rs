@@ -8,9 +8,12 @@
     allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")
 )]
 
+mod archives;
 mod bench;
 mod browser;
 mod build;
+mod corpora;
+mod debian;
 mod examples;
 mod fuzz;
 mod generate;
@@ -63,6 +66,8 @@ enum Command {
     Guard(guard::Options),
     /// Run the fuzz targets: generated inputs against other readers, one tier against the other
     Fuzz(fuzz::Options),
+    /// Hold the checks to public test suites, which are fetched to target/corpora/
+    Corpora,
     /// Write the files that are made from the engine's catalogue: RULES.md, FORMATS.md
     Generate(generate::Options),
     /// Write the screenshots of README.md, from the page in dist/, which is built if it is missing
@@ -84,6 +89,7 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::run(&options),
         Command::Guard(options) => guard::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
+        Command::Corpora => corpora::run(),
         Command::Generate(options) => generate::run(&options),
         Command::Screenshots => screenshots::run(),
         Command::Seal { folder } => build::seal(&folder),

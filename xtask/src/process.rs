@@ -107,21 +107,19 @@ pub(crate) fn built_files(build: &mut Command) -> Result<Vec<PathBuf>> {
 
 /// Builds the `evalcheck` command in a profile, and returns its path.
 pub(crate) fn built_command(profile: &str) -> Result<PathBuf> {
-    let mut build = cargo();
-    build.args([
-        "build",
-        "--quiet",
-        "--profile",
-        profile,
-        "--package",
-        "evalcheck-cli",
-        "--bin",
-        "evalcheck",
-    ]);
-    let program = format!("evalcheck{}", std::env::consts::EXE_SUFFIX);
-    let files = built_files(&mut build)?;
+    built_program(profile, &["--package", "evalcheck-cli", "--bin", "evalcheck"], "evalcheck")
+}
+
+/// Builds an example of a package in the profile of tests, and returns its path.
+pub(crate) fn built_example(package: &str, example: &str) -> Result<PathBuf> {
+    built_program("test", &["--package", package, "--example", example], example)
+}
+
+fn built_program(profile: &str, target: &[&str], name: &str) -> Result<PathBuf> {
+    let files = built_files(cargo().args(["build", "--quiet", "--profile", profile]).args(target))?;
+    let program = format!("{name}{}", std::env::consts::EXE_SUFFIX);
     let found = files.into_iter().find(|file| file.file_name().is_some_and(|name| name == program.as_str()));
-    found.context("cargo built no command")
+    found.with_context(|| format!("cargo built no {name}"))
 }
 
 /// The command as a person would type it, for messages.

@@ -1,5 +1,6 @@
 //! For the test of archives against real readers (`tests/archives`). `write FOLDER` writes the archives that programs read
-//! differently; `read` says what we read from the archives whose paths come on standard input, a line for each.
+//! differently, a folder for each of the `families`; `read` says what we read from the archives whose paths come on standard
+//! input, a line for each.
 
 #[path = "../src/tests/build.rs"]
 mod build;
@@ -21,11 +22,15 @@ fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["write", folder] => write(Path::new(folder)),
+        ["families"] => {
+            let mut out = io::stdout().lock();
+            constructions::FAMILIES.iter().try_for_each(|(name, _)| writeln!(out, "{name}"))
+        }
         ["read"] => {
             let mut out = io::stdout().lock();
             io::stdin().lines().try_for_each(|path| writeln!(out, "{}", read(Path::new(&path?))))
         }
-        _ => Err(io::Error::other("`write FOLDER`, or `read` with paths on standard input")),
+        _ => Err(io::Error::other("`write FOLDER`, `families`, or `read` with paths on standard input")),
     }
 }
 

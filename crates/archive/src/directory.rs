@@ -158,8 +158,9 @@ fn marked(entry: &Entry, host: u16, attributes: u32) -> Option<&'static str> {
         Some("a folder")
     } else if attributes & 0x08 != 0 && matches!(host, 0 | 6 | 11 | 14) {
         Some("the label of a disk")
-    } else if !matches!(mode, 0 | 0o100_000 | 0o120_000) {
-        Some("a device, a pipe or a socket")
+    } else if mode & 0o040_000 != 0 {
+        // The bit is that of a folder. A pipe has another one: programs that pack their standard input leave it.
+        Some("a device or a socket")
     } else {
         None
     }

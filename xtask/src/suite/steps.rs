@@ -36,6 +36,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "test", about: "unit, golden and documentation tests", run: test },
     Step { name: "oracle", about: "messages, paths and order against Zod 3", run: oracle },
     Step { name: "loaders", about: "verdicts against the systems' own loaders", run: loaders },
+    Step { name: "archives", about: "ZIPs against the readers and writers of others", run: archives },
     Step { name: "api", about: "the JavaScript API in Node", run: api },
     Step { name: "instructions", about: "the command keeps its bounds of instructions", run: instructions },
     Step { name: "linear", about: "time in proportion to the bytes, whatever they hold", run: linear },
@@ -170,6 +171,12 @@ fn loaders() -> Result<Outcome> {
         .env(COMMAND_VARIABLE, built_command("test")?)
         .env(PYTHONS_VARIABLE, serde_json::to_string(&pythons)?);
     node_tests(&mut node, &[])
+}
+
+fn archives() -> Result<Outcome> {
+    let outcome = node_tests(&mut crate::archives::tests()?, &["archives.test.js"])?;
+    crate::archives::show_counts(&outcome.output);
+    Ok(outcome)
 }
 
 fn api() -> Result<Outcome> {

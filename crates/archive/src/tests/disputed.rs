@@ -58,6 +58,8 @@ fn entries_that_some_readers_refuse_or_leave_out() {
     let marked = |made_by, attributes| code(Part { made_by, attributes, ..attachment() });
     let not_a_file = "zip/not-a-file attachments/a.txt";
     assert_eq!(marked(0x0314, 0o40_755 << 16), not_a_file);
+    assert_eq!(marked(0x0314, 0o140_755 << 16), not_a_file);
+    assert_eq!(marked(0x0314, 0o010_600 << 16), "");
     assert_eq!(marked(0x0014, 0x10), not_a_file);
     assert_eq!(marked(0x0014, 0x08), not_a_file);
     assert_eq!(marked(0x0314, 0x08), "");

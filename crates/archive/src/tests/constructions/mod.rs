@@ -122,34 +122,36 @@ impl Family {
 }
 
 /// Makes the constructions of one way about one entry.
-type Make = fn(&mut Family, Target);
+pub type Make = fn(&mut Family, Target);
+
+/// The ways, by name.
+pub const FAMILIES: &[(&str, Make)] = &[
+    ("method", fields::methods),
+    ("size", fields::sizes),
+    ("two-64-bit-fields", fields::two_64_bit_fields),
+    ("encryption", fields::encryption),
+    ("version", fields::versions),
+    ("checksum", fields::checksums),
+    ("local-name", names::local_names),
+    ("unicode-name", names::unicode_names),
+    ("kind", names::kinds),
+    ("same-name", names::same_names),
+    ("byte-in-name", names::bytes),
+    ("path", names::paths),
+    ("file-and-folder", names::files_and_folders),
+    ("unlisted", streams::unlisted),
+    ("hidden-in-data", streams::hidden_in_data),
+    ("hidden-in-comment", streams::hidden_in_comments),
+    ("several-ends", ends::several_ends),
+    ("count", ends::counts),
+    ("directory-place", ends::directory_places),
+    ("64-bit-end", ends::ends_of_64_bits),
+];
 
 /// All constructions.
 pub fn all() -> Vec<Construction> {
-    let families: [(&'static str, Make); 20] = [
-        ("method", fields::methods),
-        ("size", fields::sizes),
-        ("two-64-bit-fields", fields::two_64_bit_fields),
-        ("encryption", fields::encryption),
-        ("version", fields::versions),
-        ("checksum", fields::checksums),
-        ("local-name", names::local_names),
-        ("unicode-name", names::unicode_names),
-        ("kind", names::kinds),
-        ("same-name", names::same_names),
-        ("byte-in-name", names::bytes),
-        ("path", names::paths),
-        ("file-and-folder", names::files_and_folders),
-        ("unlisted", streams::unlisted),
-        ("hidden-in-data", streams::hidden_in_data),
-        ("hidden-in-comment", streams::hidden_in_comments),
-        ("several-ends", ends::several_ends),
-        ("count", ends::counts),
-        ("directory-place", ends::directory_places),
-        ("64-bit-end", ends::ends_of_64_bits),
-    ];
     let mut made = Vec::new();
-    for (name, make) in families {
+    for (name, make) in FAMILIES {
         let mut family = Family::new(name);
         for target in [Target::Dataset, Target::Attachment] {
             make(&mut family, target);

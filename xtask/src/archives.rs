@@ -1,0 +1,43 @@
+//! What `tests/archives` needs: the command, the constructed archives, and programs that write and read archives.
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::process::{built_command, built_example, say};
+use crate::{debian, npm, python};
+
+/// Programs, and the packages of Debian that have them. A `jar` is only used where there is one.
+const PROGRAMS: [(&str, &str); 4] =
+    [("unzip", "unzip"), ("zip", "zip"), ("7z", "p7zip-full"), ("bsdtar", "libarchive-tools")];
+
+/// Node.js in the folder of the tests, with all that they need.
+pub(crate) fn tests() -> Result<Command> {
+    let folder = crate::root().join("tests").join("archives");
+    npm::install_locked(&folder)?;
+    for (program, package) in PROGRAMS {
+        // The tests name what is missing.
+        if which::which(program).is_err()
+            && let Err(error) = debian::install(package)
+        {
+            say(format!("NOTE: {error:#}"));
+        }
+    }
+    let mut node = npm::node()?;
+    node.current_dir(folder)
+        .env("EVALCHECK_CLI", built_command("test")?)
+        .env("EVALCHECK_ARCHIVES", built_example("evalcheck-archive", "archives")?);
+    if let Some(python) = python::system() {
+        node.env("EVALCHECK_PYTHON", python);
+    }
+    Ok(node)
+}
+
+/// Shows what the tests counted, and which programs they did without.
+pub(crate) fn show_counts(output: &str) {
+    for line in
+        output.lines().filter_map(|line| line.trim_start_matches(['#', ' ']).strip_prefix("archives: "))
+    {
+        say(line);
+    }
+}
