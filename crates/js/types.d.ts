@@ -98,12 +98,31 @@ export interface Finding {
   path: string | null;
   message: string;
   hint?: string;
+  /** Edits that take the finding away, where such are known. */
+  fix?: Fix;
   /** Whose words the message is, where the system's own loader says it in the same ones: `zod`. */
   says?: string;
   /** Other places that belong to it, in the same file or entry. */
   related?: Related[];
   /** The entry of a ZIP. */
   entry?: string;
+}
+
+/** Edits that belong together. They count in the file, or in the entry of the finding. */
+export interface Fix {
+  /** What the edits do, as an instruction. */
+  title: string;
+  /** `safe`: the record then says what it evidently meant, and nothing is lost. `unsafe`: something is lost or guessed. */
+  applicability: "safe" | "unsafe";
+  /** In the order of the bytes. */
+  edits: Edit[];
+}
+
+/** A change of bytes; `start` equals `end` where text is only inserted. */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
 }
 
 /** Another place that belongs to a finding. What is not known of it is absent. */
@@ -149,6 +168,8 @@ export interface Rule {
   meaning: string;
   /** How common loaders word the same problem. */
   other_words?: string[];
+  /** Which fixes its findings may have: `safe`, `unsafe` or `safe or unsafe`; absent where they have none. */
+  fix?: string;
   /** An example with the problem. */
   invalid: string;
   /** The same example without the problem. */

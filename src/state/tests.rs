@@ -49,6 +49,7 @@ fn finding(line: u64, severity: Severity) -> Finding {
         path: Some("input".into()),
         message: "Required".into(),
         hint: None,
+        fix: None,
         says: None,
         related: Vec::new(),
         entry: None,

@@ -55,7 +55,7 @@ pub use inflate::{DataProblem, Inflater, Step};
 pub use limits::*;
 pub use read::ReadError;
 pub use source::SourceProblem;
-pub use write::write;
+pub use write::{rewrite, with_entry, write};
 
 /// The rules of all archives, whatever the format of the dataset.
 pub static RULES: &[&[Rule]] = &[

@@ -28,6 +28,8 @@ Examples:
   evalcheck check samples.jsonl
   evalcheck check --format juryarena --strict dataset.zip
   evalcheck check --output json *.jsonl > reports.json
+  evalcheck fix --diff samples.jsonl
+  evalcheck fix --in-place samples.jsonl
   generate-samples | evalcheck check -
   evalcheck explain shape/missing-key
   evalcheck schema juryarena > juryarena.schema.json";
@@ -55,6 +57,19 @@ Exit status:
   1  at least one error, or with --strict a warning; a broken archive or an empty file is an error
   2  a file cannot be read, or the arguments are wrong; the reason is on standard error";
 
+const FIX_HELP: &str = "\
+A fix changes the few bytes that a finding is about; the rest of the file stays as it is, byte for byte. A safe
+fix makes the record say what it evidently meant and loses nothing. Others guess or lose something: they are
+applied with --unsafe, and `check --output json` says of each what it does.
+
+The file itself is not touched, unless --in-place is given: then it is replaced at once, when the new
+one is complete. What could not be fixed is listed on standard error as `check` lists it.
+
+Exit status:
+  0  the fixed dataset has no errors
+  1  errors are left; with --drop-invalid only such as are no single record's
+  2  a file cannot be read or written, or the arguments are wrong";
+
 const SCHEMA_HELP: &str = "\
 The schema describes one record, or the whole file for a format that is one JSON document. It covers the
 types and required keys of records. It does not cover text, archives and rules about several records: use `check`
@@ -64,6 +79,8 @@ for these.";
 pub(crate) enum Command {
     /// Check files and list all findings
     Check(Check),
+    /// Apply the fixes of findings, and write the fixed dataset
+    Fix(Fix),
     /// List the known formats
     Formats,
     /// Explain a rule with an example, or list all rules
@@ -118,6 +135,65 @@ pub(crate) struct Check {
     pub(crate) max_findings: Option<u64>,
 }
 
+#[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+#[command(after_help = FIX_HELP)]
+pub(crate) struct Fix {
+    /// The file to fix: JSONL, JSON, CSV or ZIP; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Write the fixed dataset here [default: standard output]
+    #[arg(short, long, value_name = "OUT", conflicts_with_all = ["in_place", "diff"])]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Replace the file by the fixed dataset
+    #[arg(long, conflicts_with = "diff")]
+    pub(crate) in_place: bool,
+
+    /// Write what would change as a unified diff, and no dataset
+    #[arg(long)]
+    pub(crate) diff: bool,
+
+    /// Apply fixes that lose or guess something too
+    #[arg(long = "unsafe")]
+    pub(crate) not_safe: bool,
+
+    /// Only fixes of this rule or category, such as `json` or `json/comment` (may be repeated)
+    #[arg(long, value_name = "CODE")]
+    pub(crate) select: Vec<String>,
+
+    /// No fixes of this rule or category (may be repeated)
+    #[arg(long, value_name = "CODE")]
+    pub(crate) ignore: Vec<String>,
+
+    /// Leave out the records that are still invalid
+    #[arg(long)]
+    pub(crate) drop_invalid: bool,
+
+    /// Write the records that are still invalid here, each with its findings, as JSON lines
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rejects: Option<PathBuf>,
+
+    /// The format; `auto` detects it from the content
+    #[arg(long, default_value = AUTO, value_parser = format_ids())]
+    pub(crate) format: String,
+
+    /// The version of the format [default: detected from the content]
+    #[arg(long, value_name = "V")]
+    pub(crate) format_version: Option<String>,
+}
+
+impl Fix {
+    pub(crate) fn check_options(&self) -> CheckOptions {
+        CheckOptions {
+            format: (self.format != AUTO).then(|| self.format.clone()),
+            version: self.format_version.clone(),
+            max_findings_per_code: None,
+        }
+    }
+}
+
 /// The most findings of each rule in a report, unless the arguments say otherwise: a report is built in memory.
 const MAX_IN_REPORT: u64 = 10_000;
 
@@ -163,6 +239,7 @@ impl Args {
     /// Fails when the requested format does not have the requested version.
     fn check_version(&self) -> Result<(), String> {
         let (Command::Check(Check { format, format_version: Some(version), .. })
+        | Command::Fix(Fix { format, format_version: Some(version), .. })
         | Command::Schema(Schema { format, version: Some(version) })) = &self.command
         else {
             return Ok(());

@@ -48,16 +48,18 @@ fn list(catalogue: &Catalogue) -> String {
 
 fn rule_page(rule: &RuleInfo, format: &str) -> String {
     let (invalid, valid) = rule.example(format);
+    let fix = rule.fix.as_deref().map(|fix| format!("Fix: {fix}\n")).unwrap_or_default();
     let other_words = match rule.other_words.as_slice() {
         [] => String::new(),
         words => format!("\nLoaders say:\n{}\n", indented(&words.join("\n"))),
     };
     format!(
-        "{} ({})\n{}\n\n{}\n{}\nExample:\n{}\n\nFixed:\n{}\n",
+        "{} ({})\n{}\n\n{}\n{}{}\nExample:\n{}\n\nFixed:\n{}\n",
         rule.code,
         rule.severity.as_str(),
         rule.summary,
         rule.meaning,
+        fix,
         other_words,
         indented(invalid),
         indented(valid),
@@ -100,6 +102,7 @@ mod tests {
             summary: "A key is missing.".into(),
             meaning: "The loader requires it.".into(),
             other_words: vec!["Key required".into()],
+            fix: None,
             invalid: "{}\n{}".into(),
             valid: "{\"a\":1}".into(),
             examples: [("quest".to_owned(), quest)].into(),

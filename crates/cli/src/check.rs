@@ -34,6 +34,12 @@ pub(crate) struct Dataset {
 }
 
 impl Dataset {
+    /// The input, from its start.
+    pub(crate) fn into_input(mut self) -> io::Result<Input> {
+        self.input.rewind()?;
+        Ok(self.input)
+    }
+
     /// The line of a finding around its span; `None` where it stands in no line, or the file cannot be read any more.
     pub(crate) fn excerpt(&mut self, finding: &Finding) -> Option<Excerpt> {
         let span = finding.byte_start?..finding.byte_end?;
@@ -41,7 +47,7 @@ impl Dataset {
     }
 }
 
-/// Checks an input to its end. Where there are many findings, `show` gets them as they come; without it all are in the
+/// Checks an input to its end. `keeps_every_finding` as [`Check::keep_every_finding`]. Where there are many findings, `show` gets them as they come; without it all are in the
 /// report.
 ///
 /// # Errors
@@ -49,10 +55,14 @@ impl Dataset {
 pub(crate) fn check(
     mut input: Input,
     options: CheckOptions,
+    keeps_every_finding: bool,
     mut show: Option<impl FnMut(&[Finding], &mut Dataset) -> io::Result<()>>,
 ) -> io::Result<Outcome> {
     let info = input.info.clone();
-    let check = Check::open(&mut input, info, options);
+    let mut check = Check::open(&mut input, info, options);
+    if keeps_every_finding {
+        check.keep_every_finding();
+    }
     let mut read_error = input.error().map(str::to_owned);
     let mut dataset = Dataset { check, input };
     // The position of the input; unknown after the engine's own reads.

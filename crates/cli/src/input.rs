@@ -79,6 +79,18 @@ impl Input {
         Ok(Self { info: FileInfo { name, size }, source: Source::Spooled(spooled), error: None })
     }
 
+    /// A dataset that was written to a temporary file.
+    pub(crate) fn of_temporary(name: String, mut spooled: SpooledTempFile) -> io::Result<Self> {
+        let size = spooled.seek(SeekFrom::End(0))?;
+        spooled.rewind()?;
+        Ok(Self { info: FileInfo { name, size }, source: Source::Spooled(spooled), error: None })
+    }
+
+    /// A temporary file for a dataset.
+    pub(crate) fn temporary() -> SpooledTempFile {
+        SpooledTempFile::new(SPOOL_IN_MEMORY)
+    }
+
     /// How the file has changed since it was opened, for the user; `None` when it has not.
     pub(crate) fn changed(&self) -> Option<String> {
         let Source::File { file, opened } = &self.source else { return None };

@@ -11,8 +11,10 @@
 mod args;
 mod catalogue;
 mod check;
+mod fix;
 mod input;
 mod printer;
+mod rejects;
 mod schema;
 
 use std::io::{self, Write};
@@ -56,6 +58,10 @@ fn run(args: &Args, status: &mut Status) -> io::Result<()> {
                 check_one(path, options, &mut printer, status)?;
             }
             printer.finish()
+        }
+        Command::Fix(options) => {
+            *status = fix::run(options)?;
+            Ok(())
         }
         Command::Formats => printer::page(&catalogue::formats(&evalcheck_engine::catalogue::catalogue())),
         Command::Explain { code, format } => {
@@ -106,7 +112,8 @@ fn check_one(
         });
         pages.findings(findings, dataset)
     };
-    let outcome = check::check(input, options.check_options(), options.output.streams().then_some(show));
+    let outcome =
+        check::check(input, options.check_options(), false, options.output.streams().then_some(show));
     if outcome.is_err() && has_findings {
         *status = (*status).max(Status::Findings);
     }

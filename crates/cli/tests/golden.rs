@@ -5,6 +5,7 @@
 //! - `options.json`: how to check, when it is not "against the format that the folder is named after" (the folder
 //!   `auto` lets the content decide).
 //! - `expected.txt`, `expected.json`: the plain text and the report.
+//! - `fixed.jsonl`, `fixed-unsafe.jsonl`, ...: the input with its safe fixes applied, and with all of them, where it has any.
 //!
 //! `UPDATE_EXPECT=1 cargo test -p evalcheck-cli --test golden` writes what is expected anew; look at the difference
 //! before you commit it. Every report is also held against the schema, its counts and places are computed again here,
@@ -17,14 +18,15 @@ mod invariants;
 mod recipe;
 mod support;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::fix::{Selection, fix};
 use evalcheck_render::text::report_text;
-use evalcheck_wire::report::Report;
+use evalcheck_wire::report::{Applicability, Report};
 use evalcheck_wire::worker::CheckOptions;
 use invariants::{assert_counts_add_up, assert_place_is_right};
 use recipe::Recipe;
@@ -57,6 +59,49 @@ fn every_case_gives_what_is_expected() {
         case.compare("expected.json", &masked_json(&report), update, &mut failures);
     }
     assert!(failures.is_empty(), "{} differences:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn every_case_is_fixed_as_expected() {
+    let update = std::env::var_os("UPDATE_EXPECT").is_some();
+    let mut failures = Vec::new();
+    for case in cases().into_iter().filter(|case| case.recipe.is_none()) {
+        for not_safe in [false, true] {
+            let selection = Selection { not_safe, ..Selection::default() };
+            let fixed = fix(case.bytes.clone(), &case.file_name, &case.options, &selection);
+            let extension = case.file_name.rsplit('.').next().unwrap();
+            let file = format!("fixed{}.{extension}", if not_safe { "-unsafe" } else { "" });
+            case.compare_bytes(&file, (fixed.fixes > 0).then_some(&fixed.bytes), update, &mut failures);
+        }
+    }
+    assert!(failures.is_empty(), "{} differences:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn every_rule_declares_its_fixes() {
+    let mut found: BTreeMap<String, BTreeSet<Applicability>> = BTreeMap::new();
+    for case in cases() {
+        for finding in case.check(PIECES[0]).findings {
+            let Some(fix) = finding.fix else { continue };
+            let rule = evalcheck_engine::rules::all().find(|rule| rule.code == finding.code).unwrap();
+            // A record with several mistakes has one fix for all of them.
+            let is_of_several = fix.title == "Write the record as JSON";
+            let is_declared = rule.fix.is_some_and(|fixes| is_of_several || fixes.allows(fix.applicability));
+            assert!(is_declared, "{}: {} declares no such fix: {fix:?}", case.name, rule.code);
+            found.entry(finding.code).or_default().insert(fix.applicability);
+        }
+    }
+    for rule in evalcheck_engine::rules::all() {
+        let Some(fixes) = rule.fix else { continue };
+        let of_cases = found.remove(rule.code).unwrap_or_default();
+        for applicability in [Applicability::Safe, Applicability::Unsafe] {
+            assert!(
+                !fixes.allows(applicability) || of_cases.contains(&applicability),
+                "{}: no case has such a fix: {applicability:?}",
+                rule.code
+            );
+        }
+    }
 }
 
 #[test]
@@ -284,6 +329,26 @@ impl Case {
             fs::write(&path, actual).unwrap();
         } else {
             failures.push(format!("{}/{file}\n{}", self.name, diff(&expected, actual)));
+        }
+    }
+
+    /// The same for a file of bytes, which is not there when nothing is expected.
+    fn compare_bytes(&self, file: &str, actual: Option<&Vec<u8>>, update: bool, failures: &mut Vec<String>) {
+        let path = self.folder.join(file);
+        let expected = fs::read(&path).ok();
+        if expected.as_ref() == actual {
+            return;
+        }
+        match actual {
+            Some(actual) if update => fs::write(&path, actual).unwrap(),
+            None if update => fs::remove_file(&path).unwrap(),
+            _ => {
+                let text = |bytes: Option<&Vec<u8>>| {
+                    bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default()
+                };
+                let difference = diff(&text(expected.as_ref()), &text(actual));
+                failures.push(format!("{}/{file}\n{difference}", self.name));
+            }
         }
     }
 }

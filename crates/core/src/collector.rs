@@ -34,6 +34,8 @@ pub struct FindingCollector {
     causes: Vec<(&'static str, Cause)>,
     /// Some findings were added after those of later lines.
     late: bool,
+    /// Findings are kept whose cause another one has told, because each has a fix of its own.
+    pub keeps_every_cause: bool,
 }
 
 /// What was counted and kept up to a place.
@@ -74,7 +76,7 @@ impl FindingCollector {
 
     /// False for a finding whose cause another one has told.
     fn is_first_of_cause(&mut self, finding: &Finding) -> bool {
-        let Some(cause) = finding.problem.cause() else { return true };
+        let Some(cause) = finding.problem.cause().filter(|_| !self.keeps_every_cause) else { return true };
         let code = finding.problem.rule().code;
         if self.causes.iter().any(|(known, of)| (*known, of) == (code, &cause)) {
             return false;

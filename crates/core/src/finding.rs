@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_wire::report::{self, ROOT_PATH};
+use evalcheck_wire::report::{self, Fix, ROOT_PATH};
 
 use crate::rule::AnyProblem;
 
@@ -17,6 +17,8 @@ pub struct Finding {
     pub location: Location,
     /// Whose words the message is, where it is verbatim a loader's: `zod`.
     pub says: Option<&'static str>,
+    /// How it can be fixed by changing bytes, where that is known.
+    pub fix: Option<Box<Fix>>,
 }
 
 /// Where a finding stands. Everything is optional because an archive has no lines and a line that is not JSON has
@@ -88,7 +90,13 @@ impl Location {
 impl Finding {
     /// A finding at a place.
     pub fn new(problem: impl Into<AnyProblem>, location: Location) -> Self {
-        Self { problem: problem.into(), location, says: None }
+        Self { problem: problem.into(), location, says: None, fix: None }
+    }
+
+    /// The same with a fix, where there is one.
+    #[must_use]
+    pub fn with_fix(self, fix: Option<Fix>) -> Self {
+        Self { fix: fix.map(Box::new), ..self }
     }
 
     /// What is wrong, one line. Of a row of a CSV that goes over several lines it names the row too.
@@ -114,6 +122,7 @@ impl Finding {
             path: self.location.path.as_ref().map(Path::dotted),
             message: self.message(),
             hint: self.problem.hint(),
+            fix: self.fix.clone(),
             says: self.says.map(str::to_owned),
             related: self.problem.related().iter().map(Related::to_wire).collect(),
             entry: self.location.entry.as_deref().map(str::to_owned),

@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use evalcheck_wire::report::Severity;
+use evalcheck_wire::report::{Applicability, Severity};
 
 use crate::finding::Related;
 
@@ -25,10 +25,43 @@ pub struct Rule {
     pub meaning: &'static str,
     /// How common loaders word the same problem, without places: so that a search for their message finds the rule.
     pub other_words: &'static [&'static str],
+    /// Which fixes its findings may have; none where that is `None`. A finding without the facts for a fix has none either.
+    pub fix: Option<Fixable>,
     /// An example with the problem: lines of a dataset, or a few words on a file.
     pub invalid: &'static str,
     /// The same example without the problem.
     pub valid: &'static str,
+}
+
+/// Which fixes the findings of a rule may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fixable {
+    /// Safe ones.
+    Safe,
+    /// Such as lose or guess something.
+    Unsafe,
+    /// Both, by what stands there.
+    Either,
+}
+
+impl Fixable {
+    /// `safe`, `unsafe` or `safe or unsafe`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
+            Self::Either => "safe or unsafe",
+        }
+    }
+
+    /// True for fixes that a rule may have.
+    pub fn allows(self, applicability: Applicability) -> bool {
+        match self {
+            Self::Safe => applicability == Applicability::Safe,
+            Self::Unsafe => applicability == Applicability::Unsafe,
+            Self::Either => true,
+        }
+    }
 }
 
 impl Rule {
@@ -117,7 +150,8 @@ impl PartialEq for AnyProblem {
 ///
 /// `message` and `hint` are format strings in which the arguments are named; an argument that needs more than its
 /// `Display` gets a type that has the `Display` wanted. `related` names another place: its label, and an argument (or an
-/// expression of arguments, which are references) that is a [`Location`](crate::finding::Location) or may be one. `cause` is a [`Cause`] made of arguments. `other_words` are
+/// expression of arguments, which are references) that is a [`Location`](crate::finding::Location) or may be one. `cause` is a [`Cause`] made of arguments.
+/// `fix` says which fixes findings may have ([`Fixable`]). `other_words` are
 /// messages of common loaders about the same problem.
 #[macro_export]
 macro_rules! rules {
@@ -131,6 +165,7 @@ macro_rules! rules {
                     $(hint: $hint:literal,)?
                     $(related: $label:literal => $related:expr,)?
                     $(cause: $cause:expr,)?
+                    $(fix: $fix:ident,)?
                     meaning: $meaning:literal,
                     $(other_words: [$($words:literal),* $(,)?],)?
                     invalid: $invalid:literal,
@@ -158,6 +193,12 @@ macro_rules! rules {
                     summary: $summary,
                     meaning: $meaning,
                     other_words: &[$($($words),*)?],
+                    fix: {
+                        #[allow(unused_mut, unused_assignments, reason = "most rules have no fix")]
+                        let mut fix = None;
+                        $(fix = Some($crate::rule::Fixable::$fix);)?
+                        fix
+                    },
                     invalid: $invalid,
                     valid: $valid,
                 },)*

@@ -41,6 +41,7 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
             severity: rule.severity,
             summary: rule.summary.to_owned(),
             meaning: rule.meaning.to_owned(),
+            fix: rule.fix.map(|fix| fix.as_str().to_owned()),
             other_words: rule.other_words.iter().map(|&words| words.to_owned()).collect(),
             invalid: rule.invalid.to_owned(),
             valid: rule.valid.to_owned(),

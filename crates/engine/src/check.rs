@@ -174,6 +174,11 @@ impl Check {
         self.content = Content::Done;
     }
 
+    /// Keeps findings too whose cause another one has told: each has a fix of its own. To be called before bytes are read.
+    pub fn keep_every_finding(&mut self) {
+        self.checker.visitor_mut().collector.keeps_every_cause = true;
+    }
+
     /// The bytes of the file that are wanted next, from `start` on; `None` when all was read. The start moves with
     /// each [`Check::commit`]; it may jump (from one entry of a ZIP to the next).
     pub fn next_range(&self) -> Option<Range<u64>> {

@@ -6,6 +6,7 @@
 pub mod catalogue;
 pub mod check;
 pub mod documents;
+pub mod fix;
 pub mod json_schema;
 pub mod preview;
 pub mod rules;

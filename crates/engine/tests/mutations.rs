@@ -79,7 +79,7 @@ fn said(record: &Value, schema: &'static Schema) -> Vec<(Path, String)> {
     let line = record.to_string();
     let parsed = diagnose::parse(line.as_bytes()).unwrap();
     let mut found = Vec::new();
-    diagnose::check_schema(&parsed.value, schema, &PathBuilder::default(), &mut found);
+    diagnose::check_schema(&parsed.value, schema, &PathBuilder::default(), line.as_bytes(), &mut found);
     let of_shape = found.into_iter().filter(|found| found.problem.rule().code.starts_with("shape/"));
     of_shape.map(|found| (found.path.unwrap(), found.problem.message())).collect()
 }

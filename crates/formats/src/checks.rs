@@ -6,9 +6,9 @@ use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_wire::report::Severity;
+use evalcheck_wire::report::{Fix, Severity};
 
-use crate::diagnose::{PathBuilder, RecordFinding, RecordStart, RecordText, TreeCaptures, Value};
+use crate::diagnose::{PathBuilder, RecordFinding, RecordFix, RecordStart, RecordText, TreeCaptures, Value};
 use evalcheck_archive::Attachments;
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::{Finding, Location, Path};
@@ -138,7 +138,18 @@ impl<'a> Findings<'a> {
 
     /// Reports a problem with the value at a span of the record.
     pub fn report(&mut self, problem: impl Into<AnyProblem>, span: Range<usize>, path: Path) {
-        self.found.push(RecordFinding { problem: problem.into(), span, path: Some(path) });
+        self.found.push(RecordFinding::new(problem, span, Some(path)));
+    }
+
+    /// The same with a fix, where there is one.
+    pub fn report_fixed(
+        &mut self,
+        problem: impl Into<AnyProblem>,
+        span: Range<usize>,
+        path: Path,
+        fix: Option<RecordFix>,
+    ) {
+        self.found.push(RecordFinding::new(problem, span, Some(path)).with_fix(fix));
     }
 
     /// Removes what was found by comparing the value at a span with the schema, because the value is of another kind and a
@@ -292,13 +303,30 @@ impl Locations<'_> {
 
 /// Takes the findings of [`DatasetChecks::observe`].
 #[derive(Debug, Default)]
-pub struct Observations(Vec<(usize, AnyProblem)>);
+pub struct Observations(Vec<Observation>);
+
+/// What is reported of a field.
+#[derive(Debug)]
+pub struct Observation {
+    /// The capture, counted from 0.
+    pub capture: usize,
+    /// What is wrong with it.
+    pub problem: AnyProblem,
+    /// It is an id that is used again, which a number can make another one.
+    pub is_repeated: bool,
+}
 
 impl Observations {
     /// Reports a problem with the field that is this capture, counted from 0.
     #[cold]
     pub fn report(&mut self, capture: usize, problem: impl Into<AnyProblem>) {
-        self.0.push((capture, problem.into()));
+        self.0.push(Observation { capture, problem: problem.into(), is_repeated: false });
+    }
+
+    /// Reports a problem with an id that is used again.
+    #[cold]
+    pub fn report_repeated(&mut self, capture: usize, problem: impl Into<AnyProblem>) {
+        self.0.push(Observation { capture, problem: problem.into(), is_repeated: true });
     }
 
     /// True when nothing was reported.
@@ -306,8 +334,8 @@ impl Observations {
         self.0.is_empty()
     }
 
-    /// The captures and their problems.
-    pub fn into_problems(self) -> Vec<(usize, AnyProblem)> {
+    /// What was reported.
+    pub fn into_problems(self) -> Vec<Observation> {
         self.0
     }
 }
@@ -345,6 +373,11 @@ impl<'a> Conclusions<'a> {
     /// Reports a problem at a location that was passed earlier; it is listed there.
     pub fn report_at(&mut self, problem: impl Into<AnyProblem>, location: Location) {
         self.collector.add_late(Finding::new(problem, location));
+    }
+
+    /// The same with a fix.
+    pub fn report_fixed_at(&mut self, problem: impl Into<AnyProblem>, location: Location, fix: Option<Fix>) {
+        self.collector.add_late(Finding::new(problem, location).with_fix(fix));
     }
 
     /// Adds a note to the overview that is not a finding: a count or a fact, one sentence.

@@ -8,7 +8,9 @@ pub use evalcheck_json::diagnose::*;
 pub use evalcheck_records::Diagnosis;
 
 use crate::Format;
-use crate::checks::{Captures, DatasetChecks, Findings, Observations, Record, RecordChecks, has_errors};
+use crate::checks::{
+    Captures, DatasetChecks, Findings, Observation, Observations, Record, RecordChecks, has_errors,
+};
 use evalcheck_archive::Attachments;
 use evalcheck_core::finding::{Path, Step};
 use evalcheck_json::schema::Schema;
@@ -60,10 +62,10 @@ pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) ->
     match parse_at(bytes, task.start) {
         Err(error) => {
             unfinished = error.unfinished;
-            found.push(error.into_finding());
+            found.push(error.into_fixed_finding(bytes, task.base.is_empty()));
         }
         Ok(parsed) => {
-            check_schema(&parsed.value, task.schema, task.base, &mut found);
+            check_schema(&parsed.value, task.schema, task.base, bytes, &mut found);
             check_record(&parsed, &text, task, observer, &mut found);
         }
     }
@@ -110,15 +112,24 @@ fn observe(
         return;
     }
     let problems = reported.into_problems();
-    let wanted = problems.iter().map(|(capture, _)| *capture).collect();
+    let wanted = problems.iter().map(|observation| observation.capture).collect();
     let paths = match table {
         Some(table) => paths_of_columns(table),
         None => paths_of_captures(&wanted, record.root, task.schema, misfits, task.base),
     };
-    for (capture, problem) in problems {
+    for Observation { capture, problem, is_repeated } in problems {
         let Some(span) = tree.spans.get(capture).cloned() else { continue };
-        found.push(RecordFinding { problem, span, path: paths.get(&capture).cloned() });
+        let fix = is_repeated.then(|| numbered(&span, record.text.bytes, task.start.line));
+        found.push(RecordFinding::new(problem, span, paths.get(&capture).cloned()).with_fix(fix));
     }
+}
+
+/// Another id in place of one that is used again: the number of its line is added to it.
+fn numbered(id: &Range<usize>, record: &[u8], line: u64) -> RecordFix {
+    let is_quoted = id.len() > 1 && record.get(id.end - 1) == Some(&b'"');
+    let end = id.end - usize::from(is_quoted);
+    RecordFix::not_safe("Add the number of the line to the id, which makes it another one")
+        .replace(end..end, format!("-{line}"))
 }
 
 /// The captured fields of a row of a CSV: the cells of the known columns.

@@ -13,6 +13,7 @@ mod advice;
 mod anomaly;
 mod captures;
 mod check;
+mod fix;
 mod levels;
 mod parse;
 mod record_text;
@@ -29,6 +30,7 @@ pub use advice::Advice;
 pub use anomaly::{Anomaly, TextProblem, check_anomalies};
 pub use captures::{TreeCaptures, paths_of_captures};
 pub use check::expected_types;
+pub use fix::{RecordFix, json_string};
 pub use parse::{Parsed, parse, parse_at, string_end};
 pub use record_text::RecordText;
 pub use schema_problem::SchemaProblem;
@@ -65,6 +67,8 @@ pub struct RecordFinding {
     pub span: Range<usize>,
     /// The path of the value concerned; `None` where no value is.
     pub path: Option<Path>,
+    /// How the record can be changed so that the problem is gone, where that is known.
+    pub fix: Option<Box<RecordFix>>,
 }
 
 impl RecordStart {
@@ -75,20 +79,34 @@ impl RecordStart {
 }
 
 impl RecordFinding {
+    /// A finding without a fix.
+    pub fn new(problem: impl Into<AnyProblem>, span: Range<usize>, path: Option<Path>) -> Self {
+        Self { problem: problem.into(), span, path, fix: None }
+    }
+
+    /// The same with a fix, where there is one.
+    #[must_use]
+    pub fn with_fix(self, fix: Option<RecordFix>) -> Self {
+        Self { fix: fix.map(Box::new), ..self }
+    }
+
     /// The same as a finding of the dataset.
     pub fn locate(self, record: &RecordText<'_>) -> Finding {
-        Finding::new(self.problem, record.locate(self.span, self.path))
+        let fix = self.fix.map(|fix| fix.locate(record.start.offset));
+        Finding::new(self.problem, record.locate(self.span, self.path)).with_fix(fix)
     }
 }
 
-/// Adds every difference between a value and a schema. Paths begin with `base`.
+/// Adds every difference between a value and a schema. Paths begin with `base`. The bytes of the record are for fixes: without
+/// them findings have none.
 pub fn check_schema(
     value: &Value<'_>,
     schema: &'static Schema,
     base: &PathBuilder,
+    record: &[u8],
     found: &mut Vec<RecordFinding>,
 ) {
-    check::check(value, schema, base, found);
+    check::check(value, schema, base, record, found);
 }
 
 /// A path that is built while walking down a tree.
@@ -110,6 +128,11 @@ impl PathBuilder {
     /// Enters an element of an array.
     pub fn index(&mut self, index: usize) {
         self.0.push(Step::Index(index));
+    }
+
+    /// True for the record itself.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Leaves the last member or element.

@@ -49,7 +49,7 @@
 //! let record = &bytes[..length];
 //! let parsed = parse_at(record, start).unwrap();
 //! let mut found = Vec::new();
-//! check_schema(&parsed.value, &MESSAGE, &PathBuilder::default(), &mut found);
+//! check_schema(&parsed.value, &MESSAGE, &PathBuilder::default(), &[], &mut found);
 //! let finding = found.remove(0).locate(&RecordText::new(record, start));
 //! assert_eq!(finding.problem.rule().code, "shape/invalid-enum-value");
 //! assert_eq!((finding.location.line, finding.location.column), (Some(3), Some(9)));

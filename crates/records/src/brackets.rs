@@ -197,6 +197,11 @@ impl Brackets {
         self.follows_strings
     }
 
+    /// True when the last line ended within a string, whether strings are followed or not.
+    pub fn is_in_string(&self) -> bool {
+        self.in_string
+    }
+
     fn goes_on_in_string(&self) -> bool {
         self.follows_strings && self.in_string
     }

@@ -5,6 +5,7 @@
 
 mod clean;
 mod columns;
+mod fix;
 mod formulas;
 pub mod header;
 pub mod problem;
@@ -29,6 +30,7 @@ use evalcheck_json::csv::{Boundary, Row, Texts, split};
 use evalcheck_json::diagnose::{RecordFinding, RecordStart, RecordText};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
+use evalcheck_wire::report::{Applicability, Edit, Fix};
 use problem::Csv;
 
 /// Reads the rows of one dataset as its bytes come.
@@ -300,8 +302,11 @@ impl<V: Visit> CsvReader<V> {
         let start = self.offset + content.start as u64;
         // Of an empty line its line break.
         let bytes = Some(start..start + content.len().max(1) as u64);
+        let edits = vec![Edit { start, end: start + content.len().max(1) as u64, text: String::new() }];
+        let title = "Delete what is on the blank line".to_owned();
+        let fix = Fix { title, applicability: Applicability::Safe, edits };
         let location = Location { line: Some(line), column: Some(1), bytes, ..Location::default() };
-        self.visitor.report(Finding::new(problem, location));
+        self.visitor.report(Finding::new(problem, location).with_fix(Some(fix)));
     }
 
     /// The first row that is not blank.
@@ -390,14 +395,10 @@ impl<V: Visit> CsvReader<V> {
             let lines = memchr::memchr_iter(b'\n', row).count();
             let until =
                 format!("is not closed within {MAX_RECORD} bytes and {lines} lines; the row was not checked");
-            RecordFinding {
-                problem: Csv::UnterminatedQuote { until, closed: None }.into(),
-                span: open..open + 1,
-                path: None,
-            }
+            RecordFinding::new(Csv::UnterminatedQuote { until, closed: None }, open..open + 1, None)
         } else {
-            let problem = RecordProblem::TooLong { limit: MAX_RECORD as u64 }.into();
-            RecordFinding { problem, span: 0..row.len(), path: None }
+            let problem = RecordProblem::TooLong { limit: MAX_RECORD as u64 };
+            RecordFinding::new(problem, 0..row.len(), None)
         };
         let findings = RecordText::new(row, record_start).locate_all(vec![found]);
         self.visitor.count_record(findings);

@@ -31,6 +31,7 @@ use evalcheck_core::rule::Rule;
 use evalcheck_json::diagnose::TextProblem;
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
+use evalcheck_wire::report::{Applicability, Edit, Fix};
 use line_index::LineIndex;
 use record_index::{Mark, RecordIndex};
 
@@ -151,5 +152,8 @@ pub fn resume<V: Visit + 'static>(
 fn byte_order_mark(visitor: &impl Visit) -> Finding {
     let location =
         Location { line: Some(1), column: Some(1), bytes: Some(0..BOM.len() as u64), ..Location::default() };
-    Finding::new(TextProblem::byte_order_mark(visitor.texts()), location)
+    let edits = vec![Edit { start: 0, end: BOM.len() as u64, text: String::new() }];
+    let fix =
+        Fix { title: "Delete the byte order mark".to_owned(), applicability: Applicability::Safe, edits };
+    Finding::new(TextProblem::byte_order_mark(visitor.texts()), location).with_fix(Some(fix))
 }

@@ -6,6 +6,7 @@ use crate::brackets::Brackets;
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::diagnose::{RecordStart, RecordText, SyntaxProblem};
 use evalcheck_json::schema::{Object, Schema};
+use evalcheck_wire::report::{Applicability, Edit, Fix};
 
 /// A record over more bytes than this is not followed any further, unless it is an array around all records.
 const MAX_CONTINUATION: usize = 1 << 20;
@@ -27,6 +28,8 @@ pub struct Unfinished {
     taken: Vec<u8>,
     /// Where each of them begins and stands.
     record_starts: Vec<(Range<usize>, RecordStart)>,
+    /// For each of them: the line before it ends within a string.
+    in_strings: Vec<bool>,
 }
 
 /// Why no further line is taken for the continuation of a record.
@@ -99,6 +102,7 @@ impl Unfinished {
             lines: 0,
             taken: Vec::new(),
             record_starts: Vec::new(),
+            in_strings: Vec::new(),
         })
     }
 
@@ -121,6 +125,7 @@ impl Unfinished {
 
     /// Takes a line for the next of the record. True when it was the last.
     pub fn take(&mut self, line: &[u8], record_start: RecordStart) -> bool {
+        let in_string = self.brackets.is_in_string();
         self.brackets.feed(&RecordText::new(line, record_start));
         self.lines += 1;
         self.last_line = record_start.line;
@@ -128,6 +133,7 @@ impl Unfinished {
             let from = self.taken.len();
             self.taken.extend_from_slice(line);
             self.record_starts.push((from..self.taken.len(), record_start));
+            self.in_strings.push(in_string);
         }
         self.brackets.done() || self.taken.len() > MAX_CONTINUATION
     }
@@ -155,12 +161,32 @@ impl Unfinished {
             SyntaxProblem::SeveralLines { column, until }
         };
         let record = self.end.record;
-        let mut findings = vec![Finding::new(problem, self.end)];
-        findings.extend(self.brackets.take_causes().into_iter().map(|mut cause| {
+        let causes = self.brackets.take_causes();
+        // A comment would hide what is joined to it.
+        let is_comment =
+            |cause: &Finding| matches!(cause.problem.downcast_ref(), Some(SyntaxProblem::Comment { .. }));
+        let fix = if causes.iter().any(is_comment) { None } else { self.joined() };
+        let mut findings = vec![Finding::new(problem, self.end).with_fix(fix)];
+        findings.extend(causes.into_iter().map(|mut cause| {
             cause.location.record = record;
             cause
         }));
         Settled { findings, lines: self.lines, own_records: Taken::default() }
+    }
+}
+
+impl Unfinished {
+    /// The lines as one. `None` for an array around records, of which only the brackets were followed.
+    fn joined(&self) -> Option<Fix> {
+        let mut end = self.end.bytes.as_ref()?.end;
+        let mut edits = Vec::new();
+        for ((line, start), in_string) in self.record_starts.iter().zip(&self.in_strings) {
+            let text = if *in_string { "\\n" } else { "" };
+            edits.push(Edit { start: end, end: start.offset, text: text.to_owned() });
+            end = start.offset + line.len() as u64;
+        }
+        let title = "Join the lines".to_owned();
+        (!edits.is_empty()).then_some(Fix { title, applicability: Applicability::Safe, edits })
     }
 }
 

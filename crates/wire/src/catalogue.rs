@@ -76,6 +76,9 @@ pub struct RuleInfo {
     /// How common loaders word the same problem.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_words: Vec<String>,
+    /// Which fixes its findings may have: `safe`, `unsafe` or `safe or unsafe`; none where it is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
     /// An example with the problem.
     pub invalid: String,
     /// The same example without the problem.

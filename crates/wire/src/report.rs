@@ -236,6 +236,9 @@ pub struct Finding {
     /// What to do about it, one or two sentences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// How it can be fixed by changing bytes, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Box<Fix>>,
     /// Whose words the message is, where the system's own loader says it in the same ones: `zod`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub says: Option<String>,
@@ -245,6 +248,38 @@ pub struct Finding {
     /// The entry of a ZIP that it stands in or is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
+}
+
+/// Edits that take a finding away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fix {
+    /// What the edits do, as an instruction: `Delete the comma`.
+    pub title: String,
+    /// Whether they may be made without a look.
+    pub applicability: Applicability,
+    /// The edits, in the order of the bytes; none touches another. All of them belong together.
+    pub edits: Vec<Edit>,
+}
+
+/// Whether a fix may be applied without a look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Applicability {
+    /// The record then says what it evidently meant, and no content is lost.
+    Safe,
+    /// Something is lost or guessed; the title of the fix says what.
+    Unsafe,
+}
+
+/// A change of bytes of the file (of the entry, where [`Finding::entry`] is given).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edit {
+    /// The first byte that is replaced, counted from 0.
+    pub start: u64,
+    /// The byte after the last one; equal to `start` where text is only inserted.
+    pub end: u64,
+    /// What stands there then.
+    pub text: String,
 }
 
 /// Another place that belongs to a finding, such as the first use of an id that is used again. What is not known of it is

@@ -313,7 +313,7 @@ impl Visit for CheckState {
             Ok(parsed) => {
                 // Another value than an object: the checks say what it is, and a comparison would only repeat it.
                 let schema = if matches!(parsed.value.kind, Kind::Object(_)) { schema } else { &ANY };
-                diagnose::check_schema(&parsed.value, schema, &PathBuilder::default(), &mut found);
+                diagnose::check_schema(&parsed.value, schema, &PathBuilder::default(), bytes, &mut found);
                 self.read_header(&parsed, &text, &mut found)
             }
             Err(error) => {
@@ -350,7 +350,7 @@ impl Visit for CheckState {
     ) -> Vec<Finding> {
         let text = RecordText::new(bytes, start);
         let mut found = Vec::new();
-        diagnose::check_schema(&parsed.value, schema, base, &mut found);
+        diagnose::check_schema(&parsed.value, schema, base, bytes, &mut found);
         diagnose::check_anomalies(parsed, &text, self.format.texts, base, &mut found);
         text.locate_all(found)
     }

@@ -41,12 +41,13 @@ fn page(rule: &Rule, formats: Formats, others: Option<&BTreeMap<String, RuleExam
         .collect();
     let of_formats = if own.is_empty() { String::new() } else { format!(" ({})", own.join(", ")) };
     format!(
-        "\n## {}\n\n{} ({}) {}\n\n{}\n\n{}{}\n{}\n{}\n",
+        "\n## {}\n\n{} ({}) {}\n\n{}\n\n{}{}{}\n{}\n{}\n",
         code(rule.code),
         prose(rule.summary),
         rule.severity.as_str(),
         applicability(rule, formats),
         prose(rule.meaning),
+        fix(rule),
         other_words(rule),
         example(&format!("Example{of_formats}"), rule.invalid),
         example("Fixed", rule.valid),
@@ -55,6 +56,11 @@ fn page(rule: &Rule, formats: Formats, others: Option<&BTreeMap<String, RuleExam
     .trim_end_matches('\n')
     .to_owned()
         + "\n"
+}
+
+/// Which fixes there are.
+fn fix(rule: &Rule) -> String {
+    rule.fix.map(|fix| format!("Fix: {}.\n\n", fix.as_str())).unwrap_or_default()
 }
 
 /// The messages of common loaders.

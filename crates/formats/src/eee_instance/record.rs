@@ -142,6 +142,6 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
 fn errors_in(record: &Record<'_>, version: Version) -> usize {
     let mut found = Vec::new();
     let schema = super::FORMAT.variants[version.variant()].schema;
-    check_schema(record.root, schema, &record.path(&[]), &mut found);
+    check_schema(record.root, schema, &record.path(&[]), record.text.bytes, &mut found);
     found.iter().filter(|finding| finding.problem.rule().severity == Severity::Error).count()
 }

@@ -29,6 +29,7 @@ evalcheck_core::rules! {
             message: "the {what} \"{id}\" is already used by {first}",
             hint: "Give each a unique id.",
             related: "first used here" => first_at.clone(),
+            fix: Unsafe,
             meaning: "The loader accepts the duplicate. Results and references use the id, so they are assigned to the wrong query or document, or one of the two is lost.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}, {"query_id": "q1", "query_text": "c", "expected_answers": ["d"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}, {"query_id": "q2", "query_text": "c", "expected_answers": ["d"]}]}"#,
@@ -133,7 +134,7 @@ impl Dataset {
             let (line, column) = start.map(|(line, column)| (u64::from(*line), u64::from(*column))).unzip();
             (path.dotted(), Location { line, column, record, path: Some(path), ..Location::default() })
         };
-        out.report(capture, IdProblem::DuplicateId { what, id: clip(id, 80), first, first_at });
+        out.report_repeated(capture, IdProblem::DuplicateId { what, id: clip(id, 80), first, first_at });
     }
 
     fn observe_row(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {

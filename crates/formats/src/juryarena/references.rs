@@ -1,10 +1,12 @@
 //! References from records to files in the ZIP: `file_ref` parts.
 
+use std::ops::Range;
+
 use evalcheck_archive::{Attachments, names};
 use evalcheck_core::suggest::{Reason, Suggestion};
 
 use super::super::checks::{Findings, Record};
-use crate::diagnose::clip;
+use crate::diagnose::{RecordFix, clip, json_string};
 use evalcheck_core::rule::{AnyProblem, Cause};
 
 /// The folder in which attachments must lie.
@@ -17,6 +19,7 @@ evalcheck_core::rules! {
             summary: "The referenced file is not in the ZIP.",
             message: "no file \"{path}\" in the ZIP{suggestion}",
             hint: "Add the file to the ZIP, or write the path exactly as the ZIP has it.",
+            fix: Either,
             meaning: "A path is compared with the names in the ZIP character by character (after Unicode normalisation to NFC). The file must exist when the record is evaluated.",
             invalid: "the path attachments/Doc1.pdf when the ZIP contains attachments/doc1.pdf",
             valid: "the path attachments/doc1.pdf",
@@ -59,6 +62,7 @@ evalcheck_core::rules! {
             summary: "The path of a reference is absolute.",
             message: "\"{path}\" is an absolute path",
             hint: "Write the path inside the ZIP, beginning with attachments/.",
+            fix: Safe,
             meaning: "The path is looked up in the ZIP. A path on the disk of the author means nothing to the system.",
             invalid: r#"in a ZIP dataset: {"type":"file_ref","path":"/home/me/doc1.pdf"}"#,
             valid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
@@ -67,6 +71,7 @@ evalcheck_core::rules! {
             summary: "The path of a reference contains `..`.",
             message: "\"{path}\" goes up a folder with \"..\"",
             hint: "Write the path from the root of the ZIP, without \"..\".",
+            fix: Safe,
             meaning: "The path is compared with the names in the ZIP and not resolved like a path on a disk. A step to a parent folder is refused.",
             invalid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/../doc1.pdf"}"#,
             valid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
@@ -75,6 +80,7 @@ evalcheck_core::rules! {
             summary: "The path of a reference contains a backslash.",
             message: "\"{path}\" separates folders by a backslash",
             hint: "Write \"/\" between folders.",
+            fix: Safe,
             meaning: "Names in a ZIP separate folders by \"/\" on every operating system. A path with backslashes matches no file.",
             invalid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments\\doc1.pdf"}"#,
             valid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
@@ -116,6 +122,22 @@ struct BadReference {
     meant: Option<usize>,
 }
 
+impl BadReference {
+    /// The path of the entry that is meant, or of the one with the closest name, in place of the reference.
+    fn fix(&self, attachments: &Attachments, path: &str, span: Range<usize>) -> Option<RecordFix> {
+        let is_usable = |path: &&str| path.starts_with(FOLDER) && malformed(path).is_none();
+        if let Some(meant) = self.meant.and_then(|entry| attachments.path(entry)).filter(is_usable) {
+            let fix = RecordFix::safe("Write the path of the file as it is in the ZIP");
+            return Some(fix.replace(span, json_string(meant)));
+        }
+        let is_missing = matches!(self.problem, ReferenceProblem::Missing { .. });
+        let close = attachments.suggest(path).filter(|_| is_missing && self.meant.is_none())?;
+        let near = attachments.path(close.index).filter(is_usable)?;
+        let fix = RecordFix::not_safe("Write the path with the closest name, which is a guess");
+        Some(fix.replace(span, json_string(near)))
+    }
+}
+
 /// Reports the references of a record that lead nowhere.
 pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
     let root = record.root;
@@ -129,20 +151,20 @@ pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
             }
             let Some(value) = part.get("path") else { continue };
             let Some(path) = value.as_str() else { continue };
-            let problem: AnyProblem = match record.attachments {
+            let (problem, fix): (AnyProblem, _) = match record.attachments {
                 Some(attachments) => match look_up(attachments, path) {
                     Ok(_) => continue,
-                    Err(bad) => bad.problem.into(),
+                    Err(bad) => (bad.problem.clone().into(), bad.fix(attachments, path, value.span.clone())),
                 },
                 // The loader takes any path here, and none leads anywhere; so it is one warning, whatever the path.
-                None => ReferenceProblem::NoArchive { path: clip(path, 200) }.into(),
+                None => (ReferenceProblem::NoArchive { path: clip(path, 200) }.into(), None),
             };
             let mut to_path = to_messages.clone();
             to_path.index(turn);
             to_path.key("content");
             to_path.index(index);
             to_path.key("path");
-            out.report(problem, value.span.clone(), to_path.path());
+            out.report_fixed(problem, value.span.clone(), to_path.path(), fix);
         }
     }
 }
@@ -166,7 +188,13 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
     if let Some(problem) = malformed(path) {
         let meant = found.or_else(|| {
             let portable = names::portable(path);
-            attachments.find(&portable).or_else(|| attachments.find_unportable(&portable))
+            let is_url = matches!(problem, ReferenceProblem::Url { .. });
+            let close =
+                || attachments.suggest(&portable).filter(|found| !is_url && found.reason != Reason::Spelling);
+            attachments
+                .find(&portable)
+                .or_else(|| attachments.find_unportable(&portable))
+                .or_else(|| close().map(|found| found.index))
         });
         return Err(BadReference { problem, meant });
     }

@@ -12,6 +12,7 @@ use crate::seen_ids::SeenIds;
 use crate::user_keys::UserKeys;
 use evalcheck_core::finding::Location;
 use evalcheck_core::rule::Cause;
+use evalcheck_wire::report::{Applicability, Edit, Fix};
 use evalcheck_wire::text::count;
 
 evalcheck_core::rules! {
@@ -66,6 +67,7 @@ evalcheck_core::rules! {
             message: "id \"{id}\" is already used by the sample on line {first_line}",
             hint: "Give each sample an id that is unique in the file.",
             related: "first used here" => Location::line(*first_line),
+            fix: Unsafe,
             meaning: "Results are assigned to samples by their ids, so an id must be unique in the whole dataset.",
             invalid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"Two.\"}]",
             valid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n[{\"type\":\"text\",\"id\":\"b\",\"text\":\"Two.\"}]",
@@ -74,6 +76,7 @@ evalcheck_core::rules! {
             summary: "total_samples is neither the number of lines nor the number of samples.",
             message: "total_samples is {stated}, but the file has {counted}",
             hint: "{advice}",
+            fix: Safe,
             meaning: "Quest's own tools write the number of lines or the number of samples here. Another number is a sign that the file was cut off, or edited without its metadata line.",
             invalid: "{\"total_samples\":7,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
             valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
@@ -252,8 +255,16 @@ impl Dataset {
             } else {
                 format!("Write {samples}, or {lines} if your tools count lines.")
             };
+            let fix =
+                location.bytes.clone().filter(|_| lines == self.lines && self.dropped == 0).map(|bytes| {
+                    Fix {
+                        title: format!("Write {samples}, the number of samples"),
+                        applicability: Applicability::Safe,
+                        edits: vec![Edit { start: bytes.start, end: bytes.end, text: samples.to_string() }],
+                    }
+                });
             let problem = QuestProblem::TotalSamples { stated: *stated, counted, advice };
-            out.report_at(problem, location.clone());
+            out.report_fixed_at(problem, location.clone(), fix);
         }
     }
 }
@@ -300,7 +311,7 @@ impl DatasetChecks for Dataset {
                     let id = captures.bytes(range);
                     if let Some(first_line) = self.ids.insert(self.ids.hash(&[id]), at.line) {
                         let id = clip(captures.text(range), 80);
-                        out.report(index, QuestProblem::RepeatedId { id, first_line });
+                        out.report_repeated(index, QuestProblem::RepeatedId { id, first_line });
                     }
                 }
                 METADATA_KEY if self.unseen > 0 => self.see_metadata_key(captures.text(range)),

@@ -4,8 +4,9 @@
 use std::fmt;
 
 use super::check::fits;
+use super::fix::{self, RecordFix};
 use super::value::{Kind, Member, Value};
-use crate::schema::{Array, Object, Properties, Schema};
+use crate::schema::{Array, Object, Properties, Property, Schema};
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::suggest::Names;
 
@@ -85,6 +86,14 @@ pub(super) struct Missing<'m, 'a> {
     pub(super) advice: Advice,
     /// The unknown keys that hold the content. The advice says what to do with them.
     pub(super) holders: Vec<&'m Member<'a>>,
+    pub(super) fix: Option<RecordFix>,
+}
+
+/// What is known of an unknown key.
+pub(super) struct Unknown {
+    pub(super) advice: Option<String>,
+    /// The key that was meant.
+    pub(super) meant: Option<&'static Property>,
 }
 
 /// The hint for a missing key of an object with these members.
@@ -93,14 +102,15 @@ pub(super) fn missing<'m, 'a>(
     fields: &Properties,
     key: &'static str,
     schema: &'static Schema,
+    record: &[u8],
 ) -> Missing<'m, 'a> {
     if members.is_empty() {
-        return Missing { advice: Advice::Add { key, schema }, holders: Vec::new() };
+        return Missing { advice: Advice::Add { key, schema }, holders: Vec::new(), fix: None };
     }
     let is_unknown =
         |member: &&Member<'_>| !member.shadowed && fields.position(member.key.as_bytes()).is_none();
     let unknown: Vec<&Member<'_>> = members.iter().filter(is_unknown).take(MOST_UNKNOWN).collect();
-    let one = |advice: String, holder| Missing { advice: advice.into(), holders: vec![holder] };
+    let one = |advice: String, holder, fix| Missing { advice: advice.into(), holders: vec![holder], fix };
     // The content is one level too high: keys of the missing object stand beside it.
     if let Some(Object::Properties(inner)) = &schema.object {
         let of_inner = |member: &&&Member<'_>| inner.position(member.key.as_bytes()).is_some();
@@ -110,14 +120,20 @@ pub(super) fn missing<'m, 'a>(
             let keys: Vec<String> = holders.iter().map(|member| format!("\"{}\"", member.key)).collect();
             let shown: Vec<String> = keys.iter().map(|key| format!("{key}: ...")).collect();
             let advice = format!("Move {} into it: \"{key}\": {{{}}}.", keys.join(" and "), shown.join(", "));
-            return Missing { advice: advice.into(), holders };
+            let fix = fix::schema::move_into(members, &holders, key, record);
+            return Missing { advice: advice.into(), holders, fix };
         }
     }
     for holder in &unknown {
         let name = clip(&holder.key, 80);
         // One level too deep.
         if holder.value.get(key).is_some_and(|inner| fits(inner, schema)) {
-            return one(format!("It is inside \"{name}\": move \"{key}\" out of it, one level up."), holder);
+            let fix = fix::schema::move_out(holder, key, record);
+            return one(
+                format!("It is inside \"{name}\": move \"{key}\" out of it, one level up."),
+                holder,
+                fix,
+            );
         }
     }
     let by_synonym = || unknown.iter().map(|member| &*member.key).find(|other| are_synonyms(key, other));
@@ -126,11 +142,13 @@ pub(super) fn missing<'m, 'a>(
         let name = clip(&holder.key, 80);
         // What else is wrong in the value is said of it under its new name.
         return if schema.types().contains(holder.value.types()) {
-            one(format!("There is a key \"{name}\": rename it to \"{key}\"."), holder)
+            let fix = fits(&holder.value, schema).then(|| fix::schema::rename(holder, key, false));
+            one(format!("There is a key \"{name}\": rename it to \"{key}\"."), holder, fix)
         } else {
             one(
                 format!("In place of \"{name}\", write {}.", pair(key, schema, first_text(&holder.value))),
                 holder,
+                fix::schema::rewrite(holder, key, schema, record),
             )
         };
     }
@@ -141,33 +159,32 @@ pub(super) fn missing<'m, 'a>(
     };
     if let [holder] = unknown.iter().filter(is_like).collect::<Vec<_>>()[..] {
         let name = clip(&holder.key, 80);
-        return one(format!("\"{name}\" holds what belongs there: rename it to \"{key}\"."), holder);
+        let fix = Some(fix::schema::rename(holder, key, false));
+        return one(format!("\"{name}\" holds what belongs there: rename it to \"{key}\"."), holder, fix);
     }
-    Missing { advice: Advice::Add { key, schema }, holders: Vec::new() }
+    Missing { advice: Advice::Add { key, schema }, holders: Vec::new(), fix: None }
 }
 
 /// The hint for an unknown key: the key that was meant, which the object does not have yet, by spelling or by meaning.
-pub(super) fn unknown(
-    member: &Member<'_>,
-    members: &[Member<'_>],
-    fields: &'static Properties,
-) -> Option<String> {
+pub(super) fn unknown(member: &Member<'_>, members: &[Member<'_>], fields: &'static Properties) -> Unknown {
     // Of many unknown keys none was meant for another; and each would be compared with all.
     if members.len() > MOST_UNKNOWN * 4 {
-        return nearest(&member.key, fields.fields.iter().map(|field| field.key))
-            .map(|near| format!("Did you mean \"{near}\"?"));
+        let near = nearest(&member.key, fields.fields.iter().map(|field| field.key));
+        return Unknown { advice: near.map(|near| format!("Did you mean \"{near}\"?")), meant: None };
     }
     let is_absent = |key: &str| !members.iter().any(|other| other.key == key);
     let absent = || fields.fields.iter().filter(|field| is_absent(field.key));
     let near = nearest(&member.key, absent().map(|field| field.key));
     let by_meaning = || absent().find(|field| are_synonyms(field.key, &member.key)).map(|field| field.key);
-    let meant = near.or_else(by_meaning)?;
-    let field = absent().find(|field| field.key == meant)?;
-    Some(if field.schema.types().contains(member.value.types()) {
-        format!("Did you mean \"{meant}\"?")
-    } else {
-        format!("In its place, write {}.", pair(meant, field.schema, first_text(&member.value)))
-    })
+    let meant = near.or_else(by_meaning).and_then(|meant| absent().find(|field| field.key == meant));
+    let advice = meant.map(|field| {
+        if field.schema.types().contains(member.value.types()) {
+            format!("Did you mean \"{}\"?", field.key)
+        } else {
+            format!("In its place, write {}.", pair(field.key, field.schema, first_text(&member.value)))
+        }
+    });
+    Unknown { advice, meant }
 }
 
 /// A value that fits such a schema does so because it was written for it, and not by chance.
@@ -213,7 +230,7 @@ pub(super) fn wrong_type(value: &Value<'_>, schema: &'static Schema, may_be_left
 }
 
 /// The key of an object of this schema under which an array belongs.
-fn key_for(value: &Value<'_>, schema: &Schema) -> Option<&'static str> {
+pub(super) fn key_for(value: &Value<'_>, schema: &Schema) -> Option<&'static str> {
     let (Kind::Array(_), Some(Object::Properties(fields))) = (&value.kind, &schema.object) else {
         return None;
     };
@@ -373,7 +390,7 @@ pub(super) fn for_value(received: &str, values: &[&str]) -> String {
 }
 
 /// The value that was probably meant, by spelling or by meaning.
-fn value_for<'v>(received: &str, values: &[&'v str]) -> Option<&'v str> {
+pub(super) fn value_for<'v>(received: &str, values: &[&'v str]) -> Option<&'v str> {
     let received = received.trim().to_lowercase();
     let by_meaning = || values.iter().copied().find(|value| are_synonyms(value, &received));
     nearest(&received, values.iter().copied()).or_else(by_meaning)

@@ -6,6 +6,7 @@ use std::ops::Range;
 use evalcheck_core::content::guess_encoding;
 use evalcheck_core::finding::{Location, Path};
 
+use super::fix;
 use super::value::{Kind, Member, Value};
 use super::wording;
 use super::{Parsed, PathBuilder, RecordFinding, RecordText};
@@ -88,6 +89,7 @@ pub fn check_anomalies(
     while let Some(anomaly) = anomalies.next() {
         let span = anomaly.span();
         let quoted = || wording::quoted(&bytes[span.clone()]);
+        let mut decoded = None;
         let problem = match anomaly {
             Anomaly::Nul(_) if !policy.jsonb => continue,
             Anomaly::Nul(_) => TextProblem::NulCharacter,
@@ -119,15 +121,24 @@ pub fn check_anomalies(
                 }
                 let column = record.column(span.start);
                 let encoding = *encoding.get_or_init(|| guess_encoding(bytes));
+                decoded = fix::text::decoded(bytes, &text, encoding);
                 TextProblem::invalid_utf8(&bytes[span.clone()], column, others, encoding)
             }
+        };
+        let fix = match anomaly {
+            Anomaly::DuplicateKey { key, first } => {
+                let members = members_around(&parsed.value, key.start);
+                fix::members::without_duplicate(members, first, key, bytes)
+            }
+            Anomaly::InvalidUtf8(_) => decoded,
+            _ => fix::text::of_anomaly(anomaly, bytes),
         };
         let path = match anomaly {
             // It concerns the whole file: no reader can decode it as text.
             Anomaly::InvalidUtf8(_) => None,
             _ => Some(path_at(&parsed.value, base.clone(), span.start)),
         };
-        found.push(RecordFinding { problem: problem.into(), span, path });
+        found.push(RecordFinding::new(problem, span, path).with_fix(fix));
     }
 }
 
@@ -148,16 +159,20 @@ fn check_line_ends(
 ) {
     let first = parsed.value.span.start;
     let text = &record.bytes[parsed.value.span.clone()];
-    let mut report = |problem: TextProblem, span: Range<usize>| {
+    let mut report = |problem: TextProblem, span: Range<usize>, fix| {
         let path = path_at(&parsed.value, base.clone(), span.start);
-        found.push(RecordFinding { problem: problem.into(), span, path: Some(path) });
+        found.push(RecordFinding::new(problem, span, Some(path)).with_fix(Some(fix)));
     };
     if policy.lines.ends_at_carriage_return()
         && let Some(at) = memchr::memchr(b'\r', text)
     {
         let at = first + at;
         let column = record.column(at);
-        report(TextProblem::LoneCarriageReturn { column }, at..at + 1);
+        report(
+            TextProblem::LoneCarriageReturn { column },
+            at..at + 1,
+            fix::text::carriage_returns(record.bytes, at),
+        );
     }
     if policy.lines.has_separator(text)
         && let Some(at) = scan::separator(text)
@@ -165,7 +180,25 @@ fn check_line_ends(
         let at = first + at;
         let name = if record.bytes[at + 2] == 0xa8 { "U+2028" } else { "U+2029" };
         let escape = if record.bytes[at + 2] == 0xa8 { "\\u2028" } else { "\\u2029" };
-        report(TextProblem::LineSeparator { name, escape }, at..at + 3);
+        report(
+            TextProblem::LineSeparator { name, escape },
+            at..at + 3,
+            fix::text::separators(record.bytes, at),
+        );
+    }
+}
+
+/// The members of the innermost object that has a key at an offset.
+fn members_around<'v, 'a>(root: &'v Value<'a>, key: usize) -> &'v [Member<'a>] {
+    let mut object = root;
+    walk_to(root, key, |step| match step {
+        Inner::Element(_, value) => object = value,
+        Inner::Member(member) => object = &member.value,
+        Inner::Key(_) => {}
+    });
+    match &object.kind {
+        Kind::Object(members) => members,
+        _ => &[],
     }
 }
 
@@ -229,6 +262,7 @@ evalcheck_core::rules! {
             summary: "Bytes that are not UTF-8.",
             message: "invalid UTF-8: {byte} at column {column}{more}{looks_like}",
             hint: "{advice}",
+            fix: Safe,
             meaning: "Datasets are UTF-8. A reader of other bytes either fails or replaces them by U+FFFD, and the model then gets a different text.",
             other_words: ["'utf-8' codec can't decode byte 0xe9 in position 12: invalid continuation byte", "stream did not contain valid UTF-8"],
             invalid: "é written as the single byte E9 of Latin-1",
@@ -238,6 +272,7 @@ evalcheck_core::rules! {
             summary: "The file begins with a byte order mark.",
             message: "the file begins with a byte order mark (BOM); it is skipped",
             hint: "Where other tools have to read the file, save it as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig).",
+            fix: Safe,
             meaning: "Some editors write the bytes EF BB BF before UTF-8 text. This system skips them; other tools read them as part of the first record.",
             invalid: "EF BB BF before the first record",
             valid: "the first record at the first byte",
@@ -246,6 +281,7 @@ evalcheck_core::rules! {
             summary: "The file begins with a byte order mark, and the system does not say what it does with one.",
             message: "the file begins with a byte order mark (BOM), which the system's document does not mention",
             hint: "Save the file as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig), or remove the three bytes: tail -c +4 FILE > NEW_FILE.",
+            fix: Safe,
             meaning: "Some editors write the bytes EF BB BF before UTF-8 text. Many readers take them for a part of the first record, or of the name of the first column, and fail there. Without them the file is safe.",
             invalid: "EF BB BF before the first record",
             valid: "the first record at the first byte",
@@ -254,6 +290,7 @@ evalcheck_core::rules! {
             summary: "The file begins with a byte order mark, which the system does not skip.",
             message: "the file begins with a byte order mark (BOM), and the system reads it as part of the first line",
             hint: "Save the file as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig), or remove the three bytes: tail -c +4 FILE > NEW_FILE.",
+            fix: Safe,
             meaning: "Some editors write the bytes EF BB BF before UTF-8 text. The system's reader does not skip them, so the first line is not what it seems: JavaScript says that U+FEFF is an unexpected token, Python that there is an unexpected UTF-8 BOM.",
             other_words: ["Unexpected UTF-8 BOM (decode using utf-8-sig)"],
             invalid: "EF BB BF before the first record",
@@ -263,6 +300,7 @@ evalcheck_core::rules! {
             summary: "A byte order mark in the middle of the file.",
             message: "invalid JSON: a byte order mark (U+FEFF) in the middle of the file at column {column}",
             hint: "Delete the three bytes EF BB BF; they usually come from joining files.",
+            fix: Safe,
             meaning: "A BOM is skipped only at the start of a file. In the middle, where files with a BOM were joined, it is a character that no JSON reader accepts.",
             invalid: "two files with a BOM joined by cat",
             valid: "the same without the second BOM",
@@ -271,6 +309,7 @@ evalcheck_core::rules! {
             summary: "A lone carriage return inside a record.",
             message: "a lone carriage return (CR, U+000D) inside the record at column {column}: the system ends the line there",
             hint: "Delete the character; a line break is LF or CR LF, after a record.",
+            fix: Safe,
             meaning: "JSON takes a carriage return for white space, and most editors show it as a line break or not at all. The system's reader ends the line there, so neither of the two parts is JSON, and the record is refused or dropped.",
             invalid: "a CR between two members of an object",
             valid: "the record on one line, without the CR",
@@ -279,6 +318,7 @@ evalcheck_core::rules! {
             summary: "A raw U+2028 or U+2029 in a string, which may end the line.",
             message: "a raw {name} in a string: recent versions of Node.js end the line there, and the line is then dropped",
             hint: "Write {escape} instead of the character, or replace it by a space or \\n.",
+            fix: Safe,
             meaning: "U+2028 (line separator) and U+2029 (paragraph separator) are allowed in JSON strings. Recent versions of Node.js end a line at them, as JavaScript does, so that the record is cut in two.",
             invalid: "U+2028 as a raw character in a string",
             valid: "the same string with the escape \\u2028",
@@ -288,6 +328,7 @@ evalcheck_core::rules! {
             message: "duplicate key {key} in this object (first at {first}); only the last one counts",
             hint: "Delete one of them.",
             related: "first used here" => first_at.clone(),
+            fix: Either,
             meaning: "Readers silently keep the last of two equal keys, so the first value is lost. A key written with escapes is the same key.",
             invalid: r#"{"messages":[],"messages":[]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
@@ -297,6 +338,7 @@ evalcheck_core::rules! {
             message: "duplicate key {key} in this object (first at {first}); the system refuses that",
             hint: "Delete one of them.",
             related: "first used here" => first_at.clone(),
+            fix: Either,
             meaning: "The system's validator reads strict JSON: it refuses an object with two equal keys, because it is unknown which one is meant. A key written with escapes is the same key.",
             invalid: r#"{"model_id":"a","model_id":"b"}"#,
             valid: r#"{"model_id":"b"}"#,
@@ -305,6 +347,7 @@ evalcheck_core::rules! {
             summary: "An integer that loses digits.",
             message: "{found} is read as {read}: integers beyond 2^53 lose digits",
             hint: "Write ids and other exact numbers as strings.",
+            fix: Unsafe,
             meaning: "JavaScript and many other readers store numbers as 64-bit floating point, which is exact for integers up to 9007199254740992.",
             invalid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[9007199254740993]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":["9007199254740993"]}"#,
@@ -313,6 +356,7 @@ evalcheck_core::rules! {
             summary: "Half of a surrogate pair.",
             message: "{escape} is half of a surrogate pair: it is not a character, and writing it as UTF-8 fails",
             hint: "A text was cut in the middle of an emoji or a rare character; write the whole character or leave it out.",
+            fix: Unsafe,
             meaning: "A character beyond U+FFFF is written as two \\u escapes. One alone is not a character: PostgreSQL's jsonb refuses it, Python cannot encode it, and Rust's readers fail.",
             other_words: ["'utf-8' codec can't encode character: surrogates not allowed", "lone leading surrogate in hex escape"],
             invalid: r#"{"messages":[{"role":"user","content":"\ud83d"}]}"#,
@@ -322,6 +366,7 @@ evalcheck_core::rules! {
             summary: "An escaped NUL in a string.",
             message: "\\u0000 in a string: storing the sample fails, because PostgreSQL's jsonb does not accept it",
             hint: "Remove the character.",
+            fix: Unsafe,
             meaning: "The record passes validation and fails when it is stored: jsonb cannot contain U+0000.",
             other_words: ["unsupported Unicode escape sequence: \\u0000 cannot be converted to text."],
             invalid: r#"{"input":{"messages":[{"role":"user","content":"a\u0000b"}]}}"#,

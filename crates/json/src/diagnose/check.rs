@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::advice::{self, Advice};
+use super::advice::{self, Advice, Missing, Unknown};
+use super::fix::{self, RecordFix};
 use super::levels;
 use super::value::{Kind, Member, Value};
 use super::{PathBuilder, RecordFinding};
@@ -21,19 +22,20 @@ pub(super) fn check(
     value: &Value<'_>,
     schema: &'static Schema,
     base: &PathBuilder,
+    record: &[u8],
     found: &mut Vec<RecordFinding>,
 ) {
     let mut own = Vec::new();
-    Check { found: &mut own, path: base.clone(), may_be_left_out: false, is_probe: false }
+    Check { found: &mut own, path: base.clone(), removal: None, record, is_probe: false }
         .value(value, schema);
-    levels::join(value, base.0.len(), &mut own);
+    levels::join(value, base.0.len(), record, &mut own);
     found.append(&mut own);
 }
 
 /// True when a value has no difference from a schema that is an error.
 pub(super) fn fits(value: &Value<'_>, schema: &'static Schema) -> bool {
     let mut found = Vec::new();
-    Check { found: &mut found, path: PathBuilder::default(), may_be_left_out: false, is_probe: true }
+    Check { found: &mut found, path: PathBuilder::default(), removal: None, record: &[], is_probe: true }
         .value(value, schema);
     found.iter().all(|finding| finding.problem.rule().severity != Severity::Error)
 }
@@ -41,19 +43,22 @@ pub(super) fn fits(value: &Value<'_>, schema: &'static Schema) -> bool {
 struct Check<'f> {
     found: &'f mut Vec<RecordFinding>,
     path: PathBuilder,
-    /// The value at hand belongs to a key that is not required.
-    may_be_left_out: bool,
+    /// What is deleted when the value at hand is left out, where it belongs to a key that is not required.
+    removal: Option<Range<usize>>,
+    /// The bytes of the record, for fixes; empty where there are none.
+    record: &'f [u8],
     /// Hints are not wanted, which themselves try what fits.
     is_probe: bool,
 }
 
 impl Check<'_> {
     fn report(&mut self, problem: impl Into<AnyProblem>, span: &Range<usize>) {
-        self.found.push(RecordFinding {
-            problem: problem.into(),
-            span: span.clone(),
-            path: Some(self.path.path()),
-        });
+        self.report_fixed(problem, span, None);
+    }
+
+    fn report_fixed(&mut self, problem: impl Into<AnyProblem>, span: &Range<usize>, fix: Option<RecordFix>) {
+        let fix = fix.filter(|_| !self.record.is_empty());
+        self.found.push(RecordFinding::new(problem, span.clone(), Some(self.path.path())).with_fix(fix));
     }
 
     fn value(&mut self, value: &Value<'_>, schema: &'static Schema) {
@@ -85,9 +90,17 @@ impl Check<'_> {
             (Kind::String(_), true) => {
                 "The record itself was written as a JSON string: encode it once, not twice.".to_owned()
             }
-            _ => advice::wrong_type(value, schema, self.may_be_left_out),
+            _ => advice::wrong_type(value, schema, self.removal.is_some()),
         };
-        self.report(SchemaProblem::WrongType { expected, received, advice }, &value.span);
+        let fix = if self.record.is_empty() {
+            None
+        } else if self.path.0.is_empty() {
+            fix::schema::wrong_record(value, schema)
+        } else {
+            let key = advice::key_for(value, schema);
+            fix::schema::wrong_type(value, schema, self.record, self.removal.clone(), key)
+        };
+        self.report_fixed(SchemaProblem::WrongType { expected, received, advice }, &value.span, fix);
     }
 
     fn number(&mut self, n: f64, value: &Value<'_>, number: &Number) {
@@ -111,7 +124,8 @@ impl Check<'_> {
                     received: clip(text, 80),
                     advice: advice::for_value(text, wanted.values),
                 };
-                self.report(problem, &value.span);
+                let fix = fix::schema::one_of(value, wanted.values, advice::value_for(text, wanted.values));
+                self.report_fixed(problem, &value.span, fix);
             }
             return;
         }
@@ -136,7 +150,7 @@ impl Check<'_> {
         }
         for (index, element) in elements.iter().enumerate() {
             self.path.index(index);
-            self.may_be_left_out = false;
+            self.removal = None;
             self.value(element, array.items);
             self.path.back();
         }
@@ -152,9 +166,10 @@ impl Check<'_> {
                 let of_field = condition.then.iter().filter(|then| then.key == field.key);
                 of_field.map(move |then| (*condition, then))
             });
-            match live(members).find(|member| member.key == field.key) {
-                Some(member) => {
-                    self.may_be_left_out = !field.required;
+            match position(members, field.key) {
+                Some(index) => {
+                    let member = &members[index];
+                    self.removal = (!field.required).then(|| fix::members::with_comma(members, index));
                     self.value(&member.value, field.schema);
                     // A value that the field never accepts is already reported.
                     if field.schema.types().contains(member.value.types()) {
@@ -162,43 +177,49 @@ impl Check<'_> {
                     }
                 }
                 None if field.required => {
-                    let advice = self.missing(members, fields, field, &mut explained);
-                    self.report(SchemaProblem::MissingKey { advice }, &opening(value));
+                    let Missing { advice, fix, .. } = self.missing(members, fields, field, &mut explained);
+                    self.report_fixed(SchemaProblem::MissingKey { advice }, &opening(value), fix);
                 }
                 None => {
                     if let Some((condition, _)) = then.find(|(_, then)| then.required) {
-                        let advice = self.missing(members, fields, field, &mut explained);
+                        let Missing { advice, fix, .. } =
+                            self.missing(members, fields, field, &mut explained);
                         let (key, value_there) = decided(condition, members);
                         let problem = SchemaProblem::MissingKeyThen { key, value: value_there, advice };
-                        self.report(problem, &opening(value));
+                        self.report_fixed(problem, &opening(value), fix);
                     }
                 }
             }
             self.path.back();
         }
+        let mut meant = Vec::new();
         for member in live(members) {
             let is_explained = explained.contains(&member.key_span.start);
             if !is_explained && fields.position(member.key.as_bytes()).is_none() {
-                self.other(member, members, fields);
+                self.other(member, members, fields, &mut meant);
             }
         }
     }
 
     /// The hint for a missing key. Unknown keys that hold its content are no findings of their own: the hint says what to do
     /// with them.
-    fn missing(
+    fn missing<'m, 'a>(
         &self,
-        members: &[Member<'_>],
+        members: &'m [Member<'a>],
         fields: &Properties,
         field: &Property,
         explained: &mut Vec<usize>,
-    ) -> Advice {
+    ) -> Missing<'m, 'a> {
         if self.is_probe {
-            return String::new().into();
+            return Missing { advice: String::new().into(), holders: Vec::new(), fix: None };
         }
-        let missing = advice::missing(members, fields, field.key, field.schema);
+        let missing = advice::missing(members, fields, field.key, field.schema, self.record);
         explained.extend(missing.holders.iter().map(|member| member.key_span.start));
-        missing.advice
+        let fix = missing.fix.or_else(|| match missing.advice {
+            Advice::Add { .. } => fix::schema::add(members, field.key, field.schema),
+            Advice::Text(_) => None,
+        });
+        Missing { fix, ..missing }
     }
 
     /// Checks what a condition that holds requires of a value.
@@ -225,21 +246,36 @@ impl Check<'_> {
         }
     }
 
-    fn other(&mut self, member: &Member<'_>, members: &[Member<'_>], fields: &'static Properties) {
+    /// `meant` are the keys that were meant by the unknown ones before.
+    fn other(
+        &mut self,
+        member: &Member<'_>,
+        members: &[Member<'_>],
+        fields: &'static Properties,
+        meant: &mut Vec<&'static str>,
+    ) {
         self.path.key(&member.key);
         let key = clip_quoted(&member.key);
-        let advice = advice::unknown(member, members, fields);
+        let Unknown { advice, meant: field } = advice::unknown(member, members, fields);
+        let field = field.filter(|field| !meant.contains(&field.key) && fits(&member.value, field.schema));
+        let fix = match field {
+            Some(field) => {
+                meant.push(field.key);
+                Some(fix::schema::rename(member, field.key, true))
+            }
+            None => fix::schema::remove(members, member),
+        };
         match &fields.others {
             UnknownKeys::Allow => {}
             UnknownKeys::Ignore => {
                 let advice = advice.unwrap_or_else(|| {
                     "Delete the key, or keep it if the system does not need it.".to_owned()
                 });
-                self.report(SchemaProblem::UnknownKey { key, advice }, &member.key_span);
+                self.report_fixed(SchemaProblem::UnknownKey { key, advice }, &member.key_span, fix);
             }
             UnknownKeys::Deny => {
                 let advice = advice.unwrap_or_else(|| "Delete the key.".to_owned());
-                self.report(SchemaProblem::ForbiddenKey { key, advice }, &member.key_span);
+                self.report_fixed(SchemaProblem::ForbiddenKey { key, advice }, &member.key_span, fix);
             }
             UnknownKeys::Each(schema) => self.value(&member.value, schema),
         }
@@ -256,11 +292,13 @@ impl Check<'_> {
         let expected = || quoted_values(variants.iter().map(|(tag, _)| *tag));
         let Some(member) = live(members).find(|member| member.key == key) else {
             self.path.key(key);
-            let advice = match meant(members, variants, key) {
+            let tag = meant(members, variants, key);
+            let advice = match tag {
                 Some(tag) => format!("Add \"{key}\": \"{tag}\"."),
                 None => format!("Add the key \"{key}\", one of {}.", expected()),
             };
-            self.report(SchemaProblem::MissingKey { advice: advice.into() }, &opening(value));
+            let fix = tag.and_then(|tag| fix::schema::add_tag(members, key, tag));
+            self.report_fixed(SchemaProblem::MissingKey { advice: advice.into() }, &opening(value), fix);
             self.path.back();
             return;
         };
@@ -272,13 +310,15 @@ impl Check<'_> {
         self.path.key(key);
         if let Some(tag) = member.value.as_str() {
             let tags: Vec<&str> = variants.iter().map(|(tag, _)| *tag).collect();
-            let advice = match meant(members, variants, key) {
+            let meant = meant(members, variants, key);
+            let advice = match meant {
                 Some(meant) => format!("The other keys fit \"{meant}\": write that here."),
                 None => advice::for_value(tag, &tags),
             };
             let problem =
                 SchemaProblem::Discriminator { expected: expected(), received: clip(tag, 80), advice };
-            self.report(problem, &member.value.span);
+            let meant = meant.or_else(|| advice::value_for(tag, &tags));
+            self.report_fixed(problem, &member.value.span, fix::schema::one_of(&member.value, &tags, meant));
         } else {
             let received = member.value.type_name();
             let advice = format!("Write one of {} here.", expected());
@@ -316,6 +356,11 @@ fn holds(condition: &Condition, members: &[Member<'_>]) -> bool {
 fn decided(condition: &Condition, members: &[Member<'_>]) -> (&'static str, String) {
     let decides = live(members).find(|member| member.key == condition.key);
     (condition.key, decides.and_then(|member| member.value.as_str()).unwrap_or_default().to_owned())
+}
+
+/// The member with a key that readers see.
+fn position(members: &[Member<'_>], key: &str) -> Option<usize> {
+    members.iter().position(|member| !member.shadowed && member.key == key)
 }
 
 /// The members that readers see: the last of equal keys.

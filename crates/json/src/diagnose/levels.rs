@@ -6,7 +6,8 @@ use evalcheck_core::finding::{Path, Step};
 
 use super::advice::{Advice, are_synonyms};
 use super::check::fits;
-use super::value::Value;
+use super::fix::{self, RecordFix};
+use super::value::{Kind, Value};
 use super::{RecordFinding, SchemaProblem};
 use crate::schema::Schema;
 
@@ -14,7 +15,7 @@ use crate::schema::Schema;
 const MOST: usize = 16;
 
 /// Joins such findings of a record. Their paths begin with `base` steps.
-pub(super) fn join(root: &Value<'_>, base: usize, found: &mut Vec<RecordFinding>) {
+pub(super) fn join(root: &Value<'_>, base: usize, record: &[u8], found: &mut Vec<RecordFinding>) {
     let missing: Vec<_> = indices(found, |finding| added_key(finding).is_some());
     let unknown: Vec<_> = indices(found, |finding| {
         matches!(
@@ -36,7 +37,9 @@ pub(super) fn join(root: &Value<'_>, base: usize, found: &mut Vec<RecordFinding>
             });
             let renamed = if name == key { String::new() } else { format!(", and rename it to \"{key}\"") };
             let advice = Advice::Text(format!("Move \"{}\"{inside}{renamed}.", clip(name, 80)));
+            let fix = moved_down(root, base, found[holder].path.as_ref(), path, key, record);
             found[index].problem = SchemaProblem::MissingKey { advice }.into();
+            found[index].fix = fix.filter(|_| !record.is_empty()).map(Box::new);
             moved.push(holder);
         }
     }
@@ -81,12 +84,33 @@ fn held<'v, 'a>(
     let (last, around) = path.0.split_last()?;
     let Step::Key(name) = last else { return None };
     let is_around = around.len() + 1 < missing.0.len() && missing.0.starts_with(around);
-    let mut value = Some(root).filter(|_| is_around)?;
-    for step in path.0.get(base..)? {
-        value = match step {
-            Step::Key(key) => value.get(key)?,
-            Step::Index(index) => value.as_array()?.get(*index)?,
-        };
-    }
+    let value = at(root, path.0.get(base..).filter(|_| is_around)?)?;
     Some((name, value))
+}
+
+/// The value at a path.
+fn at<'v, 'a>(root: &'v Value<'a>, path: &[Step]) -> Option<&'v Value<'a>> {
+    path.iter().try_fold(root, |value, step| match step {
+        Step::Key(key) => value.get(key),
+        Step::Index(index) => value.as_array()?.get(*index),
+    })
+}
+
+/// Moves the key at a path into the object of the missing one, under that name.
+fn moved_down(
+    root: &Value<'_>,
+    base: usize,
+    from: Option<&Path>,
+    to: &Path,
+    key: &str,
+    record: &[u8],
+) -> Option<RecordFix> {
+    let (Step::Key(name), around) = from?.0.get(base..)?.split_last()? else { return None };
+    let Kind::Object(outer) = &at(root, around)?.kind else { return None };
+    let index = outer.iter().rposition(|member| member.key == **name)?;
+    let Kind::Object(inner) = &at(root, to.0.get(base..)?.split_last()?.1)?.kind else { return None };
+    let value = std::str::from_utf8(record.get(outer[index].value.span.clone())?).ok()?;
+    let (place, text) = fix::members::insertion(inner, &format!("\"{key}\": {value}"))?;
+    let fix = RecordFix::safe(format!("Move \"{}\" into the object where it belongs", clip(name, 80)));
+    Some(fix.replace(fix::members::with_comma(outer, index), "").replace(place, text))
 }

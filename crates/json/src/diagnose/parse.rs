@@ -83,7 +83,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn value(&mut self) -> Parse<Value<'a>> {
+    pub(super) fn value(&mut self) -> Parse<Value<'a>> {
         let start = self.at;
         let kind = match self.peek() {
             Some(b'"') => Kind::String(self.string()?),
@@ -355,7 +355,7 @@ fn push_lossy(text: &mut String, bytes: &[u8], offset: usize, anomalies: &mut Ve
     }
 }
 
-fn is_json_number(bytes: &[u8]) -> bool {
+pub(super) fn is_json_number(bytes: &[u8]) -> bool {
     fn digits(bytes: &[u8]) -> (&[u8], &[u8]) {
         let n = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
         bytes.split_at(n)

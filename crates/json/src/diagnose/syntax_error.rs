@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use evalcheck_core::excerpt::at_least_one_character;
 use evalcheck_core::finding::Location;
+use evalcheck_core::rule::AnyProblem;
 
 use super::anomaly::TextProblem;
+use super::fix;
 use super::parse::Parser;
 use super::syntax_problem::SyntaxProblem;
 use super::wording::{character_name, quoted};
@@ -23,16 +25,22 @@ pub struct SyntaxError {
 }
 
 impl SyntaxError {
+    /// As a finding of its record, with the fix that makes JSON of the record. `in_lines` as for JSONL.
+    pub fn into_fixed_finding(self, record: &[u8], in_lines: bool) -> RecordFinding {
+        let fix = fix::syntax::fix(record, &self, in_lines);
+        self.into_finding().with_fix(fix)
+    }
+
     /// As a finding of its record.
     pub fn into_finding(self) -> RecordFinding {
-        let problem = match self.problem {
+        let problem: AnyProblem = match self.problem {
             // A byte order mark is a stray character with a rule of its own.
             SyntaxProblem::StrayCharacter { column, name } if name.ends_with("(U+FEFF)") => {
                 TextProblem::StrayByteOrderMark { column }.into()
             }
             problem => problem.into(),
         };
-        RecordFinding { problem, span: self.span, path: None }
+        RecordFinding::new(problem, self.span, None)
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::problem::Csv;
-use super::row;
 use super::{Column, Columns};
+use super::{fix, row};
 use evalcheck_core::excerpt::clip_quoted;
 use evalcheck_core::finding::{Location, Path};
 use evalcheck_core::suggest;
@@ -104,7 +104,8 @@ pub(super) fn read<'a>(
     let mut found = Vec::new();
     if let Some(name) = separator {
         let at = memchr::memchr(delimiter, row).unwrap_or(0);
-        found.push(RecordFinding { problem: Csv::Separator { name }.into(), span: at..at + 1, path: None });
+        let fix = fix::separated(row, delimiter, b',');
+        found.push(RecordFinding::new(Csv::Separator { name }, at..at + 1, None).with_fix(Some(fix)));
     }
     judge(&names, &cells, columns, &RecordText::new(row, start), &mut found);
     let table = table(delimiter, &names, columns, schema);
@@ -180,7 +181,7 @@ fn judge(
         let first = *first_of.entry(&**name).or_insert(index);
         let span = cell.span.clone();
         let mut report = |problem: Csv, path: Option<Path>| {
-            found.push(RecordFinding { problem: problem.into(), span: span.clone(), path });
+            found.push(RecordFinding::new(problem, span.clone(), path));
         };
         if name.trim().is_empty() {
             // A row without any known column is no header, which is said of the missing columns.
@@ -222,8 +223,12 @@ fn judge(
             }
             None => "Add the column to the header, and a cell of it to each row.".to_owned(),
         };
-        let problem = Csv::MissingColumn { name: column.name, is_header, advice }.into();
-        found.push(RecordFinding { problem, span: 0..row.bytes.len(), path: Some(path(column.name)) });
+        let problem = Csv::MissingColumn { name: column.name, is_header, advice };
+        let near =
+            near_name(column).and_then(|near| Some((near, names.iter().position(|name| &**name == near)?)));
+        let fix = near.map(|(near, index)| fix::renamed(&cells[index], near, column.name));
+        let finding = RecordFinding::new(problem, 0..row.bytes.len(), Some(path(column.name)));
+        found.push(finding.with_fix(fix));
     }
 }
 

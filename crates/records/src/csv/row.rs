@@ -3,13 +3,16 @@
 use evalcheck_core::finding::Location;
 use std::ops::Range;
 
+use super::fix;
 use super::header::{SEPARATORS, Table, separator_name};
 use super::problem::Csv;
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Path, Step};
 use evalcheck_json::csv::{Cell, QUOTE, QuoteError, split};
 use evalcheck_json::diagnose::SchemaProblem;
-use evalcheck_json::diagnose::{self, Anomaly, Kind, Member, Parsed, PathBuilder, RecordFinding, Value};
+use evalcheck_json::diagnose::{
+    self, Anomaly, Kind, Member, Parsed, PathBuilder, RecordFinding, RecordFix, Value,
+};
 use evalcheck_json::scan::BOM;
 
 /// A row that was read.
@@ -40,6 +43,10 @@ pub fn read<'a>(row: &'a [u8], table: &'a Table, line: u64) -> Row<'a> {
         return broken(found);
     }
     if cells.len() != table.columns.len() {
+        // The cells are others than those whose quotes these are.
+        for found in &mut found {
+            found.fix = None;
+        }
         found.push(ragged(row, &cells, table));
         return broken(found);
     }
@@ -56,24 +63,31 @@ pub fn read<'a>(row: &'a [u8], table: &'a Table, line: u64) -> Row<'a> {
 
 /// Characters that have no place in a CSV.
 fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut Vec<RecordFinding>) {
-    let mut report = |problem: Csv, span: Range<usize>| {
+    let mut report = |problem: Csv, span: Range<usize>, fix| {
         let path = cell_at(cells, span.start).and_then(|cell| path(table, cell));
-        found.push(RecordFinding { problem: problem.into(), span, path });
+        found.push(RecordFinding::new(problem, span, path).with_fix(Some(fix)));
     };
     if row.starts_with(BOM) {
-        report(Csv::ByteOrderMark, 0..BOM.len());
+        let fix = RecordFix::safe("Delete the byte order mark").replace(0..BOM.len(), "");
+        report(Csv::ByteOrderMark, 0..BOM.len(), fix);
     }
     if let Some(at) = memchr::memchr(0, row) {
-        report(Csv::NulCharacter, at..at + 1);
+        let fix = RecordFix::not_safe("Delete the NUL, which is lost").replace(at..at + 1, "");
+        report(Csv::NulCharacter, at..at + 1, fix);
     }
     if let Some(at) = bare_carriage_return(row, cells) {
-        report(Csv::CarriageReturn, at..at + 1);
+        report(Csv::CarriageReturn, at..at + 1, fix::carriage_returns(row, cells));
     }
 }
 
 /// A carriage return outside of quotes.
 pub(super) fn bare_carriage_return(row: &[u8], cells: &[Cell]) -> Option<usize> {
-    memchr::memchr_iter(b'\r', row).find(|&at| cell_at(cells, at).is_none_or(|cell| !cells[cell].quoted))
+    bare_carriage_returns(row, cells).next()
+}
+
+/// All of them.
+pub(super) fn bare_carriage_returns(row: &[u8], cells: &[Cell]) -> impl Iterator<Item = usize> {
+    memchr::memchr_iter(b'\r', row).filter(|&at| cell_at(cells, at).is_none_or(|cell| !cells[cell].quoted))
 }
 
 fn cell_at(cells: &[Cell], at: usize) -> Option<usize> {
@@ -116,7 +130,8 @@ fn quotes(
         }
         QuoteError::Stray { cell, at } => (Csv::StrayQuote, at..at + 1, cell),
     };
-    found.push(RecordFinding { problem: problem.into(), span, path: path(table, cell) });
+    let fix = matches!(problem, Csv::StrayQuote).then(|| fix::quoted(row, cells));
+    found.push(RecordFinding::new(problem, span, path(table, cell)).with_fix(fix));
 }
 
 fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
@@ -136,9 +151,12 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
         let next = clip(&table.columns[cells.len()].name, 80);
         (row.len()..row.len(), format!("The cell of the column \"{next}\" is the first that is missing."))
     };
-    let separates = |other: u8| memchr::memchr_iter(other, row).count() + 1 == wanted;
-    if let Some((_, other)) = SEPARATORS.into_iter().find(|(other, _)| cells.len() == 1 && separates(*other))
-    {
+    let separates = |other: u8| {
+        let mut cells = Vec::new();
+        split(row, other, true, &mut cells).is_none() && cells.len() == wanted
+    };
+    let other = SEPARATORS.into_iter().find(|(other, _)| cells.len() == 1 && separates(*other));
+    if let Some((_, other)) = other {
         advice = format!(
             "This row is separated by {other}, the header by {separator}: export the table again with commas."
         );
@@ -148,11 +166,12 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
             "Line {line} is read as the header and has none of the columns: delete what is before the header, or add one."
         );
     }
-    RecordFinding {
-        problem: Csv::RaggedRow { found, wanted, advice, header_line: table.header_line }.into(),
-        span,
-        path: None,
-    }
+    let fix = match other {
+        Some((other, _)) => Some(fix::separated(row, other, table.delimiter)),
+        None => fix::ragged(row, cells, table),
+    };
+    let problem = Csv::RaggedRow { found, wanted, advice, header_line: table.header_line };
+    RecordFinding::new(problem, span, None).with_fix(fix)
 }
 
 /// What single cells have to be.
@@ -163,18 +182,15 @@ fn contents(value: &Value<'_>, table: &Table, found: &mut Vec<RecordFinding>) {
         if places.iter().all(is_blank) {
             let index = places[0];
             let span = members[index].value.span.clone();
-            found.push(RecordFinding {
-                problem: SchemaProblem::Blank.into(),
-                span,
-                path: path(table, index),
-            });
+            found.push(RecordFinding::new(SchemaProblem::Blank, span, path(table, index)));
         }
     }
     for (index, (member, column)) in members.iter().zip(&table.columns).enumerate() {
         if let Some(schema) = column.schema {
             let base = PathBuilder::from(vec![Step::Key(column.name.clone())]);
             let before = found.len();
-            diagnose::check_schema(&member.value, schema, &base, found);
+            // The text of a cell is written in another way than a JSON string.
+            diagnose::check_schema(&member.value, schema, &base, &[], found);
             // Said of the column already.
             if table.filled.iter().any(|places| places.contains(&index)) {
                 let mut location = 0;

@@ -1,0 +1,238 @@
+//! `fix`: applies the fixes of findings, round by round, and writes the result.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Cursor, Read, Seek, Write};
+use std::path::Path;
+
+use evalcheck_engine::fix::{EditPlan, MOST_ROUNDS, Selection};
+use evalcheck_render::text;
+use evalcheck_wire::report::{Finding, Report};
+use similar::TextDiff;
+use tempfile::{NamedTempFile, SpooledTempFile};
+
+use crate::args::Fix;
+use crate::check::{self, Dataset};
+use crate::input::{self, Input};
+use crate::rejects::Rejects;
+use crate::{Status, print_error};
+
+/// The findings that are left and listed at most.
+const MOST_LISTED: usize = 10_000;
+
+/// A dataset after a check.
+struct Checked {
+    input: Input,
+    report: Report,
+    plan: EditPlan,
+    /// The first findings; the report lists none.
+    findings: Vec<Finding>,
+    rejects: Rejects,
+}
+
+/// Runs the command.
+pub(crate) fn run(options: &Fix) -> io::Result<Status> {
+    let file = options.file.to_string_lossy();
+    let fail = |error: &io::Error| {
+        print_error(&file, &input::describe(error));
+        Ok(Status::NotChecked)
+    };
+    if options.in_place && options.file.as_os_str() == "-" {
+        return fail(&io::Error::other("standard input cannot be replaced: leave --in-place out"));
+    }
+    let done = Input::open(&options.file).and_then(|mut original| {
+        let before = if options.diff { Some(all(&mut original)?) } else { None };
+        let (checked, fixes) = fixed(original, options)?;
+        Ok((before, checked, fixes))
+    });
+    match done {
+        Ok((before, checked, fixes)) => finish(before, checked, fixes, options),
+        Err(error) => fail(&error),
+    }
+}
+
+/// All bytes of an input, in memory.
+fn all(input: &mut Input) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.rewind()?;
+    input.read_to_end(&mut bytes)?;
+    input.rewind()?;
+    Ok(bytes)
+}
+
+/// The dataset with all selected fixes applied, and how many there were.
+fn fixed(original: Input, options: &Fix) -> io::Result<(Checked, u64)> {
+    let mut checked = check_once(original, options)?;
+    let mut fixes = 0;
+    for _ in 0..MOST_ROUNDS {
+        if checked.plan.is_empty() {
+            break;
+        }
+        fixes += checked.plan.fixes();
+        let mut input = checked.input;
+        let plan = std::mem::take(&mut checked.plan);
+        let next = rewritten(&mut input, checked.report.file.entry.as_deref(), &mut |source, sink| {
+            plan.copy(&mut { source }, &mut { sink })
+        })?;
+        checked = check_once(Input::of_temporary(input.info.name, next)?, options)?;
+    }
+    Ok((checked, fixes))
+}
+
+/// Checks a dataset, and plans the fixes that are to be applied.
+fn check_once(input: Input, options: &Fix) -> io::Result<Checked> {
+    let selection = Selection {
+        not_safe: options.not_safe,
+        select: options.select.clone(),
+        ignore: options.ignore.clone(),
+    };
+    let mut plan = EditPlan::default();
+    let mut findings = Vec::new();
+    let mut rejects = Rejects::new(options.drop_invalid || options.rejects.is_some());
+    let mut take = |found: &[Finding]| {
+        for finding in found {
+            if let Some(fix) = selection.fix_of(finding) {
+                plan.add(fix);
+            }
+            rejects.note(finding);
+            if findings.len() < MOST_LISTED {
+                findings.push(finding.clone());
+            }
+        }
+    };
+    let show = |found: &[Finding], _: &mut Dataset| {
+        take(found);
+        Ok(())
+    };
+    let mut outcome = check::check(input, options.check_options(), true, Some(show))?;
+    take(&std::mem::take(&mut outcome.report.findings));
+    if let Some(why) = outcome.read_error {
+        return Err(io::Error::other(why));
+    }
+    Ok(Checked { input: outcome.dataset.into_input()?, report: outcome.report, plan, findings, rejects })
+}
+
+/// A copy of a dataset, changed by `edit`; of a ZIP with the entry that is the dataset changed, and all others as they are.
+fn rewritten(
+    input: &mut Input,
+    entry: Option<&str>,
+    edit: &mut dyn FnMut(&mut dyn Read, &mut dyn Write) -> io::Result<()>,
+) -> io::Result<SpooledTempFile> {
+    let mut next = Input::temporary();
+    input.rewind()?;
+    if let Some(entry) = entry {
+        evalcheck_archive::rewrite(input, &mut next, entry, edit)?;
+    } else {
+        let mut buffered = BufWriter::with_capacity(1 << 18, &mut next);
+        edit(input, &mut buffered)?;
+        buffered.flush()?;
+    }
+    Ok(next)
+}
+
+/// Writes the result where it is wanted, and what is left to standard error.
+fn finish(before: Option<Vec<u8>>, checked: Checked, fixes: u64, options: &Fix) -> io::Result<Status> {
+    let Checked { mut input, report, findings, mut rejects, .. } = checked;
+    let entry = report.file.entry.as_deref();
+    let mut written = (|| {
+        if let Some(path) = &options.rejects {
+            let mut out = BufWriter::new(File::create(path)?);
+            rejects.write(&mut input, entry, &mut out)?;
+            out.flush()?;
+        }
+        let mut result = if options.drop_invalid && !rejects.is_empty() {
+            let without =
+                rewritten(&mut input, entry, &mut |source, sink| rejects.copy_others(source, sink))?;
+            Input::of_temporary(input.info.name.clone(), without)?
+        } else {
+            input
+        };
+        match before {
+            Some(before) => diff(before, all(&mut result)?, entry, options),
+            None => write_result(&mut result, options),
+        }
+    })();
+    // The reader of standard output may have stopped.
+    if let Err(error) = &written
+        && error.kind() == io::ErrorKind::BrokenPipe
+    {
+        written = Ok(());
+    }
+    if let Err(error) = written {
+        let out = options.output.as_ref().unwrap_or(&options.file).to_string_lossy();
+        print_error(&out, &input::describe(&error));
+        return Ok(Status::NotChecked);
+    }
+    let mut err = BufWriter::new(io::stderr().lock());
+    for finding in &findings {
+        writeln!(err, "{}", text::first_line(finding, &report.file.name, None).text)?;
+        for line in text::help_lines(finding) {
+            writeln!(err, "{}", line.text)?;
+        }
+    }
+    for line in text::last_lines(&report, None, findings.len() as u64) {
+        writeln!(err, "{}", line.text)?;
+    }
+    let left = report.counts.errors + report.counts.warnings;
+    writeln!(
+        err,
+        "{fixes} {} applied, {left} errors and warnings left",
+        if fixes == 1 { "fix" } else { "fixes" }
+    )?;
+    err.flush()?;
+    let dropped = if options.drop_invalid { rejects.errors() } else { 0 };
+    let is_valid = report.checked && report.counts.errors == dropped;
+    Ok(if is_valid { Status::Clean } else { Status::Findings })
+}
+
+/// Writes the dataset.
+fn write_result(result: &mut Input, options: &Fix) -> io::Result<()> {
+    result.rewind()?;
+    if options.in_place {
+        return replace(&options.file, result);
+    }
+    if let Some(path) = &options.output {
+        return io::copy(result, &mut File::create(path)?).map(drop);
+    }
+    let mut out = io::stdout().lock();
+    io::copy(result, &mut out)?;
+    out.flush()
+}
+
+/// Replaces a file at once: the new one is complete on the disk before it takes the name, and has the same mode.
+fn replace(path: &Path, result: &mut Input) -> io::Result<()> {
+    // The file that a link points to.
+    let path = fs::canonicalize(path)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut new = NamedTempFile::new_in(folder)?;
+    io::copy(result, &mut new)?;
+    new.as_file().set_permissions(fs::metadata(&path)?.permissions())?;
+    new.as_file().sync_all()?;
+    new.persist(&path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Writes what changed as a unified diff; of a ZIP in the entry that is the dataset. Both are held in memory.
+fn diff(before: Vec<u8>, after: Vec<u8>, entry: Option<&str>, options: &Fix) -> io::Result<()> {
+    let mut name = options.file.to_string_lossy().trim_start_matches('/').to_owned();
+    let [before, after] = match entry {
+        None => [before, after],
+        Some(entry) => {
+            name = format!("{name}/{entry}");
+            let contents = |zip: Vec<u8>| {
+                let mut bytes = Vec::new();
+                evalcheck_archive::with_entry(&mut Cursor::new(zip), entry, &mut |entry| {
+                    entry.read_to_end(&mut bytes).map(drop)
+                })?;
+                io::Result::Ok(bytes)
+            };
+            [contents(before)?, contents(after)?]
+        }
+    };
+    let diff = TextDiff::from_lines(before.as_slice(), after.as_slice());
+    let mut out = io::stdout().lock();
+    diff.unified_diff()
+        .context_radius(0)
+        .header(&format!("a/{name}"), &format!("b/{name}"))
+        .to_writer(&mut out)?;
+    out.flush()
+}

@@ -1,0 +1,202 @@
+//! Safe fixes, applied until there are none: what is true of the result, whatever the file.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use evalcheck_engine::fix::{Selection, fix};
+use evalcheck_engine::formats::{FORMATS, Layout};
+use evalcheck_wire::worker::CheckOptions;
+use support::Choices;
+
+/// Rounds after which no safe fix is left. One is for each of: joining lines, ending the record, its JSON, its shape.
+const ROUNDS: usize = 4;
+
+fn options(format: Option<&str>) -> CheckOptions {
+    CheckOptions { format: format.map(str::to_owned), ..CheckOptions::default() }
+}
+
+/// Fixes a dataset. Gives how many fixes were applied.
+fn assert_fixes_hold(data: &[u8], name: &str, format: Option<&str>) -> u64 {
+    let selection = Selection::default();
+    let fixed = fix(data.to_vec(), name, &options(format), &selection);
+    let shown = || {
+        format!(
+            "{name} {format:?}\n{}\n=>\n{}",
+            String::from_utf8_lossy(data),
+            String::from_utf8_lossy(&fixed.bytes)
+        )
+    };
+    if fixed.report.file.entry.is_some() {
+        return 0;
+    }
+    let left: Vec<_> =
+        fixed.report.findings.iter().filter(|finding| selection.fix_of(finding).is_some()).collect();
+    assert!(left.is_empty(), "a safe fix is left: {left:#?}\n{}", shown());
+    assert!(fixed.rounds <= ROUNDS, "{} rounds\n{}", fixed.rounds, shown());
+    // What cannot be read, or is an array of records, has one error and hides others.
+    let (before, after) = (&fixed.before.counts, &fixed.report.counts);
+    let hides = |code: &String| {
+        code.starts_with("json/") || code.starts_with("document/") || code == "shape/wrong-type"
+    };
+    if !before.by_code.keys().any(hides) {
+        assert!(after.errors <= before.errors, "more errors\n{}", shown());
+    }
+    assert!(after.valid >= before.valid, "less is valid\n{}", shown());
+    if fixed.fixes == 0 {
+        assert_eq!(fixed.bytes, data, "nothing changes without a fix");
+    }
+    fixed.fixes
+}
+
+/// A record with a mistake that people and programs make.
+fn mistaken(line: &str, choices: &mut Choices) -> String {
+    let place = |of: &str, choices: &mut Choices| {
+        let places: Vec<usize> = line.match_indices(of).map(|(at, _)| at).collect();
+        places.get(choices.below(places.len())).copied()
+    };
+    let put = |at: Option<usize>, length: usize, text: &str| match at {
+        Some(at) => format!("{}{text}{}", &line[..at], &line[at + length..]),
+        None => line.to_owned(),
+    };
+    match choices.below(20) {
+        0 => line.replace('"', "'"),
+        1 => put(place(",", choices), 1, ",,"),
+        2 => put(place("}", choices), 1, ",}"),
+        3 => put(place("]", choices), 1, ", ]"),
+        4 => format!("{line},"),
+        5 => format!("{line} // a note"),
+        6 => put(place(",", choices), 1, ", /* a note */"),
+        7 => line.replace("null", "None").replace("true", "True").replace("false", "False"),
+        8 => format!("{line}{line}"),
+        9 => format!("{line}\r{line}"),
+        10 => format!("[{line}, {line}]"),
+        11 => format!("\u{a0}{line}"),
+        12 => put(place(" ", choices), 1, "\t"),
+        13 => line.replace('"', "“"),
+        14 => put(place("null", choices), 4, "NaN"),
+        15 => {
+            // A key in capitals.
+            let keys: Vec<_> = line
+                .match_indices("\":")
+                .filter_map(|(end, _)| Some((line[..end].rfind('"')? + 1, end)))
+                .collect();
+            let Some(&(start, end)) = keys.get(choices.below(keys.len())) else { return line.to_owned() };
+            put(Some(start), end - start, &line[start..end].to_uppercase())
+        }
+        16 => {
+            // A key without quotes.
+            let keys: Vec<_> = line
+                .match_indices("\":")
+                .filter_map(|(end, _)| Some((line[..end].rfind('"')?, end)))
+                .collect();
+            let Some(&(start, end)) = keys.get(choices.below(keys.len())) else { return line.to_owned() };
+            put(Some(start), end + 1 - start, &line[start + 1..end])
+        }
+        17 => {
+            // A number in quotes.
+            let is_digit = |at: usize| line.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+            let numbers: Vec<usize> =
+                line.match_indices(':').map(|(at, _)| at + 1).filter(|at| is_digit(*at)).collect();
+            let Some(&start) = numbers.get(choices.below(numbers.len())) else { return line.to_owned() };
+            let length = line[start..].bytes().take_while(u8::is_ascii_digit).count();
+            put(Some(start), length, &format!("\"{}\"", &line[start..start + length]))
+        }
+        18 => put(place(":{", choices), 2, ":[{").replacen('}', "}]", 1),
+        _ => serde_json::to_string(line).unwrap(),
+    }
+}
+
+#[test]
+fn what_people_get_wrong_is_fixed() {
+    let mut choices = Choices::new(22);
+    let (mut fixes, mut datasets) = (0, 0);
+    for format in FORMATS {
+        for variant in format.variants.iter().filter(|variant| matches!(variant.layout, Layout::Jsonl)) {
+            for _ in 0..100 {
+                let line = |choices: &mut Choices| {
+                    let valid = support::valid(variant.schema, choices);
+                    let mut line = mistaken(&valid, choices);
+                    if choices.chance(4) {
+                        line = mistaken(&line, choices);
+                    }
+                    line
+                };
+                let data: Vec<String> = (0..4).map(|_| line(&mut choices)).collect();
+                fixes += assert_fixes_hold(data.join("\n").as_bytes(), "data.jsonl", Some(format.id));
+                datasets += 1;
+            }
+        }
+    }
+    println!("{fixes} fixes in {datasets} files");
+    assert!(fixes > 1_500, "{fixes} fixes");
+}
+
+#[test]
+fn spoiled_records_of_every_format_are_fixed() {
+    let mut choices = Choices::new(20);
+    let mut fixes = 0;
+    for format in FORMATS {
+        for variant in format.variants.iter().filter(|variant| matches!(variant.layout, Layout::Jsonl)) {
+            for _ in 0..30 {
+                let mut data = Vec::new();
+                support::spoiled_lines(variant.schema, 12, &mut choices, &mut data);
+                fixes += assert_fixes_hold(&data, "data.jsonl", Some(format.id));
+            }
+        }
+    }
+    println!("{fixes} fixes");
+    assert!(fixes > 100, "{fixes} fixes");
+}
+
+#[test]
+fn clean_records_stay_as_they_are() {
+    let mut choices = Choices::new(21);
+    for format in FORMATS {
+        for example in format.examples.iter().filter(|example| !example.id.starts_with("broken")) {
+            let evalcheck_wire::catalogue::ExampleContent::Text(text) = (example.content)() else { continue };
+            assert_eq!(assert_fixes_hold(text.as_bytes(), example.file_name, Some(format.id)), 0);
+        }
+        for variant in format.variants.iter().filter(|variant| matches!(variant.layout, Layout::Jsonl)) {
+            let data: String =
+                (0..200).map(|_| support::valid(variant.schema, &mut choices) + "\n").collect();
+            let fixed = fix(
+                data.clone().into_bytes(),
+                "data.jsonl",
+                &options(Some(format.id)),
+                &Selection::default(),
+            );
+            let clean = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').count();
+            assert_eq!(clean(&fixed.bytes), clean(data.as_bytes()), "{}", format.id);
+        }
+    }
+}
+
+#[test]
+fn the_golden_cases_are_fixed() {
+    let mut fixes = 0;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases");
+    for format in fs::read_dir(root).unwrap() {
+        let format = format.unwrap().path();
+        let id = format.file_name().unwrap().to_str().unwrap().to_owned();
+        let cases = fs::read_dir(&format).into_iter().flatten().map(|case| case.unwrap().path());
+        for case in cases.filter(|case| case.is_dir()) {
+            for file in fs::read_dir(case).unwrap() {
+                let path = file.unwrap().path();
+                let name = path.file_name().unwrap().to_str().unwrap();
+                if !name.starts_with("input.")
+                    || path.extension().is_some_and(|extension| extension == "zip")
+                    || name == "input.recipe.json"
+                {
+                    continue;
+                }
+                let is_format = FORMATS.iter().any(|format| format.id == id);
+                fixes += assert_fixes_hold(&fs::read(&path).unwrap(), name, is_format.then_some(&id));
+            }
+        }
+    }
+    println!("{fixes} fixes");
+    assert!(fixes > 200, "{fixes} fixes");
+}

@@ -1,0 +1,103 @@
+//! Fixes: edits of a record that take a finding away.
+//!
+//! A fix is made where the finding is, from the same facts as its hint. It is *safe* when the record then says what it
+//! evidently meant and loses nothing; otherwise its title says what is lost or guessed.
+
+mod composed;
+pub(super) mod members;
+pub(super) mod schema;
+pub(super) mod syntax;
+pub(super) mod text;
+mod tokens;
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use evalcheck_wire::report::{Applicability, Edit, Fix};
+
+/// Edits that take a finding of a record away.
+///
+/// ```
+/// # use evalcheck_json::diagnose::RecordFix;
+/// let fix = RecordFix::safe("Delete the comma").replace(3..4, "");
+/// assert_eq!(fix.apply(b"[1,,2]"), b"[1,2]");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordFix {
+    /// What the edits do, as an instruction.
+    pub title: String,
+    /// Whether they may be made without a look.
+    pub applicability: Applicability,
+    /// Spans of the record and what stands there then, in the order of the bytes; none touches another.
+    pub edits: Vec<(Range<usize>, String)>,
+}
+
+impl RecordFix {
+    /// A fix that loses and guesses nothing, without edits yet.
+    pub fn safe(title: impl Into<String>) -> Self {
+        Self { title: title.into(), applicability: Applicability::Safe, edits: Vec::new() }
+    }
+
+    /// A fix that loses or guesses something, which the title says; without edits yet.
+    pub fn not_safe(title: impl Into<String>) -> Self {
+        Self { title: title.into(), applicability: Applicability::Unsafe, edits: Vec::new() }
+    }
+
+    /// Adds an edit, which keeps the order of the bytes.
+    #[must_use]
+    pub fn replace(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
+        let at = self.edits.partition_point(|(other, _)| other.start <= span.start);
+        self.edits.insert(at, (span, text.into()));
+        self
+    }
+
+    /// The record with the edits made.
+    pub fn apply(&self, record: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(record.len());
+        let mut at = 0;
+        for (span, text) in &self.edits {
+            out.extend_from_slice(&record[at..span.start]);
+            out.extend_from_slice(text.as_bytes());
+            at = span.end;
+        }
+        out.extend_from_slice(&record[at..]);
+        out
+    }
+
+    /// The same of a record that begins at this byte of the dataset.
+    pub fn locate(self, offset: u64) -> Fix {
+        let edit = |(span, text): (Range<usize>, String)| Edit {
+            start: offset + span.start as u64,
+            end: offset + span.end as u64,
+            text,
+        };
+        let edits = self.edits.into_iter().map(edit).collect();
+        Fix { title: self.title, applicability: self.applicability, edits }
+    }
+}
+
+/// A text as a JSON string, quotes included.
+pub fn json_string(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        push_escaped(&mut out, c);
+    }
+    out.push('"');
+    out
+}
+
+/// Adds a character of a string as JSON requires it.
+fn push_escaped(out: &mut String, c: char) {
+    match c {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        c if c < ' ' => {
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        }
+        c => out.push(c),
+    }
+}

@@ -1,0 +1,248 @@
+//! Makes JSON of what is nearly JSON: one step for each syntax error, until the record can be read.
+
+use std::ops::Range;
+
+use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
+
+use super::composed::Composed;
+use super::{RecordFix, json_string, tokens};
+use crate::diagnose::parse::{self, Parser};
+use crate::diagnose::{RecordStart, SyntaxError, SyntaxProblem, parse as parse_record};
+
+/// A record in which so many bytes were read again is left as it is, so that the time stays in proportion to its length.
+const MOST_READ: usize = 256 << 10;
+
+/// What is done about one error.
+struct Step {
+    title: &'static str,
+    applicability: Applicability,
+    edits: Vec<(Range<usize>, String)>,
+}
+
+impl Step {
+    fn new(
+        title: &'static str,
+        applicability: Applicability,
+        edits: Vec<(Range<usize>, String)>,
+    ) -> Option<Self> {
+        (!edits.is_empty()).then_some(Self { title, applicability, edits })
+    }
+
+    fn one(
+        title: &'static str,
+        applicability: Applicability,
+        span: Range<usize>,
+        text: impl Into<String>,
+    ) -> Option<Self> {
+        Self::new(title, applicability, vec![(span, text.into())])
+    }
+}
+
+/// The edits after which a record with this error is JSON. `in_lines`: a record is a line, so that several values can be put
+/// on lines of their own.
+pub(in crate::diagnose) fn fix(record: &[u8], error: &SyntaxError, in_lines: bool) -> Option<RecordFix> {
+    if in_lines && matches!(error.problem, SyntaxProblem::Truncated { .. }) {
+        let fix = RecordFix::not_safe("Delete the record, which is cut off");
+        return Some(fix.replace(0..record.len(), ""));
+    }
+    let mut text = record.to_vec();
+    let mut error = error.clone();
+    let mut fix = RecordFix::safe("");
+    let mut composed = Composed::new(record.len());
+    let (mut read, mut escaped_quotes) = (0, 0);
+    loop {
+        let step = step(&text, &error, in_lines)?;
+        escaped_quotes += usize::from(matches!(error.problem, SyntaxProblem::UnescapedQuote { .. }));
+        if fix.title.is_empty() {
+            step.title.clone_into(&mut fix.title);
+        } else if fix.title != step.title {
+            "Write the record as JSON".clone_into(&mut fix.title);
+        }
+        fix.applicability = fix.applicability.max(step.applicability);
+        composed = composed.edit(&step.edits)?;
+        text = RecordFix { edits: step.edits, ..RecordFix::safe("") }.apply(&text);
+        match read_all(&text, in_lines) {
+            Ok(()) => break,
+            Err(next) => error = next,
+        }
+        read += text.len();
+        if read > MOST_READ + 4 * record.len() {
+            return None;
+        }
+    }
+    // A quote that has no partner may have been the end of the string.
+    if escaped_quotes % 2 == 1 {
+        fix.applicability = Unsafe;
+    }
+    Some(composed.into_fix(record.len(), fix))
+}
+
+/// Reads every line of what a record became.
+fn read_all(text: &[u8], in_lines: bool) -> Result<(), SyntaxError> {
+    if !in_lines {
+        return parse_record(text).map(|_| ());
+    }
+    let mut start = 0;
+    for line in text.split(|byte| *byte == b'\n') {
+        if !line.trim_ascii().is_empty() {
+            parse_record(line).map_err(|error| SyntaxError {
+                span: error.span.start + start..error.span.end + start,
+                ..error
+            })?;
+        }
+        start += line.len() + 1;
+    }
+    Ok(())
+}
+
+fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
+    let span = error.span.clone();
+    let found = text.get(span.clone())?;
+    match &error.problem {
+        SyntaxProblem::TrailingComma { .. } => Step::one("Delete the comma", Safe, span, ""),
+        SyntaxProblem::MissingComma { .. } => {
+            let at = text[..span.start].trim_ascii_end().len();
+            Step::one("Put a comma between the two", Safe, at..at, ",")
+        }
+        SyntaxProblem::Missing { .. } => {
+            let is_doubled = matches!(text[..span.start].trim_ascii_end().last(), Some(b',' | b'[' | b'{'));
+            (found == b"," && is_doubled).then(|| Step::one("Delete the comma", Safe, span, ""))?
+        }
+        SyntaxProblem::MissingColon { .. } => {
+            let at = text[..span.start].trim_ascii_end().len();
+            let begins_value =
+                matches!(found.first()?, b'"' | b'[' | b'{' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n');
+            let is_equals = found == b"=";
+            if is_equals {
+                return Step::one("Write a colon", Safe, span, ":");
+            }
+            begins_value.then(|| Step::one("Put a colon behind the key", Safe, at..at, ":"))?
+        }
+        SyntaxProblem::SingleQuotes { .. } => {
+            Step::new("Write the strings in double quotes", Safe, tokens::python(text, span.start)?)
+        }
+        SyntaxProblem::CurlyQuotes { .. } => {
+            Step::new("Write the strings in straight quotes", Safe, tokens::curly(text, span.start)?)
+        }
+        SyntaxProblem::PythonLiteral { .. } => {
+            Step::new("Write null, true and false as JSON has them", Safe, tokens::python(text, span.start)?)
+        }
+        SyntaxProblem::NotANumber { found, .. } => {
+            let is_nan = found.to_ascii_lowercase().ends_with("nan");
+            let (title, applicability) = if is_nan {
+                ("Write null", Safe)
+            } else {
+                ("Write null, which loses that it is infinite", Unsafe)
+            };
+            Step::one(title, applicability, span, "null")
+        }
+        SyntaxProblem::Comment { .. } => {
+            Step::one("Delete the comment", Safe, comment(text, span.start)?, "")
+        }
+        SyntaxProblem::UnquotedKey { .. } => Step::one(
+            "Write the key in double quotes",
+            Safe,
+            span.clone(),
+            json_string(std::str::from_utf8(found).ok()?),
+        ),
+        SyntaxProblem::ControlCharacter { .. } => {
+            Step::new("Escape the control characters", Safe, tokens::control_characters(text, span.start))
+        }
+        SyntaxProblem::BadEscape { .. } => {
+            Step::new("Write a backslash as \\\\", Safe, tokens::bad_escapes(text, span.start))
+        }
+        SyntaxProblem::UnescapedQuote { .. } => {
+            Step::one("Escape the quotes in the text", Safe, span.start..span.start, "\\")
+        }
+        SyntaxProblem::BadNumber { .. } => number(found).and_then(|(text, applicability)| {
+            Step::one("Write the number as JSON does", applicability, span, text)
+        }),
+        SyntaxProblem::BareWord { .. } => match &*found.to_ascii_lowercase() {
+            word @ (b"null" | b"true" | b"false") => {
+                Step::one("Write the word in lower case", Safe, span, std::str::from_utf8(word).ok()?)
+            }
+            b"undefined" | b"nil" | b"n/a" | b"na" => {
+                Step::one("Write null, which is a guess", Unsafe, span, "null")
+            }
+            _ => None,
+        },
+        SyntaxProblem::StrayCharacter { .. } if found == b"\r" => {
+            Step::new("Put each record on its own line", Safe, several(text, in_lines)?)
+        }
+        SyntaxProblem::StrayCharacter { .. } => {
+            let c = std::str::from_utf8(found).ok()?.chars().next()?;
+            let is_nothing = c.is_whitespace() || c.is_control() || evalcheck_wire::text::needs_escape(c);
+            is_nothing.then(|| Step::one("Delete the invisible character", Safe, span, ""))?
+        }
+        SyntaxProblem::SecondValue { what, .. } => match what.as_str() {
+            "a comma" => Step::one("Delete the comma behind the record", Safe, span, ""),
+            "a bracket that closes nothing"
+                if found.iter().all(|byte| matches!(byte, b'}' | b']' | b' ')) =>
+            {
+                Step::one("Delete the bracket that closes nothing", Safe, span, "")
+            }
+            _ => Step::new("Put each record on its own line", Safe, several(text, in_lines)?),
+        },
+        _ => None,
+    }
+}
+
+/// The comment that begins at `at`, and the white space before it. Without a mark of its end it goes to the end of the line.
+fn comment(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let start = text[..at].trim_ascii_end().len();
+    let end = if text[at..].starts_with(b"/*") {
+        at + memchr::memmem::find(&text[at..], b"*/")? + 2
+    } else {
+        at + memchr::memchr(b'\n', &text[at..]).unwrap_or(text.len() - at)
+    };
+    Some(start..end)
+}
+
+/// Line breaks in place of what stands between several values on a line.
+fn several(text: &[u8], in_lines: bool) -> Option<Vec<(Range<usize>, String)>> {
+    if !in_lines {
+        return None;
+    }
+    let mut parser = Parser::new(text, RecordStart { line: 1, column: 1, ..RecordStart::default() });
+    let mut edits = Vec::new();
+    let mut end = None;
+    loop {
+        parser.white_space();
+        if parser.peek() == Some(b',') && end.is_some() {
+            parser.at += 1;
+            parser.white_space();
+        }
+        if parser.at == text.len() {
+            break;
+        }
+        if let Some(end) = end {
+            edits.push((end..parser.at, "\n".to_owned()));
+        }
+        parser.value().ok()?;
+        end = Some(parser.at);
+    }
+    Some(edits)
+}
+
+/// A number in another notation, and whether nothing is guessed.
+fn number(found: &[u8]) -> Option<(String, Applicability)> {
+    let text = std::str::from_utf8(found).ok()?;
+    let (sign, digits) = match text.as_bytes().first()? {
+        b'-' => ("-", &text[1..]),
+        b'+' => ("", &text[1..]),
+        _ => ("", text),
+    };
+    let mut digits = digits.replace('_', "");
+    if digits.starts_with('.') {
+        digits.insert(0, '0');
+    }
+    if digits.ends_with('.') {
+        digits.push('0');
+    }
+    let whole = digits.bytes().take_while(u8::is_ascii_digit).count();
+    let zeros = digits.bytes().take(whole.saturating_sub(1)).take_while(|byte| *byte == b'0').count();
+    // Leading zeros may be part of an id.
+    let applicability = if zeros > 0 { Unsafe } else { Safe };
+    let number = format!("{sign}{}", &digits[zeros..]);
+    parse::is_json_number(number.as_bytes()).then_some((number, applicability))
+}

@@ -1,0 +1,141 @@
+//! Edits that are made to all tokens of a record behind a place, because the program that wrote one of them wrongly wrote
+//! them all so: Python's `repr`, a word processor's quotes.
+
+use std::ops::Range;
+
+use super::push_escaped;
+use crate::diagnose::string_end;
+
+type Edit = (Range<usize>, String);
+
+/// Strings in single quotes, and Python's literals, from `at` on, which is in no string. `None` when a string has no end.
+pub(super) fn python(bytes: &[u8], mut at: usize) -> Option<Vec<Edit>> {
+    let mut edits = Vec::new();
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => at = string_end(bytes, at + 1, b'"') + 1,
+            b'\'' | b'`' => {
+                let end = string_end(bytes, at + 1, byte);
+                let content = std::str::from_utf8(bytes.get(at + 1..end)?).ok()?;
+                if end == bytes.len() {
+                    return None;
+                }
+                edits.push((at..end + 1, requoted(content)));
+                at = end + 1;
+            }
+            byte if byte.is_ascii_alphabetic() => {
+                let length = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+                if let Some(word) = literal(&bytes[at..at + length]) {
+                    edits.push((at..at + length, word.to_owned()));
+                }
+                at += length;
+            }
+            _ => at += 1,
+        }
+    }
+    Some(edits)
+}
+
+/// Python's literals in JSON.
+fn literal(word: &[u8]) -> Option<&'static str> {
+    match word {
+        b"None" => Some("null"),
+        b"True" => Some("true"),
+        b"False" => Some("false"),
+        _ => None,
+    }
+}
+
+/// The content of a string in single quotes, in double ones: a double quote in it is escaped, a single one is not.
+fn requoted(content: &str) -> String {
+    let mut out = String::from('"');
+    let mut chars = content.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some(quote @ ('\'' | '`')) => out.push(quote),
+                Some(escaped) => out.extend(['\\', escaped]),
+                None => out.push_str("\\\\"),
+            },
+            c => push_escaped(&mut out, c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Strings in typographic quotes from `at` on, which is in no string. `None` when a string has no end.
+pub(super) fn curly(bytes: &[u8], mut at: usize) -> Option<Vec<Edit>> {
+    let mut edits = Vec::new();
+    while let Some(&byte) = bytes.get(at) {
+        if byte == b'"' {
+            at = string_end(bytes, at + 1, b'"') + 1;
+            continue;
+        }
+        let rest = std::str::from_utf8(&bytes[at..]).ok()?;
+        let open = rest.chars().next()?;
+        if !is_curly(open) {
+            at += open.len_utf8();
+            continue;
+        }
+        let content = &rest[open.len_utf8()..];
+        let length = content
+            .find(|c| is_curly(c) && !matches!(c, '‘' | '’') || (matches!(open, '‘' | '’') && c == '’'))?;
+        let close = content[length..].chars().next()?;
+        let end = at + open.len_utf8() + length + close.len_utf8();
+        let mut text = String::from('"');
+        content[..length].chars().for_each(|c| if c == '"' { text.push_str("\\\"") } else { text.push(c) });
+        text.push('"');
+        edits.push((at..end, text));
+        at = end;
+    }
+    Some(edits)
+}
+
+fn is_curly(c: char) -> bool {
+    matches!(c, '“' | '”' | '‘' | '’' | '„' | '«' | '»')
+}
+
+/// Raw control characters in a string from `at` on, which is in it, to its end.
+pub(super) fn control_characters(bytes: &[u8], at: usize) -> Vec<Edit> {
+    let end = string_end(bytes, at, b'"');
+    let controls = (at..end).filter(|&at| bytes[at] < b' ');
+    controls
+        .map(|at| {
+            let mut text = String::new();
+            push_escaped(&mut text, char::from(bytes[at]));
+            (at..at + 1, text)
+        })
+        .collect()
+}
+
+/// Escapes that JSON does not have in a string from `at` on, which is in it, to its end: a backslash that is meant as
+/// one, and what other languages escape.
+pub(super) fn bad_escapes(bytes: &[u8], mut at: usize) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let hex = |from: usize, count: usize| {
+        let digits = bytes.get(from..from + count)?;
+        digits.iter().all(u8::is_ascii_hexdigit).then(|| String::from_utf8_lossy(digits).into_owned())
+    };
+    while let Some(&byte) = bytes.get(at) {
+        match (byte, bytes.get(at + 1)) {
+            (b'"', _) => break,
+            (b'\\', Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => at += 2,
+            (b'\\', Some(b'u')) if hex(at + 2, 4).is_some() => at += 6,
+            (b'\\', Some(b'\'')) => {
+                edits.push((at..at + 1, String::new()));
+                at += 2;
+            }
+            (b'\\', Some(b'x')) if let Some(digits) = hex(at + 2, 2) => {
+                edits.push((at..at + 4, format!("\\u00{digits}")));
+                at += 4;
+            }
+            (b'\\', _) => {
+                edits.push((at..at, "\\".to_owned()));
+                at += 1;
+            }
+            _ => at += 1,
+        }
+    }
+    edits
+}
