@@ -97,6 +97,9 @@ const archives = {
   "one name again and again": (n) => storedZip([["samples.jsonl", sample()], ...Array(n).fill(["attachments/a", "x"])]),
   "names that differ in case": (n) =>
     storedZip([["samples.jsonl", sample()], ...numbered(n, (index) => [`attachments/${[..."abcdefghijklmnop"].map((c, bit) => ((index >> bit) & 1 ? c.toUpperCase() : c)).join("")}`, "x"])]),
+  "one name with other contents each time": (n) => storedZip([["samples.jsonl", sample()], ...numbered(n, (index) => ["attachments/a", `${index}`])]),
+  "other spellings of one path": (n) => storedZip([["samples.jsonl", sample()], ...numbered(n, (index) => [`attachments/${"/.".repeat(index % 9)}/a`, `${index}`])]),
+  "files that are folders": (n) => storedZip([["samples.jsonl", sample()], ...numbered(n, (index) => [`attachments/a${index >> 1}${index & 1 ? "/b" : ""}`, "x"])]),
   "folders": (n) => storedZip([["samples.jsonl", sample()], ...numbered(n, (index) => [`attachments/${"a/".repeat(20)}${index}`, "x"])]),
 };
 
