@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::process::{capture, cargo, run as run_command, say, timed};
+use crate::process::{capture, say};
 use crate::tools;
 
 /// The release of `cargo-fuzz` that is installed.
@@ -64,7 +64,7 @@ pub(crate) fn step(seconds: u64) -> Result<Option<Outcome>> {
 }
 
 fn run_targets(targets: &[&str], seconds: u64, runs: Option<u64>) -> Result<Outcome> {
-    let tool = cargo_fuzz()?;
+    let tool = tools::from_crates("cargo-fuzz", CARGO_FUZZ, "about a minute")?;
     let folder = crate::root().join("target").join("fuzz");
     write_seeds(&folder.join("seeds"))?;
     // Without a sanitizer, whose flags only a nightly compiler takes.
@@ -106,25 +106,6 @@ fn run_targets(targets: &[&str], seconds: u64, runs: Option<u64>) -> Result<Outc
 fn executed(output: &str) -> Option<u64> {
     let line = output.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"))?;
     line.trim().parse().ok()
-}
-
-/// The program `cargo-fuzz`, installed when it is missing.
-fn cargo_fuzz() -> Result<PathBuf> {
-    if let Ok(found) = which::which("cargo-fuzz") {
-        return Ok(found);
-    }
-    let folder = tools::cache()?.join(format!("cargo-fuzz-{CARGO_FUZZ}"));
-    let program = folder.join("bin").join(format!("cargo-fuzz{}", std::env::consts::EXE_SUFFIX));
-    if !program.is_file() {
-        timed(&format!("installing cargo-fuzz {CARGO_FUZZ} (about a minute, once)"), || {
-            run_command(
-                cargo()
-                    .args(["install", "--quiet", "--locked", "cargo-fuzz", "--version", CARGO_FUZZ, "--root"])
-                    .arg(&folder),
-            )
-        })?;
-    }
-    Ok(program)
 }
 
 /// Writes what the targets begin with: the inputs of the golden cases, and the lines of them, behind the bytes by which a

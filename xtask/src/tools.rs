@@ -1,4 +1,5 @@
-//! What a build needs besides cargo: the compiler's target for wasm, and `wasm-opt`. What is missing is installed.
+//! What builds and checks need besides cargo: the compiler's target for wasm, `wasm-opt`, and programs of crates.io. What is
+//! missing is installed.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use etcetera::BaseStrategy;
 
 use crate::npm;
-use crate::process::{output, run, say, timed};
+use crate::process::{cargo, output, run, say, timed};
 
 /// The npm package `binaryen` that is installed, and the oldest `wasm-opt` that is used where one is in the path.
 const BINARYEN: &str = "132.0.0";
@@ -86,6 +87,23 @@ fn binaryen() -> Result<WasmOpt> {
         )?;
     }
     Ok(WasmOpt { program: node, script: Some(script) })
+}
+
+/// A program of crates.io, in this version; installed when it is missing. Unoptimized: it compiles in a third of the time.
+pub(crate) fn from_crates(name: &str, version: &str, how_long: &str) -> Result<PathBuf> {
+    if let Ok(found) = which::which(name) {
+        return Ok(found);
+    }
+    let folder = cache()?.join(format!("{name}-{version}"));
+    let program = folder.join("bin").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    if !program.is_file() {
+        timed(&format!("installing {name} {version} ({how_long}, once)"), || {
+            run(cargo()
+                .args(["install", "--quiet", "--debug", "--locked", name, "--version", version, "--root"])
+                .arg(&folder))
+        })?;
+    }
+    Ok(program)
 }
 
 /// The compiler that cargo would use.

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 
 use super::Outcome;
 use super::count::Count;
-use crate::process::{built_command, capture, cargo, output};
+use crate::process::{built_command, capture, cargo, output, say};
 use crate::server::{Place, Site};
 use crate::tools::WASM_TARGET;
 use crate::{browser, build, examples, fuzz, generate, guard, npm, python, tools};
@@ -64,6 +64,9 @@ pub(super) const STEPS: &[Step] = &[
 /// The crates that are only used as wasm. Those of their tests that need no browser run natively.
 const WASM_PACKAGES: [&str; 3] = ["evalcheck-page", "evalcheck-worker", "evalcheck-js"];
 
+/// The release of `cargo-deny` that is installed.
+const CARGO_DENY: &str = "0.20.2";
+
 /// How long each fuzz target runs.
 const SECONDS_OF_FUZZING: u64 = 8;
 
@@ -90,10 +93,23 @@ fn fmt() -> Result<Outcome> {
 }
 
 fn deny() -> Result<Outcome> {
-    if which::which("cargo-deny").is_err() {
-        return Ok(Outcome::skipped("cargo-deny is not installed (`cargo install --locked cargo-deny`)"));
+    let program = match tools::from_crates("cargo-deny", CARGO_DENY, "two minutes") {
+        Ok(program) => program,
+        Err(error) => return Ok(Outcome::skipped(&format!("there is no cargo-deny: {error:#}"))),
+    };
+    let deny = |arguments: &[&str]| {
+        let mut command = Command::new(&program);
+        command.current_dir(crate::root()).args(["--workspace"]).args(arguments);
+        command
+    };
+    let rules = plain(&mut deny(&["check", "licenses", "bans", "sources"]))?;
+    // The database of advisories is on GitHub, which some machines do not reach.
+    if !plain(&mut deny(&["fetch", "db"]))?.passed {
+        say("NOTE: the advisory database cannot be fetched, and dependencies are NOT compared with it");
+        return Ok(rules);
     }
-    plain(cargo().args(["deny", "--workspace", "check"]))
+    let advisories = plain(&mut deny(&["check", "--disable-fetch", "advisories"]))?;
+    Ok(Outcome::of(rules.passed && advisories.passed, rules.output + &advisories.output))
 }
 
 fn clippy() -> Result<Outcome> {
