@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use super::icon::Icon;
 use super::text;
-use crate::display::format_number::bytes;
+use crate::display::format_number::{bytes, grouped};
 use crate::state::{Action, AttachmentBody, AttachmentState, AttachmentView, PreviewAction};
 
 /// A card with the reference and the attachment. `info` describes the entry that the path refers to, if it exists;
@@ -89,7 +89,9 @@ fn show(attachment: &Attachment, body: &AttachmentBody) -> Html {
                 }
             </>
         },
-        AttachmentBody::Image(address) => html! { <img src={address} alt={format!("Attachment {name}")} /> },
+        AttachmentBody::Image(address) => {
+            html! { <img src={address} alt={format!("Attachment {name}")} decoding="async" /> }
+        }
         // Chromium does not show PDFs in a sandboxed frame. The platform has checked that the content is a PDF and set
         // its media type, so no browser interprets it as HTML.
         AttachmentBody::Pdf(address) => {
@@ -99,6 +101,17 @@ fn show(attachment: &Attachment, body: &AttachmentBody) -> Html {
         AttachmentBody::None if attachment.bytes_read < attachment.info.size => html! {
             <p class="muted">{ format!("{}: too large to preview.", attachment.media_type) }</p>
         },
+        AttachmentBody::None if attachment.may_have_scripts => html! {
+            <p class="muted">{ "This PDF may contain scripts: no preview." }</p>
+        },
+        AttachmentBody::None if attachment.pixels.is_some() => {
+            let (width, height) = attachment.pixels.unwrap_or_default();
+            html! {
+                <p class="muted">
+                    { format!("{}, {} by {} pixels: too large to preview.", attachment.media_type, grouped(width), grouped(height)) }
+                </p>
+            }
+        }
         AttachmentBody::None => {
             html! { <p class="muted">{ format!("{}: no preview for this type.", attachment.media_type) }</p> }
         }

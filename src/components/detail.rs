@@ -125,7 +125,7 @@ fn finding_card(finding: &Finding, dispatch: &Callback<Action>) -> Html {
                 <span class="code">{ &finding.code }</span>
             </p>
             if let Some(path) = &finding.path {
-                <p class="path">{ text::inline(path) }</p>
+                <p class="path">{ text::path(path) }</p>
             }
             <h3>{ text::inline(&finding.message) }</h3>
             if let Some(says) = &finding.says {
@@ -196,7 +196,7 @@ fn findings_of_line(record: &Rc<Record>, selected: Option<usize>, dispatch: &Cal
                             { severity::mark(finding.severity) }
                             <span>
                                 if let Some(path) = &finding.path {
-                                    <span class="path">{ text::inline(path) }</span>
+                                    <span class="path">{ text::path(path) }</span>
                                 }
                                 <span class="message">{ text::inline(&finding.message) }</span>
                             </span>

@@ -8,6 +8,7 @@ use yew::prelude::*;
 
 use super::filter_bar::filter_bar;
 use super::severity;
+use super::text;
 use super::virtual_list::{VirtualList, row_id};
 use crate::display::format_number::grouped;
 use crate::state::{Action, Filter, Findings, PreviewAction};
@@ -117,7 +118,7 @@ fn finding_row(
             <span class="finding-text">
                 <span class="finding-place">
                     <span class="place">{ place }</span>
-                    <span class="path">{ path }</span>
+                    <span class="path">{ text::path(&path) }</span>
                 </span>
                 <span class="message">{ message }</span>
             </span>

@@ -5,6 +5,7 @@ use yew::prelude::*;
 
 use super::attachment::attachment_card;
 use super::text;
+use crate::display::format_number::counted;
 use crate::state::{Action, AttachmentView};
 
 /// The turns, then the other fields.
@@ -20,6 +21,11 @@ pub(super) fn sample_view(
             }
             for turn in &sample.turns {
                 { show(turn, attachments, dispatch) }
+            }
+            if sample.omitted > 0 {
+                <p class="muted" data-testid="omitted">
+                    { format!("Not shown: {}.", counted(sample.omitted, "more part")) }
+                </p>
             }
             if !sample.fields.is_empty() {
                 <dl class="sample-fields">

@@ -3,11 +3,22 @@
 
 use yew::prelude::*;
 
-use crate::display::visible_text::{Piece, Whitespace, pieces};
+use crate::display::visible_text::{Piece, STAND_IN, Whitespace, pieces};
+
+/// Characters of a path that are shown.
+const MAX_PATH: usize = 1_000;
 
 /// An id, a path, a name or a message; line breaks and tabs are escaped.
 pub(crate) fn inline(text: &str) -> Html {
     show(text, Whitespace::Escaped)
+}
+
+/// The path of a finding. A key can be a megabyte; the source shows it.
+pub(crate) fn path(path: &str) -> Html {
+    match path.char_indices().nth(MAX_PATH) {
+        Some((end, _)) => inline(&format!("{}…", &path[..end])),
+        None => inline(path),
+    }
 }
 
 /// A text with line breaks.
@@ -33,11 +44,21 @@ pub(crate) fn marked(text: &str) -> Html {
 }
 
 fn show(text: &str, whitespace: Whitespace) -> Html {
-    let shown = pieces(text, whitespace).map(|piece| match piece {
-        Piece::Plain(plain) => html! { { plain } },
-        Piece::Escaped(c) => {
-            html! { <span class="escaped" title="Invisible character">{ format!("⟨U+{:04X}⟩", u32::from(c)) }</span> }
+    let mut shown = Vec::new();
+    // In one text node, however many pieces there are.
+    let mut plain = String::new();
+    for piece in pieces(text, whitespace) {
+        match piece {
+            Piece::Plain(text) => plain.push_str(text),
+            Piece::Hidden => plain.push_str(STAND_IN),
+            Piece::Escaped(c) => {
+                shown.push(html! { { std::mem::take(&mut plain) } });
+                shown.push(html! {
+                    <span class="escaped" title="Invisible character">{ format!("⟨U+{:04X}⟩", u32::from(c)) }</span>
+                });
+            }
         }
-    });
-    shown.collect()
+    }
+    shown.push(html! { { plain } });
+    shown.into_iter().collect()
 }

@@ -94,7 +94,7 @@ fn first_error(check: &Check, dispatch: &Callback<Action>) -> Html {
                 { place.trim_end_matches(": ") }
             </button>
             { ": " }
-            <span class="path">{ path }</span>
+            <span class="path">{ text::path(&path) }</span>
             { message }
         </p>
     }

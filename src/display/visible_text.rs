@@ -9,7 +9,15 @@ pub(crate) enum Piece<'a> {
     Plain(&'a str),
     /// Shown escaped, `U+200B` for instance.
     Escaped(char),
+    /// A character that would be escaped as well, but is one of too many: shown as [`STAND_IN`].
+    Hidden,
 }
+
+/// Stands for a character that is not shown.
+pub(crate) const STAND_IN: &str = "▯";
+
+/// The most characters of a text that are escaped: each takes an element, and thousands of elements take a browser seconds.
+const MAX_ESCAPED: usize = 32;
 
 /// How whitespace is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,11 +44,13 @@ pub(crate) fn pieces(text: &str, whitespace: Whitespace) -> impl Iterator<Item =
         }
     };
     let mut rest = text;
+    let mut escaped = 0;
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;
         if hidden(first) {
             rest = &rest[first.len_utf8()..];
-            return Some(Piece::Escaped(first));
+            escaped += 1;
+            return Some(if escaped <= MAX_ESCAPED { Piece::Escaped(first) } else { Piece::Hidden });
         }
         let end = rest.find(hidden).unwrap_or(rest.len());
         let (plain, after) = rest.split_at(end);
@@ -67,6 +77,16 @@ mod tests {
             all,
             [Piece::Plain("us"), Piece::Escaped('\u{202e}'), Piece::Plain("er"), Piece::Escaped('\u{200b}')]
         );
+    }
+
+    #[test]
+    fn few_characters_are_escaped_and_none_is_left_as_it_is() {
+        let text = "a\u{202e}".repeat(100);
+        let all: Vec<_> = pieces(&text, Whitespace::Kept).collect();
+        let count = |piece| all.iter().filter(|other| **other == piece).count();
+        assert_eq!(count(Piece::Escaped('\u{202e}')), MAX_ESCAPED);
+        assert_eq!(count(Piece::Hidden), 100 - MAX_ESCAPED);
+        assert_eq!(count(Piece::Plain("a")), 100);
     }
 
     #[test]

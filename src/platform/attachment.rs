@@ -14,6 +14,9 @@ use crate::state::AttachmentBody;
 const IMAGE_TYPES: [&str; 6] =
     ["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif"];
 
+/// The most pixels of an image that is shown. A browser takes four bytes of memory for each, however small the file is.
+const MOST_PIXELS: u64 = 50_000_000;
+
 /// The object URLs of attachments.
 #[derive(Default)]
 pub(super) struct ObjectUrls(RefCell<Vec<String>>);
@@ -42,10 +45,10 @@ pub(super) fn body(attachment: &Attachment, buffer: &ArrayBuffer, urls: &ObjectU
     let whole = attachment.bytes_read >= attachment.info.size;
     let shown = match attachment.kind {
         AttachmentKind::Text => Some(AttachmentBody::Text(text(buffer))),
-        AttachmentKind::Pdf if whole && is_pdf(buffer) => {
+        AttachmentKind::Pdf if whole && !attachment.may_have_scripts && is_pdf(buffer) => {
             urls.create(buffer, "application/pdf").map(AttachmentBody::Pdf)
         }
-        AttachmentKind::Image if whole => IMAGE_TYPES
+        AttachmentKind::Image if whole && is_of_fair_size(attachment) => IMAGE_TYPES
             .into_iter()
             .find(|image_type| *image_type == attachment.media_type)
             .and_then(|image_type| urls.create(buffer, image_type))
@@ -57,6 +60,11 @@ pub(super) fn body(attachment: &Attachment, buffer: &ArrayBuffer, urls: &ObjectU
 
 fn text(buffer: &ArrayBuffer) -> AttrValue {
     String::from_utf8_lossy(&Uint8Array::new(buffer).to_vec()).into_owned().into()
+}
+
+/// True for an image that a browser decodes without trouble; one without dimensions cannot be shown.
+fn is_of_fair_size(attachment: &Attachment) -> bool {
+    attachment.pixels.is_some_and(|(width, height)| width.saturating_mul(height) <= MOST_PIXELS)
 }
 
 /// Checks the content, because a frame would also show HTML.

@@ -42,7 +42,7 @@ const test = base.extend<{ network: Network }>({
 const hostilePdf = (address: string): string =>
   [
     "%PDF-1.7",
-    `1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/URI/URI(${address}/open)>>/AA<</WC<</S/JavaScript/JS(app.launchURL\\("${address}/js"\\))>>>>>>endobj`,
+    `1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/URI/URI(${address}/open)>>>>endobj`,
     "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj",
     `3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/AA<</O<</S/SubmitForm/F(${address}/form)>>>>/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 99 99]/A<</S/URI/URI(${address}/link)>>>>]>>endobj`,
     "trailer<</Root 1 0 R>>",

@@ -2,6 +2,8 @@
 
 mod attachment;
 mod excerpt;
+mod limits;
+mod pdf;
 mod record;
 mod source;
 
@@ -34,8 +36,11 @@ const LINE_CHARS: usize = 500;
 /// Bytes of a line that are judged for a list; a longer one shows what the check kept of it.
 const JUDGED: usize = 1 << 20;
 
+/// The rest of a line is passed over when it is longer than this; a shorter one is read as fast.
+const GAP: u64 = 1 << 20;
+
 /// Bytes of a record that are shown.
-const SOURCE: usize = 1 << 20;
+const SOURCE: usize = 128 << 10;
 
 /// Lines `from..from + count`, as far as the check has come.
 pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) -> io::Result<Lines> {
@@ -120,40 +125,59 @@ impl Raw {
 }
 
 /// Calls `each` with the lines from `from` on, until it breaks off or the dataset ends. At most `most` bytes of each
-/// line are kept.
+/// line are kept; the rest of a longer line is passed over where the index says where it ends.
 fn each_line<R: Read + Seek>(
     viewed: &mut Viewed<'_, R>,
     from: u64,
     most: usize,
     mut each: impl FnMut(Raw) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let (mut number, offset) = viewed.reader.positions().lines.before(from);
-    let mut raw = Raw::new(number, offset);
-    let mut at = offset;
-    let flow = viewed.read_from(offset, |mut bytes| {
-        while let Some(newline) = memchr::memchr(b'\n', bytes) {
-            if number >= from {
-                raw.push(&bytes[..newline], most);
-                raw.finish();
-                let line = std::mem::replace(&mut raw, Raw::new(0, 0));
-                each(line)?;
+    let positions = viewed.reader.positions();
+    let (mut number, mut offset) = positions.lines.before(from);
+    loop {
+        let mut raw = Raw::new(number, offset);
+        let mut at = offset;
+        let mut jump = None;
+        let flow = viewed.read_from(offset, |mut bytes| {
+            while let Some(newline) = memchr::memchr(b'\n', bytes) {
+                if number >= from {
+                    raw.push(&bytes[..newline], most);
+                    raw.finish();
+                    let line = std::mem::replace(&mut raw, Raw::new(0, 0));
+                    each(line)?;
+                }
+                at += newline as u64 + 1;
+                bytes = &bytes[newline + 1..];
+                number += 1;
+                raw = Raw::new(number, at);
             }
-            at += newline as u64 + 1;
-            bytes = &bytes[newline + 1..];
+            at += bytes.len() as u64;
+            if number >= from {
+                raw.push(bytes, most);
+            }
+            let marked = positions.lines.before(number + 1);
+            if marked.0 == number + 1 && marked.1 > at + GAP && (number < from || !raw.whole) {
+                jump = Some(marked.1);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        })?;
+        if let Some(next) = jump {
+            raw.length = next - 1 - raw.start;
+            raw.finish();
             number += 1;
-            raw = Raw::new(number, at);
+            offset = next;
+            if number > from && each(raw).is_break() {
+                return Ok(());
+            }
+            continue;
         }
-        at += bytes.len() as u64;
-        if number >= from {
-            raw.push(bytes, most);
+        if flow.is_continue() && raw.length > 0 && number >= from {
+            raw.finish();
+            let _ = each(raw);
         }
-        ControlFlow::Continue(())
-    })?;
-    if flow.is_continue() && raw.length > 0 && number >= from {
-        raw.finish();
-        let _ = each(raw);
+        return Ok(());
     }
-    Ok(())
 }
 
 fn line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Line {
@@ -226,11 +250,12 @@ fn whole_record(raw: &Raw, reader: &dyn Reader<CheckState>, archive: Option<&Arc
             archive,
         })
     });
+    findings.truncate(limits::FINDINGS);
     Record {
         line: raw.number,
         findings: findings.iter().map(Finding::to_wire).collect(),
         source: source(&raw.bytes, raw.whole, start, &findings),
-        sample,
+        sample: sample.map(limits::limit),
     }
 }
 
@@ -255,7 +280,7 @@ fn source(bytes: &[u8], whole: bool, start: u64, findings: &[Finding]) -> Source
     Source {
         text: String::from_utf8_lossy(shown).into_owned(),
         clipped: shown.len() < bytes.len() || !whole,
-        marks: findings.iter().map(|finding| mark(finding, start, shown)).collect(),
+        marks: marks(findings, start, shown),
     }
 }
 
@@ -268,14 +293,22 @@ fn clip_utf8(bytes: &[u8], most: usize) -> &[u8] {
     &bytes[..end]
 }
 
-/// Where a finding stands in the shown text, in UTF-16 code units.
-fn mark(finding: &Finding, start: u64, shown: &[u8]) -> Option<Mark> {
-    let span = finding.location.bytes.as_ref()?;
+/// Where the findings stand in the shown text, in UTF-16 code units.
+fn marks(findings: &[Finding], start: u64, shown: &[u8]) -> Vec<Option<Mark>> {
     let local = |byte: u64| {
         usize::try_from(byte.checked_sub(start)?).ok().filter(|&location| location <= shown.len())
     };
-    let (from, to) = (local(span.start)?, local(span.end)?);
     let units = |bytes: &[u8]| String::from_utf8_lossy(bytes).encode_utf16().count() as u64;
-    let start_utf16 = units(&shown[..from]);
-    Some(Mark { start_utf16, end_utf16: start_utf16 + units(&shown[from..to]) })
+    // Findings are mostly in the order of the text, so counting goes on from the one before.
+    let mut counted = (0, 0);
+    let mark = |finding: &Finding| {
+        let span = finding.location.bytes.as_ref()?;
+        let (from, to) = (local(span.start)?, local(span.end)?);
+        if counted.0 > from {
+            counted = (0, 0);
+        }
+        counted = (from, counted.1 + units(&shown[counted.0..from]));
+        Some(Mark { start_utf16: counted.1, end_utf16: counted.1 + units(&shown[from..to]) })
+    };
+    findings.iter().map(mark).collect()
 }

@@ -82,7 +82,7 @@ static GRADES: Format = Format {
             let text = shown.root.get(key)?.as_str()?;
             Some(Turn { role: key.to_owned(), path: key.to_owned(), parts: vec![text_part(text)] })
         };
-        Some(Sample { turns: vec![turn("question")?, turn("answer")?], fields: Vec::new() })
+        Some(Sample { turns: vec![turn("question")?, turn("answer")?], fields: Vec::new(), omitted: 0 })
     },
     says: |_| None,
     limits: Limits::NONE,

@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::io::Cursor;
+use std::io::{Cursor, Read, Seek, SeekFrom};
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::FORMATS;
@@ -152,6 +152,35 @@ fn lines_and_records_are_found_again() {
             assert_eq!(record.findings.len(), record.source.marks.len());
         }
     }
+}
+
+/// Counts the bytes that are read of it.
+struct Counted<'a>(Cursor<&'a [u8]>, usize);
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.0.read(buffer)?;
+        self.1 += read;
+        Ok(read)
+    }
+}
+
+impl Seek for Counted<'_> {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+#[test]
+fn the_rest_of_a_long_line_is_passed_over() {
+    let data = [b"first\n".to_vec(), vec![b'x'; 90 << 20], b"\nlast\n".to_vec()].concat();
+    let mut check = open(&data);
+    check.read_all(&data, 1 << 20);
+    let mut source = Counted(Cursor::new(&data), 0);
+    let lines = check.lines(&mut source, 1, 500).unwrap().lines;
+    let told: Vec<_> = lines.iter().map(|line| (line.number, line.byte_start, line.bytes)).collect();
+    assert_eq!(told, [(1, 0, 5), (2, 6, 90 << 20), (3, 7 + (90 << 20), 4)]);
+    assert!(lines[1].clipped && source.1 < 8 << 20, "{} bytes were read", source.1);
 }
 
 #[test]

@@ -187,7 +187,7 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
         let value = keys.iter().try_fold(root, |value, key| value.get(key))?;
         (value.kind != Kind::Null).then(|| shown.labelled(&keys.join("."), value))
     });
-    let sample = Sample { turns, fields: fields.collect() };
+    let sample = Sample { turns, fields: fields.collect(), omitted: 0 };
     (!sample.turns.is_empty()).then_some(sample)
 }
 

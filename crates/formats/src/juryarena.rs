@@ -262,7 +262,7 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
         let value = shown.root.get(key)?;
         (value.kind != Kind::Null).then(|| shown.labelled(key, value))
     });
-    Some(Sample { turns: turns.collect(), fields: fields.collect() })
+    Some(Sample { turns: turns.collect(), fields: fields.collect(), omitted: 0 })
 }
 
 fn parts(shown: &Shown<'_>, content: &Value<'_>) -> Vec<Part> {

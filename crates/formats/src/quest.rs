@@ -342,7 +342,7 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
             }
         }
     }
-    (!turns.is_empty() || !fields.is_empty()).then_some(Sample { turns, fields })
+    (!turns.is_empty() || !fields.is_empty()).then_some(Sample { turns, fields, omitted: 0 })
 }
 
 fn turn(shown: &Shown<'_>, role: &str, content: &Value<'_>, path: String) -> Turn {

@@ -38,9 +38,9 @@ pub struct Line {
 pub struct Record {
     /// The line it begins at.
     pub line: u64,
-    /// Every finding of this record, without a cap.
+    /// The findings of this record, at most 2,000 of them.
     pub findings: Vec<Finding>,
-    /// The record's text (at most 1 MiB of it), to be shown with spans marked.
+    /// The record's text (at most 128 KiB of it), to be shown with spans marked.
     pub source: Source,
     /// The record as a conversation, where it can be read as one.
     pub sample: Option<Sample>,
@@ -89,6 +89,9 @@ pub struct Sample {
     pub turns: Vec<Turn>,
     /// Everything else that is worth showing beside the turns (`usage_output`, ids): label and JSON or text.
     pub fields: Vec<LabelledText>,
+    /// How many parts of messages are left out, because a browser would take long to draw them.
+    #[serde(default)]
+    pub omitted: u64,
 }
 
 /// One message of a conversation.
@@ -179,4 +182,8 @@ pub struct Attachment {
     pub description: String,
     /// Bytes that were read; fewer than the size where the attachment is larger than what is shown.
     pub bytes_read: u64,
+    /// Width and height of an image in pixels, where its head says them.
+    pub pixels: Option<(u64, u64)>,
+    /// True for a PDF that names scripts, or in which they cannot be ruled out.
+    pub may_have_scripts: bool,
 }

@@ -75,6 +75,8 @@ fn small_attachments_are_loaded_and_released_with_the_sample() {
         media_type: "application/pdf".into(),
         description: "PDF".into(),
         bytes_read: 10,
+        pixels: None,
+        may_have_scripts: false,
     };
     let body = AttachmentBody::Pdf("blob:x".into());
     let request = *request;

@@ -2,8 +2,9 @@
 
 use std::io::{Read, Seek};
 
-use evalcheck_wire::view::{Attachment, AttachmentInfo};
+use evalcheck_wire::view::{Attachment, AttachmentInfo, AttachmentKind};
 
+use super::{limits, pdf};
 use crate::archive::Archive;
 use crate::content;
 
@@ -22,8 +23,15 @@ pub fn attachment<R: Read + Seek>(
         .iter()
         .find(|entry| &*entry.name == name)
         .ok_or_else(|| format!("The archive has no entry called {name}."))?;
-    let bytes = entry.read_start(source, most).map_err(|error| error.to_string())?;
+    let mut bytes = entry.read_start(source, most).map_err(|error| error.to_string())?;
     let content = content::sniff(&bytes);
+    if content.kind == AttachmentKind::Text {
+        bytes.truncate(limits::text_end(&bytes));
+    }
+    let pixels = match content.kind {
+        AttachmentKind::Image => imagesize::blob_size(&bytes).ok(),
+        _ => None,
+    };
     let info = AttachmentInfo { entry: entry.name.to_string(), size: entry.size };
     let attachment = Attachment {
         info,
@@ -31,6 +39,8 @@ pub fn attachment<R: Read + Seek>(
         media_type: content.media_type.to_owned(),
         description: content.description.to_owned(),
         bytes_read: bytes.len() as u64,
+        may_have_scripts: content.kind == AttachmentKind::Pdf && pdf::may_have_scripts(&bytes),
+        pixels: pixels.map(|size| (size.width as u64, size.height as u64)),
     };
     Ok((attachment, bytes))
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use evalcheck_wire::view::{Record, Sample};
 
-use super::Viewed;
+use super::{Viewed, limits};
 use crate::archive::Archive;
 use crate::check::state::CheckState;
 use crate::diagnose::{self, PathBuilder, Value};
@@ -51,6 +51,7 @@ pub(super) fn record(
     // Of a record without an end only the check knows why it has none.
     let mut findings = if found.is_partial && !kept.is_empty() { Vec::new() } else { judge(found, reader) };
     super::merge(&mut findings, kept);
+    findings.truncate(limits::FINDINGS);
     Record {
         line: record_start.line,
         findings: findings.iter().map(Finding::to_wire).collect(),
@@ -94,6 +95,6 @@ fn sample(found: &FoundRecord, reader: &dyn Reader<CheckState>, archive: Option<
     let state = reader.visitor();
     with_value(found, reader, |root| {
         let attachments = state.attachments.as_ref();
-        (state.format.preview)(&Shown { root, bytes: &found.bytes, attachments, archive })
+        (state.format.preview)(&Shown { root, bytes: &found.bytes, attachments, archive }).map(limits::limit)
     })
 }

@@ -53,5 +53,5 @@ pub(super) fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let told = ["messages", "system", "conversation", "prompt", "response", "model_outputs"];
     let others = members.iter().filter(|member| !member.shadowed && !told.contains(&&*member.key));
     let fields = others.take(MOST_FIELDS).map(|member| shown.labelled(&member.key, &member.value)).collect();
-    (!turns.is_empty()).then_some(Sample { turns, fields })
+    (!turns.is_empty()).then_some(Sample { turns, fields, omitted: 0 })
 }

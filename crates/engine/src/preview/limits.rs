@@ -1,0 +1,147 @@
+//! How much a preview shows: what a browser draws at once without standing still.
+
+use evalcheck_wire::view::{Part, Sample};
+
+/// Parts of messages. A message without one counts as one.
+const PARTS: usize = 200;
+
+/// Bytes of text, in all messages or in an attachment.
+const BYTES: usize = 64 << 10;
+
+/// Line breaks in it, each of which takes a browser as long as some dozen letters.
+const LINES: usize = 3_000;
+
+/// Values beside the conversation.
+const FIELDS: usize = 64;
+
+/// Findings of one record.
+pub(super) const FINDINGS: usize = 2_000;
+
+/// What is left to show.
+struct Room {
+    parts: usize,
+    bytes: usize,
+    lines: usize,
+}
+
+impl Room {
+    const fn new() -> Self {
+        Self { parts: PARTS, bytes: BYTES, lines: LINES }
+    }
+
+    /// Takes room for a text; returns how many bytes of it there is room for.
+    fn take(&mut self, text: &[u8]) -> usize {
+        let mut end = super::clip_utf8(text, self.bytes).len();
+        if let Some(line_break) = memchr::memchr_iter(b'\n', &text[..end]).nth(self.lines) {
+            end = line_break;
+        }
+        self.bytes -= end;
+        self.lines -= memchr::memchr_iter(b'\n', &text[..end]).count();
+        end
+    }
+
+    /// Takes room for a part, and clips its text; false if there is none.
+    fn take_part(&mut self, part: &mut Part) -> bool {
+        if self.parts == 0 || self.bytes == 0 || self.lines == 0 {
+            return false;
+        }
+        self.parts -= 1;
+        match part {
+            Part::Text { text, clipped } => {
+                let end = self.take(text.as_bytes());
+                *clipped |= end < text.len();
+                text.truncate(end);
+            }
+            Part::ImageUrl { url: text } | Part::Other { json: text } | Part::File { path: text, .. } => {
+                self.take(text.as_bytes());
+            }
+        }
+        true
+    }
+}
+
+/// The beginning of a conversation, with the number of parts that are left out.
+pub(super) fn limit(mut sample: Sample) -> Sample {
+    let mut room = Room::new();
+    let mut turns = 0;
+    for turn in &mut sample.turns {
+        if room.parts == 0 {
+            break;
+        }
+        let all = turn.parts.len();
+        if all == 0 {
+            room.parts -= 1;
+        }
+        let kept = turn.parts.iter_mut().map(|part| room.take_part(part)).take_while(|fits| *fits).count();
+        if kept == 0 && all > 0 {
+            break;
+        }
+        turn.parts.truncate(kept);
+        sample.omitted += (all - kept) as u64;
+        turns += 1;
+    }
+    let rest = sample.turns.iter().skip(turns).map(|turn| turn.parts.len().max(1) as u64);
+    sample.omitted += rest.sum::<u64>();
+    sample.turns.truncate(turns);
+    sample.fields.truncate(FIELDS);
+    sample
+}
+
+/// How many bytes of a text are shown.
+pub(super) fn text_end(text: &[u8]) -> usize {
+    Room::new().take(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use evalcheck_wire::view::Turn;
+
+    use super::*;
+
+    fn sample(turns: &[&[&str]]) -> Sample {
+        let part = |text: &&str| Part::Text { text: (*text).to_owned(), clipped: false };
+        let turn = |parts: &&[&str]| Turn {
+            role: "user".to_owned(),
+            path: String::new(),
+            parts: parts.iter().map(part).collect(),
+        };
+        Sample { turns: turns.iter().map(turn).collect(), ..Sample::default() }
+    }
+
+    #[test]
+    fn an_ordinary_conversation_is_shown_whole() {
+        let ordinary = sample(&[&["Hi"], &[], &["a\nb", "c"]]);
+        assert_eq!(limit(ordinary.clone()), ordinary);
+    }
+
+    #[test]
+    fn parts_that_are_left_out_are_counted() {
+        let many = vec![&["x"][..]; 1_000];
+        let shown = limit(sample(&many));
+        assert_eq!((shown.turns.len(), shown.omitted), (PARTS, 800));
+
+        let empty = vec![&[][..]; 1_000];
+        let shown = limit(sample(&empty));
+        assert_eq!((shown.turns.len(), shown.omitted), (PARTS, 800));
+
+        let parts = vec!["x"; 1_000];
+        let shown = limit(sample(&[&parts, &["y"], &[]]));
+        assert_eq!((shown.turns.len(), shown.turns[0].parts.len(), shown.omitted), (1, PARTS, 802));
+    }
+
+    #[test]
+    fn texts_are_clipped_by_bytes_and_by_lines() {
+        let long = "ä".repeat(BYTES / 4);
+        let shown = limit(sample(&[&[&long, &long], &[&long], &["x"]]));
+        assert_eq!((shown.turns.len(), shown.omitted), (1, 2));
+        assert_eq!(shown.turns[0].parts[1], Part::Text { text: long, clipped: false });
+
+        let lines = "\n".repeat(LINES + 5);
+        let shown = limit(sample(&[&[&lines], &["x"]]));
+        assert_eq!(shown.turns[0].parts, [Part::Text { text: "\n".repeat(LINES), clipped: true }]);
+        assert_eq!(shown.omitted, 1);
+
+        assert_eq!(text_end("xä".repeat(BYTES).as_bytes()), BYTES);
+        assert_eq!(text_end("ä".repeat(BYTES).as_bytes()) % 2, 0, "no character is cut");
+    }
+}

@@ -1,0 +1,103 @@
+//! Whether a PDF may contain scripts, which the PDF viewers of browsers run: in a sandbox, but with windows that ask for clicks.
+
+use std::io::Read;
+
+use flate2::read::ZlibDecoder;
+use memchr::{memchr_iter, memmem};
+
+/// The type of every action that is a script.
+const SCRIPT: &[u8] = b"JavaScript";
+
+/// Bytes before the keyword `stream` in which the dictionary of a stream is looked for.
+const DICTIONARY: usize = 4 << 10;
+
+/// The most bytes that all object streams may hold together.
+const INFLATED: u64 = 64 << 20;
+
+/// The most object streams that are read.
+const STREAMS: usize = 10_000;
+
+/// True when the PDF names a script, in plain objects or in compressed ones, and when that cannot be told.
+pub(super) fn may_have_scripts(pdf: &[u8]) -> bool {
+    if names(pdf, SCRIPT).next().is_some() || names(pdf, b"Encrypt").next().is_some() {
+        return true;
+    }
+    let mut room = INFLATED;
+    let mut streams = 0;
+    names(pdf, b"ObjStm").any(|at| {
+        streams += 1;
+        let Some(keyword) = memmem::find(&pdf[at..], b"stream").map(|found| at + found) else { return true };
+        let data = &pdf[keyword + b"stream".len()..];
+        let data = data.strip_prefix(b"\r").unwrap_or(data);
+        let data = data.strip_prefix(b"\n").unwrap_or(data);
+        let dictionary = &pdf[keyword.saturating_sub(DICTIONARY)..keyword];
+        // Written in a further way, which only a PDF reader undoes.
+        if [&b"DecodeParms"[..], b"DP"].into_iter().any(|name| names(dictionary, name).next().is_some()) {
+            return true;
+        }
+        let mut objects = Vec::new();
+        let read = ZlibDecoder::new(data).take(room + 1).read_to_end(&mut objects);
+        room = room.saturating_sub(objects.len() as u64);
+        // It begins with the numbers of its objects.
+        let plain = objects.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(u8::is_ascii_digit);
+        read.is_err() || room == 0 || streams > STREAMS || !plain || names(&objects, SCRIPT).next().is_some()
+    })
+}
+
+/// Where a name stands, also one that is written with escapes as `/Java#53cript`.
+fn names<'a>(bytes: &'a [u8], wanted: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    memchr_iter(b'/', bytes).filter(move |&at| {
+        let mut rest = &bytes[at + 1..];
+        wanted.iter().all(|&letter| {
+            let (first, length) = match rest {
+                [b'#', high, low, ..] => match (digit(*high), digit(*low)) {
+                    (Some(high), Some(low)) => (high * 16 + low, 3),
+                    _ => (b'#', 1),
+                },
+                [first, ..] => (*first, 1),
+                [] => return false,
+            };
+            rest = &rest[length..];
+            first == letter
+        })
+    })
+}
+
+fn digit(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::ZlibEncoder;
+
+    use super::*;
+
+    fn object_stream(objects: &[u8], dictionary: &str) -> Vec<u8> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(objects).unwrap();
+        let head = format!("%PDF-1.7\n1 0 obj<</Type/ObjStm{dictionary}/Filter/FlateDecode>>stream\r\n");
+        [head.as_bytes(), &encoder.finish().unwrap(), b"\nendstream endobj"].concat()
+    }
+
+    #[test]
+    fn scripts_are_found_in_plain_and_in_compressed_objects() {
+        assert!(may_have_scripts(b"%PDF-1.7 <</S/JavaScript/JS(app.alert\\(1\\))>>"));
+        assert!(may_have_scripts(b"%PDF-1.7 <</S/Java#53cript/JS(x)>>"));
+        assert!(may_have_scripts(&object_stream(b"2 0 <</S/JavaScript/JS(x)>>", "")));
+        assert!(!may_have_scripts(&object_stream(b"2 0 <</Type/Catalog/Pages 3 0 R>>", "")));
+        assert!(!may_have_scripts(b"%PDF-1.7 <</Type/Catalog/OpenAction[3 0 R/Fit]>> (about JavaScript)"));
+    }
+
+    #[test]
+    fn what_cannot_be_read_counts_as_a_script() {
+        assert!(may_have_scripts(&object_stream(b"2 0 <<>>", "/DecodeParms<</Predictor 12>>")));
+        assert!(may_have_scripts(&object_stream(b"\x78\x9c twice compressed", "")));
+        assert!(may_have_scripts(b"%PDF-1.7 1 0 obj<</Type/ObjStm/Filter/LZWDecode>>stream\n\x80\x0b"));
+        assert!(may_have_scripts(b"%PDF-1.7 <</Type/ObjStm"));
+        assert!(may_have_scripts(b"%PDF-1.7 trailer<</Encrypt 9 0 R>>"));
+    }
+}
