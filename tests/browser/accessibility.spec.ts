@@ -1,30 +1,9 @@
 // Accessibility: axe on every screen, and operation with the keyboard.
 
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-
-import type axe from "axe-core";
-import type { Page } from "@playwright/test";
-
 import { expect, test } from "./support/app.ts";
+import { violations } from "./support/axe.ts";
 import { sample } from "./support/files.ts";
 import { SCREENS } from "./support/screens.ts";
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const found = await page.evaluate(async () => {
-    const { violations: all } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
-      iframes: false,
-      resultTypes: ["violations"],
-    });
-    return all.map(({ id, impact, help, nodes }) => ({ id, impact, help, at: nodes.map(({ html }) => html) }));
-  });
-  return found
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, help, at }) => `${id}: ${help}\n${at.slice(0, 5).join("\n")}`);
-}
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds no serious problem on any screen, ${colorScheme}`, async ({ app, page }) => {

@@ -1,9 +1,65 @@
 // A worker that dies: the page says what was not checked, and the next check works.
 
-import { expect, test } from "./support/app.ts";
-import { sample } from "./support/files.ts";
+import { allowFaults, hurry } from "../hostile/faults.js";
+import { expect, test, type App } from "./support/app.ts";
+import { sample, write } from "./support/files.ts";
+
+/** The functions that {@link allowFaults} adds. */
+interface Faults {
+  breakNext(fault: string): void;
+  broken: Promise<void>;
+  workersAlive(): number;
+}
 
 const file = (name: string) => ({ name, content: `${sample("Hi")}\n`.repeat(20) });
+
+/** 8 MB in lines of which every other one is invalid, so that the engine needs memory. */
+const LONG = `${sample("x".repeat(1_000))}\n${sample("y".repeat(1_000), "tool")}\n`.repeat(3_600);
+
+/** Checks the next file, and says how many milliseconds that takes. */
+async function next(app: App): Promise<number> {
+  const start = performance.now();
+  await app.choose(file("next.jsonl"));
+  await expect(app.verdict).toContainText("next.jsonl");
+  await app.expectVerdict("valid");
+  return performance.now() - start;
+}
+
+for (const [fault, complains] of [
+  ["panic", true],
+  ["trap", true],
+  ["memory", false],
+  ["silence", false],
+  ["end", false],
+] as const) {
+  test(`the page survives a worker that dies during a check: ${fault}`, async ({ app, page, folder }) => {
+    await page.addInitScript(allowFaults);
+    await page.addInitScript(hurry);
+    await app.open();
+    await page.evaluate((fault) => (globalThis as unknown as Faults).breakNext(fault), fault);
+    await app.choose(await write(folder, "dies.jsonl", LONG));
+    await app.expectVerdict("not-checked");
+    await expect(app.verdict).toContainText("Not checked from byte");
+    await expect(app.verdict).toContainText(/failed near line|stopped responding/);
+    expect(await app.copiedReport()).toMatch(/^not checked: from byte [1-9][\d,]* on$/m);
+    if (complains) await app.expectProblem(/panicked|RuntimeError|unreachable|out of bounds|memory/);
+    expect(await next(app)).toBeLessThan(1_000);
+    expect(await page.evaluate(() => (globalThis as unknown as Faults).workersAlive())).toBe(1);
+  });
+}
+
+test("a worker that dies in a batch costs one file", async ({ app, page, folder }) => {
+  await page.addInitScript(allowFaults);
+  await page.addInitScript(hurry);
+  await app.open();
+  await page.evaluate(() => (globalThis as unknown as Faults).breakNext("end"));
+  const paths = [];
+  for (const name of ["a", "b", "c"]) paths.push(await write(folder, `${name}.jsonl`, LONG.replaceAll('"tool"', '"user"')));
+  await app.input.setInputFiles(paths);
+  await expect(page.getByTestId("overview")).toHaveAttribute("data-verdict", "not-checked");
+  const verdicts = page.getByTestId("file").evaluateAll((rows) => rows.map((row) => row.dataset.verdict));
+  expect(await verdicts).toEqual(["not-checked", "valid", "valid"]);
+});
 
 test("a silent worker is replaced", async ({ app, page }) => {
   await page.clock.install();

@@ -24,6 +24,7 @@ mod python;
 mod screenshots;
 mod serve;
 mod server;
+mod soak;
 mod suite;
 mod tools;
 
@@ -68,6 +69,8 @@ enum Command {
     Fuzz(fuzz::Options),
     /// Hold the checks to public test suites, which are fetched to target/corpora/
     Corpora,
+    /// Drop a thousand datasets on the built page, and compare its memory with that after a hundred
+    Soak(soak::Options),
     /// Write the files that are made from the engine's catalogue: RULES.md, FORMATS.md
     Generate(generate::Options),
     /// Write the screenshots of README.md, from the page in dist/, which is built if it is missing
@@ -90,6 +93,7 @@ fn main() -> ExitCode {
         Command::Guard(options) => guard::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Corpora => corpora::run(),
+        Command::Soak(options) => soak::run(&options),
         Command::Generate(options) => generate::run(&options),
         Command::Screenshots => screenshots::run(),
         Command::Seal { folder } => build::seal(&folder),

@@ -1,0 +1,117 @@
+// Files that change while they are read, or cannot be read: what was not read is never valid.
+
+import { chmod, mkdir, open, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { chromium } from "@playwright/test";
+
+import { CHANGES } from "../hostile/changes.js";
+import { allowFaults } from "../hostile/faults.js";
+import { App, expect, test } from "./support/app.ts";
+import { has } from "./support/command.ts";
+import { sample, write } from "./support/files.ts";
+
+/** 24 MB of valid lines: more than a browser reads ahead. */
+const LONG = `${sample("x".repeat(4_000))}\n`.repeat(5_900);
+
+interface Faults {
+  breakNext(fault: string): void;
+  broken: Promise<void>;
+  release(): void;
+}
+
+for (const [what, change] of Object.entries(CHANGES)) {
+  test(`a file that is ${what} while it is read is not valid`, async ({ app, page, folder }) => {
+    const path = await write(folder, "samples.jsonl", LONG);
+    await page.addInitScript(allowFaults);
+    await app.open();
+    await page.evaluate(() => (globalThis as unknown as Faults).breakNext("hold"));
+    await app.choose(path);
+    await page.evaluate(() => (globalThis as unknown as Faults).broken.then(() => {}));
+    await change(path);
+    await page.evaluate(() => (globalThis as unknown as Faults).release());
+    await app.expectVerdict("not-checked");
+    await expect(app.verdict).toContainText("Not checked");
+    await expect(app.verdict).not.toContainText("will load it");
+    expect((await app.downloadedReport()).report).toMatchObject({ valid: false, checked: false });
+  });
+}
+
+test("an empty file is not valid", async ({ app, folder }) => {
+  await app.open();
+  await app.choose(await write(folder, "empty.jsonl", ""));
+  await app.expectVerdict("invalid");
+  await expect(app.verdict).not.toContainText("will load it");
+});
+
+test("5 GiB, most of them a hole: places behind 4 GiB are right", async ({ app, page, folder }) => {
+  test.setTimeout(120_000);
+  const path = join(folder, "sparse.jsonl");
+  const [size, good] = [5 * 2 ** 30, `${sample("Hi")}\n`];
+  const file = await open(path, "w");
+  await file.write(good, 0);
+  await file.write(`\n${sample("Hi", "tool")}\n`, size);
+  await file.close();
+  await app.open();
+  await app.choose(path);
+  await app.expectVerdict("invalid", 90_000);
+  const { report } = await app.downloadedReport();
+  expect(report).toMatchObject({ valid: false, checked: true, counts: { lines: 3, valid: 1, invalid: 2 } });
+  const last = report.findings.at(-1);
+  expect(last).toMatchObject({ line: 3, path: "input.messages.0.role" });
+  expect(last?.byte_start).toBeGreaterThan(size);
+  // The last line can be shown, too.
+  await app.findings.last().click();
+  await expect(page.getByTestId("span")).toHaveText('"tool"');
+});
+
+test("10,000 files: those that a cancelled check did not reach are not checked", async ({ app, page, folder }) => {
+  const path = join(folder, "many");
+  await mkdir(path);
+  const files = Array.from({ length: 10_000 }, (_, n) => n);
+  for (let from = 0; from < files.length; from += 500) {
+    const some = files.slice(from, from + 500);
+    await Promise.all(some.map((n) => writeFile(join(path, `${n}.jsonl`), sample("Hi", n % 1_000 === 7 ? "tool" : "user"))));
+  }
+  await app.open();
+  await app.drop(path, { x: 200, y: 200 });
+  const total = (name: string) => page.getByTestId("totals").locator(`[data-count=${name}] dd`);
+  const number = async (name: string) => Number((await total(name).innerText()).replaceAll(",", ""));
+  await expect.poll(() => number("valid"), { timeout: 30_000 }).toBeGreaterThan(100);
+  await page.getByTestId("cancel").click();
+  await expect(page.getByTestId("overview")).toHaveAttribute("data-verdict", /^(invalid|not-checked)$/);
+  await expect(total("files")).toHaveText("10,000");
+  const [valid, invalid, rest] = [await number("valid"), await number("invalid"), await number("not-checked")];
+  expect(rest).toBeGreaterThan(0);
+  expect(valid + invalid + rest).toBe(10_000);
+  const { report } = await app.downloadedReport();
+  const reports = report as unknown as { checked: boolean }[];
+  expect(reports.filter(({ checked }) => checked)).toHaveLength(valid + invalid);
+});
+
+test("a file without permission to read is not checked", async ({ folder, baseURL }, info) => {
+  const root = process.getuid?.() === 0;
+  test.skip(process.platform === "win32" || (root && !has("setpriv")), "every file can be read here");
+  const path = await write(folder, "secret.jsonl", `${sample("Hi")}\n`);
+  await chmod(path, 0);
+  const { launchOptions } = info.project.use;
+  let executablePath = launchOptions?.executablePath;
+  if (root) {
+    // Root may read all files, unless it gives up that right.
+    const inner = executablePath ?? chromium.executablePath();
+    executablePath = await write(folder, "browser", `#!/bin/sh\nexec setpriv --bounding-set -dac_override,-dac_read_search "${inner}" "$@"\n`);
+    await chmod(executablePath, 0o755);
+  }
+  const browser = await chromium.launch({ ...launchOptions, executablePath });
+  const page = await browser.newPage({ baseURL });
+  const app = new App(page);
+  await app.open();
+  await app.choose(path);
+  await app.expectVerdict("not-checked");
+  await expect(app.verdict).not.toContainText("will load it");
+  await chmod(path, 0o600);
+  await app.choose(path);
+  await app.expectVerdict("valid");
+  expect(app.unexpectedProblems()).toEqual([]);
+  await browser.close();
+});
