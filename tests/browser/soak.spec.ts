@@ -74,6 +74,10 @@ function cancelAtOnce(page: Page): Promise<void> {
       observer.disconnect();
       button.click();
     });
+    // The one before, if its check was too quick for it.
+    const page = globalThis as unknown as { cancelling?: MutationObserver };
+    page.cancelling?.disconnect();
+    page.cancelling = observer;
     observer.observe(document, { subtree: true, childList: true });
   });
 }
