@@ -130,7 +130,8 @@ test("a file of no known format shows what each format expects", async ({ app, p
   const id = await last.getAttribute("data-format");
   await last.getByTestId("check-as").click();
   await expect(detection(app)).toHaveAttribute("data-format", id ?? "");
-  await app.expectVerdict("invalid");
+  // A document of a JSON format is not read on behind its first words.
+  await expect(app.verdict).toHaveAttribute("data-verdict", /^(invalid|not-checked)$/);
   await expect(page.getByTestId("expected-formats")).toHaveCount(0);
   await expect(page.getByTestId("format-select")).toHaveValue(id ?? "");
 });
