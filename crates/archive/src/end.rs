@@ -58,7 +58,7 @@ evalcheck_core::rules! {
             summary: "Zeros follow the end of the ZIP.",
             message: "{bytes} of zeros follow the end of the ZIP; yauzl and some other readers refuse it",
             hint: "Write the ZIP to a file instead of a pipe, or cut the zeros off.",
-            meaning: "bsdtar fills the last block with zeros when it writes to a pipe. Many readers look for the end of a ZIP at the very end of the file.",
+            meaning: "bsdtar fills its last block with zeros when it writes to a pipe.",
             invalid: "dataset.zip written by bsdtar to a pipe",
             valid: "dataset.zip written by bsdtar to a file",
         }
@@ -66,7 +66,7 @@ evalcheck_core::rules! {
             summary: "Some readers refuse the ZIP or an entry of it.",
             message: "{what}; {readers} refuse it",
             hint: "Pack the files again with an ordinary ZIP program.",
-            meaning: "Readers differ in which features of ZIP they know and what they verify. What one of the common ones refuses cannot be relied on.",
+            meaning: "Readers differ in which features of ZIP they know and in what they verify.",
             invalid: "an entry that requires version 9.9 of the ZIP format",
             valid: "the same entry packed with Deflate, which requires version 2.0",
         }

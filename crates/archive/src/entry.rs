@@ -48,9 +48,9 @@ evalcheck_core::rules! {
         }
         NotAFile { what: &'static str, offset: u64 } = "zip/not-a-file", Error {
             summary: "An entry with the name of a file is marked as something else.",
-            message: "the ZIP marks this entry at byte {offset} as {what}, but its name is that of a file; some readers leave it out",
+            message: "the ZIP marks this entry at byte {offset} as {what}; some readers leave it out",
             hint: "Pack the file again.",
-            meaning: "jszip takes an entry with the attribute of a folder for one, unzip leaves out the label of a disk, and other readers go by the name. They load different files.",
+            meaning: "jszip goes by the attribute of a folder and unzip by that of a disk's label; other readers go by the name.",
             invalid: "attachments/a.pdf with the attribute of a folder",
             valid: "attachments/a.pdf with the attributes of a file",
         }
@@ -236,11 +236,7 @@ pub(crate) fn check(index: usize, listed: &mut Listed, encrypted: usize, log: &m
         log.entry(index, entry, EntryProblem::Symlink);
     } else if entry.encrypted {
         // The method of an AES entry is 99, which needs no finding of its own.
-        let others = match encrypted.saturating_sub(1) {
-            0 => String::new(),
-            1 => "; so is 1 other entry".to_owned(),
-            n => format!("; so are {n} other entries"),
-        };
+        let others = and_others(encrypted.saturating_sub(1));
         log.entry(index, entry, EntryProblem::Encrypted { others });
     } else if let Method::Other(_) = entry.method {
         log.entry(index, entry, EntryProblem::UnsupportedMethod { method: entry.method.to_string() });
@@ -270,4 +266,13 @@ fn refused(listed: &Listed) -> Option<EndProblem> {
         return None;
     };
     Some(EndProblem::Refused { what: format!("the entry at byte {} {what}", listed.entry.header), readers })
+}
+
+/// The end of a message that holds for so many other entries.
+pub(crate) fn and_others(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => "; so is 1 other entry".to_owned(),
+        n => format!("; so are {n} other entries"),
+    }
 }

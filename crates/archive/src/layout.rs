@@ -23,7 +23,7 @@ evalcheck_core::rules! {
             summary: "Bytes before the first entry of the ZIP.",
             message: "the first entry comes after {bytes} that belong to no entry{refused}",
             hint: "Pack the files as a plain ZIP, not as a self-extracting program.",
-            meaning: "A self-extracting archive begins with a program. Most readers skip it. Where the offsets in the directory do not count its bytes, yauzl and adm-zip refuse the file.",
+            meaning: "A self-extracting archive begins with a program. Most readers skip it; some refuse the file.",
             invalid: "a self-extracting dataset.exe renamed to dataset.zip",
             valid: "dataset.zip made as a plain ZIP",
         }

@@ -1,14 +1,13 @@
 //! Names of entries: unsafe, invisible and colliding ones, and the top folder.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Bound;
 use std::rc::Rc;
 
 use evalcheck_wire::text::needs_escape;
 
-use crate::entry::{Entry, Listed};
+use crate::entry::{Entry, Listed, and_others};
 use crate::log::Log;
 
 evalcheck_core::rules! {
@@ -16,9 +15,9 @@ evalcheck_core::rules! {
     NameProblem {
         DuplicateName { other: u64, offset: u64 } = "zip/duplicate-name", Error {
             summary: "Two entries of the ZIP have the same name and different contents.",
-            message: "the entries at bytes {other} and {offset} have this name and different contents; some readers use the first, some the last, and some refuse the ZIP",
+            message: "the entries at bytes {other} and {offset} have this name and different contents; readers use the first or the last, or refuse the ZIP",
             hint: "Remove or rename all but one, and pack again.",
-            meaning: "A name can identify only one file. Most readers use the last of the entries, some the first, and adm-zip refuses the ZIP. The last one was checked here.",
+            meaning: "A name can identify only one file. Most readers use the last of the entries, which was checked here; adm-zip refuses the ZIP.",
             invalid: "a ZIP with two different entries named attachments/a.pdf",
             valid: "a ZIP with attachments/a.pdf and attachments/b.pdf",
         }
@@ -26,31 +25,31 @@ evalcheck_core::rules! {
             summary: "The ZIP contains the same file twice.",
             message: "the entries at bytes {other} and {offset} have this name and the same contents; adm-zip refuses such a ZIP",
             hint: "Remove all but one, and pack again.",
-            meaning: "Size and checksum of the entries are equal, so it is no matter which of them a reader uses. Some refuse a name that comes twice.",
+            meaning: "It does not matter which of the entries a reader uses, but some refuse a name that comes twice.",
             invalid: "a ZIP to which attachments/a.pdf was added twice",
             valid: "a ZIP with attachments/a.pdf once",
         }
-        SamePath { other: String, at: u64, offset: u64 } = "zip/same-path", Error {
+        SamePath { other: Rc<str>, at: u64, offset: u64 } = "zip/same-path", Error {
             summary: "Two names in the ZIP are the same file for some readers.",
-            message: "this name (byte {offset}) and \"{other}\" (byte {at}) are one file for some readers, such as unzip and jszip, and their contents differ",
+            message: "this name (byte {offset}) and \"{other}\" (byte {at}) are one file for readers such as unzip and jszip, and their contents differ",
             hint: "Remove or rename one of them, and pack again.",
-            meaning: "Readers that unpack drop empty parts and \".\" from a path, control characters and bytes that are not UTF-8. For them the later entry replaces the other; other readers see two files.",
+            meaning: "Readers that unpack drop empty parts, \".\" and control characters from a path. For them the later entry replaces the other; other readers see two files.",
             invalid: "a ZIP with samples.jsonl and a different ./samples.jsonl",
             valid: "a ZIP with one samples.jsonl",
         }
-        NameSpelling { path: String, others: String } = "zip/name-spelling", Warning {
+        NameSpelling { path: Rc<str>, others: String } = "zip/name-spelling", Warning {
             summary: "A name in the ZIP has empty parts or \".\" in its path.",
-            message: "some readers call this file \"{path}\", others by the name as it is{others}",
+            message: "this name is read as \"{path}\" by some readers and as it is by others{others}",
             hint: "Pack the files again without \".\" and without repeated slashes in their paths.",
-            meaning: "unzip and jszip drop such parts of a path; CPython's zipfile, yauzl and adm-zip keep them. A reference matches for some of them only.",
+            meaning: "unzip and jszip drop such parts of a path; CPython's zipfile, yauzl and adm-zip keep them.",
             invalid: "an entry named attachments//a.pdf",
             valid: "an entry named attachments/a.pdf",
         }
-        FileAndFolder { inside: String, at: u64, offset: u64 } = "zip/file-and-folder", Error {
+        FileAndFolder { inside: Rc<str>, at: u64, offset: u64 } = "zip/file-and-folder", Error {
             summary: "A name in the ZIP is both a file and a folder.",
-            message: "this file at byte {offset} has the name of the folder that contains \"{inside}\" (byte {at}); programs that unpack the ZIP, such as unzip, fail",
+            message: "this file at byte {offset} has the name of the folder of \"{inside}\" (byte {at}); unzip and others fail",
             hint: "Rename the file or the folder, and pack again.",
-            meaning: "No disk can hold a file and a folder of one name, so a program that unpacks the ZIP loses one of them. Readers that do not unpack see both.",
+            meaning: "No disk can hold a file and a folder of one name, so a program that unpacks the ZIP loses one of them.",
             invalid: "a ZIP with the files attachments and attachments/a.pdf",
             valid: "a ZIP with the file attachments/a.pdf",
         }
@@ -58,7 +57,7 @@ evalcheck_core::rules! {
             summary: "A name in the ZIP is marked as UTF-8 and is not.",
             message: "the name is marked as UTF-8, but its byte {byte} is not; CPython's zipfile refuses the ZIP",
             hint: "Rename the file with ASCII letters, or pack with another program.",
-            meaning: "Readers that believe the mark refuse the ZIP, or replace the bytes by a character that no reference has.",
+            meaning: "Readers that believe the mark refuse the ZIP or replace the bytes.",
             invalid: "an entry marked as UTF-8 whose name holds the single byte 0x82",
             valid: "the same entry with the name in UTF-8",
         }
@@ -128,7 +127,6 @@ pub(crate) fn check(listed: &[Listed], log: &mut Log) {
             }
         }
     }
-    find_same_files(listed, log);
     find_collisions(listed, log);
 }
 
@@ -138,7 +136,7 @@ fn same_file(index: usize, entry: &Entry, first: &Entry, log: &mut Log) {
     let equal = first.crc32 == entry.crc32 && first.size == entry.size;
     if first.name != entry.name {
         if !equal {
-            log.entry(index, entry, NameProblem::SamePath { other: first.name.to_string(), at, offset });
+            log.entry(index, entry, NameProblem::SamePath { other: first.name.clone(), at, offset });
         }
     } else if equal {
         log.entry(index, entry, NameProblem::RepeatedEntry { other: at, offset });
@@ -148,62 +146,70 @@ fn same_file(index: usize, entry: &Entry, first: &Entry, log: &mut Log) {
 }
 
 /// A name as readers take it that unpack and those that read every name as UTF-8: a folder ends with a slash.
-fn unpacked(name: &[u8]) -> Cow<'_, str> {
+fn unpacked(name: &[u8]) -> Rc<str> {
     let text = String::from_utf8_lossy(name);
-    let dropped = |part: &str| matches!(part, "" | ".");
-    let folder = text.ends_with('/');
-    let parts = text.strip_suffix('/').unwrap_or(&text).split('/');
-    if !parts.clone().any(dropped) && !text.bytes().any(|byte| byte.is_ascii_control()) {
-        return text;
+    let mut path = String::with_capacity(text.len());
+    for part in text.split('/').filter(|part| !is_dropped(part)) {
+        if !path.is_empty() {
+            path.push('/');
+        }
+        path.push_str(part);
     }
-    let mut path = parts.filter(|part| !dropped(part)).collect::<Vec<_>>().join("/");
     path.retain(|c| !c.is_ascii_control());
-    if folder {
+    if text.ends_with('/') {
         path.push('/');
     }
-    Cow::Owned(path)
+    path.into()
 }
 
-/// True for a file whose path has parts that readers drop which unpack, and is not unsafe besides.
+/// True for a part of a path that readers drop which unpack.
+fn is_dropped(part: &str) -> bool {
+    matches!(part, "" | ".")
+}
+
+/// True for a file whose path has such parts, and is not unsafe besides.
 fn is_spelled_out(entry: &Entry) -> bool {
-    !entry.is_dir
-        && entry.name.split('/').any(|part| matches!(part, "" | "."))
-        && unsafe_name(&entry.name).is_none()
+    !entry.is_dir && entry.name.split('/').any(is_dropped) && unsafe_name(&entry.name).is_none()
 }
 
-/// Finds entries that are one file to all readers or to some, and files that are folders.
-fn find_same_files(listed: &[Listed], log: &mut Log) {
-    let mut paths = BTreeMap::new();
+/// Finds entries that are one file to all readers or to some, files that are folders, and names that collide on some disks.
+fn find_collisions(listed: &[Listed], log: &mut Log) {
     let mut spelled = listed.iter().enumerate().filter(|(_, listed)| is_spelled_out(&listed.entry));
     if let Some((index, Listed { entry, .. })) = spelled.next() {
-        let others = match spelled.count() {
-            0 => String::new(),
-            1 => "; the same goes for 1 other file".to_owned(),
-            n => format!("; the same goes for {n} other files"),
-        };
-        log.entry(
-            index,
-            entry,
-            NameProblem::NameSpelling { path: unpacked(entry.raw_name()).into_owned(), others },
-        );
+        let (path, others) = (unpacked(entry.raw_name()), and_others(spelled.count()));
+        log.entry(index, entry, NameProblem::NameSpelling { path, others });
     }
+    let mut paths = BTreeMap::new();
+    let mut by_fold = BTreeMap::new();
     for (index, Listed { entry, plain_name, .. }) in listed.iter().enumerate() {
+        let mut repeated = false;
         for name in [Some(entry.raw_name()), plain_name.as_deref()].into_iter().flatten() {
             let first = *paths.entry(unpacked(name)).or_insert(index);
             if let Some(first) = listed.get(first).filter(|_| first != index) {
                 same_file(index, entry, &first.entry, log);
+                repeated |= first.entry.name == entry.name;
             }
+        }
+        if repeated {
+            continue;
+        }
+        // A name as a disk that does not distinguish case sees it.
+        let first = *by_fold.entry(entry.nfc.to_lowercase()).or_insert(index);
+        if let Some(first) = listed.get(first).filter(|_| first != index) {
+            let how = if first.entry.nfc == entry.nfc { "Unicode form" } else { "upper and lower case" };
+            let other = first.entry.name.to_string();
+            log.entry(index, entry, NameProblem::NameCollision { other, how });
         }
     }
     for (path, index) in &paths {
         let Some(Listed { entry, .. }) = listed.get(*index).filter(|_| !path.ends_with('/')) else {
             continue;
         };
-        let folder = format!("{path}/");
+        let folder = [path, "/"].concat();
         let from = (Bound::Included(folder.as_str()), Bound::Unbounded);
         let inside = paths.range::<str, _>(from).next().filter(|(inside, _)| inside.starts_with(&folder));
         let Some(inside) = inside.and_then(|(_, index)| listed.get(*index)) else { continue };
-        let (at, inside) = (inside.entry.header, inside.entry.name.to_string());
+        let (at, inside) = (inside.entry.header, inside.entry.name.clone());
         log.entry(*index, entry, NameProblem::FileAndFolder { inside, at, offset: entry.header });
     }
 }
@@ -266,23 +272,6 @@ fn invisible(name: &str) -> String {
         let _ = write!(out, "U+{:04X}", u32::from(c));
     }
     out
-}
-
-fn find_collisions(listed: &[Listed], log: &mut Log) {
-    let mut by_name = BTreeSet::new();
-    let mut by_fold = BTreeMap::new();
-    for (index, Listed { entry, .. }) in listed.iter().enumerate() {
-        if !by_name.insert(&entry.name) {
-            continue;
-        }
-        // A name as a disk that does not distinguish case sees it.
-        let first = *by_fold.entry(entry.nfc.to_lowercase()).or_insert(index);
-        if let Some(first) = listed.get(first).filter(|_| first != index) {
-            let how = if first.entry.nfc == entry.nfc { "Unicode form" } else { "upper and lower case" };
-            let other = first.entry.name.to_string();
-            log.entry(index, entry, NameProblem::NameCollision { other, how });
-        }
-    }
 }
 
 /// Strips the one folder that everything lies in, if there is one, and gives its name.
