@@ -7,7 +7,7 @@ use std::io::{Cursor, Read};
 use arbitrary::{Arbitrary, Unstructured};
 use evalcheck_archive::Archive;
 use evalcheck_fuzz::build::{Build, Part, deflated, stored};
-use evalcheck_fuzz::report;
+use evalcheck_fuzz::check;
 use libfuzzer_sys::fuzz_target;
 
 /// Names that readers may take for the same file, and others.
@@ -148,15 +148,16 @@ fn reference(bytes: &[u8], name: &[u8]) -> Result<Vec<u8>, zip::result::ZipError
 fuzz_target!(|data: &[u8]| {
     let Ok(whole) = Whole::arbitrary(&mut Unstructured::new(data)) else { return };
     let bytes = pack(&whole);
-    let report = report(&bytes, "data.zip", Some("juryarena"), 64);
-    assert_eq!(report, evalcheck_fuzz::report(&bytes, "data.zip", Some("juryarena"), usize::MAX), "in pieces");
+    let report = check(&bytes, "data.zip", Some("juryarena"), 64).report();
+    assert_eq!(report, check(&bytes, "data.zip", Some("juryarena"), usize::MAX).report(), "in pieces");
     // The reader of the reference gives no date that DOS time cannot have, and so on: only the contents count.
     if report.counts.by_code.keys().any(|code| code.starts_with("zip/") || code.starts_with("file/")) {
         return;
     }
     let archive = Archive::open(&mut Cursor::new(&bytes), bytes.len() as u64).archive.expect("it was read");
     for entry in archive.entries().iter().filter(|entry| entry.is_file()) {
-        let ours = entry.read_start(&mut Cursor::new(&bytes), MOST).expect("without a finding it can be read");
+        let ours =
+            entry.read_start(&mut Cursor::new(&bytes), MOST).expect("without a finding it can be read");
         let theirs = reference(&bytes, entry.raw_name());
         assert!(theirs.as_ref().is_ok_and(|theirs| *theirs == ours), "{}: {theirs:?}", entry.name);
     }

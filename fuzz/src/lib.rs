@@ -10,12 +10,14 @@ pub mod support;
 use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 
-/// The report on a file that arrives in pieces of at most so many bytes. `format` as the command takes it; without one the
+/// How many made-up formats there are besides the real ones: what a byte can choose from.
+pub const MADE_FORMATS: usize = 240;
+
+/// The check of a file that arrives in pieces of at most so many bytes. `format` as the command takes it; without one the
 /// content decides.
-pub fn report(bytes: &[u8], name: &str, format: Option<&str>, piece: usize) -> Report {
+pub fn check(bytes: &[u8], name: &str, format: Option<&str>, piece: usize) -> Check {
     let file = FileInfo { name: name.to_owned(), size: bytes.len() as u64 };
     let options = CheckOptions {
         format: format.map(str::to_owned),
@@ -24,7 +26,7 @@ pub fn report(bytes: &[u8], name: &str, format: Option<&str>, piece: usize) -> R
     };
     let mut check = Check::open(&mut Cursor::new(bytes), file, options);
     check.read_all(bytes, piece);
-    check.report()
+    check
 }
 
 /// The element that a byte chooses, and the other bytes.

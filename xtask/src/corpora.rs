@@ -2,6 +2,7 @@
 //! repository.
 
 mod archives;
+pub(crate) mod packages;
 
 use std::path::PathBuf;
 
@@ -11,7 +12,10 @@ use anyhow::{Result, ensure};
 type Suite = fn() -> Result<bool>;
 
 /// The suites, each with what it is.
-const SUITES: &[(&str, Suite)] = &[("ZIP archives of CPython, Go, the zip crate and adm-zip", archives::run)];
+const SUITES: &[(&str, Suite)] = &[
+    ("ZIP archives of CPython, Go, the zip crate and adm-zip", archives::run),
+    ("JSONTestSuite, csv-spectrum, the big list of naughty strings", packages::run),
+];
 
 /// Runs all suites.
 pub(crate) fn run() -> Result<()> {

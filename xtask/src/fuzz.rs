@@ -136,10 +136,12 @@ fn write_seeds(folder: &Path) -> Result<()> {
         match extension {
             "csv" => write("csv", &[], &bytes)?,
             "jsonl" | "json" => {
+                for format in 0..8u8 {
+                    write("tiers", &[format], &bytes)?;
+                }
                 for line in bytes.split(|byte| *byte == b'\n').take(3) {
                     write("json", &[], line)?;
                     for format in 0..8u8 {
-                        write("tiers", &[format], line)?;
                         write("schema", &[format], line)?;
                     }
                 }

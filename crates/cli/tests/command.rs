@@ -4,7 +4,7 @@
 mod support;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Output, Stdio};
 
 use serde_json::Value;
@@ -244,6 +244,28 @@ fn standard_input_is_checked_and_named() {
     support::assert_follows_schema(&report, "standard input");
     assert_eq!(report["file"]["name"], "stdin");
     assert_eq!(report["file"]["size"], WRONG_ROLE.len());
+}
+
+#[test]
+fn standard_input_gets_the_report_of_the_same_file() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/auto");
+    let inputs = [
+        "eee-instance-broken/input.jsonl",
+        "evret-csv/input.csv",
+        "evret-json/input.json",
+        "juryarena-broken/input.jsonl",
+        "prose/input.jsonl",
+        "quest-array-over-several-lines/input.jsonl",
+        "tencent-infer-nan/input.jsonl",
+    ];
+    for input in inputs {
+        let path = cases.join(input);
+        let by_name = run(&Folder::new(), &["check", "--output", "json", path.to_str().unwrap()]);
+        let by_stream = run_with_input(&["check", "--output", "json", "-"], &std::fs::read(&path).unwrap());
+        let name = format!("\"name\": \"{}\"", path.file_name().unwrap().to_str().unwrap());
+        assert_eq!(stdout(&by_stream), stdout(&by_name).replace(&name, "\"name\": \"stdin\""), "{input}");
+        assert_eq!(by_stream.status.code(), by_name.status.code(), "{input}");
+    }
 }
 
 #[test]

@@ -28,7 +28,7 @@ use evalcheck_engine::fix::{Selection, fix};
 use evalcheck_render::text::report_text;
 use evalcheck_wire::report::{Applicability, Report};
 use evalcheck_wire::worker::CheckOptions;
-use invariants::{assert_counts_add_up, assert_place_is_right};
+use invariants::{assert_counts_add_up, assert_in_order, assert_place_is_right};
 use recipe::Recipe;
 use similar::TextDiff;
 use zip::write::SimpleFileOptions;
@@ -110,6 +110,7 @@ fn every_report_is_sound() {
         let report = case.check(PIECES[0]);
         support::assert_follows_schema(&serde_json::to_value(&report).unwrap(), &case.name);
         assert_counts_add_up(&case.name, &report);
+        assert_in_order(&case.name, &report);
         let dataset = case.dataset(&report);
         for finding in &report.findings {
             assert_place_is_right(&case.name, finding, &report, &dataset);

@@ -32,6 +32,8 @@ pub struct FindingCollector {
     most_per_code: Option<u64>,
     /// Of which the first finding is kept, with the codes of the findings.
     causes: Vec<(&'static str, Cause)>,
+    /// The last line in which a finding stands.
+    last_line: u64,
     /// Some findings were added after those of later lines.
     late: bool,
     /// Findings are kept whose cause another one has told, because each has a fix of its own.
@@ -55,6 +57,10 @@ impl FindingCollector {
 
     /// Counts a finding, and keeps it while its code has room and no other finding has told its cause.
     pub fn add(&mut self, finding: Finding) {
+        if let Some(line) = finding.location.line {
+            self.late |= line < self.last_line;
+            self.last_line = self.last_line.max(line);
+        }
         let rule = finding.problem.rule();
         match rule.severity {
             Severity::Error => self.errors += 1,
@@ -177,7 +183,7 @@ impl FindingCollector {
         self.ordered(self.findings.iter().collect()).into_iter()
     }
 
-    /// Findings come in order, but for those that are made at the end of the dataset; a stable sort leaves the others alone.
+    /// Most findings come in order; a stable sort leaves them alone.
     fn ordered<F: Borrow<Finding>>(&self, findings: Vec<F>) -> Vec<F> {
         if !self.late {
             return findings;
@@ -205,12 +211,6 @@ impl FindingCollector {
     /// How many of the findings that were taken away count no longer.
     pub fn withdrawn(&self) -> u64 {
         self.withdrawn
-    }
-
-    /// Counts a finding at a place that was passed long ago.
-    pub fn add_late(&mut self, finding: Finding) {
-        self.late = true;
-        self.add(finding);
     }
 
     /// The cap for each code.
@@ -282,6 +282,16 @@ mod tests {
         assert_eq!(kept(vec![vec![header("a"), header("a")]]), 1);
         assert_eq!(kept(vec![vec![header("a")], vec![header("b")], vec![header("b")]]), 3);
         assert_eq!(kept(vec![vec![], vec![header("a")], vec![header("a")]]), 2);
+    }
+
+    #[test]
+    fn findings_come_in_the_order_of_their_lines() {
+        let mut collector = FindingCollector::new(None);
+        for line in [Some(2), Some(1), None, Some(4), Some(3)] {
+            collector.add(Finding::new(Example::Single, Location { line, ..Location::file() }));
+        }
+        let lines: Vec<_> = collector.in_order().map(|finding| finding.location.line).collect();
+        assert_eq!(lines, [Some(1), Some(2), None, Some(3), Some(4)]);
     }
 
     #[test]

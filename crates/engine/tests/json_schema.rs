@@ -6,7 +6,7 @@ mod support;
 use evalcheck_engine::formats::{FORMATS, Format, Layout};
 use serde_json::{Value, json};
 use support::Choices;
-use support::json_schema::{assert_schema_agrees, schemas};
+use support::json_schema::{assert_schema_agrees, made_schemas, schemas};
 
 /// Another value at a random place: of another kind, gone, or one key more.
 fn spoil(value: &mut Value, choices: &mut Choices) {
@@ -61,6 +61,24 @@ fn a_record_follows_the_schema_exactly_when_its_shape_has_no_error() {
         }
         assert!(good > 1_000 && bad > 300, "{}: {good} good, {bad} bad", format.id);
     }
+}
+
+#[test]
+fn the_same_of_schemas_that_no_format_has() {
+    let mut choices = Choices::new(12);
+    let (mut good, mut bad) = (0, 0);
+    for (format, variant, schema, exported) in made_schemas(400) {
+        let validator = jsonschema::draft7::new(&exported).unwrap();
+        for round in 0..100 {
+            let mut record: Value = serde_json::from_str(&support::valid(schema, &mut choices)).unwrap();
+            for _ in 0..round % 3 {
+                spoil(&mut record, &mut choices);
+            }
+            let follows = assert_schema_agrees(record, format, variant, schema, &validator);
+            if follows { good += 1 } else { bad += 1 }
+        }
+    }
+    assert!(good > 10_000 && bad > 10_000, "{good} good, {bad} bad");
 }
 
 #[test]

@@ -372,12 +372,12 @@ impl<'a> Conclusions<'a> {
 
     /// Reports a problem at a location that was passed earlier; it is listed there.
     pub fn report_at(&mut self, problem: impl Into<AnyProblem>, location: Location) {
-        self.collector.add_late(Finding::new(problem, location));
+        self.collector.add(Finding::new(problem, location));
     }
 
     /// The same with a fix.
     pub fn report_fixed_at(&mut self, problem: impl Into<AnyProblem>, location: Location, fix: Option<Fix>) {
-        self.collector.add_late(Finding::new(problem, location).with_fix(fix));
+        self.collector.add(Finding::new(problem, location).with_fix(fix));
     }
 
     /// Adds a note to the overview that is not a finding: a count or a fact, one sentence.

@@ -90,13 +90,19 @@ impl Unfinished {
             return None;
         }
         let mut end = text.locate(line.len()..line.len(), None);
-        end.record = finding.location.record;
-        end.entry.clone_from(&finding.location.entry);
+        let is_array = schema.array.is_none() && opens_array_of_records(line);
+        let mut alone = finding.clone();
+        if is_array {
+            // In place of a header it counts as a record.
+            alone.location.record = Some(record_start.record);
+        }
+        end.record = alone.location.record;
+        end.entry.clone_from(&alone.location.entry);
         Some(Self {
-            alone: finding.clone(),
+            alone,
             end,
             brackets,
-            is_array: schema.array.is_none() && opens_array_of_records(line),
+            is_array,
             is_header,
             last_line: record_start.line,
             lines: 0,

@@ -11,7 +11,7 @@ use super::count::Count;
 use crate::process::{built_command, capture, cargo, output, say};
 use crate::server::{Place, Site};
 use crate::tools::WASM_TARGET;
-use crate::{browser, build, examples, fuzz, generate, guard, npm, python, tools};
+use crate::{browser, build, corpora, examples, fuzz, generate, guard, npm, python, tools};
 
 /// One step.
 pub(super) struct Step {
@@ -37,6 +37,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "oracle", about: "messages, paths and order against Zod 3", run: oracle },
     Step { name: "loaders", about: "verdicts against the systems' own loaders", run: loaders },
     Step { name: "archives", about: "ZIPs against the readers and writers of others", run: archives },
+    Step { name: "corpora", about: "public suites of JSON, CSV and text", run: corpora },
     Step { name: "api", about: "the JavaScript API in Node", run: api },
     Step { name: "instructions", about: "the command keeps its bounds of instructions", run: instructions },
     Step { name: "linear", about: "time in proportion to the bytes, whatever they hold", run: linear },
@@ -193,6 +194,16 @@ fn archives() -> Result<Outcome> {
     let outcome = node_tests(&mut crate::archives::tests()?, &["archives.test.js"])?;
     crate::archives::show_counts(&outcome.output);
     Ok(outcome)
+}
+
+fn corpora() -> Result<Outcome> {
+    if let Err(error) = corpora::packages::fetch() {
+        let why = format!("the suites cannot be fetched, and NOTHING is compared with them: {error:#}");
+        return Ok(Outcome::skipped(&why));
+    }
+    let (passed, output) = corpora::packages::test()?;
+    let tests = Count::from_cargo(&output);
+    counted(Outcome { tests, ..Outcome::of(passed, output) })
 }
 
 fn api() -> Result<Outcome> {

@@ -41,6 +41,13 @@ pub fn assert_counts_add_up(name: &str, report: &Report) {
     }
 }
 
+/// Findings stand in the order of their lines, between those that stand in no line.
+pub fn assert_in_order(name: &str, report: &Report) {
+    for pair in report.findings.windows(2) {
+        assert!(pair[1].line.is_none() || pair[0].line <= pair[1].line, "{name}: {pair:#?}");
+    }
+}
+
 /// Line and column of a finding are computed again from the bytes of the dataset, those of related places too.
 pub fn assert_place_is_right(name: &str, finding: &Finding, report: &Report, dataset: &[u8]) {
     let about = format!("{name}: {finding:?}");

@@ -241,7 +241,7 @@ impl Visit for CheckState {
 
     fn report_late(&mut self, mut finding: Finding) {
         self.complete(std::slice::from_mut(&mut finding));
-        self.collector.add_late(finding);
+        self.collector.add(finding);
     }
 
     fn count_record(&mut self, mut findings: Vec<Finding>) {
@@ -308,7 +308,7 @@ impl Visit for CheckState {
         let mut found = Vec::new();
         let mut unfinished = false;
         let mut no_header = || self.dataset.header(None, &mut Findings::new(&mut Vec::new())).header;
-        let header = match diagnose::parse(bytes) {
+        let header = match diagnose::parse_at(bytes, start) {
             _ if self.format.texts.lines.is_blank(bytes) => no_header(),
             Ok(parsed) => {
                 // Another value than an object: the checks say what it is, and a comparison would only repeat it.

@@ -7,14 +7,24 @@ use evalcheck_engine::schema::Schema;
 use evalcheck_wire::report::{Finding, Severity};
 use serde_json::{Map, Value, json};
 
+use super::made;
+
 /// Every variant whose file is JSON: the schema, and the shape that it is made from.
 pub fn schemas() -> Vec<(&'static Format, &'static Variant, &'static Schema, Value)> {
     let all = FORMATS.iter().flat_map(|format| format.variants.iter().map(move |variant| (*format, variant)));
-    all.filter_map(|(format, variant)| {
-        let schema = json_schema::of(format, variant)?;
-        Some((format, variant, variant.schema, schema))
-    })
-    .collect()
+    all.filter_map(exported).collect()
+}
+
+/// The same of so many schemas that are put together at random.
+pub fn made_schemas(count: usize) -> Vec<(&'static Format, &'static Variant, &'static Schema, Value)> {
+    made::formats(count).into_iter().filter_map(exported).collect()
+}
+
+fn exported(
+    (format, variant): (&'static Format, &'static Variant),
+) -> Option<(&'static Format, &'static Variant, &'static Schema, Value)> {
+    let schema = json_schema::of(format, variant)?;
+    Some((format, variant, variant.schema, schema))
 }
 
 /// A sample of another type than the header states: said in place of all that its shape would be.

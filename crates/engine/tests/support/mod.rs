@@ -4,6 +4,7 @@
 pub mod csv;
 pub mod eee;
 pub mod json_schema;
+pub mod made;
 pub mod tiers;
 
 use evalcheck_engine::scan::PADDING;

