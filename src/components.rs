@@ -9,6 +9,7 @@ mod file_list;
 mod file_nav;
 mod filter_bar;
 mod findings;
+mod fixes;
 mod format_select;
 mod formats;
 mod header;

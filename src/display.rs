@@ -1,6 +1,7 @@
 //! Pure functions that turn values into what is shown: no state, no browser.
 
 pub(crate) mod excerpt;
+pub(crate) mod fix_diff;
 pub(crate) mod format_number;
 pub(crate) mod scroll_track;
 pub(crate) mod visible_text;

@@ -88,6 +88,17 @@ impl Browser {
                 }
             }
             Effect::CreateFile(new) => self.dispatch.emit(self.files.create(&new)),
+            Effect::Rewrite { key, job, edits, fixes } => {
+                self.dispatch.emit(match self.files.rewrite(key, &edits) {
+                    Some(dataset) => Action::FileRewritten { job, dataset, fixes },
+                    None => Action::OpenFailed("The browser could not make the fixed file.".into()),
+                });
+            }
+            Effect::SaveFile(key, name) => {
+                if let Some(handle) = self.files.get(key) {
+                    download::save_file(&handle.file, &name);
+                }
+            }
             Effect::ReleaseFilesBefore(key) => self.files.release_before(key),
             Effect::InspectFile(key, job) => {
                 if let Some((size, modified_ms)) = self.files.inspect(key) {

@@ -8,6 +8,7 @@ use evalcheck_wire::report::{Finding, Related};
 use evalcheck_wire::view::Record;
 use yew::prelude::*;
 
+use super::fixes::fix_card;
 use super::icon::Icon;
 use super::rule::rule_page;
 use super::sample::sample_view;
@@ -58,6 +59,7 @@ pub(super) fn detail(check: &Check, catalogue: &Catalogue, dispatch: &Callback<A
                 if shown == Tab::Source || line.is_none() {
                     if let Some(finding) = finding {
                         { finding_card(finding, dispatch) }
+                        { fix_card(check, finding, dispatch) }
                     }
                     if let Some(line) = line {
                         <SourceView

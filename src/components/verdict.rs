@@ -6,6 +6,7 @@ use yew::prelude::*;
 
 use super::counts::counts_strip;
 use super::detection::detection;
+use super::fixes::fix_bar;
 use super::format_select::format_select;
 use super::icon::Icon;
 use super::text;
@@ -59,6 +60,7 @@ pub(super) fn verdict_panel(
                         <p class="verdict-note" data-testid="note">{ text::inline(note) }</p>
                     }
                 }
+                { fix_bar(check, dispatch) }
                 { facts(check) }
                 if let Some(report) = check.report() {
                     { detection(report, catalogue, dispatch) }

@@ -42,12 +42,21 @@ fn offer(json: &[u8], name: &str) -> Result<(), JsValue> {
     let options = BlobPropertyBag::new();
     options.set_type("application/json");
     let blob = Blob::new_with_u8_array_sequence_and_options(&Array::of1(&Uint8Array::from(json)), &options)?;
-    let url = Url::create_object_url_with_blob(&blob)?;
+    offer_blob(&blob, &format!("{name}.evalcheck.json"))
+}
 
+/// Downloads a file under a name.
+pub(super) fn save_file(file: &Blob, name: &str) {
+    // Browsers show their own message when they refuse.
+    let _ = offer_blob(file, name);
+}
+
+fn offer_blob(blob: &Blob, name: &str) -> Result<(), JsValue> {
+    let url = Url::create_object_url_with_blob(blob)?;
     let document = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
     let link: HtmlAnchorElement = document.create_element("a")?.unchecked_into();
     link.set_href(&url);
-    link.set_download(&format!("{name}.evalcheck.json"));
+    link.set_download(name);
     link.click();
     Timeout::new(URL_LIFETIME_MS, move || {
         let _ = Url::revoke_object_url(&url);

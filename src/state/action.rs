@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::embed::Options;
-use evalcheck_wire::report::{Report, Severity};
+use evalcheck_wire::fix::Selection;
+use evalcheck_wire::report::{Edit, Fix, Report, Severity};
 use evalcheck_wire::view::Attachment;
 use evalcheck_wire::worker::{CheckId, Command, Event, RequestId};
 use yew::AttrValue;
@@ -71,6 +72,23 @@ pub(crate) enum Action {
     StartOver,
     /// Open one file of a batch.
     OpenFile(usize),
+    /// Apply the fixes that are selected, until there are none.
+    ApplyFixes(Selection),
+    /// Apply one fix.
+    ApplyFix(Box<Fix>),
+    /// Answers [`Effect::Rewrite`].
+    FileRewritten {
+        /// The check whose file was changed.
+        job: CheckId,
+        /// The changed file.
+        dataset: Dataset,
+        /// How many fixes were applied.
+        fixes: u64,
+    },
+    /// Go back to the file as it was opened.
+    UndoFixes,
+    /// Download the file with its fixes.
+    DownloadFixed,
     /// Return from one file of a batch to the list of all.
     ShowOverview,
     /// Move the keyboard selection to a file of the batch.
@@ -200,6 +218,19 @@ pub(crate) enum Effect {
     },
     /// Copy a text to the clipboard; answered by [`Action::Copied`].
     Copy(String),
+    /// Make a file of another one with these edits; answered by [`Action::FileRewritten`].
+    Rewrite {
+        /// The file.
+        key: FileKey,
+        /// The check that shows it.
+        job: CheckId,
+        /// The edits, in the order of the bytes.
+        edits: Vec<Edit>,
+        /// How many fixes these are.
+        fixes: u64,
+    },
+    /// Download a file under this name.
+    SaveFile(FileKey, String),
     /// Download reports as a JSON file.
     Download(Download),
     /// Apply a theme and remember it.

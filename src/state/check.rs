@@ -9,6 +9,8 @@ use yew::AttrValue;
 
 use super::dataset::Dataset;
 use super::line_cache::LineCache;
+use evalcheck_wire::fix::Selection as FixSelection;
+
 use super::preview::{Direction, Findings, ListKind, Preview, Selection};
 use crate::display::format_number::grouped;
 
@@ -37,6 +39,21 @@ pub(crate) struct Check {
     pub(crate) answering: bool,
     /// How the file changed during the check, for the user; `None` if it did not.
     pub(crate) changed: Option<AttrValue>,
+    /// What was changed in the file that was opened, to get the one that is checked.
+    pub(crate) fixes: Option<Fixes>,
+    /// The check is made for these fixes only.
+    pub(crate) selection: Option<FixSelection>,
+}
+
+/// Fixes that were applied to the file that was opened.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Fixes {
+    /// The file as it was opened.
+    pub(crate) original: Rc<Dataset>,
+    /// How many there were.
+    pub(crate) applied: u64,
+    /// How often the file was changed since the user asked for it.
+    pub(crate) rounds: u32,
 }
 
 /// The phase of a check.
@@ -104,6 +121,8 @@ impl Check {
             preview: Preview::default(),
             answering: true,
             changed: None,
+            fixes: None,
+            selection: None,
         }
     }
 

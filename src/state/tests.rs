@@ -18,6 +18,7 @@ use super::*;
 mod batch;
 mod check;
 mod embed;
+mod fix;
 mod preview;
 mod worker;
 

@@ -12,6 +12,7 @@
 
 pub mod catalogue;
 pub mod embed;
+pub mod fix;
 pub mod report;
 pub mod text;
 pub mod view;

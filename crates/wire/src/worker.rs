@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     catalogue::Catalogue,
-    report::{Finding, Report},
+    fix::Selection,
+    report::{Edit, Finding, Report},
     view::{Attachment, Lines, Record},
 };
 
@@ -33,6 +34,16 @@ pub enum Command {
         job: CheckId,
         /// How to check.
         options: CheckOptions,
+    },
+    /// Check the file that travels beside this message for its fixes only. Answers: [`Event::Progress`] several times, then one
+    /// [`Event::Edits`]; of a file that cannot be read to its end an [`Event::Report`].
+    Fix {
+        /// The job's number.
+        job: CheckId,
+        /// How to check.
+        options: CheckOptions,
+        /// Which fixes are wanted.
+        selection: Selection,
     },
     /// Stop the job; what was checked so far stays to be looked at. Answer: [`Event::Cancelled`].
     Cancel {
@@ -121,6 +132,15 @@ pub enum Event {
         report: Report,
         /// Milliseconds from the command to the report.
         elapsed_ms: f64,
+    },
+    /// Answer to [`Command::Fix`].
+    Edits {
+        /// The job's number.
+        job: CheckId,
+        /// What is to be changed in the file, in the order of the bytes.
+        edits: Vec<Edit>,
+        /// How many fixes these are.
+        fixes: u64,
     },
     /// The check was stopped by the person; the report is of what was read, with `checked: false`.
     Cancelled {

@@ -7,7 +7,8 @@ use std::rc::Rc;
 
 use evalcheck_blob::{FileSnapshot, SyncSource, VerifiedReader, now};
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_wire::report::Report;
+use evalcheck_wire::fix::{EditPlan, Selection};
+use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::view::{Attachment, Lines, Record};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use js_sys::Uint8Array;
@@ -33,6 +34,23 @@ pub(crate) struct FileCheck {
     source: RefCell<SyncSource>,
     /// The report was posted, or is not wanted any more.
     ended: Cell<bool>,
+    /// What is fixed, where only the fixes are wanted.
+    fixes: Option<Fixes>,
+}
+
+/// The fixes of a check that is made for them.
+struct Fixes {
+    selection: Selection,
+    plan: RefCell<EditPlan>,
+}
+
+impl Fixes {
+    fn take(&self, findings: &[Finding]) {
+        let mut plan = self.plan.borrow_mut();
+        for fix in findings.iter().filter_map(|finding| self.selection.fix_of(finding)) {
+            plan.add(fix);
+        }
+    }
 }
 
 impl FileCheck {
@@ -42,11 +60,15 @@ impl FileCheck {
         file: Blob,
         snapshot: FileSnapshot,
         options: CheckOptions,
+        selection: Option<Selection>,
     ) -> Result<Rc<Self>, String> {
         let started = now();
         let name = name_of(&file);
         let mut source = SyncSource::new(file.clone(), snapshot.size)?;
         let mut check = Check::open(&mut source, FileInfo { name, size: snapshot.size }, options);
+        if selection.is_some() {
+            check.keep_every_finding();
+        }
         // A file that was deleted after the drop may look empty without an error.
         if let Some(why) = snapshot.changed(&file).filter(|_| check.next_range().is_some()) {
             check.fail(&why);
@@ -60,6 +82,7 @@ impl FileCheck {
             check: RefCell::new(check),
             source: RefCell::new(source),
             ended: Cell::new(false),
+            fixes: selection.map(|selection| Fixes { selection, plan: RefCell::default() }),
         }))
     }
 
@@ -124,6 +147,9 @@ impl FileCheck {
         let length = evalcheck_blob::copy(bytes, check.buffer(PIECE));
         check.commit(length as usize);
         watch::note(self.id, &check.progress());
+        if let Some(fixes) = &self.fixes {
+            fixes.take(&check.take_findings(0));
+        }
         length
     }
 
@@ -146,6 +172,13 @@ impl FileCheck {
             return;
         }
         let mut report = self.check().report();
+        if let Some(fixes) = self.fixes.as_ref().filter(|_| report.checked) {
+            fixes.take(&report.findings);
+            let plan = fixes.plan.take();
+            let (fixes, edits) = (plan.fixes(), plan.into_edits());
+            port::post(&Event::Edits { job: self.id, edits, fixes });
+            return watch::note_rest();
+        }
         while report.findings.len() > MOST_FINDINGS {
             let rest = report.findings.split_off(MOST_FINDINGS);
             let findings = std::mem::replace(&mut report.findings, rest);

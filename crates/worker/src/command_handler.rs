@@ -5,6 +5,7 @@ use std::io;
 use std::rc::Rc;
 
 use evalcheck_blob::FileSnapshot;
+use evalcheck_wire::fix::Selection;
 use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, RequestId};
 use web_sys::Blob;
 
@@ -28,7 +29,10 @@ impl CommandHandler {
     /// Executes the command of a request.
     pub(crate) fn handle(&self, request: Request) {
         match request.command {
-            Command::Check { job, options } => self.check(job, options, request.file),
+            Command::Check { job, options } => self.check(job, options, None, request.file),
+            Command::Fix { job, options, selection } => {
+                self.check(job, options, Some(selection), request.file);
+            }
             Command::Cancel { job } => {
                 if let Some(check) = self.find(job) {
                     check.cancel();
@@ -63,14 +67,20 @@ impl CommandHandler {
     }
 
     /// Ends the current check and starts a new one.
-    fn check(&self, job: CheckId, options: CheckOptions, file: Option<(Blob, FileSnapshot)>) {
+    fn check(
+        &self,
+        job: CheckId,
+        options: CheckOptions,
+        selection: Option<Selection>,
+        file: Option<(Blob, FileSnapshot)>,
+    ) {
         if let Some(old) = self.current.take() {
             old.end();
         }
         let Some((file, snapshot)) = file else {
             return watch::died("The command to check came without a file.");
         };
-        match FileCheck::start(job, file, snapshot, options) {
+        match FileCheck::start(job, file, snapshot, options, selection) {
             Ok(check) => {
                 self.current.replace(Some(Rc::clone(&check)));
                 wasm_bindgen_futures::spawn_local(check.run());

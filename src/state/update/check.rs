@@ -46,6 +46,13 @@ impl State {
         }
     }
 
+    /// Starts a check in place of the one that is shown.
+    pub(super) fn replace_check(&mut self, check: Check, now_ms: f64, effects: &mut Vec<Effect>) {
+        effects.push(Effect::ReleaseAttachments);
+        self.check = Some(Rc::new(check));
+        self.start_when_ready(now_ms, effects);
+    }
+
     /// Starts the check of one file; `batch_index` is its index in the batch, if there is one.
     fn start_check(
         &mut self,
@@ -115,7 +122,10 @@ impl State {
                 check.phase = Phase::Running;
                 check.started_ms = now_ms;
                 let options = options(self.format.as_ref(), MAX_FINDINGS_PER_CODE);
-                let command = Command::Check { job: check.job, options };
+                let command = match check.selection.clone() {
+                    None => Command::Check { job: check.job, options },
+                    Some(selection) => Command::Fix { job: check.job, options, selection },
+                };
                 effects.push(Effect::Post(command, Some(check.dataset.key)));
             }
         } else if let Some(batch) = self.batch.as_mut().filter(|batch| batch.running.is_none()) {

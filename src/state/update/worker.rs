@@ -42,6 +42,7 @@ impl State {
             Event::Report { job, report, elapsed_ms } => {
                 self.store_report(job, report, elapsed_ms, false, now_ms, effects);
             }
+            Event::Edits { job, edits, fixes } => self.edits_found(job, edits, fixes, now_ms, effects),
             Event::Cancelled { job, report, elapsed_ms } => {
                 self.store_report(job, report, elapsed_ms, true, now_ms, effects);
             }
@@ -106,7 +107,8 @@ impl State {
     fn check_finished(&mut self, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         effects.push(Effect::InspectFile(check.dataset.key, check.job));
-        let for_batch = check.batch_index.zip(check.report().cloned());
+        // The list of all files tells of them as they were opened.
+        let for_batch = check.batch_index.zip(check.report().cloned()).filter(|_| check.fixes.is_none());
         match check.preview.selection {
             None => {
                 check.preview.selection = check.default_selection();

@@ -1,0 +1,123 @@
+//! Fixes: what can be fixed, what was, and the fix of one finding.
+
+use evalcheck_wire::fix::Selection;
+use evalcheck_wire::report::{Applicability, Finding, Fix};
+use yew::prelude::*;
+
+use super::icon::Icon;
+use super::text;
+use crate::display::fix_diff::{Piece, pieces};
+use crate::display::format_number::{counted, grouped};
+use crate::state::{Action, Check, Lookup};
+
+/// How many findings have a fix of this kind.
+fn fixable(check: &Check, applicability: Applicability, code: Option<&str>) -> u64 {
+    let fixes = check.findings.iter().filter(|finding| code.is_none_or(|code| finding.code == code));
+    let fixes = fixes.filter_map(|finding| finding.fix.as_ref());
+    fixes.filter(|fix| fix.applicability == applicability).count() as u64
+}
+
+/// In a ZIP only the command changes the dataset.
+fn is_archive(check: &Check) -> bool {
+    check.report().is_some_and(|report| report.file.entry.is_some())
+}
+
+/// What can be fixed in the file, and what was.
+pub(super) fn fix_bar(check: &Check, dispatch: &Callback<Action>) -> Html {
+    let safe = fixable(check, Applicability::Safe, None);
+    if safe == 0 && check.fixes.is_none() {
+        return Html::default();
+    }
+    if is_archive(check) {
+        return html! {
+            <p class="fix-bar muted" data-testid="fix-bar">
+                { format!("{} can be fixed safely: ", counted(safe, "finding")) }
+                <code>{ format!("evalcheck fix -o fixed.zip {}", check.dataset.name) }</code>
+            </p>
+        };
+    }
+    html! {
+        <div class="fix-bar" data-testid="fix-bar">
+            if let Some(fixes) = &check.fixes {
+                <span data-testid="fixes-applied">{ format!("{} applied.", plural(fixes.applied)) }</span>
+                <button type="button" class="primary" data-testid="download-fixed" onclick={dispatch.reform(|_| Action::DownloadFixed)}>
+                    { Icon::Download.draw() }
+                    <span>{ "Download fixed dataset" }</span>
+                </button>
+                <button type="button" data-testid="undo-fixes" onclick={dispatch.reform(|_| Action::UndoFixes)}>
+                    { "Undo" }
+                </button>
+            }
+            if safe > 0 {
+                <span>{ format!("{} can be fixed safely.", counted(safe, "finding")) }</span>
+                <button
+                    type="button"
+                    data-testid="apply-safe"
+                    onclick={dispatch.reform(|_| Action::ApplyFixes(Selection::default()))}
+                >
+                    { "Fix them" }
+                </button>
+            }
+        </div>
+    }
+}
+
+fn plural(fixes: u64) -> String {
+    if fixes == 1 { "1 fix".to_owned() } else { format!("{} fixes", grouped(fixes)) }
+}
+
+/// The fix of a finding: what it changes, and buttons to apply it.
+pub(super) fn fix_card(check: &Check, finding: &Finding, dispatch: &Callback<Action>) -> Html {
+    let Some(fix) = finding.fix.as_deref() else { return Html::default() };
+    let is_safe = fix.applicability == Applicability::Safe;
+    let others = fixable(check, fix.applicability, Some(&finding.code));
+    let selection =
+        Selection { not_safe: !is_safe, select: vec![finding.code.clone()], ..Selection::default() };
+    let apply = {
+        let fix = fix.clone();
+        dispatch.reform(move |_| Action::ApplyFix(Box::new(fix.clone())))
+    };
+    html! {
+        <section class="fix-card" data-testid="fix">
+            <p>
+                <strong>{ if is_safe { "Fix: " } else { "Possible fix: " } }</strong>
+                { text::inline(&fix.title) }
+            </p>
+            { diff(check, finding, fix) }
+            if !check.is_running() && !is_archive(check) {
+                <div class="buttons">
+                    <button type="button" data-testid="apply-fix" onclick={apply}>{ "Apply" }</button>
+                    if others > 1 {
+                        <button
+                            type="button"
+                            data-testid="apply-rule"
+                            onclick={dispatch.reform(move |_| Action::ApplyFixes(selection.clone()))}
+                        >
+                            { format!("Apply to all {} of this rule", grouped(others)) }
+                        </button>
+                    }
+                </div>
+            }
+        </section>
+    }
+}
+
+/// The line before and after, where it is loaded in full.
+fn diff(check: &Check, finding: &Finding, fix: &Fix) -> Html {
+    let line = match finding.line.map(|line| check.preview.lines.get(line)) {
+        Some(Lookup::Loaded(line)) if !line.clipped && line.text.len() as u64 == line.bytes => line,
+        _ => return Html::default(),
+    };
+    let Some(pieces) = pieces(&line.text, line.byte_start, &fix.edits) else { return Html::default() };
+    html! {
+        <p class="fix-diff mono" data-testid="fix-diff">
+            for piece in &pieces {
+                { match piece {
+                    Piece::Kept(kept) => text::inline(kept),
+                    Piece::Removed(removed) => html! { <del>{ text::inline(removed) }</del> },
+                    Piece::Added(added) => html! { <ins>{ text::inline(added) }</ins> },
+                } }
+            }
+        </p>
+    }
+}

@@ -1,0 +1,89 @@
+//! Tests of fixes: rounds, undo, download.
+
+use evalcheck_wire::fix::Selection;
+use evalcheck_wire::report::Edit;
+
+use super::*;
+
+fn edit() -> Edit {
+    Edit { start: 1, end: 2, text: String::new() }
+}
+
+fn rewritten(key: u32) -> Dataset {
+    Dataset { key: FileKey(key), ..dataset() }
+}
+
+/// The page after the first round was asked for; the id of its check.
+fn fixing() -> (State, u32) {
+    let (mut state, ..) = done(vec![finding(12, Severity::Error)]);
+    let effects = state.update(Action::ApplyFixes(Selection::default()), 300.0);
+    let Some(Command::Fix { job, selection, .. }) = commands(&effects).into_iter().next().cloned() else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(selection, Selection::default());
+    (state, job)
+}
+
+#[test]
+fn rounds_go_on_until_there_is_no_fix_and_then_the_file_is_checked() {
+    let (mut state, job) = fixing();
+    let effects = state.update(event(Event::Edits { job, edits: vec![edit()], fixes: 3 }), 310.0);
+    let rewrite = Effect::Rewrite { key: FileKey(7), job, edits: vec![edit()], fixes: 3 };
+    assert!(effects.contains(&rewrite), "{effects:?}");
+
+    let effects = state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 3 }, 320.0);
+    let Some(Effect::Post(Command::Fix { job, .. }, Some(FileKey(8)))) =
+        effects.iter().find(|effect| matches!(effect, Effect::Post(..))).cloned()
+    else {
+        panic!("{effects:?}")
+    };
+    let effects = state.update(event(Event::Edits { job, edits: vec![], fixes: 0 }), 330.0);
+    let posted = commands(&effects);
+    let [Command::Check { job, .. }] = posted[..] else { panic!("{effects:?}") };
+    let job = *job;
+    state.update(event(Event::Report { job, report: report(vec![]), elapsed_ms: 1.0 }), 340.0);
+    assert_eq!(check(&state).fixes.as_ref().map(|fixes| fixes.applied), Some(3));
+
+    let effects = state.update(Action::DownloadFixed, 350.0);
+    assert_eq!(effects, [Effect::SaveFile(FileKey(8), "data.fixed.jsonl".to_owned())]);
+    state.update(Action::UndoFixes, 360.0);
+    assert_eq!(check(&state).dataset.key, FileKey(7));
+    assert_eq!(check(&state).fixes, None);
+}
+
+#[test]
+fn rounds_have_an_end() {
+    let (mut state, mut job) = fixing();
+    for round in 0..20 {
+        let effects = state.update(event(Event::Edits { job, edits: vec![edit()], fixes: 1 }), 400.0);
+        if commands(&effects).iter().any(|command| matches!(command, Command::Check { .. })) {
+            assert_eq!(round, 5);
+            return;
+        }
+        state.update(Action::FileRewritten { job, dataset: rewritten(10 + round), fixes: 1 }, 410.0);
+        job = check(&state).job;
+    }
+    panic!("there is no end");
+}
+
+#[test]
+fn answers_of_earlier_rounds_are_dropped() {
+    let (mut state, job) = fixing();
+    assert!(state.update(event(Event::Edits { job: job - 1, edits: vec![edit()], fixes: 1 }), 310.0).is_empty());
+    state.update(Action::FileRewritten { job: job - 1, dataset: rewritten(9), fixes: 1 }, 310.0);
+    assert_eq!(check(&state).dataset.key, FileKey(7));
+}
+
+#[test]
+fn one_fix_is_applied_at_once() {
+    let (mut state, job, _) = done(vec![finding(12, Severity::Error)]);
+    let fix = evalcheck_wire::report::Fix {
+        title: "Delete the comma".into(),
+        applicability: evalcheck_wire::report::Applicability::Safe,
+        edits: vec![edit()],
+    };
+    let effects = state.update(Action::ApplyFix(Box::new(fix)), 300.0);
+    assert_eq!(effects, [Effect::Rewrite { key: FileKey(7), job, edits: vec![edit()], fixes: 1 }]);
+    let effects = state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 1 }, 310.0);
+    assert!(matches!(commands(&effects)[..], [Command::Check { .. }]));
+}

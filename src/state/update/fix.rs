@@ -1,0 +1,105 @@
+//! Applying fixes: the file is made again with the edits, and checked.
+
+use std::rc::Rc;
+
+use evalcheck_wire::fix::Selection;
+use evalcheck_wire::report::{Edit, Fix};
+use evalcheck_wire::worker::CheckId;
+
+use crate::state::State;
+use crate::state::action::Effect;
+use crate::state::check::{Check, Fixes};
+use crate::state::dataset::Dataset;
+
+/// How often a file is changed for one request at most.
+const MOST_ROUNDS: u32 = 5;
+
+impl State {
+    /// Looks for the fixes that are selected.
+    pub(super) fn apply_fixes(&mut self, selection: Selection, now_ms: f64, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.clone().filter(|check| !check.is_running()) else { return };
+        let mut next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
+        next.selection = Some(selection);
+        if let Some(fixes) = &mut next.fixes {
+            fixes.rounds = 0;
+        }
+        self.replace_check(next, now_ms, effects);
+    }
+
+    /// Applies one fix of the check that is shown.
+    pub(super) fn apply_fix(&mut self, fix: Fix, effects: &mut Vec<Effect>) {
+        if let Some(check) = self.check.as_ref().filter(|check| !check.is_running()) {
+            let (key, job) = (check.dataset.key, check.job);
+            effects.push(Effect::Rewrite { key, job, edits: fix.edits, fixes: 1 });
+        }
+    }
+
+    /// The worker has found the edits of a round.
+    pub(super) fn edits_found(
+        &mut self,
+        job: CheckId,
+        edits: Vec<Edit>,
+        fixes: u64,
+        now_ms: f64,
+        effects: &mut Vec<Effect>,
+    ) {
+        let Some(check) = self.check.clone().filter(|check| check.job == job) else { return };
+        let rounds = check.fixes.as_ref().map_or(0, |fixes| fixes.rounds);
+        if edits.is_empty() || rounds == MOST_ROUNDS {
+            let next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
+            self.replace_check(next, now_ms, effects);
+        } else {
+            effects.push(Effect::Rewrite { key: check.dataset.key, job, edits, fixes });
+        }
+    }
+
+    /// The file was made again; the next round, or a check of what it is now.
+    pub(super) fn file_rewritten(
+        &mut self,
+        job: CheckId,
+        dataset: Dataset,
+        fixes: u64,
+        now_ms: f64,
+        effects: &mut Vec<Effect>,
+    ) {
+        let Some(check) = self.check.clone().filter(|check| check.job == job) else { return };
+        let selection = check.selection.clone();
+        let before = check.fixes.clone();
+        let before =
+            before.unwrap_or_else(|| Fixes { original: Rc::clone(&check.dataset), applied: 0, rounds: 0 });
+        let mut next = self.successor(&check, Rc::new(dataset), now_ms);
+        next.fixes = Some(Fixes { applied: before.applied + fixes, rounds: before.rounds + 1, ..before });
+        next.selection = selection;
+        self.replace_check(next, now_ms, effects);
+    }
+
+    /// Checks the file as it was opened.
+    pub(super) fn undo_fixes(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.clone() else { return };
+        let Some(fixes) = &check.fixes else { return };
+        let mut next = self.successor(&check, Rc::clone(&fixes.original), now_ms);
+        next.fixes = None;
+        self.replace_check(next, now_ms, effects);
+    }
+
+    /// Saves the file with its fixes.
+    pub(super) fn fixed_file(&self) -> Option<Effect> {
+        let check = self.check.as_ref()?;
+        let name = &check.fixes.as_ref()?.original.name;
+        let name = match name.rsplit_once('.') {
+            Some((stem, extension)) => format!("{stem}.fixed.{extension}"),
+            None => format!("{name}.fixed"),
+        };
+        Some(Effect::SaveFile(check.dataset.key, name))
+    }
+
+    /// A check of a file in place of that of another state of it.
+    fn successor(&mut self, check: &Check, dataset: Rc<Dataset>, now_ms: f64) -> Check {
+        let job = self.ids.next();
+        Check {
+            batch_index: check.batch_index,
+            fixes: check.fixes.clone(),
+            ..Check::new(job, dataset, now_ms)
+        }
+    }
+}

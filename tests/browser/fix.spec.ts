@@ -1,0 +1,65 @@
+// Fixes: shown as a change of the line, applied one by one or all, undone, downloaded; and the downloaded file has none left.
+
+import { readFile } from "node:fs/promises";
+import { expect, test } from "./support/app.ts";
+
+const GOOD = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}';
+const PYTHON = "{'input': {'messages': [{'role': 'user', 'content': 'It\\'s <b>here</b>'}]}, 'usage_output': None}";
+const COMMA = `${GOOD},`;
+const CAPITALS = GOOD.replace('"user"', '"User"');
+const WRONG = GOOD.replace('"user"', '"tool"');
+const BROKEN = [GOOD, PYTHON, COMMA, CAPITALS, WRONG].join("\r\n") + "\r\n";
+
+test.beforeEach(async ({ app }) => {
+  await app.open();
+});
+
+test("safe fixes are applied, undone, and downloaded", async ({ app, page }) => {
+  await app.choose({ name: "samples.jsonl", content: BROKEN });
+  await app.expectVerdict("invalid");
+  await expect(page.getByTestId("fix-bar")).toContainText("3 findings can be fixed safely.");
+  await page.getByTestId("apply-safe").click();
+  await expect(page.getByTestId("fixes-applied")).toHaveText("3 fixes applied.");
+  expect(await app.findingLines()).toEqual([
+    expect.stringContaining("line 5: input.messages.0.role: Invalid enum value."),
+  ]);
+
+  const downloading = page.waitForEvent("download");
+  await page.getByTestId("download-fixed").click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("samples.fixed.jsonl");
+  const fixed = await readFile(await download.path(), "utf8");
+  const python = '{"input": {"messages": [{"role": "user", "content": "It\'s <b>here</b>"}]}, "usage_output": null}';
+  expect(fixed).toBe([GOOD, python, GOOD, GOOD, WRONG].join("\r\n") + "\r\n");
+
+  await page.getByTestId("undo-fixes").click();
+  await expect(page.getByTestId("apply-safe")).toBeVisible();
+  await expect(page.getByTestId("fixes-applied")).toHaveCount(0);
+
+  await app.choose({ name: "again.jsonl", content: fixed });
+  await app.expectVerdict("invalid");
+  await expect(page.getByTestId("fix-bar")).toHaveCount(0);
+});
+
+test("a fix is shown as a change of the line and applied by itself", async ({ app, page }) => {
+  await app.choose({ name: "samples.jsonl", content: [COMMA, CAPITALS, CAPITALS].join("\n") });
+  await app.expectVerdict("invalid");
+  await expect(page.getByTestId("fix")).toContainText("Delete the comma behind the record");
+  await expect(page.getByTestId("fix-diff").locator("del")).toHaveText(",");
+  await page.getByTestId("apply-fix").click();
+  await expect(page.getByTestId("fixes-applied")).toHaveText("1 fix applied.");
+  await expect(page.getByTestId("fix")).toContainText('Write "user"');
+  await expect(page.getByTestId("fix-diff").locator("ins")).toHaveText('"user"');
+  await page.getByTestId("apply-rule").click();
+  await app.expectVerdict("valid");
+  await expect(page.getByTestId("fixes-applied")).toHaveText("3 fixes applied.");
+});
+
+test("a fix that guesses is marked and not applied with the safe ones", async ({ app, page }) => {
+  await app.choose({ name: "samples.jsonl", content: GOOD.replace('"user"', '"human"') });
+  await app.expectVerdict("invalid");
+  await expect(page.getByTestId("fix-bar")).toHaveCount(0);
+  await expect(page.getByTestId("fix")).toContainText('Possible fix: Write "user", which is a guess');
+  await page.getByTestId("apply-fix").click();
+  await app.expectVerdict("valid");
+});
