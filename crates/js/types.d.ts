@@ -108,6 +108,26 @@ export interface Finding {
   entry?: string;
 }
 
+/** The options of `fix`: those of `check`, and which fixes are applied. */
+export interface FixOptions extends CheckOptions {
+  /** Fixes that lose or guess something too. */
+  unsafe?: boolean;
+  /** Only fixes of these rules or categories (`json/comment`, `json`). */
+  select?: string[];
+  /** No fixes of these. */
+  ignore?: string[];
+}
+
+/** A dataset that was fixed. */
+export interface Fixed {
+  /** Its bytes: slices of the dataset, and the new text. */
+  blob: Blob;
+  /** How many fixes were applied. */
+  fixes: number;
+  /** The report on what it is now. */
+  report: Report;
+}
+
 /** Edits that belong together. They count in the file, or in the entry of the finding. */
 export interface Fix {
   /** What the edits do, as an instruction. */

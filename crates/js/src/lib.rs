@@ -10,6 +10,7 @@
 //!
 //! `types.d.ts` declares the types; it becomes a part of the generated `.d.ts`.
 
+mod fix;
 mod open;
 mod options;
 
@@ -37,6 +38,14 @@ extern "C" {
     /// The options of a check.
     #[wasm_bindgen(typescript_type = "CheckOptions")]
     pub type JsOptions;
+
+    /// The options of a fix.
+    #[wasm_bindgen(typescript_type = "FixOptions")]
+    pub type JsFixOptions;
+
+    /// A dataset that was fixed.
+    #[wasm_bindgen(typescript_type = "Fixed")]
+    pub type JsFixed;
 
     /// A report.
     #[wasm_bindgen(typescript_type = "Report")]
@@ -75,14 +84,39 @@ pub fn start() {
 /// Rejects with a `TypeError` when an argument is wrong, and with the signal's reason when it aborts.
 #[wasm_bindgen]
 pub async fn check(dataset: JsDataset, options: Option<JsOptions>) -> Result<JsReport, JsValue> {
-    let options = Options::read(options.as_deref())?;
+    let options = Options::read(options.as_deref(), false)?;
     let blob = as_blob(dataset.into())?;
-    let snapshot = FileSnapshot::of(&blob);
-    let info = FileInfo { name: options.name_of(&blob), size: snapshot.size };
-    options.fail_if_aborted()?;
-    let mut job = open::open(&blob, info, &options.check).await;
-    drive(&mut job, &blob, snapshot, &options).await?;
+    let name = options.name_of(&blob);
+    let job = run(&blob, name, &options, |_| {}).await?;
     to_js(&job.report()).map(JsCast::unchecked_into)
+}
+
+/// Applies the fixes of findings until there are none. Resolves to `{ blob, fixes, report }`: the fixed dataset, how many fixes
+/// were applied, and the report on what it is now. Of a ZIP nothing is changed.
+///
+/// The blob is made of slices of the dataset, so nothing of it is held in memory.
+///
+/// # Errors
+/// As [`check`].
+#[wasm_bindgen]
+pub async fn fix(dataset: JsDataset, options: Option<JsFixOptions>) -> Result<JsFixed, JsValue> {
+    let options = Options::read(options.as_deref(), true)?;
+    fix::fix(as_blob(dataset.into())?, &options).await.map(JsCast::unchecked_into)
+}
+
+/// Checks a dataset to its end. `after_piece` is called behind each piece.
+async fn run(
+    blob: &Blob,
+    name: String,
+    options: &Options,
+    mut after_piece: impl FnMut(&mut Check),
+) -> Result<Check, JsValue> {
+    let snapshot = FileSnapshot::of(blob);
+    options.fail_if_aborted()?;
+    let mut job = open::open(blob, FileInfo { name, size: snapshot.size }, &options.check).await;
+    after_piece(&mut job);
+    drive(&mut job, blob, snapshot, options, after_piece).await?;
+    Ok(job)
 }
 
 /// Reads and checks the dataset to its end.
@@ -91,6 +125,7 @@ async fn drive(
     blob: &Blob,
     snapshot: FileSnapshot,
     options: &Options,
+    mut after_piece: impl FnMut(&mut Check),
 ) -> Result<(), JsValue> {
     let mut reader = VerifiedReader::new(blob.clone(), snapshot);
     let macrotask = Macrotask::new()?;
@@ -110,6 +145,7 @@ async fn drive(
         while bytes.length() > 0 && job.next_range().is_some_and(|wanted| wanted.start == at) {
             let length = evalcheck_blob::copy(&bytes, job.buffer(PIECE));
             job.commit(length as usize);
+            after_piece(job);
             at += u64::from(length);
             bytes = bytes.subarray(length, bytes.length());
             if progress.is_due() {
@@ -135,7 +171,7 @@ async fn drive(
 #[wasm_bindgen(js_name = checkText)]
 #[expect(clippy::needless_pass_by_value, reason = "what JavaScript hands over is a value, not a reference")]
 pub fn check_text(text: &str, options: Option<JsOptions>) -> Result<JsReport, JsValue> {
-    let options = Options::read(options.as_deref())?;
+    let options = Options::read(options.as_deref(), false)?;
     let info = FileInfo { name: options.name(), size: text.len() as u64 };
     let mut job = Check::open(&mut Cursor::new(text), info, options.check);
     job.read_all(text.as_bytes(), PIECE);

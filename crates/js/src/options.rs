@@ -1,5 +1,6 @@
 //! The options of a check.
 
+use evalcheck_wire::fix::Selection;
 use evalcheck_wire::worker::CheckOptions;
 use js_sys::{Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
@@ -9,19 +10,27 @@ use web_sys::{Blob, File};
 const NO_NAME: &str = "dataset";
 
 /// The options after validation.
+#[derive(Clone)]
 pub(crate) struct Options {
     pub(crate) check: CheckOptions,
+    /// Which fixes are applied.
+    pub(crate) selection: Selection,
     file_name: Option<String>,
     on_progress: Option<Function>,
     signal: Option<JsValue>,
 }
 
 impl Options {
-    /// Reads `{ format?, maxFindingsPerCode?, fileName?, onProgress?, signal? }`. An unknown key is
-    /// an error, because it is most likely misspelled.
-    pub(crate) fn read(options: Option<&JsValue>) -> Result<Self, JsValue> {
-        let mut read =
-            Self { check: CheckOptions::default(), file_name: None, on_progress: None, signal: None };
+    /// Reads `{ format?, maxFindingsPerCode?, fileName?, onProgress?, signal? }`, and of a fix `unsafe`, `select` and `ignore`. An
+    /// unknown key is an error, because it is most likely misspelled.
+    pub(crate) fn read(options: Option<&JsValue>, of_fix: bool) -> Result<Self, JsValue> {
+        let mut read = Self {
+            check: CheckOptions::default(),
+            selection: Selection::default(),
+            file_name: None,
+            on_progress: None,
+            signal: None,
+        };
         let Some(options) = options else { return Ok(read) };
         let object: &js_sys::Object = options.dyn_ref().ok_or_else(|| wrong("options", "an object"))?;
         for key in js_sys::Object::keys(object) {
@@ -46,10 +55,21 @@ impl Options {
                     }
                     read.signal = Some(value);
                 }
+                "unsafe" if of_fix => {
+                    read.selection.not_safe = value.as_bool().ok_or_else(|| wrong(&key, "a boolean"))?;
+                }
+                "select" if of_fix => read.selection.select = strings(&key, &value)?,
+                "ignore" if of_fix => read.selection.ignore = strings(&key, &value)?,
                 _ => return Err(js_sys::TypeError::new(&format!("unknown option `{key}`")).into()),
             }
         }
         Ok(read)
+    }
+
+    /// The same with every finding.
+    pub(crate) fn without_cap(&self) -> Self {
+        let check = CheckOptions { max_findings_per_code: None, ..self.check.clone() };
+        Self { check, ..self.clone() }
     }
 
     /// The name for the report.
@@ -89,6 +109,12 @@ fn known_format(value: &JsValue) -> Result<String, JsValue> {
         let ids: Vec<String> = formats.into_iter().map(|format| format.id).collect();
         wrong("format", &format!("one of {}", ids.join(", ")))
     })
+}
+
+fn strings(key: &str, value: &JsValue) -> Result<Vec<String>, JsValue> {
+    let list: Option<&js_sys::Array> = value.dyn_ref();
+    let strings = list.and_then(|list| list.iter().map(|item| item.as_string()).collect());
+    strings.ok_or_else(|| wrong(key, "an array of strings"))
 }
 
 fn whole_number(key: &str, value: &JsValue) -> Result<u64, JsValue> {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
-import init, { check, checkText, explain, formats, version } from "evalcheck";
+import init, { check, checkText, explain, fix, formats, version } from "evalcheck";
 
 await init({ module_or_path: await readFile(new URL(import.meta.resolve("evalcheck/evalcheck_bg.wasm"))) });
 
@@ -174,4 +174,21 @@ test("formats, rules and the version are told", async () => {
   assert.equal(explain("no/such-rule"), undefined);
   const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url)));
   assert.equal(version(), manifest.version);
+});
+
+test("fixes are applied until there are none", async () => {
+  const good = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}';
+  const broken = [good.replaceAll('"', "'").replace("null", "None"), `${good},`, good.replace("user", "human"), good].join("\n");
+  const { blob, fixes, report } = await fix(broken, { format: "juryarena" });
+  assert.equal(fixes, 2);
+  assert.equal(await blob.text(), [good, good, good.replace("user", "human"), good].join("\n"));
+  assert.equal(report.counts.errors, 1);
+
+  const all = await fix(new Blob([broken]), { format: "juryarena", unsafe: true });
+  assert.equal(await all.blob.text(), Array(4).fill(good).join("\n"));
+  assert.equal(all.report.valid, true);
+
+  const none = await fix(broken, { format: "juryarena", ignore: ["json"] });
+  assert.equal(none.fixes, 0);
+  await assert.rejects(fix(broken, { select: "json" }), /select: expected an array of strings/);
 });

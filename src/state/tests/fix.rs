@@ -69,7 +69,9 @@ fn rounds_have_an_end() {
 #[test]
 fn answers_of_earlier_rounds_are_dropped() {
     let (mut state, job) = fixing();
-    assert!(state.update(event(Event::Edits { job: job - 1, edits: vec![edit()], fixes: 1 }), 310.0).is_empty());
+    assert!(
+        state.update(event(Event::Edits { job: job - 1, edits: vec![edit()], fixes: 1 }), 310.0).is_empty()
+    );
     state.update(Action::FileRewritten { job: job - 1, dataset: rewritten(9), fixes: 1 }, 310.0);
     assert_eq!(check(&state).dataset.key, FileKey(7));
 }

@@ -1,0 +1,60 @@
+//! Applies fixes: each round checks the dataset for its fixes, and makes a blob of slices of it and the new text.
+
+use evalcheck_engine::check::Check;
+use evalcheck_engine::fix::{EditPlan, MOST_ROUNDS};
+use js_sys::{Array, Object, Reflect};
+use wasm_bindgen::JsValue;
+use web_sys::Blob;
+
+use crate::options::Options;
+use crate::{run, to_js};
+
+pub(crate) async fn fix(mut blob: Blob, options: &Options) -> Result<JsValue, JsValue> {
+    let name = options.name_of(&blob);
+    let mut fixes = 0;
+    for _ in 0..MOST_ROUNDS {
+        let plan = plan(&blob, &name, options).await?;
+        if plan.is_empty() {
+            break;
+        }
+        fixes += plan.fixes();
+        blob = rewritten(&blob, plan)?;
+    }
+    let report = run(&blob, name, options, |_| {}).await?.report();
+    let result = Object::new();
+    Reflect::set(&result, &"blob".into(), &blob)?;
+    Reflect::set(&result, &"fixes".into(), &to_js(&fixes)?)?;
+    Reflect::set(&result, &"report".into(), &to_js(&report)?)?;
+    Ok(result.into())
+}
+
+/// The selected fixes of a dataset; none of a ZIP, and none where it could not be read to its end.
+async fn plan(blob: &Blob, name: &str, options: &Options) -> Result<EditPlan, JsValue> {
+    let uncapped = options.without_cap();
+    let mut plan = EditPlan::default();
+    let mut take = |job: &mut Check| {
+        job.keep_every_finding();
+        for fix in job.take_findings(0).iter().filter_map(|finding| options.selection.fix_of(finding)) {
+            plan.add(fix);
+        }
+    };
+    let report = run(blob, name.to_owned(), &uncapped, &mut take).await?.report();
+    for fix in report.findings.iter().filter_map(|finding| options.selection.fix_of(finding)) {
+        plan.add(fix);
+    }
+    let is_usable = report.checked && report.file.entry.is_none();
+    Ok(if is_usable { plan } else { EditPlan::default() })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no blob has 2^53 bytes")]
+fn rewritten(blob: &Blob, plan: EditPlan) -> Result<Blob, JsValue> {
+    let parts = Array::new();
+    let mut at = 0.0;
+    for edit in plan.into_edits() {
+        parts.push(&blob.slice_with_f64_and_f64(at, edit.start as f64)?.into());
+        parts.push(&edit.text.into());
+        at = edit.end as f64;
+    }
+    parts.push(&blob.slice_with_f64_and_f64(at, blob.size())?.into());
+    Blob::new_with_blob_sequence(&parts)
+}
