@@ -1,12 +1,13 @@
 //! Anomalies: bytes, characters, keys and numbers that a reader accepts but that systems treat differently.
 
 use std::cell::OnceCell;
+use std::mem::discriminant;
 use std::ops::Range;
 
 use evalcheck_core::content::guess_encoding;
 use evalcheck_core::finding::{Location, Path};
 
-use super::fix;
+use super::fix::{self, RecordFix};
 use super::value::{Kind, Member, Value};
 use super::wording;
 use super::{Parsed, PathBuilder, RecordFinding, RecordText};
@@ -44,11 +45,16 @@ impl Anomaly {
             | Self::Nul(span) => span.clone(),
         }
     }
+
+    /// True for what a text can have many of.
+    fn is_in_text(&self) -> bool {
+        matches!(self, Self::InvalidUtf8(_) | Self::LoneSurrogate(_) | Self::Nul(_))
+    }
 }
 
 impl TextProblem {
-    /// The problem of bytes that are not UTF-8, with so many others in the same text of a record in this encoding.
-    fn invalid_utf8(found: &[u8], column: u64, others: usize, encoding: Option<&str>) -> Self {
+    /// The problem of bytes that are not UTF-8, and `more` in the same text, of a record in this encoding.
+    fn invalid_utf8(found: &[u8], column: u64, more: String, encoding: Option<&str>) -> Self {
         let hex: Vec<String> = found.iter().map(|byte| format!("{byte:02X}")).collect();
         let noun = if hex.len() == 1 { "the byte" } else { "the bytes" };
         let (looks_like, advice) = match encoding {
@@ -60,7 +66,6 @@ impl TextProblem {
                 (String::new(), "Write the damaged character again, and save the file as UTF-8.".to_owned())
             }
         };
-        let more = if others == 0 { String::new() } else { format!(" and {others} more in this text") };
         Self::InvalidUtf8 { byte: format!("{noun} {}", hex.join(" ")), column, more, looks_like, advice }
     }
 
@@ -82,64 +87,93 @@ pub fn check_anomalies(
     base: &PathBuilder,
     found: &mut Vec<RecordFinding>,
 ) {
-    let bytes = record.bytes;
     check_line_ends(parsed, record, policy, base, found);
     let encoding = OnceCell::new();
-    let mut anomalies = parsed.anomalies.iter().peekable();
-    while let Some(anomaly) = anomalies.next() {
-        let span = anomaly.span();
-        let quoted = || wording::quoted(&bytes[span.clone()]);
-        let mut decoded = None;
-        let problem = match anomaly {
-            Anomaly::Nul(_) if !policy.jsonb => continue,
-            Anomaly::Nul(_) => TextProblem::NulCharacter,
-            Anomaly::LoneSurrogate(_) => TextProblem::LoneSurrogate { escape: quoted() },
-            Anomaly::InexactInteger(_) => {
-                let value = std::str::from_utf8(&bytes[span.clone()]).ok().and_then(|text| text.parse().ok());
-                let read = format!("{:.0}", value.unwrap_or(f64::NAN));
-                TextProblem::InexactInteger { found: quoted(), read }
-            }
-            Anomaly::DuplicateKey { first, .. } => {
-                let key = quoted();
-                let first_at = record.locate(first.clone(), None);
-                let first = record.where_is(first.start, span.start);
-                if policy.strict_json {
-                    TextProblem::RefusedDuplicateKey { key, first, first_at }
-                } else {
-                    TextProblem::DuplicateKey { key, first, first_at }
-                }
-            }
-            Anomaly::InvalidUtf8(_) => {
-                // One finding for each string.
-                let text = innermost(&parsed.value, span.start);
-                let mut others = 0;
-                while let Some(Anomaly::InvalidUtf8(next)) = anomalies.peek()
-                    && text.contains(&next.start)
-                {
-                    others += 1;
-                    anomalies.next();
-                }
-                let column = record.column(span.start);
-                let encoding = *encoding.get_or_init(|| guess_encoding(bytes));
-                decoded = fix::text::decoded(bytes, &text, encoding);
-                TextProblem::invalid_utf8(&bytes[span.clone()], column, others, encoding)
-            }
+    let mut anomalies = parsed.anomalies.as_slice();
+    while let Some(anomaly) = anomalies.first() {
+        let text = innermost(&parsed.value, anomaly.span().start);
+        let count = if anomaly.is_in_text() {
+            let is_here = |other: &&Anomaly| other.is_in_text() && text.contains(&other.span().start);
+            anomalies.iter().take_while(is_here).count()
+        } else {
+            1
         };
-        let fix = match anomaly {
-            Anomaly::DuplicateKey { key, first } => {
-                let members = members_around(&parsed.value, key.start);
-                fix::members::without_duplicate(members, first, key, bytes)
+        let (here, rest) = anomalies.split_at(count);
+        anomalies = rest;
+        // One finding of a kind for each text.
+        let mut kinds: Vec<Vec<&Anomaly>> = Vec::new();
+        for anomaly in here {
+            let same = |kind: &&mut Vec<&Anomaly>| discriminant(kind[0]) == discriminant(anomaly);
+            match kinds.iter_mut().find(same) {
+                Some(kind) => kind.push(anomaly),
+                None => kinds.push(vec![anomaly]),
             }
-            Anomaly::InvalidUtf8(_) => decoded,
-            _ => fix::text::of_anomaly(anomaly, bytes),
-        };
-        let path = match anomaly {
-            // It concerns the whole file: no reader can decode it as text.
-            Anomaly::InvalidUtf8(_) => None,
-            _ => Some(path_at(&parsed.value, base.clone(), span.start)),
-        };
-        found.push(RecordFinding::new(problem, span, path).with_fix(fix));
+        }
+        for kind in kinds {
+            let spans: Vec<Range<usize>> = kind.iter().map(|anomaly| anomaly.span()).collect();
+            let Some((problem, fix)) = problem(kind[0], &spans, &text, parsed, record, policy, &encoding) else {
+                continue;
+            };
+            let span = spans[0].clone();
+            let path = match kind[0] {
+                // It concerns the whole file: no reader can decode it as text.
+                Anomaly::InvalidUtf8(_) => None,
+                _ => Some(path_at(&parsed.value, base.clone(), span.start)),
+            };
+            found.push(RecordFinding::new(problem, span, path).with_fix(fix));
+        }
     }
+}
+
+/// The problem and the fix of anomalies of one kind in one text; `None` when the system accepts them.
+fn problem(
+    first: &Anomaly,
+    spans: &[Range<usize>],
+    text: &Range<usize>,
+    parsed: &Parsed<'_>,
+    record: &RecordText<'_>,
+    policy: TextPolicy,
+    encoding: &OnceCell<Option<&'static str>>,
+) -> Option<(TextProblem, Option<RecordFix>)> {
+    let bytes = record.bytes;
+    let span = spans[0].clone();
+    let quoted = || wording::quoted(&bytes[span.clone()]);
+    let more = |word: &str| match spans.len() {
+        1 => String::new(),
+        count => format!("{word} {} more in this text", count - 1),
+    };
+    Some(match first {
+        Anomaly::Nul(_) if !policy.jsonb => return None,
+        Anomaly::Nul(_) => (TextProblem::NulCharacter { more: more(", and") }, Some(fix::text::without_nul(spans))),
+        Anomaly::LoneSurrogate(_) => {
+            let fix = fix::text::without_surrogates(spans);
+            (TextProblem::LoneSurrogate { escape: quoted(), more: more(", like") }, Some(fix))
+        }
+        Anomaly::InexactInteger(_) => {
+            let digits = std::str::from_utf8(&bytes[span.clone()]).ok()?;
+            let read = format!("{:.0}", digits.parse().unwrap_or(f64::NAN));
+            let fix = fix::text::number_as_string(span.clone(), digits);
+            (TextProblem::InexactInteger { found: quoted(), read }, Some(fix))
+        }
+        Anomaly::DuplicateKey { key: span, first } => {
+            let first_at = record.locate(first.clone(), None);
+            let members = members_around(&parsed.value, span.start);
+            let fix = fix::members::without_duplicate(members, first, span, bytes);
+            let (key, first) = (quoted(), record.where_is(first.start, span.start));
+            let problem = if policy.strict_json {
+                TextProblem::RefusedDuplicateKey { key, first, first_at }
+            } else {
+                TextProblem::DuplicateKey { key, first, first_at }
+            };
+            (problem, fix)
+        }
+        Anomaly::InvalidUtf8(_) => {
+            let encoding = *encoding.get_or_init(|| guess_encoding(bytes));
+            let column = record.column(span.start);
+            let problem = TextProblem::invalid_utf8(&bytes[span], column, more(" and"), encoding);
+            (problem, fix::text::decoded(bytes, text, encoding))
+        }
+    })
 }
 
 /// The span of the innermost value (or key) around an offset.
@@ -352,9 +386,9 @@ evalcheck_core::rules! {
             invalid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[9007199254740993]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":["9007199254740993"]}"#,
         }
-        LoneSurrogate { escape: String } = "text/lone-surrogate", Warning {
+        LoneSurrogate { escape: String, more: String } = "text/lone-surrogate", Warning {
             summary: "Half of a surrogate pair.",
-            message: "{escape} is half of a surrogate pair: it is not a character, and writing it as UTF-8 fails",
+            message: "{escape} is half of a surrogate pair{more}: it is not a character, and writing it as UTF-8 fails",
             hint: "A text was cut in the middle of an emoji or a rare character; write the whole character or leave it out.",
             fix: Unsafe,
             meaning: "A character beyond U+FFFF is written as two \\u escapes. One alone is not a character: PostgreSQL's jsonb refuses it, Python cannot encode it, and Rust's readers fail.",
@@ -362,9 +396,9 @@ evalcheck_core::rules! {
             invalid: r#"{"messages":[{"role":"user","content":"\ud83d"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"\ud83d\ude00"}]}"#,
         }
-        NulCharacter = "text/nul-character", Warning {
+        NulCharacter { more: String } = "text/nul-character", Warning {
             summary: "An escaped NUL in a string.",
-            message: "\\u0000 in a string: storing the sample fails, because PostgreSQL's jsonb does not accept it",
+            message: "\\u0000 in a string{more}: storing the sample fails, because PostgreSQL's jsonb does not accept it",
             hint: "Remove the character.",
             fix: Unsafe,
             meaning: "The record passes validation and fails when it is stored: jsonb cannot contain U+0000.",

@@ -3,25 +3,25 @@
 use std::ops::Range;
 
 use super::RecordFix;
-use crate::diagnose::anomaly::Anomaly;
 
-/// What a reader accepts and systems do not.
-pub(in crate::diagnose) fn of_anomaly(anomaly: &Anomaly, record: &[u8]) -> Option<RecordFix> {
-    let span = anomaly.span();
-    match anomaly {
-        Anomaly::Nul(_) => Some(RecordFix::not_safe("Delete the NUL, which is lost").replace(span, "")),
-        Anomaly::LoneSurrogate(_) => {
-            Some(RecordFix::not_safe("Write U+FFFD in place of half a character").replace(span, "\\ufffd"))
-        }
-        Anomaly::InexactInteger(_) => {
-            let digits = std::str::from_utf8(record.get(span.clone())?).ok()?;
-            Some(
-                RecordFix::not_safe("Write the number as a string, which is another type")
-                    .replace(span, format!("\"{digits}\"")),
-            )
-        }
-        Anomaly::InvalidUtf8(_) | Anomaly::DuplicateKey { .. } => None,
-    }
+/// Escaped NULs of a text.
+pub(in crate::diagnose) fn without_nul(spans: &[Range<usize>]) -> RecordFix {
+    replace_all(RecordFix::not_safe("Delete the NUL, which is lost"), spans, "")
+}
+
+/// Lone surrogates of a text.
+pub(in crate::diagnose) fn without_surrogates(spans: &[Range<usize>]) -> RecordFix {
+    replace_all(RecordFix::not_safe("Write U+FFFD in place of half a character"), spans, "\\ufffd")
+}
+
+fn replace_all(fix: RecordFix, spans: &[Range<usize>], text: &str) -> RecordFix {
+    spans.iter().fold(fix, |fix, span| fix.replace(span.clone(), text))
+}
+
+/// An integer that is too large for readers.
+pub(in crate::diagnose) fn number_as_string(span: Range<usize>, digits: &str) -> RecordFix {
+    let fix = RecordFix::not_safe("Write the number as a string, which is another type");
+    fix.replace(span, format!("\"{digits}\""))
 }
 
 /// The bytes of a text that are not UTF-8, as characters of Windows-1252, where they look like that.
