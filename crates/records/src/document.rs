@@ -8,6 +8,7 @@
 //! checked.
 
 mod element;
+mod fix;
 mod outside;
 pub mod problem;
 mod recovery;
@@ -74,6 +75,8 @@ pub struct DocumentReader<V> {
     /// No more bytes will come.
     ended: bool,
     ends_in_line: bool,
+    /// The rest of the document was looked at for a fix of all of it.
+    is_rest_fixed: bool,
 }
 
 /// What is wanted next.
@@ -190,6 +193,7 @@ impl<V: Visit> DocumentReader<V> {
             searching_from: start,
             ended: false,
             ends_in_line: false,
+            is_rest_fixed: false,
         }
     }
 

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use crate::brackets::Brackets;
 use evalcheck_core::finding::{Finding, Location};
-use evalcheck_json::diagnose::{RecordStart, RecordText, SyntaxProblem};
+use evalcheck_json::diagnose::{RecordStart, RecordText, SyntaxProblem, join_lines};
 use evalcheck_json::schema::{Object, Schema};
-use evalcheck_wire::report::{Applicability, Edit, Fix};
+use evalcheck_wire::report::{Edit, Fix};
 
 /// A record over more bytes than this is not followed any further, unless it is an array around all records.
 const MAX_CONTINUATION: usize = 1 << 20;
@@ -24,6 +24,8 @@ pub struct Unfinished {
     last_line: u64,
     /// How many lines were taken for its continuation.
     lines: u64,
+    /// The first line, and where it begins; empty for an array.
+    first: (Vec<u8>, RecordStart),
     /// The lines taken so far, for when it turns out that they are none; empty for an array.
     taken: Vec<u8>,
     /// Where each of them begins and stands.
@@ -101,6 +103,7 @@ impl Unfinished {
         Some(Self {
             alone,
             end,
+            first: (if is_array { Vec::new() } else { line.to_vec() }, record_start),
             brackets,
             is_array,
             is_header,
@@ -168,10 +171,7 @@ impl Unfinished {
         };
         let record = self.end.record;
         let causes = self.brackets.take_causes();
-        // A comment would hide what is joined to it.
-        let is_comment =
-            |cause: &Finding| matches!(cause.problem.downcast_ref(), Some(SyntaxProblem::Comment { .. }));
-        let fix = if causes.iter().any(is_comment) { None } else { self.joined() };
+        let fix = self.joined();
         let mut findings = vec![Finding::new(problem, self.end).with_fix(fix)];
         findings.extend(causes.into_iter().map(|mut cause| {
             cause.location.record = record;
@@ -184,15 +184,31 @@ impl Unfinished {
 impl Unfinished {
     /// The lines as one. `None` for an array around records, of which only the brackets were followed.
     fn joined(&self) -> Option<Fix> {
-        let mut end = self.end.bytes.as_ref()?.end;
-        let mut edits = Vec::new();
+        let (first, start) = &self.first;
+        let mut text = first.clone();
+        // Where lines begin in the text, and in the dataset.
+        let mut lines = vec![(0, start.offset)];
+        let mut in_strings = Vec::new();
         for ((line, start), in_string) in self.record_starts.iter().zip(&self.in_strings) {
-            let text = if *in_string { "\\n" } else { "" };
-            edits.push(Edit { start: end, end: start.offset, text: text.to_owned() });
-            end = start.offset + line.len() as u64;
+            if *in_string {
+                in_strings.push(text.len());
+            }
+            text.push(b'\n');
+            lines.push((text.len(), start.offset));
+            text.extend_from_slice(&self.taken[line.clone()]);
         }
-        let title = "Join the lines".to_owned();
-        (!edits.is_empty()).then_some(Fix { title, applicability: Applicability::Safe, edits })
+        let fix = join_lines(&text, &in_strings).filter(|_| lines.len() > 1)?;
+        let offset = |at: usize| {
+            let line = lines.partition_point(|(start, _)| *start <= at).saturating_sub(1);
+            lines[line].1 + (at - lines[line].0) as u64
+        };
+        let edit = |(span, text): (Range<usize>, String)| Edit {
+            start: offset(span.start),
+            end: offset(span.end),
+            text,
+        };
+        let edits = fix.edits.into_iter().map(edit).collect();
+        Some(Fix { title: fix.title, applicability: fix.applicability, edits })
     }
 }
 

@@ -318,7 +318,10 @@ impl Visit for CheckState {
             }
             Err(error) => {
                 unfinished = error.unfinished;
-                found.push(error.into_finding());
+                let is_cut = matches!(error.problem, SyntaxProblem::Truncated { .. });
+                let finding = error.into_fixed_finding(bytes, true);
+                // Without its first line the rest would be another dataset.
+                found.push(if is_cut { finding.with_fix(None) } else { finding });
                 Header { problem: None, ..no_header() }
             }
         };

@@ -111,7 +111,8 @@ pub fn check_anomalies(
         }
         for kind in kinds {
             let spans: Vec<Range<usize>> = kind.iter().map(|anomaly| anomaly.span()).collect();
-            let Some((problem, fix)) = problem(kind[0], &spans, &text, parsed, record, policy, &encoding) else {
+            let Some((problem, fix)) = problem(kind[0], &spans, &text, parsed, record, policy, &encoding)
+            else {
                 continue;
             };
             let span = spans[0].clone();
@@ -144,7 +145,9 @@ fn problem(
     };
     Some(match first {
         Anomaly::Nul(_) if !policy.jsonb => return None,
-        Anomaly::Nul(_) => (TextProblem::NulCharacter { more: more(", and") }, Some(fix::text::without_nul(spans))),
+        Anomaly::Nul(_) => {
+            (TextProblem::NulCharacter { more: more(", and") }, Some(fix::text::without_nul(spans)))
+        }
         Anomaly::LoneSurrogate(_) => {
             let fix = fix::text::without_surrogates(spans);
             (TextProblem::LoneSurrogate { escape: quoted(), more: more(", like") }, Some(fix))

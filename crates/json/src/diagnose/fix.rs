@@ -4,6 +4,7 @@
 //! evidently meant and loses nothing; otherwise its title says what is lost or guessed.
 
 mod composed;
+mod joined;
 pub(super) mod members;
 pub(super) mod schema;
 pub(super) mod syntax;
@@ -14,6 +15,9 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use evalcheck_wire::report::{Applicability, Edit, Fix};
+
+pub use joined::join_lines;
+pub use syntax::fix_syntax;
 
 /// Edits that take a finding of a record away.
 ///

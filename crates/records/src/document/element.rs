@@ -72,9 +72,11 @@ impl<V: Visit> DocumentReader<V> {
             match behind {
                 None if !self.ended => return false,
                 None | Some(b',' | b']') => {
-                    self.report_broken(start, error);
+                    let finding = error.into_fixed_finding(bytes, false);
+                    self.count_broken(start, finding.locate(&RecordText::new(bytes, record_start)));
                     self.after_element(start, end);
                 }
+                Some(_) if self.waits_for_rest() => return false,
                 Some(_) => self.broken_element(start, error),
             }
             return true;
@@ -129,7 +131,10 @@ impl<V: Visit> DocumentReader<V> {
     fn broken_element(&mut self, start: usize, error: SyntaxError) {
         let from = start + error.span.start.max(1);
         let truncated = matches!(error.problem, SyntaxProblem::Truncated { .. });
-        self.report_broken(start, error);
+        let fix = self.rest_fix();
+        let text = RecordText::new(&self.buffer.held()[start..], self.record_start());
+        let finding = in_document(error).into_finding().locate(&text).with_fix(fix);
+        self.count_broken(start, finding);
         self.mark();
         let before = self.location;
         self.go_to(from.min(self.buffer.held().len()));
@@ -147,15 +152,11 @@ impl<V: Visit> DocumentReader<V> {
         }
     }
 
-    fn report_broken(&mut self, start: usize, error: SyntaxError) {
-        let record_start = self.record_start();
-        let bytes = &self.buffer.held()[start..];
-        let mut finding =
-            vec![in_document(error).into_finding().locate(&RecordText::new(bytes, record_start))];
-        if let Some(problem) = truncated(&finding[0].problem) {
-            finding[0].problem = problem.into();
+    fn count_broken(&mut self, start: usize, mut finding: Finding) {
+        if let Some(problem) = truncated(&finding.problem) {
+            finding.problem = problem.into();
         }
-        self.count_element(start, finding);
+        self.count_element(start, vec![finding]);
         self.visitor.unread();
     }
 }

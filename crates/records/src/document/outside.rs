@@ -7,7 +7,7 @@ use crate::{MAX_RECORD, RecordProblem, Visit, byte_order_mark};
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::suggest;
-use evalcheck_json::diagnose::{self, Expected, PathBuilder};
+use evalcheck_json::diagnose::{self, Expected, PathBuilder, RecordFix};
 use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::ANY;
@@ -233,8 +233,9 @@ impl<V: Visit> DocumentReader<V> {
             bytes: Some(at.offset..at.offset + 1),
             ..Location::default()
         };
-        self.visitor
-            .report(Finding::new(SyntaxProblem::TrailingComma { column: at.column, before }, location));
+        let fix = RecordFix::safe("Delete the comma").replace(0..1, "").locate(at.offset);
+        let problem = SyntaxProblem::TrailingComma { column: at.column, before };
+        self.visitor.report(Finding::new(problem, location).with_fix(Some(fix)));
     }
 
     /// The document is whole: lists that it should have and has not.

@@ -25,8 +25,9 @@ impl<V: Visit> DocumentReader<V> {
 
     /// Reports an error in bytes that begin here; true when it is that the document ends.
     fn report_error(&mut self, error: SyntaxError) -> bool {
+        let fix = self.rest_fix();
         let found = super::in_document(error).into_finding();
-        let mut finding = found.locate(&RecordText::new(self.rest(), self.location));
+        let mut finding = found.locate(&RecordText::new(self.rest(), self.location)).with_fix(fix);
         finding.location.record = None;
         let truncated = super::truncated(&finding.problem);
         let is_truncated = truncated.is_some();
@@ -40,7 +41,7 @@ impl<V: Visit> DocumentReader<V> {
     /// What stands here is not what is wanted: says so, and goes on where that is possible. False when more bytes are
     /// needed to see the cause.
     pub(super) fn unexpected(&mut self, wanted: Expected) -> bool {
-        if self.rest().len() < WINDOW && !self.ended {
+        if (self.rest().len() < WINDOW && !self.ended) || self.waits_for_rest() {
             return false;
         }
         let window = &self.rest()[..self.rest().len().min(WINDOW)];

@@ -18,12 +18,14 @@ pub(super) struct Waiting {
     pub(super) ends: Option<usize>,
     /// The fast tier looked at it, at a time when it was perhaps not whole.
     pub(super) tried: bool,
+    /// What is wrong with it, while its fix waits for the rest of the document.
+    broken: Option<SyntaxError>,
     next_look: usize,
 }
 
 impl Default for Waiting {
     fn default() -> Self {
-        Self { finder: EndFinder::default(), ends: None, tried: false, next_look: FIRST_LOOK }
+        Self { finder: EndFinder::default(), ends: None, tried: false, broken: None, next_look: FIRST_LOOK }
     }
 }
 
@@ -39,8 +41,19 @@ pub(super) enum Whole {
 }
 
 impl<V: Visit> DocumentReader<V> {
-    /// Waits for the end of the value that begins here.
+    /// Waits for the end of the value that begins here; where it is broken, for what its fix needs.
     pub(super) fn whole_value(&mut self) -> Whole {
+        let broken = self.value.broken.take();
+        match broken.map_or_else(|| self.find_end(), Whole::Broken) {
+            Whole::Broken(error) if self.waits_for_rest() => {
+                self.value.broken = Some(error);
+                Whole::More
+            }
+            whole => whole,
+        }
+    }
+
+    fn find_end(&mut self) -> Whole {
         if let Some(length) = self.value.ends {
             return Whole::Ends(length);
         }

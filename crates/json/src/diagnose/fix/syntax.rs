@@ -9,8 +9,11 @@ use super::{RecordFix, json_string, tokens};
 use crate::diagnose::parse::{self, Parser};
 use crate::diagnose::{RecordStart, SyntaxError, SyntaxProblem, parse as parse_record};
 
-/// A record in which so many bytes were read again is left as it is, so that the time stays in proportion to its length.
+/// A text is left as it is once this many bytes of it, and this many times its length, were read again: the time stays in
+/// proportion to the length.
 const MOST_READ: usize = 256 << 10;
+const MOST_TIMES: usize = 4;
+const MOST_TIMES_OF_DOCUMENT: usize = 32;
 
 /// What is done about one error.
 struct Step {
@@ -45,6 +48,22 @@ pub(in crate::diagnose) fn fix(record: &[u8], error: &SyntaxError, in_lines: boo
         let fix = RecordFix::not_safe("Delete the record, which is cut off");
         return Some(fix.replace(0..record.len(), ""));
     }
+    repair(record, error, in_lines, MOST_TIMES)
+}
+
+/// The edits after which a text over any lines is JSON; `None` when it is already, or cannot be made so.
+///
+/// ```
+/// # use evalcheck_json::diagnose::fix_syntax;
+/// let text = b"{'a': 1, // one\n 'b': None,}";
+/// let fix = fix_syntax(text).unwrap();
+/// assert_eq!(fix.apply(text), b"{\"a\": 1,\n \"b\": null}");
+/// ```
+pub fn fix_syntax(text: &[u8]) -> Option<RecordFix> {
+    repair(text, &parse_record(text).err()?, false, MOST_TIMES_OF_DOCUMENT)
+}
+
+fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize) -> Option<RecordFix> {
     let mut text = record.to_vec();
     let mut error = error.clone();
     let mut fix = RecordFix::safe("");
@@ -56,7 +75,7 @@ pub(in crate::diagnose) fn fix(record: &[u8], error: &SyntaxError, in_lines: boo
         if fix.title.is_empty() {
             step.title.clone_into(&mut fix.title);
         } else if fix.title != step.title {
-            "Write the record as JSON".clone_into(&mut fix.title);
+            "Write it as JSON".clone_into(&mut fix.title);
         }
         fix.applicability = fix.applicability.max(step.applicability);
         composed = composed.edit(&step.edits)?;
@@ -66,7 +85,7 @@ pub(in crate::diagnose) fn fix(record: &[u8], error: &SyntaxError, in_lines: boo
             Err(next) => error = next,
         }
         read += text.len();
-        if read > MOST_READ + 4 * record.len() {
+        if read > MOST_READ + most_times * record.len() {
             return None;
         }
     }

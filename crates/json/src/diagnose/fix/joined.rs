@@ -1,0 +1,51 @@
+//! Makes one line of a record over several.
+
+use std::ops::Range;
+
+use super::RecordFix;
+use super::composed::Composed;
+use super::syntax::fix_syntax;
+use crate::diagnose::parse;
+
+/// The edits that make one line of JSON of a record over several, whose lines end with LF. `in_strings` are the line breaks
+/// that stand in a string. `None` when it cannot be made JSON.
+///
+/// ```
+/// # use evalcheck_json::diagnose::join_lines;
+/// let text = b"{\"a\": 1, // one\n  \"b\": \"x\ny\"}";
+/// let fix = join_lines(text, &[25]).unwrap();
+/// assert_eq!(fix.apply(text), b"{\"a\": 1, \"b\": \"x\\ny\"}");
+/// ```
+pub fn join_lines(record: &[u8], in_strings: &[usize]) -> Option<RecordFix> {
+    let mut fix = RecordFix::safe("Join the lines");
+    let breaks: Vec<_> = in_strings.iter().map(|&at| (at..at + 1, "\\n".to_owned())).collect();
+    let mut composed = Composed::new(record.len()).edit(&breaks)?;
+    let mut text = apply(breaks, record);
+    if parse(&text).is_err() {
+        let repair = fix_syntax(&text)?;
+        composed = composed.edit(&repair.edits)?;
+        text = repair.apply(&text);
+        fix = RecordFix { title: "Write it as JSON on one line".to_owned(), edits: Vec::new(), ..repair };
+    }
+    composed = composed.edit(&line_breaks(&text))?;
+    Some(composed.into_fix(record.len(), fix))
+}
+
+/// Line breaks and the indentation behind them; JSON has none in strings. A space stays behind a comma.
+fn line_breaks(text: &[u8]) -> Vec<(Range<usize>, String)> {
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    for at in memchr::memchr_iter(b'\n', text) {
+        if edits.last().is_some_and(|(last, _)| last.end > at) {
+            continue;
+        }
+        let start = text[..at].trim_ascii_end().len();
+        let end = text.len() - text[at..].trim_ascii_start().len();
+        let space = if text[..start].ends_with(b",") { " " } else { "" };
+        edits.push((start..end, space.to_owned()));
+    }
+    edits
+}
+
+fn apply(edits: Vec<(Range<usize>, String)>, text: &[u8]) -> Vec<u8> {
+    RecordFix { edits, ..RecordFix::safe("") }.apply(text)
+}
