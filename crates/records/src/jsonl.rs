@@ -8,6 +8,7 @@ use evalcheck_json::buffer::Buffer;
 use evalcheck_json::diagnose::{PathBuilder, RecordStart};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
+use evalcheck_wire::report::{Applicability, Edit, Fix};
 
 /// Reads the lines of one dataset as its bytes come.
 #[derive(Debug)]
@@ -31,11 +32,11 @@ pub struct JsonlReader<V> {
 }
 
 /// The header, while it is still to come.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Awaited {
     schema: &'static Schema,
-    /// A blank line stood where it should be; that is said once.
-    is_late: bool,
+    /// A blank line stands where it should be; that is said once.
+    blank: Option<Finding>,
 }
 
 impl<V: Visit> Reader<V> for JsonlReader<V> {
@@ -69,11 +70,13 @@ impl<V: Visit> Reader<V> for JsonlReader<V> {
             self.skipping = false;
             self.line += 1;
         }
+        self.report_blank();
         self.settle_pending(Reason::End);
         self.visitor.finish(self.offset == 0, false);
     }
 
     fn stop(&mut self) {
+        self.report_blank();
         self.settle_pending(Reason::End);
         self.buffer = Buffer::default();
     }
@@ -94,7 +97,7 @@ impl<V: Visit> Reader<V> for JsonlReader<V> {
 impl<V: Visit> JsonlReader<V> {
     /// A reader for a dataset of lines, behind a header where one is given.
     pub fn new(visitor: V, schema: &'static Schema, header: Option<&'static Schema>) -> Self {
-        let header = header.map(|schema| Awaited { schema, is_late: false });
+        let header = header.map(|schema| Awaited { schema, blank: None });
         Self {
             visitor,
             schema,
@@ -141,7 +144,9 @@ impl<V: Visit> JsonlReader<V> {
             self.report_too_long(start, end);
             return end;
         }
-        if let Some(awaited) = self.header.filter(|_| self.pending.is_none()) {
+        if self.pending.is_none()
+            && let Some(awaited) = self.header.take()
+        {
             return self.header_line(start, awaited);
         }
         self.record_line(start)
@@ -190,6 +195,13 @@ impl<V: Visit> JsonlReader<V> {
         }
     }
 
+    /// Says that the first line is blank, where no other followed that is not.
+    fn report_blank(&mut self) {
+        if let Some(blank) = self.header.take().and_then(|awaited| awaited.blank) {
+            self.visitor.report(blank);
+        }
+    }
+
     /// The first line, which governs the rest. It may be late, after blank ones, and it may be missing.
     #[cold]
     fn header_line(&mut self, start: usize, awaited: Awaited) -> usize {
@@ -200,7 +212,8 @@ impl<V: Visit> JsonlReader<V> {
         let bytes = trim_line_end(&self.buffer.held()[content..end]);
         let (header, diagnosis) = self.visitor.check_header(bytes, record_start, awaited.schema);
         let Diagnosis { mut findings, unfinished } = diagnosis;
-        if let Some(problem) = header.problem.filter(|_| !awaited.is_late) {
+        let blank = self.visitor.texts().lines.is_blank(bytes);
+        if let Some(problem) = header.problem.filter(|_| awaited.blank.is_none()) {
             // Of an empty line its line break is marked.
             let length = bytes.len().max(usize::from(content < self.buffer.held().len()));
             let bytes = record_start.offset..record_start.offset + length as u64;
@@ -212,20 +225,26 @@ impl<V: Visit> JsonlReader<V> {
             };
             findings.push(Finding::new(problem, location));
         }
-        let blank = self.visitor.texts().lines.is_blank(bytes);
-        let pending = findings.first().and_then(|finding| {
-            Unfinished::begin(bytes, record_start, finding, unfinished, awaited.schema, true)
-        });
         if has_mark && !header.is_record {
             let mark = byte_order_mark(&self.visitor);
             self.visitor.report(mark);
         }
         if blank {
             self.visitor.collector_mut().blank += 1;
-            self.header = Some(Awaited { is_late: true, ..awaited });
-        } else {
-            self.header = None;
+            self.header = Some(Awaited { blank: awaited.blank.or_else(|| findings.pop()), ..awaited });
+            return end;
         }
+        if let Some(found) = awaited.blank {
+            let blank = found.location.bytes.as_ref().map(|bytes| Fix {
+                title: "Delete the blank lines".to_owned(),
+                applicability: Applicability::Safe,
+                edits: vec![Edit { start: bytes.start, end: record_start.offset, text: String::new() }],
+            });
+            self.visitor.report(found.with_fix(blank));
+        }
+        let pending = findings.first().and_then(|finding| {
+            Unfinished::begin(bytes, record_start, finding, unfinished, awaited.schema, true)
+        });
         if let Some(pending) = pending {
             if pending.is_header() {
                 self.count_header_lines(1);
@@ -245,9 +264,7 @@ impl<V: Visit> JsonlReader<V> {
             self.schema = schema;
             self.visitor.set_schema(schema);
         }
-        if !blank {
-            self.count_header_lines(1);
-        }
+        self.count_header_lines(1);
         end
     }
 

@@ -30,6 +30,7 @@ evalcheck_core::rules! {
             summary: "The first line is empty.",
             message: "the first line is empty: Quest treats the whole file as empty",
             hint: "Delete the empty lines before the metadata line.",
+            fix: Safe,
             meaning: "Quest reads the metadata from the first line, whatever follows. It ignores empty lines only after that line.",
             invalid: "an empty line before the metadata line",
             valid: "the metadata line as the first line",
