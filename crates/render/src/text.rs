@@ -89,7 +89,7 @@ pub fn no_details(_: &Finding) -> Vec<Line> {
 /// #     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
 /// #     byte_start: Some(310), byte_end: Some(312), record: Some(2), path: Some("input.messages".into()),
 /// #     message: "Required".into(), hint: Some("Add the key.".into()), says: None, related: Vec::new(),
-/// #     entry: None,
+/// #     entry: None, fix: None,
 /// # };
 /// assert_eq!(help_lines(&finding)[0].text, "  help: Add the key.");
 /// ```
@@ -138,7 +138,7 @@ pub fn named_line(file: &str, line: &str) -> String {
 /// let finding = Finding {
 ///     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
 ///     byte_start: Some(310), byte_end: Some(312), record: Some(2), path: Some("input.messages".into()),
-///     message: "Required".into(), hint: None, says: None, related: Vec::new(), entry: None,
+///     message: "Required".into(), hint: None, says: None, related: Vec::new(), entry: None, fix: None,
 /// };
 /// assert_eq!(finding_line(&finding, "data.jsonl"), "line 3: input.messages: Required");
 /// ```
