@@ -134,9 +134,18 @@ export interface Fix {
   title: string;
   /** `safe`: the record then says what it evidently meant, and nothing is lost. `unsafe`: something is lost or guessed. */
   applicability: "safe" | "unsafe";
-  /** In the order of the bytes. */
+  /** In the order of the bytes; empty where the file is converted. */
   edits: Edit[];
+  /** How the whole file is written anew. */
+  convert?: Conversion;
 }
+
+/** UTF-16 as UTF-8; a CSV with commas; an array as lines; an array, or lines, under a key of an object. */
+export type Conversion =
+  | { kind: "utf16"; big_endian: boolean }
+  | { kind: "comma-separated"; separator: string }
+  | { kind: "array-to-lines" }
+  | { kind: "array-in-object" | "lines-in-object"; key: string };
 
 /** A change of bytes; `start` equals `end` where text is only inserted. */
 export interface Edit {

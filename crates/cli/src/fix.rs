@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Cursor, Read, Seek, Write};
 use std::path::Path;
 
-use evalcheck_engine::fix::{EditPlan, MOST_ROUNDS, Selection};
+use evalcheck_engine::fix::{EditPlan, MOST_ROUNDS, Selection, copy_fixed};
 use evalcheck_render::text;
 use evalcheck_wire::report::{Finding, Report};
 use similar::TextDiff;
@@ -71,7 +71,7 @@ fn fixed(original: Input, options: &Fix) -> io::Result<(Checked, u64)> {
         let mut input = checked.input;
         let plan = std::mem::take(&mut checked.plan);
         let next = rewritten(&mut input, checked.report.file.entry.as_deref(), &mut |source, sink| {
-            plan.copy(&mut { source }, &mut { sink })
+            copy_fixed(&plan, &mut { source }, &mut { sink })
         })?;
         checked = check_once(Input::of_temporary(input.info.name, next)?, options)?;
     }

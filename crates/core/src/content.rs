@@ -11,7 +11,7 @@ mod foreign;
 mod signatures;
 
 pub use encoding::guess_encoding;
-pub use foreign::{Foreign, describe_foreign};
+pub use foreign::{Foreign, describe_foreign, utf16};
 
 use signatures::SIGNATURES;
 

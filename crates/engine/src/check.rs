@@ -29,7 +29,7 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_wire::report::{self, REPORT_VERSION, Report};
+use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report};
 use evalcheck_wire::view::{Attachment, Excerpt, Lines, Record};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
@@ -134,7 +134,12 @@ impl Check {
         if let Some(opened) = archive {
             check.begin_archive(opened);
         } else if let Some(foreign) = content::describe_foreign(&head) {
-            check.refuse(FileProblem::NotText { kind: foreign.what.into(), advice: foreign.advice.into() });
+            let problem = FileProblem::NotText { kind: foreign.what.into(), advice: foreign.advice.into() };
+            let fix = content::utf16(&head).map(|big_endian| Fix {
+                convert: Some(Conversion::Utf16 { big_endian }),
+                ..Fix::safe("Write the text in UTF-8", Vec::new())
+            });
+            check.refuse_fixed(problem, fix);
         } else if head.is_empty() {
             check.finish_dataset();
         } else if let Some(problem) = check.choice.problem(&head) {
@@ -170,7 +175,11 @@ impl Check {
 
     /// The file cannot be checked at all, and a finding says why.
     fn refuse(&mut self, problem: impl Into<AnyProblem>) {
-        self.checker.visitor_mut().report(Finding::new(problem, Location::file()));
+        self.refuse_fixed(problem, None);
+    }
+
+    fn refuse_fixed(&mut self, problem: impl Into<AnyProblem>, fix: Option<Fix>) {
+        self.checker.visitor_mut().report(Finding::new(problem, Location::file()).with_fix(fix));
         self.content = Content::Done;
     }
 

@@ -3,11 +3,12 @@
 //! A fix is a set of edits that belong together. [`EditPlan`] takes the fixes that do not get in each other's way; what it left
 //! out is found again when the result is checked. [`fix`] does that until nothing is left to apply.
 
-use std::io;
+use std::io::{self, Read, Write};
 
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 
+pub use evalcheck_records::convert::{Conversion, Converter};
 pub use evalcheck_wire::fix::{EditPlan, Selection};
 
 use crate::check::{Check, FileInfo};
@@ -44,12 +45,37 @@ pub fn fix(bytes: Vec<u8>, name: &str, options: &CheckOptions, selection: &Selec
         if plan.is_empty() || fixed.report.file.entry.is_some() {
             break;
         }
-        fixed.bytes = plan.apply(&fixed.bytes);
+        fixed.bytes = match plan.conversion() {
+            Some(conversion) => Converter::convert(conversion, &fixed.bytes),
+            None => plan.apply(&fixed.bytes),
+        };
         fixed.fixes += plan.fixes();
         fixed.rounds += 1;
         fixed.report = report(&fixed.bytes, name, options);
     }
     fixed
+}
+
+/// Copies a dataset with the fixes of a plan applied, in the memory of a buffer.
+///
+/// # Errors
+/// Those of `source` and `sink`.
+pub fn copy_fixed(plan: &EditPlan, source: &mut impl Read, sink: &mut impl Write) -> io::Result<()> {
+    let Some(conversion) = plan.conversion() else { return plan.copy(source, sink) };
+    let mut converter = Converter::new(conversion);
+    let (mut bytes, mut out) = (vec![0; 1 << 18], Vec::new());
+    loop {
+        let read = source.read(&mut bytes)?;
+        converter.feed(&bytes[..read], &mut out);
+        if read == 0 {
+            converter.finish(&mut out);
+        }
+        sink.write_all(&out)?;
+        out.clear();
+        if read == 0 {
+            return Ok(());
+        }
+    }
 }
 
 fn report(bytes: &[u8], name: &str, options: &CheckOptions) -> Report {

@@ -1,13 +1,17 @@
 //! Applies fixes: each round checks the dataset for its fixes, and makes a blob of slices of it and the new text.
 
 use evalcheck_engine::check::Check;
-use evalcheck_engine::fix::{EditPlan, MOST_ROUNDS};
-use js_sys::{Array, Object, Reflect};
+use evalcheck_engine::fix::{Conversion, Converter, EditPlan, MOST_ROUNDS};
+use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use crate::options::Options;
 use crate::{run, to_js};
+
+/// How many bytes are converted at once.
+const PIECE: f64 = 4_194_304.0;
 
 pub(crate) async fn fix(mut blob: Blob, options: &Options) -> Result<JsValue, JsValue> {
     let name = options.name_of(&blob);
@@ -18,7 +22,10 @@ pub(crate) async fn fix(mut blob: Blob, options: &Options) -> Result<JsValue, Js
             break;
         }
         fixes += plan.fixes();
-        blob = rewritten(&blob, plan)?;
+        blob = match plan.conversion() {
+            Some(conversion) => converted(&blob, conversion).await?,
+            None => rewritten(&blob, plan)?,
+        };
     }
     let report = run(&blob, name, options, |_| {}).await?.report();
     let result = Object::new();
@@ -44,6 +51,25 @@ async fn plan(blob: &Blob, name: &str, options: &Options) -> Result<EditPlan, Js
     }
     let is_usable = report.checked && report.file.entry.is_none();
     Ok(if is_usable { plan } else { EditPlan::default() })
+}
+
+/// The dataset written anew, a piece at a time.
+async fn converted(blob: &Blob, conversion: &Conversion) -> Result<Blob, JsValue> {
+    let mut converter = Converter::new(conversion);
+    let parts = Array::new();
+    let mut out = Vec::new();
+    let mut at = 0.0;
+    while at < blob.size() {
+        let piece = blob.slice_with_f64_and_f64(at, at + PIECE)?;
+        let bytes = JsFuture::from(piece.array_buffer()).await?;
+        converter.feed(&Uint8Array::new(&bytes).to_vec(), &mut out);
+        parts.push(&Uint8Array::from(out.as_slice()).into());
+        out.clear();
+        at += PIECE;
+    }
+    converter.finish(&mut out);
+    parts.push(&Uint8Array::from(out.as_slice()).into());
+    Blob::new_with_u8_array_sequence(&parts)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "no blob has 2^53 bytes")]

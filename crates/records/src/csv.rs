@@ -30,7 +30,7 @@ use evalcheck_json::csv::{Boundary, Row, Texts, split};
 use evalcheck_json::diagnose::{RecordFinding, RecordStart, RecordText};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
-use evalcheck_wire::report::{Applicability, Edit, Fix};
+use evalcheck_wire::report::{Edit, Fix};
 use problem::Csv;
 
 /// Reads the rows of one dataset as its bytes come.
@@ -303,8 +303,7 @@ impl<V: Visit> CsvReader<V> {
         // Of an empty line its line break.
         let bytes = Some(start..start + content.len().max(1) as u64);
         let edits = vec![Edit { start, end: start + content.len().max(1) as u64, text: String::new() }];
-        let title = "Delete what is on the blank line".to_owned();
-        let fix = Fix { title, applicability: Applicability::Safe, edits };
+        let fix = Fix::safe("Delete what is on the blank line", edits);
         let location = Location { line: Some(line), column: Some(1), bytes, ..Location::default() };
         self.visitor.report(Finding::new(problem, location).with_fix(Some(fix)));
     }
@@ -327,6 +326,11 @@ impl<V: Visit> CsvReader<V> {
             self.visitor.check_columns(&header.value, bytes, record_start, &mut found);
             table = header.table;
             table.header_line = record_start.line;
+        }
+        for found in &mut found {
+            if let Some(Csv::CarriageReturn) = found.problem.downcast_ref() {
+                found.fix = Some(Box::new(fix::carriage_returns(table.delimiter)));
+            }
         }
         self.delimiter = table.delimiter;
         let mut findings = RecordText::new(bytes, record_start).locate_all(found);

@@ -8,7 +8,7 @@ use evalcheck_json::buffer::Buffer;
 use evalcheck_json::diagnose::{PathBuilder, RecordStart};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
-use evalcheck_wire::report::{Applicability, Edit, Fix};
+use evalcheck_wire::report::{Edit, Fix};
 
 /// Reads the lines of one dataset as its bytes come.
 #[derive(Debug)]
@@ -235,10 +235,9 @@ impl<V: Visit> JsonlReader<V> {
             return end;
         }
         if let Some(found) = awaited.blank {
-            let blank = found.location.bytes.as_ref().map(|bytes| Fix {
-                title: "Delete the blank lines".to_owned(),
-                applicability: Applicability::Safe,
-                edits: vec![Edit { start: bytes.start, end: record_start.offset, text: String::new() }],
+            let blank = found.location.bytes.as_ref().map(|bytes| {
+                let edit = Edit { start: bytes.start, end: record_start.offset, text: String::new() };
+                Fix::safe("Delete the blank lines", vec![edit])
             });
             self.visitor.report(found.with_fix(blank));
         }

@@ -5,6 +5,7 @@
 //! that it calls. A check is one visitor; [`finder::RecordFinder`], which reads a record again for showing, is another.
 
 pub mod brackets;
+pub mod convert;
 pub mod csv;
 pub mod document;
 pub mod finder;
@@ -31,7 +32,7 @@ use evalcheck_core::rule::Rule;
 use evalcheck_json::diagnose::TextProblem;
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
-use evalcheck_wire::report::{Applicability, Edit, Fix};
+use evalcheck_wire::report::{Edit, Fix};
 use line_index::LineIndex;
 use record_index::{Mark, RecordIndex};
 
@@ -153,7 +154,6 @@ fn byte_order_mark(visitor: &impl Visit) -> Finding {
     let location =
         Location { line: Some(1), column: Some(1), bytes: Some(0..BOM.len() as u64), ..Location::default() };
     let edits = vec![Edit { start: 0, end: BOM.len() as u64, text: String::new() }];
-    let fix =
-        Fix { title: "Delete the byte order mark".to_owned(), applicability: Applicability::Safe, edits };
+    let fix = Fix::safe("Delete the byte order mark", edits);
     Finding::new(TextProblem::byte_order_mark(visitor.texts()), location).with_fix(Some(fix))
 }

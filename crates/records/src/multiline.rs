@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use crate::brackets::Brackets;
 use evalcheck_core::finding::{Finding, Location};
-use evalcheck_json::diagnose::{RecordStart, RecordText, SyntaxProblem, join_lines};
+use evalcheck_json::diagnose::{RecordFix, RecordStart, RecordText, SyntaxProblem, join_lines};
 use evalcheck_json::schema::{Object, Schema};
-use evalcheck_wire::report::{Edit, Fix};
+use evalcheck_wire::report::{Conversion, Edit, Fix};
 
 /// A record over more bytes than this is not followed any further, unless it is an array around all records.
 const MAX_CONTINUATION: usize = 1 << 20;
@@ -171,7 +171,13 @@ impl Unfinished {
         };
         let record = self.end.record;
         let causes = self.brackets.take_causes();
-        let fix = self.joined();
+        let fix = if self.is_array {
+            let fix = RecordFix::safe("Put each record on its own line");
+            // Not for one that begins in the middle of the file.
+            (record == Some(0)).then(|| fix.convert(Conversion::ArrayToLines).locate(0))
+        } else {
+            self.joined()
+        };
         let mut findings = vec![Finding::new(problem, self.end).with_fix(fix)];
         findings.extend(causes.into_iter().map(|mut cause| {
             cause.location.record = record;
@@ -208,7 +214,7 @@ impl Unfinished {
             text,
         };
         let edits = fix.edits.into_iter().map(edit).collect();
-        Some(Fix { title: fix.title, applicability: fix.applicability, edits })
+        Some(Fix { title: fix.title, applicability: fix.applicability, edits, convert: None })
     }
 }
 

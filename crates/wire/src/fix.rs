@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Applicability, Edit, Finding, Fix};
+use crate::report::{Applicability, Conversion, Edit, Finding, Fix};
 
 /// Which fixes are applied.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,10 +37,12 @@ pub struct EditPlan {
     /// By where they begin, and insertions before what they stand before.
     edits: BTreeMap<(u64, u64), String>,
     fixes: u64,
+    conversion: Option<Conversion>,
 }
 
 impl EditPlan {
-    /// Adds a fix, whole or not at all. False when one of its edits would touch another.
+    /// Adds a fix, whole or not at all. False when one of its edits would touch another. A fix that converts the file goes
+    /// before all others, which are found again in what it becomes.
     ///
     /// ```
     /// # use evalcheck_wire::fix::EditPlan;
@@ -49,6 +51,7 @@ impl EditPlan {
     ///     title: "Delete".to_owned(),
     ///     applicability: Applicability::Safe,
     ///     edits: vec![Edit { start, end, text: String::new() }],
+    ///     convert: None,
     /// };
     /// let mut plan = EditPlan::default();
     /// assert!(plan.add(&delete(1, 3)));
@@ -57,8 +60,13 @@ impl EditPlan {
     /// assert_eq!(plan.apply(b"abcde"), b"ae");
     /// ```
     pub fn add(&mut self, fix: &Fix) -> bool {
-        if fix.edits.iter().any(|edit| self.touches(edit)) {
+        if self.conversion.is_some() || fix.edits.iter().any(|edit| self.touches(edit)) {
             return false;
+        }
+        if let Some(conversion) = &fix.convert {
+            self.edits.clear();
+            self.fixes = 0;
+            self.conversion = Some(conversion.clone());
         }
         for Edit { start, end, text } in &fix.edits {
             // Several insertions at one place stand there in the order in which they came.
@@ -79,6 +87,11 @@ impl EditPlan {
         self.edits.into_iter().map(|((start, end), text)| Edit { start, end, text }).collect()
     }
 
+    /// How the file is written anew before any edits.
+    pub fn conversion(&self) -> Option<&Conversion> {
+        self.conversion.as_ref()
+    }
+
     /// How many fixes it has.
     pub fn fixes(&self) -> u64 {
         self.fixes
@@ -89,7 +102,7 @@ impl EditPlan {
         self.fixes == 0
     }
 
-    /// The dataset with the edits made.
+    /// The dataset with the edits made; it is not converted.
     pub fn apply(&self, dataset: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(dataset.len());
         // Reading and writing memory does not fail.

@@ -259,6 +259,44 @@ pub struct Fix {
     pub applicability: Applicability,
     /// The edits, in the order of the bytes; none touches another. All of them belong together.
     pub edits: Vec<Edit>,
+    /// The whole file is written anew, and there are no edits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub convert: Option<Conversion>,
+}
+
+impl Fix {
+    /// A fix that loses and guesses nothing.
+    pub fn safe(title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        Self { title: title.into(), applicability: Applicability::Safe, edits, convert: None }
+    }
+}
+
+/// How a whole file is written anew.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Conversion {
+    /// UTF-16 as UTF-8.
+    Utf16 {
+        /// The first byte of two is the higher.
+        big_endian: bool,
+    },
+    /// A CSV with this separator as one with commas.
+    CommaSeparated {
+        /// What stands between the cells.
+        separator: char,
+    },
+    /// Each element of an array on a line of its own.
+    ArrayToLines,
+    /// An array as a member of an object.
+    ArrayInObject {
+        /// Its key there.
+        key: String,
+    },
+    /// Lines as the elements of an array that is a member of an object.
+    LinesInObject {
+        /// Its key there.
+        key: String,
+    },
 }
 
 /// Whether a fix may be applied without a look.

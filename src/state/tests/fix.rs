@@ -79,11 +79,7 @@ fn answers_of_earlier_rounds_are_dropped() {
 #[test]
 fn one_fix_is_applied_at_once() {
     let (mut state, job, _) = done(vec![finding(12, Severity::Error)]);
-    let fix = evalcheck_wire::report::Fix {
-        title: "Delete the comma".into(),
-        applicability: evalcheck_wire::report::Applicability::Safe,
-        edits: vec![edit()],
-    };
+    let fix = evalcheck_wire::report::Fix::safe("Delete the comma", vec![edit()]);
     let effects = state.update(Action::ApplyFix(Box::new(fix)), 300.0);
     assert_eq!(effects, [Effect::Rewrite { key: FileKey(7), job, edits: vec![edit()], fixes: 1 }]);
     let effects = state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 1 }, 310.0);

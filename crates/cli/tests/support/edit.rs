@@ -15,10 +15,11 @@ pub(crate) fn as_the_hint_says(finding: &Finding, bytes: &[u8]) -> Option<Vec<u8
     };
     let text = || std::str::from_utf8(found).ok();
     match hint {
-        "Delete the comma."
-        | "Delete the character; a line break is LF or CR LF, after a record."
-        | "Remove the character." => {
+        "Delete the comma." | "Delete the character; a line break is LF or CR LF, after a record." => {
             return write(span, "");
+        }
+        "Remove every NUL of the text." => {
+            return Some(std::str::from_utf8(bytes).ok()?.replace("\\u0000", "").into_bytes());
         }
         "Delete the comment." => return write(span.start..end_of_comment(bytes, span.start), ""),
         "Put a comma between the two." => return write(span.start..span.start, ","),

@@ -96,6 +96,18 @@ fn wide(head: &[u8]) -> (&'static str, &'static str) {
     }
 }
 
+/// Whether text is UTF-16 with the higher byte first; `None` for what is no UTF-16.
+///
+/// ```
+/// # use evalcheck_core::content::utf16;
+/// assert_eq!(utf16(b"\xFF\xFE{\0"), Some(false));
+/// assert_eq!(utf16(b"{}"), None);
+/// ```
+pub fn utf16(head: &[u8]) -> Option<bool> {
+    let foreign = describe_foreign(head).filter(|foreign| foreign.what.starts_with("UTF-16"))?;
+    Some(foreign.what.contains("big-endian") || head.starts_with(b"\xFE\xFF"))
+}
+
 /// More than a tenth control characters: no text with a few damaged bytes.
 fn mostly_binary(head: &[u8]) -> bool {
     let begins_as_json =

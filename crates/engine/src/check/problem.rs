@@ -43,6 +43,7 @@ evalcheck_core::rules! {
             summary: "The file is not a dataset but another type of file.",
             message: "this is {kind}, not a dataset that can be read as text",
             hint: "{advice}",
+            fix: Safe,
             meaning: "The first bytes tell the type of a file, whatever its name is. The system reads UTF-8 text, or a ZIP that contains it.",
             invalid: "report.pdf renamed to data.jsonl",
             valid: "the records as UTF-8 text, one JSON object a line",

@@ -2,6 +2,7 @@
 
 mod clean;
 mod document;
+mod fix;
 mod row;
 
 use std::collections::HashSet;

@@ -12,7 +12,7 @@ use crate::seen_ids::SeenIds;
 use crate::user_keys::UserKeys;
 use evalcheck_core::finding::Location;
 use evalcheck_core::rule::Cause;
-use evalcheck_wire::report::{Applicability, Edit, Fix};
+use evalcheck_wire::report::{Edit, Fix};
 use evalcheck_wire::text::count;
 
 evalcheck_core::rules! {
@@ -258,11 +258,8 @@ impl Dataset {
             };
             let fix =
                 location.bytes.clone().filter(|_| lines == self.lines && self.dropped == 0).map(|bytes| {
-                    Fix {
-                        title: format!("Write {samples}, the number of samples"),
-                        applicability: Applicability::Safe,
-                        edits: vec![Edit { start: bytes.start, end: bytes.end, text: samples.to_string() }],
-                    }
+                    let edit = Edit { start: bytes.start, end: bytes.end, text: samples.to_string() };
+                    Fix::safe(format!("Write {samples}, the number of samples"), vec![edit])
                 });
             let problem = QuestProblem::TotalSamples { stated: *stated, counted, advice };
             out.report_fixed_at(problem, location.clone(), fix);

@@ -402,7 +402,7 @@ evalcheck_core::rules! {
         NulCharacter { more: String } = "text/nul-character", Warning {
             summary: "An escaped NUL in a string.",
             message: "\\u0000 in a string{more}: storing the sample fails, because PostgreSQL's jsonb does not accept it",
-            hint: "Remove the character.",
+            hint: "Remove every NUL of the text.",
             fix: Unsafe,
             meaning: "The record passes validation and fails when it is stored: jsonb cannot contain U+0000.",
             other_words: ["unsupported Unicode escape sequence: \\u0000 cannot be converted to text."],

@@ -14,7 +14,9 @@ mod tokens;
 use std::fmt::Write;
 use std::ops::Range;
 
-use evalcheck_wire::report::{Applicability, Edit, Fix};
+use evalcheck_wire::report::{Applicability, Conversion, Edit, Fix};
+
+use super::value::{Member, Value};
 
 pub use joined::join_lines;
 pub use syntax::fix_syntax;
@@ -34,17 +36,19 @@ pub struct RecordFix {
     pub applicability: Applicability,
     /// Spans of the record and what stands there then, in the order of the bytes; none touches another.
     pub edits: Vec<(Range<usize>, String)>,
+    /// The whole file is written anew in place of them.
+    pub convert: Option<Conversion>,
 }
 
 impl RecordFix {
     /// A fix that loses and guesses nothing, without edits yet.
     pub fn safe(title: impl Into<String>) -> Self {
-        Self { title: title.into(), applicability: Applicability::Safe, edits: Vec::new() }
+        Self { title: title.into(), applicability: Applicability::Safe, edits: Vec::new(), convert: None }
     }
 
     /// A fix that loses or guesses something, which the title says; without edits yet.
     pub fn not_safe(title: impl Into<String>) -> Self {
-        Self { title: title.into(), applicability: Applicability::Unsafe, edits: Vec::new() }
+        Self { title: title.into(), applicability: Applicability::Unsafe, edits: Vec::new(), convert: None }
     }
 
     /// Adds an edit, which keeps the order of the bytes.
@@ -53,6 +57,24 @@ impl RecordFix {
         let at = self.edits.partition_point(|(other, _)| other.start <= span.start);
         self.edits.insert(at, (span, text.into()));
         self
+    }
+
+    /// The same, which writes the whole file anew.
+    #[must_use]
+    pub fn convert(self, conversion: Conversion) -> Self {
+        Self { convert: Some(conversion), ..self }
+    }
+
+    /// Adds the removal of a member of an object.
+    #[must_use]
+    pub fn delete_member(self, members: &[Member<'_>], index: usize) -> Self {
+        self.replace(members::with_comma(members, index), "")
+    }
+
+    /// Adds the removal of an element of a list.
+    #[must_use]
+    pub fn delete_element(self, elements: &[Value<'_>], index: usize) -> Self {
+        self.replace(members::element_with_comma(elements, index), "")
     }
 
     /// The record with the edits made.
@@ -76,7 +98,7 @@ impl RecordFix {
             text,
         };
         let edits = self.edits.into_iter().map(edit).collect();
-        Fix { title: self.title, applicability: self.applicability, edits }
+        Fix { title: self.title, applicability: self.applicability, edits, convert: self.convert }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use evalcheck_json::csv::{Cell, QUOTE, split};
 use evalcheck_json::diagnose::RecordFix;
+use evalcheck_wire::report::Conversion;
 
 use super::header::Table;
-use super::row::bare_carriage_returns;
 
 /// A row with too few cells, or with blank ones too many. `None` where a cell would be lost.
 pub(super) fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> Option<RecordFix> {
@@ -41,10 +41,10 @@ pub(super) fn quoted(row: &[u8], cells: &[Cell]) -> RecordFix {
     })
 }
 
-/// Line breaks in place of carriage returns alone.
-pub(super) fn carriage_returns(row: &[u8], cells: &[Cell]) -> RecordFix {
+/// Line breaks in place of carriage returns alone, in the whole file.
+pub(super) fn carriage_returns(delimiter: u8) -> RecordFix {
     let fix = RecordFix::safe("End the rows with line breaks");
-    bare_carriage_returns(row, cells).fold(fix, |fix, at| fix.replace(at..at + 1, "\n"))
+    fix.convert(Conversion::CommaSeparated { separator: char::from(delimiter) })
 }
 
 /// A cell as it is written.

@@ -10,8 +10,11 @@ use evalcheck_core::excerpt::clip_quoted;
 use evalcheck_core::finding::{Location, Path};
 use evalcheck_core::suggest;
 use evalcheck_json::csv::{Cell, QUOTE, Wanted, split};
-use evalcheck_json::diagnose::{Kind, Member, PathBuilder, RecordFinding, RecordStart, RecordText, Value};
+use evalcheck_json::diagnose::{
+    Kind, Member, PathBuilder, RecordFinding, RecordFix, RecordStart, RecordText, Value,
+};
 use evalcheck_json::schema::{Object, Schema};
+use evalcheck_wire::report::Conversion;
 
 /// The columns of the file at hand.
 #[derive(Debug)]
@@ -104,7 +107,8 @@ pub(super) fn read<'a>(
     let mut found = Vec::new();
     if let Some(name) = separator {
         let at = memchr::memchr(delimiter, row).unwrap_or(0);
-        let fix = fix::separated(row, delimiter, b',');
+        let fix = RecordFix::safe("Separate the cells by commas, in all rows");
+        let fix = fix.convert(Conversion::CommaSeparated { separator: char::from(delimiter) });
         found.push(RecordFinding::new(Csv::Separator { name }, at..at + 1, None).with_fix(Some(fix)));
     }
     judge(&names, &cells, columns, &RecordText::new(row, start), &mut found);
@@ -180,26 +184,33 @@ fn judge(
     for (index, (name, cell)) in names.iter().zip(cells).enumerate() {
         let first = *first_of.entry(&**name).or_insert(index);
         let span = cell.span.clone();
-        let mut report = |problem: Csv, path: Option<Path>| {
-            found.push(RecordFinding::new(problem, span.clone(), path));
+        let mut report = |problem: Csv, path: Option<Path>, fix| {
+            found.push(RecordFinding::new(problem, span.clone(), path).with_fix(fix));
         };
         if name.trim().is_empty() {
             // A row without any known column is no header, which is said of the missing columns.
             if !any_known {
                 continue;
             }
-            report(Csv::BlankColumn { position: index + 1 }, None);
+            report(Csv::BlankColumn { position: index + 1 }, None, None);
         } else if first < index {
             let first_at = Location { record: None, ..row.locate(cells[first].span.clone(), None) };
             let name_shown = clip_quoted(name);
-            report(Csv::DuplicateColumn { name: name_shown, first: first + 1, first_at }, Some(path(name)));
+            let problem = Csv::DuplicateColumn { name: name_shown, first: first + 1, first_at };
+            report(problem, Some(path(name)), None);
         } else if any_known && columns.position(name).is_none() {
             let near = suggest::nearest(name.trim(), columns.all_names());
             let advice = match near {
                 Some(near) => format!("Did you mean \"{near}\"?"),
                 None => "Delete the column, or keep it if the system does not need it.".to_owned(),
             };
-            report(Csv::UnknownColumn { name: clip_quoted(name), advice }, Some(path(name)));
+            let is_there = |near: &str| {
+                names
+                    .iter()
+                    .any(|name| columns.position(name).is_some_and(|at| Some(at) == columns.position(near)))
+            };
+            let fix = near.filter(|near| !is_there(near)).map(|near| fix::renamed(cell, name, near));
+            report(Csv::UnknownColumn { name: clip_quoted(name), advice }, Some(path(name)), fix);
         }
     }
     let near_name = |column: &Column| {

@@ -133,6 +133,7 @@ evalcheck_core::rules! {
             summary: "A column that the system does not read.",
             message: "unknown column {name}: the system does not read it",
             hint: "{advice}",
+            fix: Either,
             meaning: "The system reads the columns that its document names. The values of other columns are lost. Often the name is a misspelling of a known one.",
             invalid: "query_id,query_text,remarks\nq1,how high,easy",
             valid: "query_id,query_text\nq1,how high",

@@ -76,7 +76,7 @@ fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut Vec<RecordFi
         report(Csv::NulCharacter, at..at + 1, fix);
     }
     if let Some(at) = bare_carriage_return(row, cells) {
-        report(Csv::CarriageReturn, at..at + 1, fix::carriage_returns(row, cells));
+        report(Csv::CarriageReturn, at..at + 1, fix::carriage_returns(table.delimiter));
     }
 }
 

@@ -1,8 +1,9 @@
 //! What stands around the records: the object, its keys, other values; errors there, and where to go on behind them.
 
 use super::DocumentProblem;
+use super::recovery::begins_with_a_key;
 use super::value::{Waiting, Whole};
-use super::{Behind, DocumentReader, State};
+use super::{Behind, DocumentReader, State, WINDOW};
 use crate::{MAX_RECORD, RecordProblem, Visit, byte_order_mark};
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
@@ -10,7 +11,8 @@ use evalcheck_core::suggest;
 use evalcheck_json::diagnose::{self, Expected, PathBuilder, RecordFix};
 use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem};
 use evalcheck_json::scan::BOM;
-use evalcheck_json::schema::ANY;
+use evalcheck_json::schema::{ANY, Object};
+use evalcheck_wire::report::{Conversion, Fix};
 
 /// Keys of the document that are remembered.
 const MOST_KEYS: usize = 1000;
@@ -36,7 +38,18 @@ impl<V: Visit> DocumentReader<V> {
                 self.take(State::Key { first: true })
             }
             b'[' => {
-                self.wrong_root("array");
+                if self.rest().len() < WINDOW && !self.ended {
+                    return false;
+                }
+                let inside = self.rest()[1..].trim_ascii_start();
+                let is_of_records =
+                    self.lists.first().is_some_and(|list| begins_with_a_key(inside, list.schema));
+                let fix = is_of_records.then(|| {
+                    let key = self.lists[0].key.to_owned();
+                    let fix = RecordFix::safe(format!("Put the array under the key \"{key}\""));
+                    fix.convert(Conversion::ArrayInObject { key }).locate(0)
+                });
+                self.wrong_root("array", fix);
                 self.state = State::Done;
                 true
             }
@@ -72,7 +85,7 @@ impl<V: Visit> DocumentReader<V> {
             Err(error) => return self.broken_value(error),
             Ok(parsed) => parsed.value.type_name(),
         };
-        self.wrong_root(received);
+        self.wrong_root(received, None);
         self.skip_bytes(length);
         self.value = Waiting::default();
         self.state = State::End;
@@ -80,12 +93,26 @@ impl<V: Visit> DocumentReader<V> {
     }
 
     /// Says that the document is another value than an object.
-    fn wrong_root(&mut self, received: &'static str) {
+    fn wrong_root(&mut self, received: &'static str, fix: Option<Fix>) {
         let lists: Vec<String> = self.lists.iter().map(|list| format!("\"{}\"", list.key)).collect();
         let advice = format!("The file is one JSON object that holds {}.", lists.join(" and "));
         let problem = SchemaProblem::WrongType { expected: "object".to_owned(), received, advice };
         let location = Location { path: Some(Path::default()), ..self.place_of(1) };
-        self.visitor.report(Finding::new(problem, location));
+        self.visitor.report(Finding::new(problem, location).with_fix(fix));
+    }
+
+    /// The records are on lines of their own: no key of the first is one of the document.
+    pub(super) fn lines_fix(&self) -> Option<Fix> {
+        let list = self.lists.first().filter(|_| self.rest().starts_with(b"{"))?;
+        let Some(Object::Properties(fields)) = &list.schema.object else { return None };
+        let is_list = |key: &str| self.lists.iter().any(|list| list.key == key);
+        let is_record = !self.keys.keys().any(|key| is_list(key))
+            && self.keys.keys().any(|key| fields.position(key.as_bytes()).is_some());
+        is_record.then(|| {
+            let key = list.key.to_owned();
+            let fix = RecordFix::safe(format!("Put the lines in a list under the key \"{key}\""));
+            fix.convert(Conversion::LinesInObject { key }).locate(0)
+        })
     }
 
     /// A key of the document, or its end.

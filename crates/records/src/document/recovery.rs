@@ -52,7 +52,8 @@ impl<V: Visit> DocumentReader<V> {
         {
             let problem = DocumentProblem::TextAfter { what: what.clone() };
             let location = self.place_of(1);
-            self.visitor.report(Finding::new(problem, location));
+            let fix = self.lines_fix();
+            self.visitor.report(Finding::new(problem, location).with_fix(fix));
             self.state = State::Done;
             return true;
         }
@@ -185,9 +186,9 @@ fn behind(state: State) -> Behind {
 }
 
 /// True for bytes that begin an object with one of a shape's own keys.
-fn begins_with_a_key(bytes: &[u8], schema: &Schema) -> bool {
+pub(super) fn begins_with_a_key(bytes: &[u8], schema: &Schema) -> bool {
     let Some(Object::Properties(fields)) = &schema.object else { return false };
-    let inside = bytes[1..].trim_ascii_start();
+    let Some(inside) = bytes.strip_prefix(b"{").map(<[u8]>::trim_ascii_start) else { return false };
     let Some(key) = inside.strip_prefix(b"\"") else { return false };
     let Some(end) = memchr::memchr(b'"', key) else { return false };
     fields.position(&key[..end]).is_some() && key[end + 1..].trim_ascii_start().starts_with(b":")

@@ -4,7 +4,7 @@ use evalcheck_core::finding::Location;
 use std::collections::BTreeMap;
 
 use super::super::{QUERIES, Version, names};
-use super::clean;
+use super::{clean, fix};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, Value, clip};
 
@@ -36,6 +36,7 @@ evalcheck_core::rules! {
             summary: "A value that the loader treats as missing.",
             message: "{found} counts as missing: the loader requires a \"{name}\" that is not empty",
             hint: "Write the value as a string in double quotes.",
+            fix: Either,
             meaning: "The loader tests the value for truth as Python does. 0, false and null are not true, so the query or document has no such value and is refused.",
             other_words: ["query_id must be a non-empty string"],
             invalid: r#"{"queries": [{"query_id": 0, "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
@@ -45,6 +46,7 @@ evalcheck_core::rules! {
             summary: "A value that the loader takes for an empty list or object.",
             message: "{found} is not {kind}: the loader treats it as empty",
             hint: "Write {instead}, or leave the key out.",
+            fix: Safe,
             meaning: "The loader tests the value for truth as Python does. null, false, 0 and empty values of another type are not true, and it goes on as if the key were missing. Any other value of a wrong type is refused.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": null, "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": [], "expected_answers": ["500 dollars"]}]}"#,
@@ -53,6 +55,7 @@ evalcheck_core::rules! {
             summary: "A value that is not a string and is converted to one.",
             message: "{found} is not a string: the loader converts it for \"{name}\"",
             hint: "{advice}",
+            fix: Either,
             meaning: "The document requires a string. The loader converts other values as Python prints them: 1.0 becomes \"1.0\" and true becomes \"True\". An id then no longer matches the id it is compared with.",
             invalid: r#"{"queries": [{"query_id": 1, "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
@@ -61,6 +64,7 @@ evalcheck_core::rules! {
             summary: "A value is given under two names.",
             message: "\"{ignored}\" is ignored, because there is \"{read}\" too, with another value",
             hint: "Delete one of them.",
+            fix: Unsafe,
             meaning: "The loader knows two names for the value and uses the second only when the first is missing or empty.",
             invalid: r#"{"queries": [{"query_id": "q1", "id": "7", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
@@ -85,6 +89,7 @@ evalcheck_core::rules! {
             summary: "The deprecated name relevant_docs.",
             message: "{what} \"relevant_docs\" is deprecated; {becomes}",
             hint: "{advice}",
+            fix: Either,
             meaning: "The name is from earlier releases. Release 0.0.1 reads it as relevant_doc_ids when there are neither ids nor answers under their current names; otherwise, and in release 0.0.3, it is ignored.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_docs": ["d1"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
@@ -93,6 +98,7 @@ evalcheck_core::rules! {
             summary: "A blank entry in a list.",
             message: "a blank entry: the loader drops it",
             hint: "Write the entry, or delete it.",
+            fix: Safe,
             meaning: "The loader keeps only entries that are not blank. A blank entry is left over from a template or an export, and perhaps an id or an answer is missing.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1", ""]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
@@ -102,6 +108,7 @@ evalcheck_core::rules! {
             message: "{found} is already in the list, as entry {first}: the loader drops the repetition",
             hint: "Delete it, or write the entry that was meant.",
             related: "first listed here" => first_at.clone(),
+            fix: Safe,
             meaning: "The loader keeps each entry once. Perhaps another id or answer was meant.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1", "d1"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
@@ -170,15 +177,21 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
             } else {
                 format!("Rename it to \"{ids}\".")
             };
+            let has_others = root.get(ids).is_some() || root.get("relevant_doc_ids").is_some();
+            let fix = if !is_read && (version == Version::V001 || has_others) {
+                fix::without_key(record, key)
+            } else {
+                fix::renamed(record, key, ids).filter(|_| value.as_array().is_some() && !has_others)
+            };
             let problem = QueryProblem::Deprecated { what: "the key", becomes, advice };
-            out.report(problem, value.span.clone(), path.clone());
+            out.report_fixed(problem, value.span.clone(), path.clone(), fix);
         } else if !is_read
             && version == Version::V003
             && is_true(key)
             && strings(Some(value)) != strings(root.get(ids))
         {
             let problem = QueryProblem::TwoNames { read: ids, ignored: "relevant_doc_ids" };
-            out.report(problem, value.span.clone(), path.clone());
+            out.report_fixed(problem, value.span.clone(), path.clone(), fix::without_key(record, key));
         }
         // A list that is none is reported as that, and not also as missing.
         has_relevance |= has_entries(key) || (is_read && is_true(key) && value.as_array().is_none());
@@ -222,7 +235,8 @@ fn empty(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, instead
         out.replace_schema_findings(&value.span);
         let kind = if instead == "[]" { "a list" } else { "an object" };
         let problem = QueryProblem::CountsAsEmpty { found: found(record, value), kind, instead };
-        out.report(problem, value.span.clone(), record.path(&[key]).path());
+        let fix = fix::emptied(value, instead);
+        out.report_fixed(problem, value.span.clone(), record.path(&[key]).path(), Some(fix));
     }
 }
 
@@ -258,7 +272,8 @@ fn entries(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, list:
         }
         let path = entry_path(index);
         let Some(text) = names::as_string(value).filter(|text| !text.is_empty()) else {
-            out.report(QueryProblem::BlankEntry, value.span.clone(), path);
+            let fix = Some(fix::without_entry(list, index));
+            out.report_fixed(QueryProblem::BlankEntry, value.span.clone(), path, fix);
             continue;
         };
         if !matches!(value.kind, Kind::String(_)) {
@@ -267,13 +282,13 @@ fn entries(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, list:
                 name: key.to_owned(),
                 advice: QUOTE.to_owned(),
             };
-            out.report(problem, value.span.clone(), path.clone());
+            out.report_fixed(problem, value.span.clone(), path.clone(), fix::quoted(record, value));
         }
         if let Some(&first) = seen.get(&text) {
             let found = format!("\"{}\"", clip(&text, 80));
             let first_at = record.location(list[first].span.clone(), entry_path(first));
             let problem = QueryProblem::RepeatedEntry { found, first: first + 1, first_at: Some(first_at) };
-            out.report(problem, value.span.clone(), path);
+            out.report_fixed(problem, value.span.clone(), path, Some(fix::without_entry(list, index)));
             continue;
         }
         seen.insert(text, index);
@@ -306,7 +321,7 @@ fn one_of(
             Kind::Array(_) | Kind::Object(_) => {}
             _ => {
                 let problem = QueryProblem::Falsy { found: found(record, value), name };
-                out.report(problem, value.span.clone(), path);
+                out.report_fixed(problem, value.span.clone(), path, fix::quoted(record, value));
             }
         }
         return None;
@@ -318,7 +333,8 @@ fn one_of(
         && names::as_string(other) != names::as_string(value)
     {
         let path = record.path(&[second]).path();
-        out.report(QueryProblem::TwoNames { read: first, ignored: second }, other.span.clone(), path);
+        let problem = QueryProblem::TwoNames { read: first, ignored: second };
+        out.report_fixed(problem, other.span.clone(), path, fix::without_key(record, second));
     }
     let text = names::as_string(value)?;
     if text.is_empty() {
@@ -341,7 +357,7 @@ fn scalar(record: &Record<'_>, out: &mut Findings<'_>, name: &str, value: &Value
             advice: QUOTE.to_owned(),
         };
         let path = record.path(&[name]).path();
-        out.report(problem, value.span.clone(), path);
+        out.report_fixed(problem, value.span.clone(), path, fix::quoted(record, value));
     }
 }
 

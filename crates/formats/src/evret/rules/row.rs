@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::super::{LONGEST_CELL, Version, names};
 use super::document::QueryProblem;
-use super::{IdProblem, clean};
+use super::{IdProblem, clean, fix};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, PathBuilder, Value, clip, parse};
 use evalcheck_core::rule::Problem;
@@ -26,6 +26,7 @@ evalcheck_core::rules! {
             summary: "A CSV column of another release of Evret.",
             message: "release 0.0.3 of Evret does not read the column \"{name}\": its ids are lost",
             hint: "Rename it to expected_doc_ids, or choose version 0.0.1 if that release reads the file.",
+            fix: Safe,
             meaning: "Release 0.0.1 reads ids from relevant_doc_ids and relevant_docs, release 0.0.3 from expected_doc_ids only. It loads a file with the former names without an error, and scores the queries without their ids.",
             invalid: "query_text,relevant_doc_ids,expected_doc_ids\nhow high is the limit,travel_policy_2,",
             valid: "query_text,expected_doc_ids\nhow high is the limit,travel_policy_2",
@@ -42,6 +43,7 @@ evalcheck_core::rules! {
             summary: "A cell contains JSON that is not a list.",
             message: "Expected array, received {received}: the loader parses JSON in this cell and accepts only a list",
             hint: "Write a list, even for one value; in the CSV its quotes are doubled: \"[\"\"travel_policy_2\"\"]\".",
+            fix: Safe,
             meaning: "The loader first tries to read the cell as JSON. JSON must then be a list: an id such as 42, true or null is JSON of another type, and loading fails.",
             other_words: ["relevant_docs must be a JSON list or comma-separated string"],
             invalid: "query_text,relevant_doc_ids\nhow high is the limit,42",
@@ -51,6 +53,7 @@ evalcheck_core::rules! {
             summary: "A cell begins like a JSON list and is not one.",
             message: "the cell begins like a JSON list but is not one ({cause}): the loader splits it at its commas, brackets and quotes included",
             hint: "Write a JSON list of strings in double quotes, each doubled in the CSV: \"[\"\"a\"\", \"\"b\"\"]\". Python's str() of a list is not JSON; json.dumps() is.",
+            fix: Safe,
             meaning: "A cell that is not valid JSON is split at its commas. The first entry then begins with a bracket, and no id or answer is as intended.",
             invalid: "query_text,relevant_doc_ids\nhow high is the limit,\"['travel_policy_2']\"",
             valid: "query_text,relevant_doc_ids\nhow high is the limit,\"[\"\"travel_policy_2\"\"]\"",
@@ -117,7 +120,8 @@ pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Fin
             becomes,
             advice: format!("Rename it to \"{}\".", version.ids()),
         };
-        out.report(problem, span("relevant_docs"), path("relevant_docs"));
+        let fix = (!has(version.ids())).then(|| fix::renamed_column(span("relevant_docs"), version.ids()));
+        out.report_fixed(problem, span("relevant_docs"), path("relevant_docs"), fix);
     }
     if has("expected_doc_ids") && version == Version::V001 {
         out.report(
@@ -128,7 +132,9 @@ pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Fin
     }
     for name in ["relevant_docs", "relevant_doc_ids"] {
         if has(name) && version == Version::V003 {
-            out.report(RowProblem::UnreadColumn { name }, span(name), path(name));
+            let has_other = has(version.ids()) || (name == "relevant_docs" && has("relevant_doc_ids"));
+            let fix = (!has_other).then(|| fix::renamed_column(span(name), version.ids()));
+            out.report_fixed(RowProblem::UnreadColumn { name }, span(name), path(name), fix);
         }
     }
     for member in members.iter().filter(|member| member.key.chars().count() > LONGEST_CELL) {
@@ -216,7 +222,8 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
             let Kind::Array(elements) = &parsed.value.kind else {
                 let is_number = matches!(parsed.value.kind, Kind::String(_)) && text != stripped;
                 let received = if is_number { "number" } else { parsed.value.type_name() };
-                out.report(RowProblem::CellNotList { received }, value.span.clone(), path);
+                let fix = fix::cell_as_list(value);
+                out.report_fixed(RowProblem::CellNotList { received }, value.span.clone(), path, fix);
                 return true;
             };
             for element in elements.iter().filter(|element| !matches!(element.kind, Kind::String(_))) {
@@ -224,7 +231,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
                 let advice =
                     format!("Write it as a string; in the CSV its quotes are doubled: \"\"{found}\"\".");
                 let problem = QueryProblem::Coerced { found, name: key.to_owned(), advice };
-                out.report(problem, value.span.clone(), path.clone());
+                out.report_fixed(problem, value.span.clone(), path.clone(), fix::cell_as_list(value));
             }
             let as_is = |element: &Value<'_>| text.get(element.span.clone()).unwrap_or_default().to_owned();
             elements
@@ -235,22 +242,21 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
         Err(error) if text.starts_with('[') => {
             let message = error.problem.message();
             let cause = message.strip_prefix("invalid JSON: ").unwrap_or(&message).to_owned();
-            out.report(RowProblem::BrokenList { cause }, value.span.clone(), path);
+            let fix = fix::cell_as_list(value);
+            out.report_fixed(RowProblem::BrokenList { cause }, value.span.clone(), path, fix);
             return true;
         }
         Err(_) => stripped.split(',').map(|entry| names::strip(entry).to_owned()).collect(),
     };
+    let fix = || if text.starts_with('[') { fix::cell_as_list(value) } else { fix::plain_cell(value) };
     let mut seen: BTreeMap<_, usize> = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {
         if entry.is_empty() {
-            out.report(QueryProblem::BlankEntry, value.span.clone(), path.clone());
+            out.report_fixed(QueryProblem::BlankEntry, value.span.clone(), path.clone(), fix());
         } else if let Some(first) = seen.get(entry) {
             let found = format!("\"{}\"", clip(entry, 80));
-            out.report(
-                QueryProblem::RepeatedEntry { found, first: first + 1, first_at: None },
-                value.span.clone(),
-                path.clone(),
-            );
+            let problem = QueryProblem::RepeatedEntry { found, first: first + 1, first_at: None };
+            out.report_fixed(problem, value.span.clone(), path.clone(), fix());
         } else {
             seen.insert(entry, index);
         }

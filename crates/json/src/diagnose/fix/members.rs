@@ -3,17 +3,24 @@
 use std::ops::Range;
 
 use super::RecordFix;
-use crate::diagnose::value::Member;
+use crate::diagnose::value::{Member, Value};
 
 /// The span that a member takes with its comma: without it the others are members as before.
 pub(in crate::diagnose) fn with_comma(members: &[Member<'_>], index: usize) -> Range<usize> {
-    let member = &members[index];
-    match members.get(index + 1) {
-        Some(next) => member.key_span.start..next.key_span.start,
-        None => match index.checked_sub(1) {
-            Some(before) => members[before].value.span.end..member.value.span.end,
-            None => member.key_span.start..member.value.span.end,
-        },
+    let span = |member: &Member<'_>| member.key_span.start..member.value.span.end;
+    with_separator(members.len(), index, |index| span(&members[index]))
+}
+
+/// The same of an element of a list.
+pub(in crate::diagnose) fn element_with_comma(elements: &[Value<'_>], index: usize) -> Range<usize> {
+    with_separator(elements.len(), index, |index| elements[index].span.clone())
+}
+
+fn with_separator(count: usize, index: usize, span: impl Fn(usize) -> Range<usize>) -> Range<usize> {
+    match index.checked_sub(1) {
+        _ if index + 1 < count => span(index).start..span(index + 1).start,
+        Some(before) => span(before).end..span(index).end,
+        None => span(index),
     }
 }
 

@@ -156,7 +156,12 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             Step::one(title, applicability, span, "null")
         }
         SyntaxProblem::Comment { .. } => {
-            Step::one("Delete the comment", Safe, comment(text, span.start)?, "")
+            let span = comment(text, span.start)?;
+            if text[span.clone()].iter().any(|byte| b"[]{}".contains(byte)) {
+                Step::one("Delete the comment, in which there is JSON", Unsafe, span, "")
+            } else {
+                Step::one("Delete the comment", Safe, span, "")
+            }
         }
         SyntaxProblem::UnquotedKey { .. } => Step::one(
             "Write the key in double quotes",

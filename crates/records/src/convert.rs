@@ -1,0 +1,141 @@
+//! Writes a whole dataset in another way: another encoding, another separator, records on lines or in a list.
+//!
+//! A [`Conversion`] is the fix of a mistake that is made in the whole file, where edits of each place would take more memory than
+//! the file. It is done as the bytes come, in the memory of a row or of white space.
+
+mod comma;
+mod list;
+mod utf16;
+
+pub use evalcheck_wire::report::Conversion;
+
+/// Converts a dataset as its bytes come.
+///
+/// ```
+/// use evalcheck_records::convert::{Conversion, Converter};
+///
+/// let mut converter = Converter::new(&Conversion::ArrayToLines);
+/// let mut out = Vec::new();
+/// converter.feed(b"[{\"a\": 1},\n {\"a\"", &mut out);
+/// converter.feed(b": 2}]\n", &mut out);
+/// converter.finish(&mut out);
+/// assert_eq!(out, b"{\"a\": 1}\n{\"a\": 2}\n");
+/// ```
+#[derive(Debug)]
+pub struct Converter(Kind);
+
+#[derive(Debug)]
+enum Kind {
+    Utf16(utf16::Utf16),
+    Comma(comma::Comma),
+    ArrayToLines(list::ArrayToLines),
+    InObject(list::InObject),
+}
+
+impl Converter {
+    /// Begins a conversion.
+    pub fn new(conversion: &Conversion) -> Self {
+        Self(match conversion {
+            Conversion::Utf16 { big_endian } => Kind::Utf16(utf16::Utf16::new(*big_endian)),
+            Conversion::CommaSeparated { separator } => Kind::Comma(comma::Comma::new(*separator)),
+            Conversion::ArrayToLines => Kind::ArrayToLines(list::ArrayToLines::default()),
+            Conversion::ArrayInObject { key } => Kind::InObject(list::InObject::of_array(key)),
+            Conversion::LinesInObject { key } => Kind::InObject(list::InObject::of_lines(key)),
+        })
+    }
+
+    /// Takes the next bytes, and adds what they become.
+    pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        match &mut self.0 {
+            Kind::Utf16(to) => to.feed(bytes, out),
+            Kind::Comma(to) => to.feed(bytes, out),
+            Kind::ArrayToLines(to) => bytes.iter().for_each(|&byte| to.feed(byte, out)),
+            Kind::InObject(to) => bytes.iter().for_each(|&byte| to.feed(byte, out)),
+        }
+    }
+
+    /// Adds the end.
+    pub fn finish(&mut self, out: &mut Vec<u8>) {
+        match &mut self.0 {
+            Kind::Utf16(to) => to.finish(out),
+            Kind::Comma(to) => to.finish(out),
+            Kind::ArrayToLines(to) => to.finish(out),
+            Kind::InObject(to) => to.finish(out),
+        }
+    }
+
+    /// Converts a dataset in memory.
+    pub fn convert(conversion: &Conversion, dataset: &[u8]) -> Vec<u8> {
+        let mut converter = Self::new(conversion);
+        let mut out = Vec::with_capacity(dataset.len());
+        converter.feed(dataset, &mut out);
+        converter.finish(&mut out);
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Converts a text in one piece and byte by byte.
+    fn converted(conversion: &Conversion, text: &[u8]) -> String {
+        let whole = Converter::convert(conversion, text);
+        let mut converter = Converter::new(conversion);
+        let mut out = Vec::new();
+        for &byte in text {
+            converter.feed(&[byte], &mut out);
+        }
+        converter.finish(&mut out);
+        assert_eq!(out, whole);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn utf16_becomes_utf8() {
+        let text = "{\"a\": \"é 日 😀\"}\n";
+        for big_endian in [false, true] {
+            for mark in ["", "\u{feff}"] {
+                let bytes: Vec<u8> = format!("{mark}{text}")
+                    .encode_utf16()
+                    .flat_map(|unit| if big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() })
+                    .collect();
+                assert_eq!(converted(&Conversion::Utf16 { big_endian }, &bytes), text);
+            }
+        }
+        let cut = [b'a', 0, 0x3d, 0xd8, b'b', 0, b'c'];
+        assert_eq!(converted(&Conversion::Utf16 { big_endian: false }, &cut), "a\u{fffd}b\u{fffd}");
+    }
+
+    #[test]
+    fn semicolons_become_commas() {
+        let to = Conversion::CommaSeparated { separator: ';' };
+        let text = b"a;b;c\r\n1,5;\"x;\"\"y\"\"\";\"two\nlines\"\r6\" wide, and high;;\n";
+        let expected = "a,b,c\r\n\"1,5\",\"x;\"\"y\"\"\",\"two\nlines\"\n\"6\"\" wide, and high\",,\n";
+        assert_eq!(converted(&to, text), expected);
+        assert_eq!(converted(&to, b"a;b"), "a,b");
+    }
+
+    #[test]
+    fn an_array_becomes_lines() {
+        let text = b"\xef\xbb\xbf[\n  {\n    \"a\": [1,\n 2], // one\n \"b\": \"], {\\\"\"\n  },\n {\"a\": 2} /* two */ ,\n 'it\\'s, so',\n]\n";
+        let expected = "{\"a\": [1, 2], \"b\": \"], {\\\"\"}\n{\"a\": 2}\n'it\\'s, so'\n";
+        assert_eq!(converted(&Conversion::ArrayToLines, text), expected);
+        assert_eq!(converted(&Conversion::ArrayToLines, b"[]"), "");
+        assert_eq!(converted(&Conversion::ArrayToLines, b"[1\n, 2] \n [3]\n"), "1\n2\n[3]\n");
+        assert_eq!(converted(&Conversion::ArrayToLines, b"[1, [2"), "1\n[2\n");
+    }
+
+    #[test]
+    fn a_list_is_put_in_an_object() {
+        let key = || "queries".to_owned();
+        assert_eq!(
+            converted(&Conversion::ArrayInObject { key: key() }, b"\xef\xbb\xbf [{}, {}]\r\n"),
+            "{\"queries\": [{}, {}]}\r\n"
+        );
+        assert_eq!(
+            converted(&Conversion::LinesInObject { key: key() }, b"{}\r\n\n {\"a\": 1} \n"),
+            "{\"queries\": [\n{},\n{\"a\": 1}\n]}\n"
+        );
+    }
+}
