@@ -134,10 +134,20 @@ export interface Fix {
   title: string;
   /** `safe`: the record then says what it evidently meant, and nothing is lost. `unsafe`: something is lost or guessed. */
   applicability: "safe" | "unsafe";
-  /** In the order of the bytes; empty where the file is converted. */
+  /** In the order of the bytes; empty where the file is converted or only the ZIP changes. */
   edits: Edit[];
   /** How the whole file is written anew. */
   convert?: Conversion;
+  /** What becomes of entries of the ZIP. A fix that has nothing else either only has the ZIP written anew. */
+  entries?: EntryEdit[];
+}
+
+/** What becomes of an entry of a ZIP. */
+export interface EntryEdit {
+  /** Its name. */
+  entry: string;
+  /** Its new name; null where it is left out. */
+  rename: string | null;
 }
 
 /** UTF-16 as UTF-8; a CSV with commas; an array as lines; an array, or lines, under a key of an object. */

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use evalcheck_core::suggest::{Names, Suggestion};
 use evalcheck_core::unicode;
+use evalcheck_wire::report::EntryEdit;
 
 use crate::entry::Entry;
 use crate::names;
@@ -23,11 +24,14 @@ pub struct Attachments {
     by_portable_path: BTreeMap<String, usize>,
     /// Made for the first suggestion.
     names: OnceCell<Names>,
+    /// The folder that all of them are in, with a slash, or nothing.
+    top_folder: String,
 }
 
 #[derive(Debug)]
 struct File {
     entry: usize,
+    name: Rc<str>,
     path: Rc<str>,
     referenced: Cell<bool>,
     /// True when it need not be referenced.
@@ -42,7 +46,13 @@ impl Attachments {
         for (index, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.is_file()) {
             let path: Rc<str> = if entry.stripped == 0 { entry.nfc.clone() } else { Rc::from(entry.path()) };
             let exempt = entry.system_file || entry.symlink || exempt(index, entry);
-            files.push(File { entry: index, path, referenced: Cell::new(false), exempt });
+            files.push(File {
+                entry: index,
+                name: entry.name.clone(),
+                path,
+                referenced: Cell::new(false),
+                exempt,
+            });
         }
         let (mut by_path, mut by_portable_path) = (BTreeMap::new(), BTreeMap::new());
         for (at, File { path, .. }) in files.iter().enumerate().rev() {
@@ -52,7 +62,8 @@ impl Attachments {
                 by_portable_path.entry(portable).or_insert(at);
             }
         }
-        Self { files, by_path, by_portable_path, names: OnceCell::new() }
+        let top_folder = entries.iter().find(|entry| !entry.ignored).map_or("", Entry::top_folder).to_owned();
+        Self { files, by_path, by_portable_path, names: OnceCell::new(), top_folder }
     }
 
     /// The entry at a path (compared in NFC), as an index into [`crate::Archive::entries`].
@@ -93,6 +104,13 @@ impl Attachments {
     /// The path of an entry, as a reference has to write it.
     pub fn path(&self, entry: usize) -> Option<&str> {
         self.file(entry).map(|file| &*file.path)
+    }
+
+    /// Moves a file to another path; `None` where another file is.
+    pub fn moved(&self, entry: usize, path: &str) -> Option<EntryEdit> {
+        let file = self.file(entry)?;
+        let is_free = self.find(path).is_none() && !self.has_folder(&[path, "/"].concat());
+        is_free.then(|| EntryEdit::rename(&*file.name, [&self.top_folder, path].concat()))
     }
 
     /// An entry is referenced.

@@ -59,7 +59,8 @@ evalcheck_core::rules! {
     }
 }
 
-const RECORD_LENGTH: usize = 46;
+/// Length of a record of the directory without its name, extra fields and comment.
+pub(crate) const RECORD_LENGTH: usize = 46;
 const SIGNATURE: &[u8] = b"PK\x05\x05";
 
 /// Systems that wrote an entry.
@@ -127,6 +128,7 @@ fn entry(record: &Record<'_>, base: u64, number: usize) -> Result<Entry, AnyProb
     Ok(Entry {
         utf8: simdutf8::basic::from_utf8(raw_name).is_ok(),
         raw_name: (raw_name != name.as_bytes()).then(|| raw_name.into()),
+        record: record.name.start - RECORD_LENGTH,
         stripped: 0,
         size: sizes.size,
         compressed_size: sizes.compressed,

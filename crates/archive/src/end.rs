@@ -50,6 +50,7 @@ evalcheck_core::rules! {
             summary: "Bytes follow the end of the ZIP.",
             message: "the ZIP ends {bytes} before the end of the file",
             hint: "Pack the files again; a ZIP has to end with its directory.",
+            fix: Unsafe,
             meaning: "Many programs look for the directory at the very end of the file and refuse an archive with data after it.",
             invalid: "dataset.zip to which a log line was appended",
             valid: "dataset.zip as the ZIP program wrote it",
@@ -58,6 +59,7 @@ evalcheck_core::rules! {
             summary: "Zeros follow the end of the ZIP.",
             message: "{bytes} of zeros follow the end of the ZIP; yauzl and some other readers refuse it",
             hint: "Write the ZIP to a file instead of a pipe, or cut the zeros off.",
+            fix: Safe,
             meaning: "bsdtar fills its last block with zeros when it writes to a pipe.",
             invalid: "dataset.zip written by bsdtar to a pipe",
             valid: "dataset.zip written by bsdtar to a file",
@@ -66,6 +68,7 @@ evalcheck_core::rules! {
             summary: "Some readers refuse the ZIP or an entry of it.",
             message: "{what}; {readers} refuse it",
             hint: "Pack the files again with an ordinary ZIP program.",
+            fix: Safe,
             meaning: "Readers differ in which features of ZIP they know and in what they verify.",
             invalid: "an entry that requires version 9.9 of the ZIP format",
             valid: "the same entry packed with Deflate, which requires version 2.0",
@@ -106,6 +109,8 @@ pub(crate) struct End {
     pub(crate) bytes: Vec<u8>,
     /// What is wrong with it, and does not hinder the reading.
     pub(crate) problems: Vec<EndProblem>,
+    /// Size of the comment, with which [`End::bytes`] end.
+    pub(crate) comment: usize,
 }
 
 impl End {
@@ -192,6 +197,7 @@ pub(crate) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, An
         directory_size: usize::try_from(claim.size).unwrap_or(usize::MAX),
         bytes,
         problems,
+        comment,
     })
 }
 

@@ -68,7 +68,7 @@ evalcheck_core::rules! {
 /// Flags that say that the data is encrypted, that it is strongly, and that the local header is masked.
 pub(crate) const ENCRYPTED: u16 = 1 | 1 << 6 | 1 << 13;
 /// The data is a difference to that of another file.
-const PATCH: u16 = 1 << 5;
+pub(crate) const PATCH: u16 = 1 << 5;
 /// The name is UTF-8.
 pub(crate) const UTF8: u16 = 1 << 11;
 /// The latest version, times ten, of what unzip reads.
@@ -82,6 +82,8 @@ pub struct Entry {
     pub name: Rc<str>,
     /// The name in Unicode NFC.
     pub nfc: Rc<str>,
+    /// Where its record is in the directory.
+    pub(crate) record: usize,
     /// How many bytes of [`Entry::nfc`] the single top folder takes.
     pub(crate) stripped: usize,
     /// True when the name was UTF-8 (ASCII included); otherwise it was read as code page 437.
@@ -120,6 +122,11 @@ impl Entry {
     /// The path from the root of the dataset: [`Entry::nfc`] without the single top folder.
     pub fn path(&self) -> &str {
         self.nfc.get(self.stripped..).unwrap_or_default()
+    }
+
+    /// The single top folder, with a slash; empty where there is none.
+    pub fn top_folder(&self) -> &str {
+        self.nfc.get(..self.stripped).unwrap_or_default()
     }
 
     /// The part of the path after the last `/`.

@@ -2,8 +2,8 @@
 
 use crate::source::LittleEndian;
 
-const SIZES_64: u16 = 0x0001;
-const UNICODE_NAME: u16 = 0x7075;
+pub(crate) const SIZES_64: u16 = 0x0001;
+pub(crate) const UNICODE_NAME: u16 = 0x7075;
 
 /// What an entry's record says in 32 bits, and this in 64 where it says that those do not suffice.
 pub(crate) struct Sizes {
@@ -43,6 +43,19 @@ pub(crate) fn read<'a>(
         rest = rest.get(4 + length..).unwrap_or_default();
     }
     Ok(())
+}
+
+/// The extra fields that may be copied: those whose number is `kept`, each with its number and length.
+pub(crate) fn filtered(mut rest: &[u8], kept: impl Fn(u16) -> bool) -> Vec<u8> {
+    let mut out = Vec::new();
+    while rest.len() >= 4 {
+        let (field, others) = rest.split_at((4 + usize::from(rest.u16_at(2))).min(rest.len()));
+        if kept(field.u16_at(0)) {
+            out.extend_from_slice(field);
+        }
+        rest = others;
+    }
+    out
 }
 
 /// Holds only those values, in this order, for which the record has all bits set.

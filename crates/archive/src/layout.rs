@@ -23,6 +23,7 @@ evalcheck_core::rules! {
             summary: "Bytes before the first entry of the ZIP.",
             message: "the first entry comes after {bytes} that belong to no entry{refused}",
             hint: "Pack the files as a plain ZIP, not as a self-extracting program.",
+            fix: Unsafe,
             meaning: "A self-extracting archive begins with a program. Most readers skip it; some refuse the file.",
             invalid: "a self-extracting dataset.exe renamed to dataset.zip",
             valid: "dataset.zip made as a plain ZIP",
@@ -31,6 +32,7 @@ evalcheck_core::rules! {
             summary: "Bytes between the entries belong to no entry.",
             message: "the ZIP holds {bytes} at byte {offset} that belong to no entry",
             hint: "Pack the files again; the new ZIP holds only what it lists.",
+            fix: Unsafe,
             meaning: "Such bytes are left over from removed entries, or were added so that some programs read them and others do not.",
             invalid: "a ZIP from which an entry was deleted without packing it again",
             valid: "the same files packed again",
@@ -39,6 +41,7 @@ evalcheck_core::rules! {
             summary: "An entry of the ZIP is not in its directory.",
             message: "an entry at byte {offset} of the ZIP is missing from its directory",
             hint: "Pack the files again; the new ZIP lists all that it holds.",
+            fix: Unsafe,
             meaning: "A program that reads the ZIP from its start sees this entry; one that uses the directory does not. The two load different datasets.",
             invalid: "a ZIP with a second dataset between two listed entries",
             valid: "a ZIP that lists all of its entries",
@@ -63,6 +66,7 @@ evalcheck_core::rules! {
             summary: "The directory and the entry's own header disagree.",
             message: "the directory and the entry's own header disagree about its {what}",
             hint: "Pack the files again.",
+            fix: Safe,
             meaning: "A ZIP describes each entry twice. Programs use one description or the other, so they read different things.",
             invalid: "an entry listed as samples.jsonl with a header that says notes.txt",
             valid: "the same files packed again",
@@ -73,7 +77,7 @@ evalcheck_core::rules! {
 const LOCAL_LENGTH: usize = 30;
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
 /// Set where the sizes follow the data.
-const SIZES_FOLLOW: u16 = 1 << 3;
+pub(crate) const SIZES_FOLLOW: u16 = 1 << 3;
 /// Headers closer than this are read together.
 const NEAR: u64 = 64 << 10;
 const READ_AHEAD: usize = 256 << 10;

@@ -27,12 +27,14 @@ mod directory;
 mod end;
 mod entry;
 mod extra;
+mod fix;
 mod inflate;
 mod layout;
 mod limits;
 mod log;
 pub mod names;
 mod read;
+mod rewrite;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -53,9 +55,10 @@ pub use contents::{AttachmentCheck, ContentProblem};
 pub use entry::{Entry, EntryProblem, Method};
 pub use inflate::{DataProblem, Inflater, Step};
 pub use limits::*;
-pub use read::ReadError;
+pub use read::{Contents, ReadError};
+pub use rewrite::{EditContents, NewData, Part, rewrite};
 pub use source::SourceProblem;
-pub use write::{rewrite, with_entry, write};
+pub use write::write;
 
 /// The rules of all archives, whatever the format of the dataset.
 pub static RULES: &[&[Rule]] = &[
@@ -84,6 +87,10 @@ pub struct Opened {
 pub struct Archive {
     entries: Vec<Entry>,
     top_folder: Option<Rc<str>>,
+    /// The directory, of which a new archive is made.
+    directory: Vec<u8>,
+    comment: Vec<u8>,
+    writing: fix::Writing,
 }
 
 impl Archive {
@@ -93,14 +100,18 @@ impl Archive {
     /// entries are small.
     pub fn open<R: Read + Seek>(source: &mut R, size: u64) -> Opened {
         let mut log = Log::default();
-        let archive = match Self::read(source, size, &mut log) {
+        let mut archive = match Self::read(source, size, &mut log) {
             Ok(archive) => Some(archive),
             Err(problem) => {
                 log.whole(problem);
                 None
             }
         };
-        Opened { archive, findings: log.into_findings() }
+        let mut findings = log.into_findings();
+        if let Some(archive) = &mut archive {
+            archive.writing = fix::add(&mut findings, &archive.entries);
+        }
+        Opened { archive, findings }
     }
 
     fn read<R: Read + Seek>(source: &mut R, size: u64, log: &mut Log) -> Result<Self, AnyProblem> {
@@ -118,12 +129,20 @@ impl Archive {
             entry::check(index, listed, encrypted, log);
         }
         layout::check(&mut source, &end, &mut listed, log)?;
-        Ok(Self { top_folder, entries: listed.into_iter().map(entry::Listed::into_entry).collect() })
+        let mut directory = end.bytes;
+        let comment = directory.split_off(directory.len() - end.comment);
+        let entries = listed.into_iter().map(entry::Listed::into_entry).collect();
+        Ok(Self { top_folder, entries, directory, comment, writing: fix::Writing::default() })
     }
 
     /// The entries, in the order of the directory.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// True when it can be written anew and everything in it stays: so a fix may do that. Where it is false, a finding says why.
+    pub fn is_rewritable(&self) -> bool {
+        self.writing == fix::Writing::KeepsAll
     }
 
     /// The single top folder that was stripped, without a slash.

@@ -17,6 +17,7 @@ evalcheck_core::rules! {
             summary: "Two entries of the ZIP have the same name and different contents.",
             message: "the entries at bytes {other} and {offset} have this name and different contents; readers use the first or the last, or refuse the ZIP",
             hint: "Remove or rename all but one, and pack again.",
+            fix: Unsafe,
             meaning: "A name can identify only one file. Most readers use the last of the entries, which was checked here; adm-zip refuses the ZIP.",
             invalid: "a ZIP with two different entries named attachments/a.pdf",
             valid: "a ZIP with attachments/a.pdf and attachments/b.pdf",
@@ -25,6 +26,7 @@ evalcheck_core::rules! {
             summary: "The ZIP contains the same file twice.",
             message: "the entries at bytes {other} and {offset} have this name and the same contents; adm-zip refuses such a ZIP",
             hint: "Remove all but one, and pack again.",
+            fix: Safe,
             meaning: "It does not matter which of the entries a reader uses, but some refuse a name that comes twice.",
             invalid: "a ZIP to which attachments/a.pdf was added twice",
             valid: "a ZIP with attachments/a.pdf once",
@@ -41,6 +43,7 @@ evalcheck_core::rules! {
             summary: "A name in the ZIP has empty parts or \".\" in its path.",
             message: "this name is read as \"{path}\" by some readers and as it is by others{others}",
             hint: "Pack the files again without \".\" and without repeated slashes in their paths.",
+            fix: Safe,
             meaning: "unzip and jszip drop such parts of a path; CPython's zipfile, yauzl and adm-zip keep them.",
             invalid: "an entry named attachments//a.pdf",
             valid: "an entry named attachments/a.pdf",
@@ -73,6 +76,7 @@ evalcheck_core::rules! {
             summary: "A name in the ZIP is not UTF-8.",
             message: "the name is not UTF-8 and was read as code page 437",
             hint: "Rename the file with ASCII letters, or pack with a program that writes UTF-8 names.",
+            fix: Unsafe,
             meaning: "The ZIP does not state the encoding of the name, so a reference that looks the same may not match.",
             invalid: "an entry whose name holds the single byte 0x82 for an e with acute",
             valid: "the same entry with the name in UTF-8",
@@ -85,10 +89,20 @@ evalcheck_core::rules! {
             invalid: "an entry with U+200B between two letters of its name",
             valid: "the same entry without that character",
         }
+        SystemFiles { others: String } = "zip/system-files", Info {
+            summary: "The ZIP contains files of an operating system.",
+            message: "a file that an operating system adds, which is no part of the dataset{others}",
+            hint: "Leave such files out of the ZIP.",
+            fix: Safe,
+            meaning: "macOS adds __MACOSX and .DS_Store, Windows adds Thumbs.db and desktop.ini. Loaders ignore some of them; others keep a top folder from being ignored.",
+            invalid: "dataset.zip with __MACOSX/._samples.jsonl beside samples.jsonl",
+            valid: "dataset.zip with samples.jsonl",
+        }
         UnsafeName { why: &'static str } = "zip/unsafe-name", Error {
             summary: "A name in the ZIP points outside of the archive or is not portable.",
             message: "the name {why}",
             hint: "Rename the file to a path below the root of the ZIP, with \"/\" between folders, and pack again.",
+            fix: Either,
             meaning: "An unpacking program without checks writes such an entry outside of the target folder, or under another name on another system. Readers refuse it.",
             invalid: "an entry named ../../etc/passwd",
             valid: "an entry named attachments/passwd",
@@ -111,7 +125,16 @@ fn base_name(name: &str) -> &str {
     name.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
 }
 
+/// True for what operating systems leave in folders and pack beside the files.
+pub(crate) fn is_junk(entry: &Entry) -> bool {
+    entry.ignored || matches!(entry.base_name(), ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".localized")
+}
+
 pub(crate) fn check(listed: &[Listed], log: &mut Log) {
+    let mut junk = listed.iter().enumerate().filter(|(_, listed)| is_junk(&listed.entry));
+    if let Some((index, Listed { entry, .. })) = junk.next() {
+        log.entry(index, entry, NameProblem::SystemFiles { others: and_others(junk.count()) });
+    }
     for (index, Listed { entry, bad_utf8, .. }) in listed.iter().enumerate() {
         if let Some(byte) = *bad_utf8 {
             log.entry(index, entry, NameProblem::NameBadUtf8 { byte });
@@ -167,14 +190,21 @@ fn is_dropped(part: &str) -> bool {
     matches!(part, "" | ".")
 }
 
-/// True for a file whose path has such parts, and is not unsafe besides.
-fn is_spelled_out(entry: &Entry) -> bool {
-    !entry.is_dir && entry.name.split('/').any(is_dropped) && unsafe_name(&entry.name).is_none()
+/// True for an entry whose path has such parts, and is not unsafe besides.
+pub(crate) fn is_spelled_out(entry: &Entry) -> bool {
+    let path = entry.name.strip_suffix('/').unwrap_or(&entry.name);
+    path.split('/').any(is_dropped) && unsafe_name(path).is_none()
+}
+
+/// A path without such parts.
+pub(crate) fn respelled(path: &str) -> String {
+    path.split('/').filter(|part| !is_dropped(part)).collect::<Vec<_>>().join("/")
 }
 
 /// Finds entries that are one file to all readers or to some, files that are folders, and names that collide on some disks.
 fn find_collisions(listed: &[Listed], log: &mut Log) {
-    let mut spelled = listed.iter().enumerate().filter(|(_, listed)| is_spelled_out(&listed.entry));
+    let mut spelled =
+        listed.iter().enumerate().filter(|(_, listed)| !listed.entry.is_dir && is_spelled_out(&listed.entry));
     if let Some((index, Listed { entry, .. })) = spelled.next() {
         let (path, others) = (unpacked(entry.raw_name()), and_others(spelled.count()));
         log.entry(index, entry, NameProblem::NameSpelling { path, others });

@@ -1,7 +1,8 @@
-//! Reads the beginning of an entry, for showing and for recognising what it is.
+//! Reads an entry: its beginning, for showing and for recognising what it is, and all of it, for writing it anew.
 
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 
 use evalcheck_core::rule::AnyProblem;
 
@@ -68,5 +69,53 @@ impl Entry {
                 return Ok(contents);
             }
         }
+    }
+}
+
+/// The contents of an entry as a stream. They end with an error where the data is damaged or is not what the directory says.
+#[derive(Debug)]
+pub struct Contents<'a, R> {
+    source: &'a mut R,
+    inflater: Inflater,
+    left: Range<u64>,
+    input: Vec<u8>,
+    taken: usize,
+    done: bool,
+}
+
+impl<'a, R: Read + Seek> Contents<'a, R> {
+    /// Of an entry of this archive.
+    ///
+    /// # Errors
+    /// The entry is not readable.
+    pub fn new(entry: &Entry, source: &'a mut R) -> io::Result<Self> {
+        let left = entry.data.clone().filter(|_| entry.is_readable());
+        let left = left.ok_or_else(|| io::Error::other(ReadError::Unreadable.to_string()))?;
+        let inflater = Inflater::new(entry);
+        Ok(Self { source, inflater, left, input: Vec::new(), taken: 0, done: false })
+    }
+}
+
+impl<R: Read + Seek> Read for Contents<'_, R> {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        while !self.done && !output.is_empty() {
+            if self.taken == self.input.len() && !self.left.is_empty() {
+                let length = usize::try_from(self.left.end - self.left.start).unwrap_or(PIECE).min(PIECE);
+                self.input.resize(length, 0);
+                self.source.seek(SeekFrom::Start(self.left.start))?;
+                self.source.read_exact(&mut self.input)?;
+                self.left.start += length as u64;
+                self.taken = 0;
+            }
+            let input = self.input.get(self.taken..).unwrap_or_default();
+            let step =
+                self.inflater.push(input, output).map_err(|problem| io::Error::other(problem.message()))?;
+            self.taken += step.consumed;
+            self.done = step.done;
+            if step.produced > 0 {
+                return Ok(step.produced);
+            }
+        }
+        Ok(0)
     }
 }

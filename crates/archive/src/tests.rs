@@ -17,13 +17,19 @@ mod contents;
 mod directory;
 mod disputed;
 mod hostile;
+mod rewrite;
 
 use std::io::Cursor;
 
 use super::{Archive, Opened};
 
+/// Opens an archive; and where it can be written anew, checks that the new one holds the same.
 fn open(bytes: &[u8]) -> Opened {
-    Archive::open(&mut Cursor::new(bytes), bytes.len() as u64)
+    let opened = Archive::open(&mut Cursor::new(bytes), bytes.len() as u64);
+    if let Some(archive) = opened.archive.as_ref().filter(|archive| archive.is_rewritable()) {
+        rewrite::assert_same(archive, bytes, opened.findings.is_empty());
+    }
+    opened
 }
 
 /// The findings as `code` or `code entry`.

@@ -1,9 +1,9 @@
 //! Writes archives.
 
-use std::io::{self, Cursor, Read, Seek, Write};
+use std::io::{Cursor, Write};
 
 use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipArchive, ZipWriter};
+use zip::{CompressionMethod, ZipWriter};
 
 /// A ZIP of files: their paths, with `/` between folders, and their contents. The same files give the same bytes.
 ///
@@ -26,41 +26,4 @@ pub fn write<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> std::i
         writer.write_all(contents)?;
     }
     Ok(writer.finish()?.into_inner())
-}
-
-/// Writes an archive again with the contents of one entry changed by `edit`. All others are copied as they are compressed.
-///
-/// # Errors
-/// Those of reading and writing, and an archive that the `zip` crate does not read.
-pub fn rewrite<R: Read + Seek, W: Write + Seek>(
-    source: &mut R,
-    sink: &mut W,
-    entry: &str,
-    edit: &mut dyn FnMut(&mut dyn Read, &mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut archive = ZipArchive::new(source)?;
-    let mut writer = ZipWriter::new(sink);
-    for index in 0..archive.len() {
-        if archive.by_index_raw(index)?.name()? != entry {
-            writer.raw_copy_file(archive.by_index_raw(index)?)?;
-            continue;
-        }
-        let mut file = archive.by_index(index)?;
-        writer.start_file(entry, file.options())?;
-        edit(&mut file, &mut writer)?;
-    }
-    writer.finish()?;
-    Ok(())
-}
-
-/// Reads the contents of one entry.
-///
-/// # Errors
-/// As [`rewrite`]; there is no such entry.
-pub fn with_entry<R: Read + Seek>(
-    source: &mut R,
-    entry: &str,
-    read: &mut dyn FnMut(&mut dyn Read) -> io::Result<()>,
-) -> io::Result<()> {
-    read(&mut ZipArchive::new(source)?.by_name(entry)?)
 }

@@ -1,17 +1,18 @@
 //! `fix`: applies the fixes of findings, round by round, and writes the result.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Cursor, Read, Seek, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
+use evalcheck_archive::EditContents;
 use evalcheck_engine::fix::{EditPlan, MOST_ROUNDS, Selection, copy_fixed};
 use evalcheck_render::text;
-use evalcheck_wire::report::{Finding, Report};
-use similar::TextDiff;
+use evalcheck_wire::report::{EntryEdit, Finding, Report};
 use tempfile::{NamedTempFile, SpooledTempFile};
 
 use crate::args::Fix;
 use crate::check::{self, Dataset};
+use crate::diff::{self, EntryNames};
 use crate::input::{self, Input};
 use crate::rejects::Rejects;
 use crate::{Status, print_error};
@@ -41,11 +42,13 @@ pub(crate) fn run(options: &Fix) -> io::Result<Status> {
     }
     let done = Input::open(&options.file).and_then(|mut original| {
         let before = if options.diff { Some(all(&mut original)?) } else { None };
-        let (checked, fixes) = fixed(original, options)?;
-        Ok((before, checked, fixes))
+        Ok((before, fixed(original, options)?))
     });
     match done {
-        Ok((before, checked, fixes)) => finish(before, checked, fixes, options),
+        Ok((before, (checked, fixes, names))) => {
+            let before = before.map(|bytes| diff::Before { bytes, names });
+            finish(before, checked, fixes, options)
+        }
         Err(error) => fail(&error),
     }
 }
@@ -59,10 +62,11 @@ fn all(input: &mut Input) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The dataset with all selected fixes applied, and how many there were.
-fn fixed(original: Input, options: &Fix) -> io::Result<(Checked, u64)> {
+/// The dataset with all selected fixes applied, how many there were, and what became of the entries of a ZIP.
+fn fixed(original: Input, options: &Fix) -> io::Result<(Checked, u64, EntryNames)> {
     let mut checked = check_once(original, options)?;
     let mut fixes = 0;
+    let mut names = EntryNames::default();
     for _ in 0..MOST_ROUNDS {
         if checked.plan.is_empty() {
             break;
@@ -70,12 +74,17 @@ fn fixed(original: Input, options: &Fix) -> io::Result<(Checked, u64)> {
         fixes += checked.plan.fixes();
         let mut input = checked.input;
         let plan = std::mem::take(&mut checked.plan);
-        let next = rewritten(&mut input, checked.report.file.entry.as_deref(), &mut |source, sink| {
+        let archive = plan.changes_archive(&checked.report).then(|| ArchiveChanges {
+            entries: plan.entries(),
+            contents: checked.report.file.entry.as_deref().filter(|_| plan.has_edits()),
+        });
+        names.follow(archive.iter().flat_map(|archive| &archive.entries));
+        let next = rewritten(&mut input, archive, &mut |source, sink| {
             copy_fixed(&plan, &mut { source }, &mut { sink })
         })?;
         checked = check_once(Input::of_temporary(input.info.name, next)?, options)?;
     }
-    Ok((checked, fixes))
+    Ok((checked, fixes, names))
 }
 
 /// Checks a dataset, and plans the fixes that are to be applied.
@@ -111,26 +120,34 @@ fn check_once(input: Input, options: &Fix) -> io::Result<Checked> {
     Ok(Checked { input: outcome.dataset.into_input()?, report: outcome.report, plan, findings, rejects })
 }
 
-/// A copy of a dataset, changed by `edit`; of a ZIP with the entry that is the dataset changed, and all others as they are.
+/// What is changed in a ZIP: its entries, and the one whose contents are changed.
+struct ArchiveChanges<'a> {
+    entries: Vec<EntryEdit>,
+    contents: Option<&'a str>,
+}
+
+/// A copy of a dataset, changed by `edit`; of a ZIP with these changes.
 fn rewritten(
     input: &mut Input,
-    entry: Option<&str>,
-    edit: &mut dyn FnMut(&mut dyn Read, &mut dyn Write) -> io::Result<()>,
+    archive: Option<ArchiveChanges<'_>>,
+    edit: EditContents<'_>,
 ) -> io::Result<SpooledTempFile> {
     let mut next = Input::temporary();
     input.rewind()?;
-    if let Some(entry) = entry {
-        evalcheck_archive::rewrite(input, &mut next, entry, edit)?;
+    let mut buffered = BufWriter::with_capacity(1 << 18, &mut next);
+    if let Some(ArchiveChanges { entries, contents }) = archive {
+        let contents = contents.map(|entry| (entry, edit));
+        evalcheck_archive::rewrite(input, &mut buffered, &mut Input::temporary(), &entries, contents)?;
     } else {
-        let mut buffered = BufWriter::with_capacity(1 << 18, &mut next);
         edit(input, &mut buffered)?;
-        buffered.flush()?;
     }
+    buffered.flush()?;
+    drop(buffered);
     Ok(next)
 }
 
 /// Writes the result where it is wanted, and what is left to standard error.
-fn finish(before: Option<Vec<u8>>, checked: Checked, fixes: u64, options: &Fix) -> io::Result<Status> {
+fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &Fix) -> io::Result<Status> {
     let Checked { mut input, report, findings, mut rejects, .. } = checked;
     let entry = report.file.entry.as_deref();
     let mut written = (|| {
@@ -140,14 +157,15 @@ fn finish(before: Option<Vec<u8>>, checked: Checked, fixes: u64, options: &Fix) 
             out.flush()?;
         }
         let mut result = if options.drop_invalid && !rejects.is_empty() {
+            let archive = entry.map(|entry| ArchiveChanges { entries: Vec::new(), contents: Some(entry) });
             let without =
-                rewritten(&mut input, entry, &mut |source, sink| rejects.copy_others(source, sink))?;
+                rewritten(&mut input, archive, &mut |source, sink| rejects.copy_others(source, sink))?;
             Input::of_temporary(input.info.name.clone(), without)?
         } else {
             input
         };
         match before {
-            Some(before) => diff(before, all(&mut result)?, entry, options),
+            Some(before) => diff::write(&before, &all(&mut result)?, entry, &options.file.to_string_lossy()),
             None => write_result(&mut result, options),
         }
     })();
@@ -209,30 +227,4 @@ fn replace(path: &Path, result: &mut Input) -> io::Result<()> {
     new.as_file().sync_all()?;
     new.persist(&path).map_err(|error| error.error)?;
     Ok(())
-}
-
-/// Writes what changed as a unified diff; of a ZIP in the entry that is the dataset. Both are held in memory.
-fn diff(before: Vec<u8>, after: Vec<u8>, entry: Option<&str>, options: &Fix) -> io::Result<()> {
-    let mut name = options.file.to_string_lossy().trim_start_matches('/').to_owned();
-    let [before, after] = match entry {
-        None => [before, after],
-        Some(entry) => {
-            name = format!("{name}/{entry}");
-            let contents = |zip: Vec<u8>| {
-                let mut bytes = Vec::new();
-                evalcheck_archive::with_entry(&mut Cursor::new(zip), entry, &mut |entry| {
-                    entry.read_to_end(&mut bytes).map(drop)
-                })?;
-                io::Result::Ok(bytes)
-            };
-            [contents(before)?, contents(after)?]
-        }
-    };
-    let diff = TextDiff::from_lines(before.as_slice(), after.as_slice());
-    let mut out = io::stdout().lock();
-    diff.unified_diff()
-        .context_radius(0)
-        .header(&format!("a/{name}"), &format!("b/{name}"))
-        .to_writer(&mut out)?;
-    out.flush()
 }

@@ -11,6 +11,7 @@
 mod args;
 mod catalogue;
 mod check;
+mod diff;
 mod fix;
 mod input;
 mod printer;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 
+use evalcheck_archive::{Archive, Contents};
 use evalcheck_wire::report::{Finding, Severity};
 use serde_json::json;
 
@@ -75,7 +76,10 @@ impl Rejects {
         };
         input.rewind()?;
         match entry {
-            Some(entry) => evalcheck_archive::with_entry(input, entry, &mut write),
+            Some(entry) => {
+                let archive = Archive::of(input)?;
+                write(&mut Contents::new(archive.last_named(entry)?, input)?)
+            }
             None => write(input),
         }
     }

@@ -138,6 +138,111 @@ fn of_a_zip_only_the_dataset_changes() {
     assert!(dataset.contains("\"path\": \"attachments/a.txt\""), "{dataset}");
 }
 
+/// A ZIP of these files.
+fn zip_of(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, contents) in files {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(contents.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn names(zip: &Path) -> Vec<String> {
+    let archive = zip::ZipArchive::new(fs::File::open(zip).unwrap()).unwrap();
+    archive.file_names().map(|name| name.unwrap().to_string()).collect()
+}
+
+/// A ZIP with a reference to a file in another folder, a record that is invalid, and files that nobody wants.
+fn misplaced() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let good = r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/a.txt"}]}]},"usage_output":null}"#;
+    let bad = r#"{"input":{"messages":[{"role":"tool","content":"Hi"}]},"usage_output":null}"#;
+    let dataset = format!("{good},\n{bad}\n");
+    let files =
+        [("data.jsonl", dataset.as_str()), ("files/a.txt", "a"), (".DS_Store", "junk"), ("notes.md", "n")];
+    fs::write(folder.path().join("data.zip"), zip_of(&files)).unwrap();
+    folder
+}
+
+#[test]
+fn entries_of_a_zip_are_moved_and_left_out_in_place() {
+    let folder = misplaced();
+    let path = folder.path().join("data.zip");
+    let output = fix(folder.path(), &["--in-place", "data.zip"]);
+    assert!(
+        stderr(&output).ends_with("4 fixes applied, 2 errors and warnings left\n"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(names(&path), ["samples.jsonl", "attachments/a.txt", "notes.md"]);
+    // The record that is invalid may refer to the file that no other one refers to.
+    let output = fix(folder.path(), &["--in-place", "--unsafe", "data.zip"]);
+    assert!(
+        stderr(&output).ends_with("0 fixes applied, 2 errors and warnings left\n"),
+        "{}",
+        stderr(&output)
+    );
+    fix(folder.path(), &["--in-place", "--drop-invalid", "data.zip"]);
+    let output = fix(folder.path(), &["--in-place", "--unsafe", "data.zip"]);
+    assert!(stderr(&output).ends_with("1 fix applied, 0 errors and warnings left\n"), "{}", stderr(&output));
+    assert_eq!(names(&path), ["samples.jsonl", "attachments/a.txt"]);
+    let before = fs::read(&path).unwrap();
+    fix(folder.path(), &["--in-place", "--unsafe", "data.zip"]);
+    assert_eq!(fs::read(&path).unwrap(), before, "what is fixed stays as it is");
+}
+
+#[test]
+fn a_diff_of_a_zip_lists_its_entries() {
+    let folder = misplaced();
+    let output = fix(folder.path(), &["--diff", "data.zip"]);
+    let diff = stdout(&output);
+    let (entries, lines) = diff.split_at(diff.find("---").unwrap());
+    assert_eq!(
+        entries,
+        "deleted file data.zip/.DS_Store\n\
+         rename from data.zip/data.jsonl\nrename to data.zip/samples.jsonl\n\
+         rename from data.zip/files/a.txt\nrename to data.zip/attachments/a.txt\n"
+    );
+    assert!(
+        lines.starts_with("--- a/data.zip/data.jsonl\n+++ b/data.zip/samples.jsonl\n@@ -1 +1 @@\n-{"),
+        "{lines}"
+    );
+    assert_eq!(lines.lines().count(), 5, "{lines}");
+}
+
+#[test]
+fn invalid_records_of_a_zip_are_left_out_and_written_with_their_findings() {
+    let folder = misplaced();
+    let args = ["--drop-invalid", "--rejects", "rejects.jsonl", "-o", "out.zip", "data.zip"];
+    let output = fix(folder.path(), &args);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let mut archive = zip::ZipArchive::new(fs::File::open(folder.path().join("out.zip")).unwrap()).unwrap();
+    let mut dataset = String::new();
+    archive.by_name("samples.jsonl").unwrap().read_to_string(&mut dataset).unwrap();
+    assert_eq!(dataset.lines().count(), 1, "{dataset}");
+    let rejects = fs::read_to_string(folder.path().join("rejects.jsonl")).unwrap();
+    assert_eq!(rejects.lines().count(), 1, "{rejects}");
+}
+
+#[test]
+fn a_zip_that_cannot_be_written_anew_stays_as_it_is() {
+    let folder = misplaced();
+    let path = folder.path().join("data.zip");
+    let mut zip = fs::read(&path).unwrap();
+    zip.extend(b"a log line\n");
+    fs::write(&path, &zip).unwrap();
+    let output = fix(folder.path(), &["data.zip"]);
+    assert_eq!((output.status.code(), output.stdout == zip), (Some(1), true), "{}", stderr(&output));
+    let output = fix(folder.path(), &["--unsafe", "-o", "fixed.zip", "data.zip"]);
+    assert!(
+        stderr(&output).ends_with("5 fixes applied, 2 errors and warnings left\n"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(names(&folder.path().join("fixed.zip")), ["samples.jsonl", "attachments/a.txt", "notes.md"]);
+}
+
 #[test]
 fn a_clean_file_comes_out_as_it_is() {
     let folder = TempDir::new().unwrap();

@@ -5,7 +5,8 @@
 //! - `options.json`: how to check, when it is not "against the format that the folder is named after" (the folder
 //!   `auto` lets the content decide).
 //! - `expected.txt`, `expected.json`: the plain text and the report.
-//! - `fixed.jsonl`, `fixed-unsafe.jsonl`, ...: the input with its safe fixes applied, and with all of them, where it has any.
+//! - `fixed.jsonl`, `fixed-unsafe.jsonl`, ...: the input with its safe fixes applied, and with all of them, where it has any; of a
+//!   ZIP a list of its entries, `fixed.zip.txt`.
 //!
 //! `UPDATE_EXPECT=1 cargo test -p evalcheck-cli --test golden` writes what is expected anew; look at the difference
 //! before you commit it. Every report is also held against the schema, its counts and places are computed again here,
@@ -14,6 +15,8 @@
 
 #[path = "support/invariants.rs"]
 mod invariants;
+#[path = "support/listing.rs"]
+mod listing;
 #[path = "support/recipe.rs"]
 mod recipe;
 mod support;
@@ -65,13 +68,20 @@ fn every_case_gives_what_is_expected() {
 fn every_case_is_fixed_as_expected() {
     let update = std::env::var_os("UPDATE_EXPECT").is_some();
     let mut failures = Vec::new();
-    for case in cases().into_iter().filter(|case| case.recipe.is_none()) {
+    let is_wanted = |case: &Case| case.recipe.is_none() || case.is_zip();
+    for case in cases().into_iter().filter(is_wanted) {
         for not_safe in [false, true] {
             let selection = Selection { not_safe, ..Selection::default() };
             let fixed = fix(case.bytes.clone(), &case.file_name, &case.options, &selection);
             let extension = case.file_name.rsplit('.').next().unwrap();
-            let file = format!("fixed{}.{extension}", if not_safe { "-unsafe" } else { "" });
-            case.compare_bytes(&file, (fixed.fixes > 0).then_some(&fixed.bytes), update, &mut failures);
+            let mut file = format!("fixed{}.{extension}", if not_safe { "-unsafe" } else { "" });
+            let mut bytes = fixed.bytes;
+            if case.is_zip() {
+                // How it is compressed is no matter.
+                file += ".txt";
+                bytes = if fixed.fixes > 0 { listing::listing(&bytes) } else { bytes };
+            }
+            case.compare_bytes(&file, (fixed.fixes > 0).then_some(&bytes), update, &mut failures);
         }
     }
     assert!(failures.is_empty(), "{} differences:\n{}", failures.len(), failures.join("\n"));
@@ -248,6 +258,10 @@ fn folders(of: &Path) -> Vec<PathBuf> {
 }
 
 impl Case {
+    fn is_zip(&self) -> bool {
+        Path::new(&self.file_name).extension().is_some_and(|extension| extension == "zip")
+    }
+
     fn load(format: &Path, folder: PathBuf) -> Self {
         let format = format.file_name().unwrap().to_str().unwrap();
         let name = format!("{format}/{}", folder.file_name().unwrap().to_str().unwrap());

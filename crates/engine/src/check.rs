@@ -42,7 +42,7 @@ use crate::preview;
 use crate::rules::{AnyProblem, FileProblem};
 use archive::{Opened, Packed};
 use choice::Choice;
-use evalcheck_archive::{Archive, SourceProblem};
+use evalcheck_archive::{Archive, Entry, SourceProblem};
 use evalcheck_records::{Reader, Visit};
 
 /// The file that is checked, as it was when it was handed over.
@@ -157,7 +157,7 @@ impl Check {
         findings.extend(choice);
         let attachments = opened.attachments();
         let is_packaged = attachments.is_some();
-        self.checker.visitor_mut().set_archive(attachments, opened.dataset_name());
+        self.checker.visitor_mut().set_archive(attachments, opened.dataset_name(), opened.is_rewritable());
         if let Some(dataset) = opened.dataset().filter(|_| !is_packaged) {
             // The name that counts, when it is taken out.
             self.checker.visitor_mut().file_name = Some(dataset.base_name().to_owned());
@@ -400,6 +400,12 @@ impl Check {
             Some(archive) => preview::attachment(source, archive, entry, most),
             None => Err("The dataset is not in an archive, so it has no attachments.".to_owned()),
         }
+    }
+
+    /// The archive that the file is, and the entry that is the dataset.
+    pub fn archive(&self) -> Option<(&Archive, Option<&Entry>)> {
+        let opened = self.archive.as_deref()?;
+        Some((opened.archive.as_ref()?, opened.dataset()))
     }
 
     fn viewed<'a, R: Read + Seek>(&'a mut self, source: &'a mut R) -> preview::Viewed<'a, R> {

@@ -11,6 +11,7 @@ use evalcheck_wire::worker::CheckOptions;
 pub use evalcheck_records::convert::{Conversion, Converter};
 pub use evalcheck_wire::fix::{EditPlan, Selection};
 
+use crate::archive::{self, EditContents};
 use crate::check::{Check, FileInfo};
 
 /// How often a dataset is checked and fixed at most. A fix can make another one possible: a record that is no JSON has its
@@ -32,8 +33,8 @@ pub struct Fixed {
     pub report: Report,
 }
 
-/// Checks a dataset in memory and applies the selected fixes, until there are none or [`MOST_ROUNDS`] are done. Of a ZIP
-/// nothing is changed.
+/// Checks a dataset in memory and applies the selected fixes, until there are none or [`MOST_ROUNDS`] are done. A ZIP whose data
+/// is damaged stays as it is.
 pub fn fix(bytes: Vec<u8>, name: &str, options: &CheckOptions, selection: &Selection) -> Fixed {
     let before = report(&bytes, name, options);
     let mut fixed = Fixed { report: before.clone(), before, bytes, fixes: 0, rounds: 0 };
@@ -42,13 +43,27 @@ pub fn fix(bytes: Vec<u8>, name: &str, options: &CheckOptions, selection: &Selec
         for fix in fixed.report.findings.iter().filter_map(|finding| selection.fix_of(finding)) {
             plan.add(fix);
         }
-        if plan.is_empty() || fixed.report.file.entry.is_some() {
+        if plan.is_empty() {
             break;
         }
-        fixed.bytes = match plan.conversion() {
-            Some(conversion) => Converter::convert(conversion, &fixed.bytes),
-            None => plan.apply(&fixed.bytes),
+        let is_archive = plan.changes_archive(&fixed.report);
+        let bytes = if is_archive {
+            let (mut new, entry) = (Vec::new(), fixed.report.file.entry.as_deref());
+            let (mut source, mut scratch) = (io::Cursor::new(&fixed.bytes), io::Cursor::new(Vec::new()));
+            let mut edit = |source: &mut dyn Read, sink: &mut dyn Write| {
+                copy_fixed(&plan, &mut { source }, &mut { sink })
+            };
+            let contents =
+                entry.filter(|_| plan.has_edits()).map(|entry| (entry, &mut edit as EditContents<'_>));
+            archive::rewrite(&mut source, &mut new, &mut scratch, &plan.entries(), contents).map(|()| new)
+        } else {
+            Ok(match plan.conversion() {
+                Some(conversion) => Converter::convert(conversion, &fixed.bytes),
+                None => plan.apply(&fixed.bytes),
+            })
         };
+        let Ok(bytes) = bytes else { break };
+        fixed.bytes = bytes;
         fixed.fixes += plan.fixes();
         fixed.rounds += 1;
         fixed.report = report(&fixed.bytes, name, options);

@@ -214,7 +214,7 @@ impl Unfinished {
             text,
         };
         let edits = fix.edits.into_iter().map(edit).collect();
-        Some(Fix { title: fix.title, applicability: fix.applicability, edits, convert: None })
+        Some(Fix { edits, ..Fix::new(fix.title, fix.applicability) })
     }
 }
 

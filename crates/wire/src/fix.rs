@@ -1,11 +1,11 @@
 //! Which fixes are applied, and their edits put together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Applicability, Conversion, Edit, Finding, Fix};
+use crate::report::{Applicability, Conversion, Edit, EntryEdit, Finding, Fix, Report};
 
 /// Which fixes are applied.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,13 +36,17 @@ impl Selection {
 pub struct EditPlan {
     /// By where they begin, and insertions before what they stand before.
     edits: BTreeMap<(u64, u64), String>,
+    /// New names of entries; none of those that are left out.
+    entries: BTreeMap<String, Option<String>>,
+    /// All new names.
+    names: BTreeSet<String>,
     fixes: u64,
     conversion: Option<Conversion>,
 }
 
 impl EditPlan {
-    /// Adds a fix, whole or not at all. False when one of its edits would touch another. A fix that converts the file goes
-    /// before all others, which are found again in what it becomes.
+    /// Adds a fix, whole or not at all. False when one of its edits would touch another, an entry would get two names or two
+    /// entries one. A fix that converts the file goes before all others, which are found again in what it becomes.
     ///
     /// ```
     /// # use evalcheck_wire::fix::EditPlan;
@@ -52,6 +56,7 @@ impl EditPlan {
     ///     applicability: Applicability::Safe,
     ///     edits: vec![Edit { start, end, text: String::new() }],
     ///     convert: None,
+    ///     entries: vec![],
     /// };
     /// let mut plan = EditPlan::default();
     /// assert!(plan.add(&delete(1, 3)));
@@ -60,17 +65,22 @@ impl EditPlan {
     /// assert_eq!(plan.apply(b"abcde"), b"ae");
     /// ```
     pub fn add(&mut self, fix: &Fix) -> bool {
-        if self.conversion.is_some() || fix.edits.iter().any(|edit| self.touches(edit)) {
+        if self.conversion.is_some()
+            || fix.edits.iter().any(|edit| self.touches(edit))
+            || fix.entries.iter().any(|entry| self.contradicts(entry))
+        {
             return false;
         }
         if let Some(conversion) = &fix.convert {
-            self.edits.clear();
-            self.fixes = 0;
-            self.conversion = Some(conversion.clone());
+            *self = Self { conversion: Some(conversion.clone()), ..Self::default() };
         }
         for Edit { start, end, text } in &fix.edits {
             // Several insertions at one place stand there in the order in which they came.
             self.edits.entry((*start, *end)).or_default().push_str(text);
+        }
+        for EntryEdit { entry, rename } in &fix.entries {
+            self.entries.insert(entry.clone(), rename.clone());
+            self.names.extend(rename.clone());
         }
         self.fixes += 1;
         true
@@ -82,6 +92,14 @@ impl EditPlan {
         before.is_some_and(|((_, end), _)| *end > edit.start)
     }
 
+    /// Several fixes may want the same of an entry.
+    fn contradicts(&self, edit: &EntryEdit) -> bool {
+        match self.entries.get(&edit.entry) {
+            Some(planned) => *planned != edit.rename,
+            None => edit.rename.as_ref().is_some_and(|name| self.names.contains(name)),
+        }
+    }
+
     /// The edits, in the order of the bytes.
     pub fn into_edits(self) -> Vec<Edit> {
         self.edits.into_iter().map(|((start, end), text)| Edit { start, end, text }).collect()
@@ -90,6 +108,23 @@ impl EditPlan {
     /// How the file is written anew before any edits.
     pub fn conversion(&self) -> Option<&Conversion> {
         self.conversion.as_ref()
+    }
+
+    /// What becomes of entries of the ZIP.
+    pub fn entries(&self) -> Vec<EntryEdit> {
+        let entries = self.entries.iter();
+        entries.map(|(entry, rename)| EntryEdit { entry: entry.clone(), rename: rename.clone() }).collect()
+    }
+
+    /// True when it changes the dataset.
+    pub fn has_edits(&self) -> bool {
+        !self.edits.is_empty() || self.conversion.is_some()
+    }
+
+    /// True when the file that the report is about is a ZIP, which is written anew. A plan that
+    /// does not change the dataset is made for such a file only.
+    pub fn changes_archive(&self, report: &Report) -> bool {
+        report.file.entry.is_some() || !self.has_edits()
     }
 
     /// How many fixes it has.
@@ -124,5 +159,32 @@ impl EditPlan {
         }
         io::copy(source, sink)?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    fn fix(entries: &[(&str, Option<&str>)]) -> Fix {
+        let entry = |(entry, rename): &(&str, Option<&str>)| EntryEdit {
+            entry: (*entry).to_owned(),
+            rename: rename.map(str::to_owned),
+        };
+        Fix { entries: entries.iter().map(entry).collect(), ..Fix::new("", Applicability::Safe) }
+    }
+
+    #[test]
+    fn an_entry_gets_one_name_and_a_name_one_entry() {
+        let mut plan = EditPlan::default();
+        assert!(plan.add(&fix(&[("a", Some("b")), ("c", None)])));
+        assert!(plan.add(&fix(&[("a", Some("b"))])), "the same again");
+        assert!(!plan.add(&fix(&[("a", Some("d"))])));
+        assert!(!plan.add(&fix(&[("a", None)])));
+        assert!(!plan.add(&fix(&[("e", Some("b"))])));
+        assert!(!plan.add(&fix(&[("c", Some("f"))])));
+        assert_eq!(plan.entries(), [EntryEdit::rename("a", "b"), EntryEdit::remove("c")]);
+        assert!(!plan.has_edits());
     }
 }

@@ -262,12 +262,21 @@ pub struct Fix {
     /// The whole file is written anew, and there are no edits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convert: Option<Conversion>,
+    /// What becomes of entries of the ZIP. A fix that has nothing else either only has the ZIP written anew: with what its directory
+    /// lists, and of several entries of one name the last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entries: Vec<EntryEdit>,
 }
 
 impl Fix {
+    /// A fix that changes nothing yet.
+    pub fn new(title: impl Into<String>, applicability: Applicability) -> Self {
+        Self { title: title.into(), applicability, edits: Vec::new(), convert: None, entries: Vec::new() }
+    }
+
     /// A fix that loses and guesses nothing.
     pub fn safe(title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        Self { title: title.into(), applicability: Applicability::Safe, edits, convert: None }
+        Self { edits, ..Self::new(title, Applicability::Safe) }
     }
 }
 
@@ -318,6 +327,27 @@ pub struct Edit {
     pub end: u64,
     /// What stands there then.
     pub text: String,
+}
+
+/// What becomes of an entry of a ZIP.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntryEdit {
+    /// Its name, as [`Finding::entry`] has it.
+    pub entry: String,
+    /// Its new name; null where it is left out.
+    pub rename: Option<String>,
+}
+
+impl EntryEdit {
+    /// The entry gets another name.
+    pub fn rename(entry: impl Into<String>, name: impl Into<String>) -> Self {
+        Self { entry: entry.into(), rename: Some(name.into()) }
+    }
+
+    /// The entry is left out.
+    pub fn remove(entry: impl Into<String>) -> Self {
+        Self { entry: entry.into(), rename: None }
+    }
 }
 
 /// Another place that belongs to a finding, such as the first use of an id that is used again. What is not known of it is

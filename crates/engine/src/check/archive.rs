@@ -10,6 +10,7 @@ use crate::finding::{Finding, Location};
 use crate::formats::{Format, Packaging};
 use crate::rules::{AnyProblem, FileProblem};
 use evalcheck_records::Reader;
+use evalcheck_wire::report::{Applicability, EntryEdit, Fix};
 
 /// Compressed bytes held at once.
 const INPUT: usize = 256 << 10;
@@ -56,6 +57,11 @@ impl Opened {
     /// The entry that is the dataset.
     pub(super) fn dataset(&self) -> Option<&Entry> {
         self.entry(self.dataset?)
+    }
+
+    /// True when fixes can write it anew and nothing is lost.
+    pub(super) fn is_rewritable(&self) -> bool {
+        self.archive.as_ref().is_some_and(Archive::is_rewritable)
     }
 
     /// Its name.
@@ -253,11 +259,17 @@ impl Packed {
             return;
         }
         let Some(packaging) = self.opened.packaging() else { return };
+        // A record with an error may refer to a file when it is corrected.
+        let is_fixable = self.opened.is_rewritable() && checker.visitor().collector.errors() == 0;
         let attachments = checker.visitor().attachments.iter();
         let unreferenced: Vec<usize> = attachments.flat_map(Attachments::unreferenced).collect();
         for entry in unreferenced.into_iter().filter_map(|index| self.opened.entry(index)) {
+            let fix = is_fixable.then(|| Fix {
+                entries: vec![EntryEdit::remove(&*entry.name)],
+                ..Fix::new("Leave the file out of the ZIP, which loses it", Applicability::Unsafe)
+            });
             let finding = Finding::new((packaging.unreferenced)(), Location::entry(entry.name.clone()));
-            checker.visitor_mut().collector.add(finding);
+            checker.visitor_mut().collector.add(finding.with_fix(fix));
         }
     }
 }

@@ -54,6 +54,8 @@ pub struct CheckState {
     pub file_name: Option<String>,
     /// The entry of the ZIP that the dataset is.
     entry: Option<Rc<str>>,
+    /// A fix would lose something of the archive, or cannot be made in it.
+    refuses_fixes: bool,
 }
 
 /// A value behind the key of a list of a document.
@@ -86,13 +88,20 @@ impl CheckState {
             notes: Vec::new(),
             file_name: None,
             entry: None,
+            refuses_fixes: false,
         }
     }
 
     /// The dataset is an entry of an archive, and may refer to its other entries.
-    pub fn set_archive(&mut self, attachments: Option<Attachments>, entry: Option<Rc<str>>) {
+    pub fn set_archive(
+        &mut self,
+        attachments: Option<Attachments>,
+        entry: Option<Rc<str>>,
+        is_rewritable: bool,
+    ) {
         self.attachments = attachments;
         self.entry = entry;
+        self.refuses_fixes = !is_rewritable;
     }
 
     /// The entry of the ZIP that the dataset is.
@@ -197,6 +206,9 @@ impl CheckState {
             finding.says = (self.format.says)(finding);
             if self.entry.is_some() {
                 finding.location.entry.clone_from(&self.entry);
+            }
+            if self.refuses_fixes {
+                finding.fix = None;
             }
         }
     }

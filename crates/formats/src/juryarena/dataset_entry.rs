@@ -1,10 +1,12 @@
 //! Which entry of a ZIP is the dataset, and whether a ZIP looks like one of `JuryArena`'s.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use evalcheck_archive::{Archive, Entry};
 use evalcheck_core::content::extension;
 use evalcheck_core::finding::{Finding, Location};
+use evalcheck_wire::report::{Applicability, EntryEdit, Fix};
 
 evalcheck_core::rules! {
     /// What can be wrong with the dataset in a ZIP.
@@ -13,6 +15,7 @@ evalcheck_core::rules! {
             summary: "The ZIP holds no `.jsonl` at its root.",
             message: "no samples.jsonl in the ZIP; found {found}",
             hint: "Put the dataset at the root of the ZIP as samples.jsonl.",
+            fix: Either,
             meaning: "The system reads its samples from one `.jsonl` at the root of the ZIP (a single top folder is ignored). Without it there is nothing to read.",
             invalid: "dataset.zip with only attachments/a.pdf",
             valid: "dataset.zip with samples.jsonl and attachments/a.pdf",
@@ -21,6 +24,7 @@ evalcheck_core::rules! {
             summary: "The dataset in the ZIP is not named samples.jsonl.",
             message: "the dataset should be named samples.jsonl; under this name it still loads",
             hint: "Rename it to samples.jsonl.",
+            fix: Safe,
             meaning: "The document asks for samples.jsonl. The loader accepts any one `.jsonl` at the root.",
             invalid: "dataset.zip with data.jsonl",
             valid: "dataset.zip with samples.jsonl",
@@ -29,6 +33,7 @@ evalcheck_core::rules! {
             summary: "The ZIP contains several `.jsonl` at its root.",
             message: "several .jsonl files at the root of the ZIP: \"{taken}\" is used; ignored: {others}",
             hint: "Keep one dataset in the ZIP, named samples.jsonl.",
+            fix: Unsafe,
             meaning: "One dataset is read from an archive. The records in the other files are not loaded.",
             invalid: "dataset.zip with samples.jsonl and more.jsonl",
             valid: "dataset.zip with one samples.jsonl that has the lines of both",
@@ -69,7 +74,8 @@ pub(super) fn choose(archive: &Archive) -> (Option<usize>, Vec<Finding>) {
     let named = candidates.iter().find(|(_, entry)| entry.path() == DATASET_NAME);
     let Some(&(index, chosen)) = named.or(candidates.first()) else {
         let problem = DatasetEntryProblem::NoDataset { found: contents(archive) };
-        return (None, vec![Finding::new(problem, Location::file())]);
+        let fix = missing_dataset(archive).filter(|_| archive.is_rewritable());
+        return (None, vec![Finding::new(problem, Location::file()).with_fix(fix)]);
     };
     let mut findings = Vec::new();
     if candidates.len() > 1 {
@@ -79,12 +85,72 @@ pub(super) fn choose(archive: &Archive) -> (Option<usize>, Vec<Finding>) {
             let _ = write!(others, " and {unlisted} more");
         }
         let problem = DatasetEntryProblem::SeveralDatasets { taken: chosen.path().to_owned(), others };
-        findings.push(Finding::new(problem, Location::file()));
+        let others = archive.entries().iter();
+        let others = others.filter(|entry| is_candidate(entry) && entry.path() != chosen.path());
+        let title = "Leave the other files out of the ZIP, and lose their records";
+        let fix = Fix {
+            entries: others.map(|entry| EntryEdit::remove(&*entry.name)).collect(),
+            ..Fix::new(title, Applicability::Unsafe)
+        };
+        findings
+            .push(Finding::new(problem, Location::file()).with_fix(archive.is_rewritable().then_some(fix)));
     }
     if chosen.path() != DATASET_NAME {
-        findings.push(Finding::new(DatasetEntryProblem::DatasetName, Location::entry(chosen.name.clone())));
+        let fix = Fix {
+            entries: vec![EntryEdit::rename(&*chosen.name, [chosen.top_folder(), DATASET_NAME].concat())],
+            ..Fix::new("Rename it to samples.jsonl", Applicability::Safe)
+        };
+        let finding = Finding::new(DatasetEntryProblem::DatasetName, Location::entry(chosen.name.clone()));
+        findings.push(finding.with_fix(archive.is_rewritable().then_some(fix)));
     }
     (Some(index), findings)
+}
+
+/// The one file that can be meant as the dataset, at the root as samples.jsonl; and with it what is beside it in its folder.
+fn missing_dataset(archive: &Archive) -> Option<Fix> {
+    let is_kind = |entry: &&Entry, kinds: &[&str]| {
+        let kind = extension(entry.base_name()).unwrap_or_default();
+        entry.is_file() && !entry.system_file && kinds.contains(&kind.as_str())
+    };
+    let only = |kinds: &[&str]| {
+        let mut found = archive.entries().iter().filter(|entry| is_kind(entry, kinds));
+        found.next().filter(|_| found.next().is_none())
+    };
+    let is_attachment = |entry: &Entry| entry.path().starts_with("attachments/");
+    let (dataset, is_guess) = match only(&["jsonl"]) {
+        Some(dataset) => (dataset, is_attachment(dataset)),
+        None => (only(&["ndjson", "json", "txt"]).filter(|entry| !is_attachment(entry))?, true),
+    };
+    let folder = dataset.path().strip_suffix(dataset.base_name())?;
+    let mut edits = Vec::new();
+    for entry in archive.entries().iter().filter(|entry| !entry.ignored) {
+        let Some(inside) = entry.path().strip_prefix(folder) else { continue };
+        let to = if std::ptr::eq(entry, dataset) {
+            DATASET_NAME
+        } else if is_guess || folder.is_empty() {
+            continue;
+        } else {
+            inside
+        };
+        edits.push(if to.is_empty() {
+            EntryEdit::remove(&*entry.name)
+        } else {
+            EntryEdit::rename(&*entry.name, [dataset.top_folder(), to].concat())
+        });
+    }
+    // Where other entries have these names or are in their folders already, nothing is moved.
+    let moved: BTreeSet<&str> = edits.iter().map(|edit| edit.entry.as_str()).collect();
+    let staying = archive.entries().iter().filter(|entry| !moved.contains(&*entry.name));
+    let names: BTreeSet<&str> = staying.map(|entry| entry.name.trim_end_matches('/')).collect();
+    let is_taken = edits.iter().filter_map(|edit| edit.rename.as_deref()).any(|name| names.contains(name));
+    let (title, applicability) = if is_guess {
+        (format!("Rename \"{}\" to samples.jsonl, which is a guess", dataset.path()), Applicability::Unsafe)
+    } else if edits.len() == 1 {
+        ("Move the dataset to the root of the ZIP".to_owned(), Applicability::Safe)
+    } else {
+        ("Move the dataset, and what is beside it, to the root of the ZIP".to_owned(), Applicability::Safe)
+    };
+    (!is_taken).then(|| Fix { entries: edits, ..Fix::new(title, applicability) })
 }
 
 /// How sure an archive is one of `JuryArena`'s by the names of its entries, and why.

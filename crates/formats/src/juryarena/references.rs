@@ -29,6 +29,7 @@ evalcheck_core::rules! {
             message: "no file \"{path}\" in the ZIP: nothing is under attachments/, and the file is {place}",
             hint: "Move the files there to attachments/ beside the dataset, and pack the ZIP again; the paths in the records stay as they are.",
             cause: Cause::File(place.clone()),
+            fix: Safe,
             meaning: "References are looked up from the folder of the dataset, and attachments/ is not there under that name. Each record that references a file fails, for one reason; the first of them is listed.",
             invalid: "files/doc1.pdf in the ZIP, referenced as attachments/doc1.pdf",
             valid: "attachments/doc1.pdf in the ZIP, referenced by this path",
@@ -46,6 +47,7 @@ evalcheck_core::rules! {
             summary: "The referenced file is not under attachments/.",
             message: "\"{path}\" is not under attachments/",
             hint: "Move the file under attachments/ in the ZIP, and write its path from the root of the ZIP.",
+            fix: Safe,
             meaning: "The system's document requires attached files to be under attachments/.",
             invalid: r#"in a ZIP dataset: {"type":"file_ref","path":"doc1.pdf"}"#,
             valid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/doc1.pdf"}"#,
@@ -106,6 +108,7 @@ evalcheck_core::rules! {
             summary: "No record references this file.",
             message: "no sample references this file",
             hint: "Reference it by a file_ref, or leave it out of the ZIP.",
+            fix: Unsafe,
             meaning: "The file is uploaded and never used. Often a path in a record is misspelled, or a record is missing.",
             invalid: "dataset.zip with attachments/doc2.pdf, which no record references",
             valid: "dataset.zip without attachments/doc2.pdf",
@@ -123,19 +126,35 @@ struct BadReference {
 }
 
 impl BadReference {
-    /// The path of the entry that is meant, or of the one with the closest name, in place of the reference.
+    /// The path of the entry that is meant, or of the one with the closest name, in place of the reference; or the entry moved
+    /// to attachments/.
     fn fix(&self, attachments: &Attachments, path: &str, span: Range<usize>) -> Option<RecordFix> {
         let is_usable = |path: &&str| path.starts_with(FOLDER) && malformed(path).is_none();
-        if let Some(meant) = self.meant.and_then(|entry| attachments.path(entry)).filter(is_usable) {
-            let fix = RecordFix::safe("Write the path of the file as it is in the ZIP");
-            return Some(fix.replace(span, json_string(meant)));
+        if let Some(meant) = self.meant {
+            if let Some(found) = attachments.path(meant).filter(is_usable) {
+                let fix = RecordFix::safe("Write the path of the file as it is in the ZIP");
+                return Some(fix.replace(span, json_string(found)));
+            }
+            return moved(attachments, meant, path, span);
         }
         let is_missing = matches!(self.problem, ReferenceProblem::Missing { .. });
-        let close = attachments.suggest(path).filter(|_| is_missing && self.meant.is_none())?;
+        let close = attachments.suggest(path).filter(|_| is_missing)?;
         let near = attachments.path(close.index).filter(is_usable)?;
         let fix = RecordFix::not_safe("Write the path with the closest name, which is a guess");
         Some(fix.replace(span, json_string(near)))
     }
+}
+
+/// The file moved under attachments/, to where the reference says that it is, and the path written so that it leads there.
+fn moved(attachments: &Attachments, meant: usize, path: &str, span: Range<usize>) -> Option<RecordFix> {
+    let wanted = names::portable(path);
+    let wanted = wanted.strip_prefix(FOLDER).unwrap_or(&wanted);
+    let base = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+    let own = base(attachments.path(meant)?);
+    let to = if base(wanted) == own { [FOLDER, wanted].concat() } else { [FOLDER, &own].concat() };
+    let fix = RecordFix::safe(format!("Move the file to \"{}\"", quoted(&to)));
+    let fix = fix.with_entry(attachments.moved(meant, &to)?);
+    Some(if to == path { fix } else { fix.replace(span, json_string(&to)) })
 }
 
 /// Reports the references of a record that lead nowhere.

@@ -14,7 +14,7 @@ mod tokens;
 use std::fmt::Write;
 use std::ops::Range;
 
-use evalcheck_wire::report::{Applicability, Conversion, Edit, Fix};
+use evalcheck_wire::report::{Applicability, Conversion, Edit, EntryEdit, Fix};
 
 use super::value::{Member, Value};
 
@@ -38,17 +38,30 @@ pub struct RecordFix {
     pub edits: Vec<(Range<usize>, String)>,
     /// The whole file is written anew in place of them.
     pub convert: Option<Conversion>,
+    /// What becomes of entries of the ZIP.
+    pub entries: Vec<EntryEdit>,
 }
 
 impl RecordFix {
     /// A fix that loses and guesses nothing, without edits yet.
     pub fn safe(title: impl Into<String>) -> Self {
-        Self { title: title.into(), applicability: Applicability::Safe, edits: Vec::new(), convert: None }
+        Self::new(title.into(), Applicability::Safe)
     }
 
     /// A fix that loses or guesses something, which the title says; without edits yet.
     pub fn not_safe(title: impl Into<String>) -> Self {
-        Self { title: title.into(), applicability: Applicability::Unsafe, edits: Vec::new(), convert: None }
+        Self::new(title.into(), Applicability::Unsafe)
+    }
+
+    fn new(title: String, applicability: Applicability) -> Self {
+        Self { title, applicability, edits: Vec::new(), convert: None, entries: Vec::new() }
+    }
+
+    /// Renames an entry of the ZIP too.
+    #[must_use]
+    pub fn with_entry(mut self, edit: EntryEdit) -> Self {
+        self.entries.push(edit);
+        self
     }
 
     /// Adds an edit, which keeps the order of the bytes.
@@ -98,7 +111,8 @@ impl RecordFix {
             text,
         };
         let edits = self.edits.into_iter().map(edit).collect();
-        Fix { title: self.title, applicability: self.applicability, edits, convert: self.convert }
+        let Self { title, applicability, convert, entries, .. } = self;
+        Fix { title, applicability, edits, convert, entries }
     }
 }
 

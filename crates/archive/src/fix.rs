@@ -1,0 +1,140 @@
+//! Fixes of an archive: entries that get another name or are left out, and what writing it anew takes away.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use evalcheck_core::finding::Finding;
+use evalcheck_wire::report::{Applicability, EntryEdit, Fix};
+
+use crate::end::EndProblem;
+use crate::entry::{Entry, PATCH};
+use crate::layout::LayoutProblem;
+use crate::names::{self, NameProblem};
+
+/// What is lost when an archive is written anew: with what its directory lists, and of several entries of one name the last.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Writing {
+    /// It cannot be: some data cannot be read, or readers disagree about which it is.
+    #[default]
+    Impossible,
+    /// What some reader sees in it, or bytes that belong to no entry.
+    Loses,
+    /// Nothing.
+    KeepsAll,
+}
+
+/// Adds the fixes of an archive to its findings. Where writing it anew loses something, only the findings that tell what have a
+/// fix: nothing is lost beside another fix.
+pub(crate) fn add(findings: &mut [Finding], entries: &[Entry]) -> Writing {
+    let can_be_read = |entry: &Entry| entry.data.is_some() && !entry.encrypted && entry.flags & PATCH == 0;
+    let several_ends =
+        |finding: &Finding| matches!(finding.problem.downcast_ref(), Some(EndProblem::SeveralEnds { .. }));
+    if !entries.iter().all(can_be_read) || findings.iter().any(several_ends) {
+        return Writing::Impossible;
+    }
+    let mut writing = Writing::KeepsAll;
+    for finding in &mut *findings {
+        finding.fix = lossy(finding).map(|title| Box::new(Fix::new(title, Applicability::Unsafe)));
+        if finding.fix.is_some() {
+            writing = Writing::Loses;
+        }
+    }
+    if writing == Writing::KeepsAll {
+        let names = entries.iter().map(|entry| entry.name.clone()).collect();
+        for finding in findings {
+            finding.fix = lossless(finding, entries, &names).map(Box::new);
+        }
+    }
+    writing
+}
+
+/// What writing the archive anew loses.
+fn lossy(finding: &Finding) -> Option<&'static str> {
+    if let Some(problem) = finding.problem.downcast_ref() {
+        return match problem {
+            LayoutProblem::DataBeforeStart { .. } | LayoutProblem::HiddenData { .. } => {
+                Some("Write the ZIP anew without these bytes, which are lost")
+            }
+            LayoutProblem::UnlistedEntry { .. } => {
+                Some("Write the ZIP anew without this entry, which is lost")
+            }
+            _ => None,
+        };
+    }
+    if let Some(EndProblem::DataAfterEnd { .. }) = finding.problem.downcast_ref() {
+        return Some("Write the ZIP anew without the bytes behind its end, which are lost");
+    }
+    let duplicate = matches!(finding.problem.downcast_ref(), Some(NameProblem::DuplicateName { .. }));
+    duplicate.then_some("Keep the last entry of this name, and lose the others")
+}
+
+fn lossless(finding: &Finding, entries: &[Entry], names: &BTreeSet<Rc<str>>) -> Option<Fix> {
+    let anew = |title: &str| Some(Fix::new(title, Applicability::Safe));
+    match finding.problem.downcast_ref() {
+        Some(LayoutProblem::HeaderMismatch { .. }) => {
+            return anew("Write the ZIP anew, with the sizes and checksum of its directory");
+        }
+        Some(_) => return None,
+        None => {}
+    }
+    match finding.problem.downcast_ref() {
+        Some(EndProblem::ZerosAfterEnd { .. }) => return anew("Write the ZIP anew, without the zeros"),
+        Some(EndProblem::Refused { .. }) => return anew("Write the ZIP anew"),
+        Some(_) => return None,
+        None => {}
+    }
+    let name = finding.location.entry.as_deref()?;
+    match finding.problem.downcast_ref()? {
+        NameProblem::RepeatedEntry { .. } => anew("Keep one of the entries"),
+        NameProblem::NameSpelling { .. } => spelling(entries, names),
+        NameProblem::UnsafeName { .. } => portable(name, names),
+        NameProblem::NameNotUtf8 => {
+            let title = "Write the name as UTF-8, read as code page 437, which is a guess";
+            let edit = EntryEdit::rename(name, name);
+            Some(Fix { entries: vec![edit], ..Fix::new(title, Applicability::Unsafe) })
+        }
+        NameProblem::SystemFiles { .. } => {
+            let junk = entries.iter().filter(|entry| names::is_junk(entry));
+            let edits = junk.map(|entry| EntryEdit::remove(&*entry.name)).collect();
+            Some(Fix { entries: edits, ..Fix::new("Leave them out of the ZIP", Applicability::Safe) })
+        }
+        _ => None,
+    }
+}
+
+/// The paths without empty parts and `.`; none where one of them is another entry already.
+fn spelling(entries: &[Entry], names: &BTreeSet<Rc<str>>) -> Option<Fix> {
+    let mut edits = Vec::new();
+    let mut taken = BTreeSet::new();
+    for entry in entries.iter().filter(|entry| names::is_spelled_out(entry)) {
+        let path = names::respelled(&entry.name);
+        if entry.is_dir {
+            edits.push(EntryEdit::remove(&*entry.name));
+        } else if names.contains(path.as_str()) || !taken.insert(path.clone()) {
+            return None;
+        } else {
+            edits.push(EntryEdit::rename(&*entry.name, path));
+        }
+    }
+    let title = "Write the paths without \".\" and repeated slashes";
+    Some(Fix { entries: edits, ..Fix::new(title, Applicability::Safe) })
+}
+
+/// A path below the root of the archive. Where it went to from another place is a guess.
+fn portable(name: &str, names: &BTreeSet<Rc<str>>) -> Option<Fix> {
+    let mut path = names::portable(name);
+    if path.is_empty() || path.contains('\0') {
+        return None;
+    }
+    if name.ends_with(['/', '\\']) {
+        path.push('/');
+    }
+    let is_guess = names::has_drive(name) || name.split(['/', '\\']).any(|part| part == "..");
+    let edit = EntryEdit::rename(name, path.as_str());
+    let (title, applicability) = if is_guess {
+        (format!("Rename it to \"{path}\", which is a guess"), Applicability::Unsafe)
+    } else {
+        (format!("Rename it to \"{path}\""), Applicability::Safe)
+    };
+    (!names.contains(path.as_str())).then(|| Fix { entries: vec![edit], ..Fix::new(title, applicability) })
+}
