@@ -19,7 +19,7 @@ fn fixable(check: &Check, applicability: Applicability, code: Option<&str>) -> u
 
 /// In a ZIP only the command changes the dataset.
 fn is_archive(check: &Check) -> bool {
-    check.report().is_some_and(|report| report.file.entry.is_some())
+    check.report().is_some_and(|report| report.file.entry.is_some() || check.dataset.name.ends_with(".zip"))
 }
 
 /// What can be fixed in the file, and what was.

@@ -49,7 +49,7 @@ async fn plan(blob: &Blob, name: &str, options: &Options) -> Result<EditPlan, Js
     for fix in report.findings.iter().filter_map(|finding| options.selection.fix_of(finding)) {
         plan.add(fix);
     }
-    let is_usable = report.checked && report.file.entry.is_none();
+    let is_usable = report.checked && !plan.changes_archive(&report);
     Ok(if is_usable { plan } else { EditPlan::default() })
 }
 
