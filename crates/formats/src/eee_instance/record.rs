@@ -6,7 +6,7 @@ use super::schemas::capture;
 use super::transcript;
 use super::version::Version;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::diagnose::{Kind, Value, check_schema, clip_quoted};
+use crate::diagnose::{Kind, RecordFix, Value, check_schema, clip_quoted};
 use evalcheck_core::Severity;
 
 evalcheck_core::rules! {
@@ -16,6 +16,7 @@ evalcheck_core::rules! {
             summary: "The record is written for another version of the schema.",
             message: "this record appears to be version {other} ({signs}); it was checked against {checked}",
             hint: "{advice}",
+            fix: Safe,
             meaning: "Versions 0.2 and 0.3 differ in names and types, so a record of one version is refused by the other. Most errors beside this warning are about that difference.",
             invalid: r#"{"schema_version":"0.3.0","input":{"raw":"2+2?","reference":["4"]}}"#,
             valid: r#"{"schema_version":"0.2.0","input":{"raw":"2+2?","reference":"4"}}"#,
@@ -111,7 +112,8 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
     let mut signs: Vec<String> = version.other().signs(root).into_iter().map(str::to_owned).collect();
     let stated = root.get("schema_version");
     let named = stated.filter(|value| value.as_str().and_then(Version::named) == Some(version.other()));
-    let advice = if signs.is_empty() && !version.signs(root).is_empty() {
+    let is_name_only = signs.is_empty() && !version.signs(root).is_empty();
+    let advice = if is_name_only {
         format!("The record is written as {checked} requires: write \"{checked}\" as schema_version too.")
     } else {
         // The other version is no help where the record has more errors in it.
@@ -133,7 +135,13 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
     }
     let problem = VersionProblem::OtherVersion { other, signs: signs.join(", "), checked, advice };
     match named {
-        Some(value) => out.report(problem, value.span.clone(), record.path(&["schema_version"]).path()),
+        Some(value) => {
+            let fix = is_name_only.then(|| {
+                let title = format!("Write \"{checked}\", as the record is written");
+                RecordFix::safe(title).replace(value.span.clone(), format!("\"{checked}\""))
+            });
+            out.report_fixed(problem, value.span.clone(), record.path(&["schema_version"]).path(), fix);
+        }
         None => out.report(problem, root.span.start..root.span.start + 1, record.path(&[]).path()),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::version::Version;
 use crate::checks::{Findings, Record};
-use crate::diagnose::{Kind, PathBuilder, Value, clip};
+use crate::diagnose::{Kind, PathBuilder, RecordFix, Value, clip};
 use evalcheck_wire::text::count;
 
 evalcheck_core::rules! {
@@ -23,6 +23,7 @@ evalcheck_core::rules! {
             summary: "No attribution is marked as the final answer.",
             message: "no entry has is_terminal true, so it is unknown which answer is the final one",
             hint: "Mark the entry of the final answer with \"is_terminal\": true.",
+            fix: Unsafe,
             meaning: "answer_attribution lists how the answer was taken from the model's output; the entry with is_terminal is the answer that was scored. Without it the scored answer is unknown.",
             invalid: r#"{"answer_attribution":[]}"#,
             valid: r#"{"answer_attribution":[{"turn_idx":0,"source":"output.raw","extracted_value":"4","extraction_method":"regex","is_terminal":true}]}"#,
@@ -31,6 +32,7 @@ evalcheck_core::rules! {
             summary: "The turns are not in order.",
             message: "turn_idx {turn} follows {before}: turns must be in order",
             hint: "Sort the turns by turn_idx, and give each its own, from 0.",
+            fix: Unsafe,
             meaning: "turn_idx is the position of the turn in the conversation, so it grows from turn to turn.",
             invalid: "turns with turn_idx 0, 2, 1",
             valid: "turns with turn_idx 0, 1, 2",
@@ -39,6 +41,7 @@ evalcheck_core::rules! {
             summary: "num_turns disagrees with the transcript.",
             message: "num_turns is {stated}, but the record has {found}",
             hint: "Count the turns of the transcript, or leave num_turns out.",
+            fix: Unsafe,
             meaning: "num_turns is the number of turns in the interaction: the number of turns in the transcript, or 1 for a single turn.",
             invalid: "\"num_turns\":4 beside a transcript of three turns",
             valid: "\"num_turns\":3",
@@ -47,6 +50,7 @@ evalcheck_core::rules! {
             summary: "tool_calls_count disagrees with the transcript.",
             message: "tool_calls_count is {stated}, but the record has {found}",
             hint: "Count the tool_calls of all turns, or leave tool_calls_count out.",
+            fix: Unsafe,
             meaning: "tool_calls_count is the number of tool calls in all turns together.",
             invalid: "\"tool_calls_count\":1 beside a transcript with two calls",
             valid: "\"tool_calls_count\":2",
@@ -63,6 +67,7 @@ evalcheck_core::rules! {
             summary: "total_tokens is less than the sum of its parts.",
             message: "total_tokens is {total}, less than {input} input and {output} output tokens together",
             hint: "Write the sum, or more where other tokens count too.",
+            fix: Unsafe,
             meaning: "total_tokens counts all tokens that were used, so it is at least input_tokens plus output_tokens.",
             invalid: r#"{"token_usage":{"input_tokens":100,"output_tokens":20,"total_tokens":100}}"#,
             valid: r#"{"token_usage":{"input_tokens":100,"output_tokens":20,"total_tokens":120}}"#,
@@ -110,6 +115,7 @@ fn text(record: &Record<'_>, value: &Value<'_>) -> String {
 
 fn order(record: &Record<'_>, turns: &[Value<'_>], path: &mut PathBuilder, out: &mut Findings<'_>) {
     let mut before: Option<&Value<'_>> = None;
+    let mut renumbered = false;
     for (position, turn) in turns.iter().enumerate() {
         let Some(value) = turn.get("turn_idx") else { continue };
         let Some(n) = index(value) else { continue };
@@ -120,12 +126,28 @@ fn order(record: &Record<'_>, turns: &[Value<'_>], path: &mut PathBuilder, out: 
                 TranscriptProblem::TurnOrder { turn: text(record, value), before: text(record, before) };
             path.index(position);
             path.key("turn_idx");
-            out.report(problem, value.span.clone(), path.path());
+            // All turns at once, and said once.
+            let fix = (!std::mem::replace(&mut renumbered, true)).then(|| in_order(turns));
+            out.report_fixed(problem, value.span.clone(), path.path(), fix);
             path.back();
             path.back();
         }
         before = Some(value);
     }
+}
+
+/// The turns numbered as they stand.
+fn in_order(turns: &[Value<'_>]) -> RecordFix {
+    let numbers = turns.iter().enumerate().filter_map(|(position, turn)| Some((position, turn.get("turn_idx")?)));
+    let fix = RecordFix::not_safe("Number the turns as they stand, which is a guess");
+    numbers.fold(fix, |fix, (position, value)| fix.replace(value.span.clone(), position.to_string()))
+}
+
+/// The number that was counted, in place of the one that is stated.
+fn counted(stated: &Value<'_>, count: impl ToString) -> RecordFix {
+    let count = count.to_string();
+    let fix = RecordFix::not_safe(format!("Write {count}, which was counted; what was stated is lost"));
+    fix.replace(stated.span.clone(), count)
 }
 
 fn calls<'v, 'a>(turn: &'v Value<'a>) -> &'v [Value<'a>] {
@@ -181,7 +203,14 @@ fn attributions(
     };
     // An entry that does not say so is an error already, and may be the one.
     if entries.iter().all(|entry| terminal(entry) == Some(false)) {
-        out.report(TranscriptProblem::NoTerminal, attribution.span.clone(), path.path());
+        let fix = match entries {
+            [only] => only.get("is_terminal").map(|value| {
+                let fix = RecordFix::not_safe("Mark the only entry as the final answer, which is a guess");
+                fix.replace(value.span.clone(), "true")
+            }),
+            _ => None,
+        };
+        out.report_fixed(TranscriptProblem::NoTerminal, attribution.span.clone(), path.path(), fix);
     }
     let turns: Option<Vec<f64>> = match transcript {
         _ if single => Some(vec![0.0]),
@@ -234,7 +263,7 @@ fn counts(
         let problem =
             TranscriptProblem::NumTurns { stated: text(record, stated), found: count(found as u64, "turn") };
         path.key("num_turns");
-        out.report(problem, stated.span.clone(), path.path());
+        out.report_fixed(problem, stated.span.clone(), path.path(), Some(counted(stated, found)));
         path.back();
     }
     let readable = |turn: &Value<'_>| {
@@ -251,7 +280,7 @@ fn counts(
             found: count(found as u64, "tool call"),
         };
         path.key("tool_calls_count");
-        out.report(problem, stated.span.clone(), path.path());
+        out.report_fixed(problem, stated.span.clone(), path.path(), Some(counted(stated, found)));
         path.back();
     }
     path.back();
@@ -259,9 +288,9 @@ fn counts(
 
 fn tokens(record: &Record<'_>, path: &mut PathBuilder, out: &mut Findings<'_>) {
     let Some(usage) = record.root.get("token_usage") else { return };
-    let counted = |key: &str| usage.get(key).and_then(|value| Some((value, index(value)?)));
+    let number = |key: &str| usage.get(key).and_then(|value| Some((value, index(value)?)));
     let (Some((input, i)), Some((output, o)), Some((total, t))) =
-        (counted("input_tokens"), counted("output_tokens"), counted("total_tokens"))
+        (number("input_tokens"), number("output_tokens"), number("total_tokens"))
     else {
         return;
     };
@@ -273,7 +302,7 @@ fn tokens(record: &Record<'_>, path: &mut PathBuilder, out: &mut Findings<'_>) {
         };
         path.key("token_usage");
         path.key("total_tokens");
-        out.report(problem, total.span.clone(), path.path());
+        out.report_fixed(problem, total.span.clone(), path.path(), Some(counted(total, i + o)));
         path.back();
         path.back();
     }
