@@ -75,7 +75,7 @@ impl Browser {
             Effect::StartWorker => {
                 // The old worker is terminated before a new one starts.
                 self.worker = None;
-                self.worker = Some(WorkerHandle::start(&self.dispatch, &self.urls));
+                self.worker = Some(WorkerHandle::start(&self.dispatch, &self.files, &self.urls));
             }
             Effect::Post(command, key) => {
                 let file = key.and_then(|key| self.files.get(key));

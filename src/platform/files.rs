@@ -90,6 +90,12 @@ impl Files {
         Some(self.add(new, name))
     }
 
+    /// A file that was made by converting another.
+    pub(super) fn open_converted(&self, file: File) -> Dataset {
+        let path = file.name();
+        self.add(file, path)
+    }
+
     /// Opens the files chosen in a file input, if any. The input is cleared, so that the same file can be chosen again.
     pub(super) fn open_input(&self, event: &Event) -> Option<Action> {
         let input = event.target()?.dyn_into::<HtmlInputElement>().ok()?;

@@ -14,7 +14,7 @@ use yew::prelude::{AttrValue, Callback};
 
 use super::attachment::{self, ObjectUrls};
 use super::boot;
-use super::files::FileHandle;
+use super::files::{FileHandle, Files};
 use crate::state::{Action, AttachmentBody};
 
 /// A worker that is running or starting. Dropping it terminates it.
@@ -27,11 +27,13 @@ struct Running {
 
 impl WorkerHandle {
     /// Starts a worker. Its events, and the failure to start it, go to `dispatch`.
-    pub(super) fn start(dispatch: &Callback<Action>, urls: &Rc<ObjectUrls>) -> Self {
+    pub(super) fn start(dispatch: &Callback<Action>, files: &Rc<Files>, urls: &Rc<ObjectUrls>) -> Self {
         let slot = Rc::new(RefCell::new(None));
-        let (waiting, dispatch, urls) = (Rc::downgrade(&slot), dispatch.clone(), Rc::clone(urls));
+        let (waiting, dispatch) = (Rc::downgrade(&slot), dispatch.clone());
+        let (files, urls) = (Rc::clone(files), Rc::clone(urls));
         spawn_local(async move {
-            let started = boot::start_worker().await.map(|worker| Running::new(worker, &dispatch, &urls));
+            let started =
+                boot::start_worker().await.map(|worker| Running::new(worker, &dispatch, &files, &urls));
             // The handle was dropped while the worker was starting.
             let Some(slot) = waiting.upgrade() else { return };
             match started {
@@ -64,13 +66,13 @@ impl WorkerHandle {
 
 impl Running {
     /// Listens to a new worker, before it can have posted anything.
-    fn new(worker: Worker, dispatch: &Callback<Action>, urls: &Rc<ObjectUrls>) -> Self {
+    fn new(worker: Worker, dispatch: &Callback<Action>, files: &Rc<Files>, urls: &Rc<ObjectUrls>) -> Self {
         let on_message = {
-            let (dispatch, urls) = (dispatch.clone(), Rc::clone(urls));
+            let (dispatch, files, urls) = (dispatch.clone(), Rc::clone(files), Rc::clone(urls));
             let assembly = RefCell::new(Assembly::default());
             EventListener::new(&worker, "message", move |event| {
                 if let Some(message) = event.dyn_ref::<MessageEvent>()
-                    && let Some(action) = read(&message.data(), &mut assembly.borrow_mut(), &urls)
+                    && let Some(action) = read(&message.data(), &mut assembly.borrow_mut(), &files, &urls)
                 {
                     dispatch.emit(action);
                 }
@@ -102,12 +104,16 @@ impl Drop for Running {
 }
 
 /// Turns a message into an action; `None` for a part of a report that is not complete.
-fn read(data: &JsValue, assembly: &mut Assembly, urls: &ObjectUrls) -> Option<Action> {
+fn read(data: &JsValue, assembly: &mut Assembly, files: &Files, urls: &ObjectUrls) -> Option<Action> {
     Some(match event_of(data) {
         None => Action::WorkerFailed("it sent a message that this page does not know".into()),
         Some(Event::Attachment { job, request, attachment: Ok(attachment) }) => {
             let body = body(&attachment, data, urls);
             Action::AttachmentLoaded { job, request, attachment: Ok(attachment), body }
+        }
+        Some(Event::Converted { job, error: None }) => {
+            let file = Reflect::get(data, &"file".into()).ok()?.dyn_into().ok()?;
+            Action::FileRewritten { job, dataset: files.open_converted(file), fixes: 1 }
         }
         Some(event) => Action::Worker(Box::new(assembly.take(event)?)),
     })

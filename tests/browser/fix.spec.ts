@@ -63,3 +63,31 @@ test("a fix that guesses is marked and not applied with the safe ones", async ({
   await page.getByTestId("apply-fix").click();
   await app.expectVerdict("valid");
 });
+
+// What is wrong with the whole file: it is written anew.
+const WHOLE_FILES = [
+  { name: "data.jsonl", content: `[\n${GOOD},\n${GOOD}\n]\n`, fixed: `${GOOD}\n${GOOD}\n` },
+  { name: "data.csv", content: "query_id;query_text;relevant_doc_ids\nq1;a, b;d1\n", fixed: 'query_id,query_text,relevant_doc_ids\nq1,"a, b",d1\n' },
+  { name: "utf16.jsonl", content: Buffer.from(`\ufeff${GOOD}\n`, "utf16le"), fixed: `${GOOD}\n` },
+  {
+    name: "data.json",
+    content: '[{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}]\n',
+    fixed: '{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}]}\n',
+  },
+];
+
+for (const { name, content, fixed } of WHOLE_FILES) {
+  test(`a whole file is written anew: ${name}`, async ({ app, page }) => {
+    await app.choose({ name, content });
+    await expect(app.verdict).toHaveAttribute("data-verdict", /invalid|not-checked/);
+    await page.getByTestId("apply-safe").click();
+    await app.expectVerdict("valid");
+    const downloading = page.waitForEvent("download");
+    await page.getByTestId("download-fixed").click();
+    expect(await readFile(await (await downloading).path(), "utf8")).toBe(fixed);
+    await page.getByTestId("undo-fixes").click();
+    await expect(app.verdict).toHaveAttribute("data-verdict", /invalid|not-checked/);
+    await page.getByTestId("apply-fix").click();
+    await app.expectVerdict("valid");
+  });
+}

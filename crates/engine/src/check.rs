@@ -188,6 +188,11 @@ impl Check {
         self.checker.visitor_mut().collector.keeps_every_cause = true;
     }
 
+    /// True when the file was read to its end, though perhaps not all of it could be checked.
+    pub fn is_read(&self) -> bool {
+        !self.cut_short && self.next_range().is_none()
+    }
+
     /// The bytes of the file that are wanted next, from `start` on; `None` when all was read. The start moves with
     /// each [`Check::commit`]; it may jump (from one entry of a ZIP to the next).
     pub fn next_range(&self) -> Option<Range<u64>> {
@@ -334,7 +339,7 @@ impl Check {
     /// The report on what was read; complete when nothing is wanted any more.
     pub fn report(&self) -> Report {
         let collector = &self.checker.visitor().collector;
-        let checked = !self.cut_short && !self.checker.visitor().not_checked && self.next_range().is_none();
+        let checked = self.is_read() && !self.checker.visitor().not_checked;
         Report {
             report: REPORT_VERSION.to_owned(),
             tool: report::Tool {

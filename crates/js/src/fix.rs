@@ -45,11 +45,12 @@ async fn plan(blob: &Blob, name: &str, options: &Options) -> Result<EditPlan, Js
             plan.add(fix);
         }
     };
-    let report = run(blob, name.to_owned(), &uncapped, &mut take).await?.report();
+    let check = run(blob, name.to_owned(), &uncapped, &mut take).await?;
+    let report = check.report();
     for fix in report.findings.iter().filter_map(|finding| options.selection.fix_of(finding)) {
         plan.add(fix);
     }
-    let is_usable = report.checked && !plan.changes_archive(&report);
+    let is_usable = check.is_read() && !plan.changes_archive(&report);
     Ok(if is_usable { plan } else { EditPlan::default() })
 }
 

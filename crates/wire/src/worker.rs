@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     catalogue::Catalogue,
     fix::Selection,
-    report::{Edit, Finding, Report},
+    report::{Conversion, Edit, Finding, Report},
     view::{Attachment, Lines, Record},
 };
 
@@ -44,6 +44,13 @@ pub enum Command {
         options: CheckOptions,
         /// Which fixes are wanted.
         selection: Selection,
+    },
+    /// Write the file that travels beside this message anew. Answer: [`Event::Converted`].
+    Convert {
+        /// The number of the job that found it necessary.
+        job: CheckId,
+        /// How.
+        conversion: Conversion,
     },
     /// Stop the job; what was checked so far stays to be looked at. Answer: [`Event::Cancelled`].
     Cancel {
@@ -139,8 +146,17 @@ pub enum Event {
         job: CheckId,
         /// What is to be changed in the file, in the order of the bytes.
         edits: Vec<Edit>,
+        /// How the file is to be written anew in place of that.
+        convert: Option<Conversion>,
         /// How many fixes these are.
         fixes: u64,
+    },
+    /// Answer to [`Command::Convert`]. The new file travels beside this message; without it, why there is none.
+    Converted {
+        /// The job's number.
+        job: CheckId,
+        /// Why there is no new file.
+        error: Option<String>,
     },
     /// The check was stopped by the person; the report is of what was read, with `checked: false`.
     Cancelled {

@@ -172,11 +172,12 @@ impl FileCheck {
             return;
         }
         let mut report = self.check().report();
-        if let Some(fixes) = self.fixes.as_ref().filter(|_| report.checked) {
+        let is_read = self.check().is_read();
+        if let Some(fixes) = self.fixes.as_ref().filter(|_| is_read) {
             fixes.take(&report.findings);
             let plan = fixes.plan.take();
-            let (fixes, edits) = (plan.fixes(), plan.into_edits());
-            port::post(&Event::Edits { job: self.id, edits, fixes });
+            let (fixes, convert) = (plan.fixes(), plan.conversion().cloned());
+            port::post(&Event::Edits { job: self.id, edits: plan.into_edits(), convert, fixes });
             return watch::note_rest();
         }
         while report.findings.len() > MOST_FINDINGS {
@@ -202,6 +203,6 @@ impl FileCheck {
 }
 
 /// The name of the file; blobs have none.
-fn name_of(file: &Blob) -> String {
+pub(crate) fn name_of(file: &Blob) -> String {
     file.dyn_ref::<File>().map_or_else(|| "dataset".to_owned(), File::name)
 }

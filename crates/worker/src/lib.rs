@@ -9,6 +9,7 @@
 
 mod check;
 mod command_handler;
+mod convert;
 mod port;
 mod progress;
 mod watch;

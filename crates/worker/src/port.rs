@@ -4,7 +4,7 @@ use evalcheck_blob::FileSnapshot;
 use evalcheck_wire::worker::{Command, Event};
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, DedicatedWorkerGlobalScope};
+use web_sys::{Blob, DedicatedWorkerGlobalScope, File};
 
 use crate::watch;
 
@@ -45,21 +45,29 @@ pub(crate) fn scope() -> DedicatedWorkerGlobalScope {
 
 /// Posts an event.
 pub(crate) fn post(event: &Event) {
-    send(event, None);
+    send(event, None, None);
+}
+
+/// Posts an event, and a file beside it.
+pub(crate) fn post_file(event: &Event, file: &File) {
+    send(event, None, Some(file));
 }
 
 /// Posts an event, and transfers a buffer beside it.
 pub(crate) fn post_with(event: &Event, bytes: &[u8]) {
-    send(event, Some(Uint8Array::from(bytes)));
+    send(event, Some(Uint8Array::from(bytes)), None);
 }
 
-fn send(event: &Event, bytes: Option<Uint8Array>) {
+fn send(event: &Event, bytes: Option<Uint8Array>, file: Option<&File>) {
     let event = match serde_json::to_string(event) {
         Ok(event) => event,
         Err(error) => return watch::died(&format!("An event could not be written: {error}")),
     };
     let message = Object::new();
     let mut written = Reflect::set(&message, &"event".into(), &event.into());
+    if let Some(file) = file {
+        written = written.and_then(|_| Reflect::set(&message, &"file".into(), file));
+    }
     let sent = if let Some(bytes) = bytes {
         let buffer = bytes.buffer();
         written = written.and_then(|_| Reflect::set(&message, &"buffer".into(), &buffer));

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::report::{Edit, Fix};
-use evalcheck_wire::worker::CheckId;
+use evalcheck_wire::report::Fix;
+use evalcheck_wire::worker::{CheckId, Command};
 
 use crate::state::State;
 use crate::state::action::Effect;
@@ -29,27 +29,26 @@ impl State {
     /// Applies one fix of the check that is shown.
     pub(super) fn apply_fix(&mut self, fix: Fix, effects: &mut Vec<Effect>) {
         if let Some(check) = self.check.as_ref().filter(|check| !check.is_running()) {
-            let (key, job) = (check.dataset.key, check.job);
-            effects.push(Effect::Rewrite { key, job, edits: fix.edits, fixes: 1 });
+            effects.push(rewrite(check, fix, 1));
         }
     }
 
-    /// The worker has found the edits of a round.
+    /// The worker has found the fixes of a round, as one.
     pub(super) fn edits_found(
         &mut self,
         job: CheckId,
-        edits: Vec<Edit>,
+        fix: Fix,
         fixes: u64,
         now_ms: f64,
         effects: &mut Vec<Effect>,
     ) {
         let Some(check) = self.check.clone().filter(|check| check.job == job) else { return };
         let rounds = check.fixes.as_ref().map_or(0, |fixes| fixes.rounds);
-        if edits.is_empty() || rounds == MOST_ROUNDS {
+        if fixes == 0 || rounds == MOST_ROUNDS {
             let next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
             self.replace_check(next, now_ms, effects);
         } else {
-            effects.push(Effect::Rewrite { key: check.dataset.key, job, edits, fixes });
+            effects.push(rewrite(&check, fix, fixes));
         }
     }
 
@@ -94,12 +93,21 @@ impl State {
     }
 
     /// A check of a file in place of that of another state of it.
-    fn successor(&mut self, check: &Check, dataset: Rc<Dataset>, now_ms: f64) -> Check {
+    pub(super) fn successor(&mut self, check: &Check, dataset: Rc<Dataset>, now_ms: f64) -> Check {
         let job = self.ids.next();
         Check {
             batch_index: check.batch_index,
             fixes: check.fixes.clone(),
             ..Check::new(job, dataset, now_ms)
         }
+    }
+}
+
+/// Makes the file of a check again with fixes, which are given as one.
+fn rewrite(check: &Check, fix: Fix, fixes: u64) -> Effect {
+    let (key, job) = (check.dataset.key, check.job);
+    match fix.convert {
+        Some(conversion) => Effect::Post(Command::Convert { job, conversion }, Some(key)),
+        None => Effect::Rewrite { key, job, edits: fix.edits, fixes },
     }
 }

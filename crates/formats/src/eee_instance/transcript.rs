@@ -138,13 +138,14 @@ fn order(record: &Record<'_>, turns: &[Value<'_>], path: &mut PathBuilder, out: 
 
 /// The turns numbered as they stand.
 fn in_order(turns: &[Value<'_>]) -> RecordFix {
-    let numbers = turns.iter().enumerate().filter_map(|(position, turn)| Some((position, turn.get("turn_idx")?)));
+    let numbers =
+        turns.iter().enumerate().filter_map(|(position, turn)| Some((position, turn.get("turn_idx")?)));
     let fix = RecordFix::not_safe("Number the turns as they stand, which is a guess");
     numbers.fold(fix, |fix, (position, value)| fix.replace(value.span.clone(), position.to_string()))
 }
 
 /// The number that was counted, in place of the one that is stated.
-fn counted(stated: &Value<'_>, count: impl ToString) -> RecordFix {
+fn counted(stated: &Value<'_>, count: f64) -> RecordFix {
     let count = count.to_string();
     let fix = RecordFix::not_safe(format!("Write {count}, which was counted; what was stated is lost"));
     fix.replace(stated.span.clone(), count)
@@ -263,7 +264,7 @@ fn counts(
         let problem =
             TranscriptProblem::NumTurns { stated: text(record, stated), found: count(found as u64, "turn") };
         path.key("num_turns");
-        out.report_fixed(problem, stated.span.clone(), path.path(), Some(counted(stated, found)));
+        out.report_fixed(problem, stated.span.clone(), path.path(), Some(counted(stated, found as f64)));
         path.back();
     }
     let readable = |turn: &Value<'_>| {
@@ -280,7 +281,7 @@ fn counts(
             found: count(found as u64, "tool call"),
         };
         path.key("tool_calls_count");
-        out.report_fixed(problem, stated.span.clone(), path.path(), Some(counted(stated, found)));
+        out.report_fixed(problem, stated.span.clone(), path.path(), Some(counted(stated, found as f64)));
         path.back();
     }
     path.back();
