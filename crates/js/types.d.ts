@@ -77,6 +77,8 @@ export interface Counts {
   infos: number;
   /** Findings by code. */
   by_code: Record<string, number>;
+  /** What the system loses of a dataset that it loads: lines that it drops, values that it changes or drops, keys that it does not read. */
+  loss: { lines: number; values: number; keys: number };
 }
 
 /** One problem and its location. */
@@ -100,6 +102,8 @@ export interface Finding {
   hint?: string;
   /** Edits that take the finding away, where such are known. */
   fix?: Fix;
+  /** What the system loses here when it loads the dataset. */
+  loss?: "line" | "value" | "key";
   /** Whose words the message is, where the system's own loader says it in the same ones: `zod`. */
   says?: string;
   /** Other places that belong to it, in the same file or entry. */

@@ -51,6 +51,7 @@ fn finding(line: u64, severity: Severity) -> Finding {
         message: "Required".into(),
         hint: None,
         fix: None,
+        loss: None,
         says: None,
         related: Vec::new(),
         entry: None,

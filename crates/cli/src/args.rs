@@ -6,6 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use evalcheck_engine::formats::{self, FORMATS, Format};
+use evalcheck_wire::report::{Finding, Report, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
 /// The value of `--format` that detects the format from the content.
@@ -54,7 +55,8 @@ as they come: those that are made at the end of the dataset come last, whatever 
 
 Exit status:
   0  no errors
-  1  at least one error, or with --strict a warning; a broken archive or an empty file is an error
+  1  at least one error, or with --strict a warning, or with --fail-on loss something that the system loses
+     when it loads the dataset; a broken archive or an empty file is an error
   2  a file cannot be read, or the arguments are wrong; the reason is on standard error";
 
 const FIX_HELP: &str = "\
@@ -130,9 +132,43 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) strict: bool,
 
+    /// What fails the check beside errors
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Error)]
+    pub(crate) fail_on: FailOn,
+
     /// List at most N findings of each rule; counts stay exact [default: all, and 10000 in JSON]
     #[arg(long, value_name = "N")]
     pub(crate) max_findings: Option<u64>,
+}
+
+/// What fails a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum FailOn {
+    /// Errors only
+    Error,
+    /// Warnings too, as with --strict
+    Warning,
+    /// Lines, values and keys too that the system loses when it loads the dataset
+    Loss,
+}
+
+impl Check {
+    /// True for a finding that fails the check.
+    pub(crate) fn fails(&self, finding: &Finding) -> bool {
+        match finding.severity {
+            Severity::Error => true,
+            Severity::Warning if self.strict || self.fail_on == FailOn::Warning => true,
+            _ => self.fail_on == FailOn::Loss && finding.loss.is_some(),
+        }
+    }
+
+    /// True for a report that fails the check.
+    pub(crate) fn fails_report(&self, report: &Report) -> bool {
+        let warns = self.strict || self.fail_on == FailOn::Warning;
+        !report.valid
+            || (warns && report.counts.warnings > 0)
+            || (self.fail_on == FailOn::Loss && !report.counts.loss.is_empty())
+    }
 }
 
 #[derive(Debug, clap::Args)]

@@ -22,7 +22,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use evalcheck_wire::report::{Finding, Severity};
+use evalcheck_wire::report::Finding;
 
 use crate::args::{Args, Command};
 use crate::check::Dataset;
@@ -106,11 +106,7 @@ fn check_one(
     let mut pages = printer.of_file(&file, &name);
     let mut has_findings = false;
     let show = |findings: &[Finding], dataset: &mut Dataset| {
-        has_findings |= findings.iter().any(|finding| match finding.severity {
-            Severity::Error => true,
-            Severity::Warning => options.strict,
-            Severity::Info => false,
-        });
+        has_findings |= findings.iter().any(|finding| options.fails(finding));
         pages.findings(findings, dataset)
     };
     let outcome =
@@ -124,8 +120,7 @@ fn check_one(
             print_error(&file, why);
             Status::NotChecked
         }
-        None if !outcome.report.valid => Status::Findings,
-        None if options.strict && outcome.report.counts.warnings > 0 => Status::Findings,
+        None if options.fails_report(&outcome.report) => Status::Findings,
         None => Status::Clean,
     };
     *status = (*status).max(file_status);

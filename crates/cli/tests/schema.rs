@@ -45,6 +45,7 @@ fn report() -> Report {
             path: Some("input".into()),
             message: "Required".into(),
             hint: Some("Add it.".into()),
+            loss: None,
             fix: None,
             says: None,
             related: vec![Related {

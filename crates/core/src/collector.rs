@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use evalcheck_wire::report::{Counts, Severity};
+use evalcheck_wire::report::{Counts, Loss, LossCounts, Severity};
 
 use crate::finding::Finding;
 use crate::rule::{Cause, Rule};
@@ -32,6 +32,9 @@ pub struct FindingCollector {
     most_per_code: Option<u64>,
     /// Of which the first finding is kept, with the codes of the findings.
     causes: Vec<(&'static str, Cause)>,
+    loss: LossCounts,
+    /// The last record whose line is lost.
+    last_lost: Option<u64>,
     /// The last line in which a finding stands.
     last_line: u64,
     /// Some findings were added after those of later lines.
@@ -66,6 +69,15 @@ impl FindingCollector {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
             Severity::Info => self.infos += 1,
+        }
+        match finding.loss {
+            Some(Loss::Line) if self.last_lost != finding.location.record => {
+                self.last_lost = finding.location.record;
+                self.loss.lines += 1;
+            }
+            Some(Loss::Value) => self.loss.values += 1,
+            Some(Loss::Key) => self.loss.keys += 1,
+            Some(Loss::Line) | None => {}
         }
         let known = self.by_code.iter().position(|(known, _)| known.code == rule.code);
         let location = known.unwrap_or_else(|| {
@@ -162,6 +174,16 @@ impl FindingCollector {
         self.valid + self.invalid
     }
 
+    /// What the system loses, so far.
+    pub fn loss(&self) -> LossCounts {
+        self.loss
+    }
+
+    /// Nothing is lost of a dataset that is refused as a whole.
+    pub fn forget_loss(&mut self) {
+        self.loss = LossCounts::default();
+    }
+
     /// Errors so far.
     pub fn errors(&self) -> u64 {
         self.errors
@@ -238,6 +260,7 @@ impl FindingCollector {
             warnings: self.warnings,
             infos: self.infos,
             by_code: counted.map(|(rule, count)| (rule.code.to_owned(), *count)).collect(),
+            loss: self.loss,
         }
     }
 }

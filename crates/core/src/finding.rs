@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_wire::report::{self, Fix, ROOT_PATH};
+use evalcheck_wire::report::{self, Fix, Loss, ROOT_PATH};
 
 use crate::rule::AnyProblem;
 
@@ -19,6 +19,8 @@ pub struct Finding {
     pub says: Option<&'static str>,
     /// How it can be fixed by changing bytes, where that is known.
     pub fix: Option<Box<Fix>>,
+    /// What the system loses here when it loads the dataset.
+    pub loss: Option<Loss>,
 }
 
 /// Where a finding stands. Everything is optional because an archive has no lines and a line that is not JSON has
@@ -90,7 +92,9 @@ impl Location {
 impl Finding {
     /// A finding at a place.
     pub fn new(problem: impl Into<AnyProblem>, location: Location) -> Self {
-        Self { problem: problem.into(), location, says: None, fix: None }
+        let problem = problem.into();
+        let loss = problem.rule().loss;
+        Self { problem, location, says: None, fix: None, loss }
     }
 
     /// The same with a fix, where there is one.
@@ -123,6 +127,7 @@ impl Finding {
             message: self.message(),
             hint: self.problem.hint(),
             fix: self.fix.clone(),
+            loss: self.loss,
             says: self.says.map(str::to_owned),
             related: self.problem.related().iter().map(Related::to_wire).collect(),
             entry: self.location.entry.as_deref().map(str::to_owned),

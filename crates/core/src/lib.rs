@@ -12,4 +12,4 @@ pub mod rule;
 pub mod suggest;
 pub mod unicode;
 
-pub use evalcheck_wire::report::Severity;
+pub use evalcheck_wire::report::{Loss, Severity};

@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use evalcheck_wire::report::{Applicability, Severity};
+use evalcheck_wire::report::{Applicability, Loss, Severity};
 
 use crate::finding::Related;
 
@@ -27,6 +27,8 @@ pub struct Rule {
     pub other_words: &'static [&'static str],
     /// Which fixes its findings may have; none where that is `None`. A finding without the facts for a fix has none either.
     pub fix: Option<Fixable>,
+    /// What a system loses where it loads a dataset with the problem.
+    pub loss: Option<Loss>,
     /// An example with the problem: lines of a dataset, or a few words on a file.
     pub invalid: &'static str,
     /// The same example without the problem.
@@ -151,7 +153,7 @@ impl PartialEq for AnyProblem {
 /// `message` and `hint` are format strings in which the arguments are named; an argument that needs more than its
 /// `Display` gets a type that has the `Display` wanted. `related` names another place: its label, and an argument (or an
 /// expression of arguments, which are references) that is a [`Location`](crate::finding::Location) or may be one. `cause` is a [`Cause`] made of arguments.
-/// `fix` says which fixes findings may have ([`Fixable`]). `other_words` are
+/// `fix` says which fixes findings may have ([`Fixable`]), `loss` what a system loses that loads the dataset all the same. `other_words` are
 /// messages of common loaders about the same problem.
 #[macro_export]
 macro_rules! rules {
@@ -166,6 +168,7 @@ macro_rules! rules {
                     $(related: $label:literal => $related:expr,)?
                     $(cause: $cause:expr,)?
                     $(fix: $fix:ident,)?
+                    $(loss: $loss:ident,)?
                     meaning: $meaning:literal,
                     $(other_words: [$($words:literal),* $(,)?],)?
                     invalid: $invalid:literal,
@@ -198,6 +201,12 @@ macro_rules! rules {
                         let mut fix = None;
                         $(fix = Some($crate::rule::Fixable::$fix);)?
                         fix
+                    },
+                    loss: {
+                        #[allow(unused_mut, unused_assignments, reason = "most rules lose nothing")]
+                        let mut loss = None;
+                        $(loss = Some($crate::Loss::$loss);)?
+                        loss
                     },
                     invalid: $invalid,
                     valid: $valid,

@@ -48,6 +48,7 @@ static FORMAT: Format = Format {
     rules: &[],
     preview: |_| None,
     says: |_| None,
+    loss: evalcheck_engine::formats::rule_loss,
     limits: Limits::NONE,
     noun: "row",
     examples: &[],

@@ -380,6 +380,16 @@ impl<'a> Conclusions<'a> {
         self.collector.add(Finding::new(problem, location).with_fix(fix));
     }
 
+    /// Lines that the system drops.
+    pub fn lost_lines(&self) -> u64 {
+        self.collector.loss().lines
+    }
+
+    /// Says that the system refuses the dataset as a whole, so that it loses no part of it.
+    pub fn loses_nothing(&mut self) {
+        self.collector.forget_loss();
+    }
+
     /// Adds a note to the overview that is not a finding: a count or a fact, one sentence.
     pub fn note(&mut self, note: String) {
         self.notes.push(note);

@@ -13,7 +13,7 @@ use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{ByteOrderMark, Example, Format, Layout, Limits, LineReader, TextPolicy, Variant};
+use super::{ByteOrderMark, Example, Format, Layout, Limits, LineReader, TextPolicy, Variant, rule_loss};
 use crate::detect::{Detection, FileHead};
 use crate::diagnose::{Kind, Value, clip_quoted};
 use crate::preview::{Shown, text_part};
@@ -53,6 +53,7 @@ pub static FORMAT: Format = Format {
     ],
     preview,
     says: |_| None,
+    loss: rule_loss,
     limits: Limits::NONE,
     noun: "record",
     examples: &[

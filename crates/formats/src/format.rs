@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use evalcheck_archive::{Archive, Entry};
+use evalcheck_core::Loss;
 use evalcheck_core::content::extension;
 use evalcheck_core::finding::Finding;
 use evalcheck_core::rule::{AnyProblem, Rule};
@@ -53,12 +54,19 @@ pub struct Format {
     pub preview: fn(&Shown<'_>) -> Option<Sample>,
     /// Whose words the message of a finding in a record is, where it is verbatim what the system's own loader says: `zod`.
     pub says: fn(&Finding) -> Option<&'static str>,
+    /// What the system loses for a finding where it loads the dataset all the same: what its rule says ([`rule_loss`]), or more.
+    pub loss: fn(&Finding) -> Option<Loss>,
     /// The number of records: how many are too many.
     pub limits: Limits,
     /// What the format calls a record, in the singular: `sample`, `query`.
     pub noun: &'static str,
     /// Built-in examples.
     pub examples: &'static [Example],
+}
+
+/// The loss that the rule of a finding declares.
+pub fn rule_loss(finding: &Finding) -> Option<Loss> {
+    finding.problem.rule().loss
 }
 
 impl Format {

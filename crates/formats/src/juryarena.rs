@@ -11,7 +11,7 @@ use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::{Captures, Checks, Findings, NoChecks, Record, RecordChecks};
-use super::{Example, Format, Layout, Limits, Packaging, TextPolicy, Variant};
+use super::{Example, Format, Layout, Limits, Packaging, TextPolicy, Variant, rule_loss};
 use crate::detect::{Detection, FileHead};
 use crate::diagnose::{Kind, SchemaProblem, Value, clip};
 use crate::preview::{Shown, text_part};
@@ -45,6 +45,7 @@ pub static FORMAT: Format = Format {
     ],
     preview,
     says: zod_says,
+    loss: rule_loss,
     limits: Limits { usual: Some(5_000), most: Some(50_000) },
     noun: "sample",
     examples: &[

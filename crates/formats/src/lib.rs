@@ -21,7 +21,7 @@ pub mod tencent;
 
 pub use evalcheck_json::scan::{ByteOrderMark, LineReader, TextPolicy};
 pub use evalcheck_records::{Layout, List};
-pub use format::{Example, Format, Formats, Packaging, Variant};
+pub use format::{Example, Format, Formats, Packaging, Variant, rule_loss};
 pub use limits::{DatasetProblem, Limits};
 pub use other_systems::OtherSystem;
 

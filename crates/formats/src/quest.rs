@@ -50,6 +50,7 @@ pub static FORMAT: Format = Format {
     rules: &[rules::QuestProblem::RULES],
     preview,
     says: |_| None,
+    loss: rules::loss,
     limits: Limits::NONE,
     noun: "line of samples",
     examples: &[

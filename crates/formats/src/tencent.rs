@@ -8,7 +8,7 @@ mod rules;
 use evalcheck_wire::catalogue::ExampleContent;
 
 use super::checks::{Checks, NoChecks};
-use super::{ByteOrderMark, Example, Format, Layout, Limits, TextPolicy, Variant};
+use super::{ByteOrderMark, Example, Format, Layout, Limits, TextPolicy, Variant, rule_loss};
 use crate::detect::{Detection, FileHead};
 use crate::diagnose::Value;
 use evalcheck_core::rule::Rule;
@@ -37,6 +37,7 @@ pub static INFER: Format = Format {
     rules: &[CONVERSATIONS],
     preview,
     says: |_| None,
+    loss: rule_loss,
     limits: Limits::NONE,
     noun: "record",
     examples: &[
@@ -78,6 +79,7 @@ pub static EVAL: Format = Format {
     rules: &[CONVERSATIONS, models::ModelProblem::RULES],
     preview,
     says: |_| None,
+    loss: rule_loss,
     limits: Limits::NONE,
     noun: "record",
     examples: &[
@@ -125,6 +127,7 @@ pub static MANUAL: Format = Format {
     rules: &[],
     preview,
     says: |_| None,
+    loss: rule_loss,
     limits: Limits::NONE,
     noun: "record",
     examples: &[

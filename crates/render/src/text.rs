@@ -89,7 +89,7 @@ pub fn no_details(_: &Finding) -> Vec<Line> {
 /// #     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
 /// #     byte_start: Some(310), byte_end: Some(312), record: Some(2), path: Some("input.messages".into()),
 /// #     message: "Required".into(), hint: Some("Add the key.".into()), says: None, related: Vec::new(),
-/// #     entry: None, fix: None,
+/// #     entry: None, fix: None, loss: None,
 /// # };
 /// assert_eq!(help_lines(&finding)[0].text, "  help: Add the key.");
 /// ```
@@ -138,7 +138,7 @@ pub fn named_line(file: &str, line: &str) -> String {
 /// let finding = Finding {
 ///     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
 ///     byte_start: Some(310), byte_end: Some(312), record: Some(2), path: Some("input.messages".into()),
-///     message: "Required".into(), hint: None, says: None, related: Vec::new(), entry: None, fix: None,
+///     message: "Required".into(), hint: None, says: None, related: Vec::new(), entry: None, fix: None, loss: None,
 /// };
 /// assert_eq!(finding_line(&finding, "data.jsonl"), "line 3: input.messages: Required");
 /// ```
@@ -193,8 +193,9 @@ fn verdict_line(report: &Report) -> String {
     if !report.format.id.is_empty() && !report.format.is_certain() {
         format = format!("{format} ({})", report.format.certainty());
     }
+    let loss = loss(report).map(|words| format!("; loads, but loses {words}")).unwrap_or_default();
     format!(
-        "{verdict}: {format}: {} ({} valid, {} invalid), {}, {}, {}",
+        "{verdict}: {format}: {} ({} valid, {} invalid), {}, {}, {}{loss}",
         count(counts.records, "record"),
         counts.valid,
         counts.invalid,
@@ -202,6 +203,14 @@ fn verdict_line(report: &Report) -> String {
         count(counts.warnings, "warning"),
         count(counts.infos, "info"),
     )
+}
+
+/// What is lost of a dataset that the system loads, in words: `12 lines, 3 keys`. Of one with errors only lines are known to be
+/// lost: where they are, the system goes on without them.
+pub fn loss(report: &Report) -> Option<String> {
+    let loss = report.counts.loss;
+    let loads = report.valid || (report.checked && loss.lines > 0);
+    (loads && !loss.is_empty()).then(|| loss.in_words())
 }
 
 /// How many findings are counted and not listed; `None` when all are listed.

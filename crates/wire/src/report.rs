@@ -186,6 +186,62 @@ pub struct Counts {
     pub infos: u64,
     /// Findings by code.
     pub by_code: BTreeMap<String, u64>,
+    /// What the system loses of a dataset that it loads.
+    #[serde(default)]
+    pub loss: LossCounts,
+}
+
+/// How much the system loses when it loads the dataset.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LossCounts {
+    /// Lines that it drops.
+    pub lines: u64,
+    /// Values that it changes or drops.
+    pub values: u64,
+    /// Keys and columns that it does not read.
+    pub keys: u64,
+}
+
+impl LossCounts {
+    /// True when nothing is lost.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// In words: `12 lines, 3 keys`; empty when nothing is lost.
+    ///
+    /// ```
+    /// # use evalcheck_wire::report::LossCounts;
+    /// assert_eq!(LossCounts { lines: 12, values: 0, keys: 1 }.in_words(), "12 lines, 1 key");
+    /// ```
+    pub fn in_words(&self) -> String {
+        let parts = [(self.lines, "line"), (self.values, "value"), (self.keys, "key")];
+        let parts = parts.into_iter().filter(|(lost, _)| *lost > 0);
+        parts.map(|(lost, noun)| crate::text::count(lost, noun)).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What the system loses for a finding when it loads the dataset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Loss {
+    /// It drops the line.
+    Line,
+    /// It changes or drops the value.
+    Value,
+    /// It does not read the key or the column.
+    Key,
+}
+
+impl Loss {
+    /// `line`, `value` or `key`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::Value => "value",
+            Self::Key => "key",
+        }
+    }
 }
 
 /// How much a finding weighs.
@@ -239,6 +295,9 @@ pub struct Finding {
     /// How it can be fixed by changing bytes, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fix: Option<Box<Fix>>,
+    /// What the system loses here when it loads the dataset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<Loss>,
     /// Whose words the message is, where the system's own loader says it in the same ones: `zod`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub says: Option<String>,

@@ -204,6 +204,7 @@ impl CheckState {
     pub fn complete(&self, findings: &mut [Finding]) {
         for finding in findings {
             finding.says = (self.format.says)(finding);
+            finding.loss = (self.format.loss)(finding);
             if self.entry.is_some() {
                 finding.location.entry.clone_from(&self.entry);
             }

@@ -9,6 +9,7 @@ use super::markdown::{anchor, code, fenced, listed, prose, row, table};
 use super::{GENERATED, applies, is_dataset};
 use crate::formats::Formats;
 use crate::rules::{self, Rule};
+use evalcheck_core::Loss;
 
 const INTRODUCTION: &str = "\
 Every finding has the code of a rule. `evalcheck explain CODE` describes a rule in the terminal, and the page describes
@@ -41,13 +42,14 @@ fn page(rule: &Rule, formats: Formats, others: Option<&BTreeMap<String, RuleExam
         .collect();
     let of_formats = if own.is_empty() { String::new() } else { format!(" ({})", own.join(", ")) };
     format!(
-        "\n## {}\n\n{} ({}) {}\n\n{}\n\n{}{}{}\n{}\n{}\n",
+        "\n## {}\n\n{} ({}) {}\n\n{}\n\n{}{}{}{}\n{}\n{}\n",
         code(rule.code),
         prose(rule.summary),
         rule.severity.as_str(),
         applicability(rule, formats),
         prose(rule.meaning),
         fix(rule),
+        loss(rule),
         other_words(rule),
         example(&format!("Example{of_formats}"), rule.invalid),
         example("Fixed", rule.valid),
@@ -56,6 +58,17 @@ fn page(rule: &Rule, formats: Formats, others: Option<&BTreeMap<String, RuleExam
     .trim_end_matches('\n')
     .to_owned()
         + "\n"
+}
+
+/// What loading loses.
+fn loss(rule: &Rule) -> String {
+    let what = match rule.loss {
+        None => return String::new(),
+        Some(Loss::Line) => "the line is dropped",
+        Some(Loss::Value) => "the value is changed or dropped",
+        Some(Loss::Key) => "the key or column is not read",
+    };
+    format!("Loss: where the dataset loads, {what}.\n\n")
 }
 
 /// Which fixes there are.

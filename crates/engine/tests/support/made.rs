@@ -45,6 +45,7 @@ fn format(choices: &mut Choices) -> (&'static Format, &'static Variant) {
         rules: &[],
         preview: |_| None,
         says: |_| None,
+        loss: evalcheck_engine::formats::rule_loss,
         limits: Limits::NONE,
         noun: "record",
         examples: &[],

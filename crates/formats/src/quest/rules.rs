@@ -10,8 +10,9 @@ use crate::checks::{
 use crate::diagnose::{Kind, PathBuilder, RecordStart, Value, clip};
 use crate::seen_ids::SeenIds;
 use crate::user_keys::UserKeys;
-use evalcheck_core::finding::Location;
+use evalcheck_core::finding::{Finding, Location, Step};
 use evalcheck_core::rule::Cause;
+use evalcheck_core::{Loss, Severity};
 use evalcheck_wire::report::{Edit, Fix};
 use evalcheck_wire::text::count;
 
@@ -334,8 +335,9 @@ impl DatasetChecks for Dataset {
                 out.report_at(QuestProblem::UnusedHiddenKey { key }, hidden.location.clone());
             }
         }
-        let dropped = self.dropped + (summary.records - self.lines);
+        let dropped = out.lost_lines();
         if self.refused {
+            out.loses_nothing();
             out.note("Quest refuses the whole file because of its first line.".to_owned());
         } else if dropped > 0 {
             let lines = count(dropped, "line");
@@ -424,4 +426,24 @@ fn whole(value: &Value<'_>) -> Option<u64> {
         Kind::Number(n, _) if n >= 1.0 && n.fract() == 0.0 => Some(n as u64),
         _ => None,
     }
+}
+
+/// What Quest's reader loses: it drops a line that is no JSON, no array, of another number of samples, or with a sample of another
+/// type; all else it takes as it stands.
+pub(super) fn loss(finding: &Finding) -> Option<Loss> {
+    let rule = finding.problem.rule();
+    let is_of_line = finding.location.record.is_some() && rule.severity == Severity::Error;
+    let path = finding.location.path.as_ref().map_or(&[][..], |path| &path.0);
+    let drops_line = match rule.category() {
+        "json" => true,
+        "text" => matches!(rule.code, "text/lone-carriage-return" | "text/stray-byte-order-mark"),
+        "quest" => matches!(rule.code, "quest/samples-per-line" | "quest/sample-type"),
+        "shape" => match path {
+            [] | [Step::Index(_)] => true,
+            [Step::Index(_), Step::Key(key)] => &**key == "type",
+            _ => false,
+        },
+        _ => false,
+    };
+    if is_of_line && drops_line { Some(Loss::Line) } else { rule.loss }
 }

@@ -67,6 +67,7 @@ evalcheck_core::rules! {
             message: "unknown key {key}: the system silently drops it and its value",
             hint: "{advice}",
             fix: Either,
+            loss: Key,
             meaning: "The system's schema does not have this key. The record loads without it. Often the key is a misspelling of a known one.",
             invalid: r#"{"id":7,"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,

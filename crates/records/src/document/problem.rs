@@ -30,6 +30,7 @@ evalcheck_core::rules! {
             message: "duplicate key {key} in the document (first on line {first}); only the last one counts",
             hint: "Merge the two lists, or delete one of them.",
             related: "first used here" => Location::line(*first),
+            loss: Value,
             meaning: "Readers silently keep the last of two equal keys, so all records of the first list are lost.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a"}], "queries": []}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}]}"#,
