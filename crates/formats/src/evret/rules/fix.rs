@@ -1,5 +1,7 @@
 //! Fixes of queries and documents.
 
+use std::collections::BTreeSet;
+
 use super::super::names;
 use crate::checks::Record;
 use crate::diagnose::{Kind, Member, RecordFix, Value, fix_syntax, json_string, parse};
@@ -71,7 +73,8 @@ pub(super) fn cell_as_list(value: &Value<'_>) -> Option<RecordFix> {
         }
     };
     let parsed = parse(text.as_bytes()).ok()?;
-    let mut entries: Vec<String> = Vec::new();
+    let mut seen = BTreeSet::from(["\"\"".to_owned()]);
+    let mut entries = Vec::new();
     for element in parsed.value.as_array()? {
         let entry = match &element.kind {
             Kind::String(entry) => names::strip(entry).to_owned(),
@@ -79,7 +82,7 @@ pub(super) fn cell_as_list(value: &Value<'_>) -> Option<RecordFix> {
             _ => return None,
         };
         let entry = json_string(&entry);
-        if entry != "\"\"" && !entries.contains(&entry) {
+        if seen.insert(entry.clone()) {
             entries.push(entry);
         }
     }
@@ -88,12 +91,9 @@ pub(super) fn cell_as_list(value: &Value<'_>) -> Option<RecordFix> {
 
 /// A cell of values separated by commas without those that the loader drops.
 pub(super) fn plain_cell(value: &Value<'_>) -> Option<RecordFix> {
-    let mut entries: Vec<&str> = Vec::new();
-    for entry in value.as_str()?.split(',').map(names::strip) {
-        if !entry.is_empty() && !entries.contains(&entry) {
-            entries.push(entry);
-        }
-    }
+    let mut seen = BTreeSet::from([""]);
+    let entries = value.as_str()?.split(',').map(names::strip).filter(|entry| seen.insert(entry));
+    let entries: Vec<&str> = entries.collect();
     let text = entries.join(",");
     let text = if entries.len() > 1 || text.contains(['"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

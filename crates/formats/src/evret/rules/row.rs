@@ -219,6 +219,13 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
     let path = record.path(&[key]).path();
     let stripped = names::strip(text);
     let text = &*names::in_python(stripped);
+    // The whole cell at once, and said once.
+    let mut is_fixed = false;
+    let mut fix = || match std::mem::replace(&mut is_fixed, true) {
+        true => None,
+        false if text.starts_with('[') => fix::cell_as_list(value),
+        false => fix::plain_cell(value),
+    };
     let entries: Vec<String> = match parse(text.as_bytes()) {
         Ok(parsed) => {
             let Kind::Array(elements) = &parsed.value.kind else {
@@ -233,7 +240,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
                 let advice =
                     format!("Write it as a string; in the CSV its quotes are doubled: \"\"{found}\"\".");
                 let problem = QueryProblem::Coerced { found, name: key.to_owned(), advice };
-                out.report_fixed(problem, value.span.clone(), path.clone(), fix::cell_as_list(value));
+                out.report_fixed(problem, value.span.clone(), path.clone(), fix());
             }
             let as_is = |element: &Value<'_>| text.get(element.span.clone()).unwrap_or_default().to_owned();
             elements
@@ -250,7 +257,6 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
         }
         Err(_) => stripped.split(',').map(|entry| names::strip(entry).to_owned()).collect(),
     };
-    let fix = || if text.starts_with('[') { fix::cell_as_list(value) } else { fix::plain_cell(value) };
     let mut seen: BTreeMap<_, usize> = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {
         if entry.is_empty() {
