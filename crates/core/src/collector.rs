@@ -179,6 +179,11 @@ impl FindingCollector {
         self.loss
     }
 
+    /// Sets how many lines are lost, where one finding is about several.
+    pub fn set_lost_lines(&mut self, lines: u64) {
+        self.loss.lines = lines;
+    }
+
     /// Nothing is lost of a dataset that is refused as a whole.
     pub fn forget_loss(&mut self) {
         self.loss = LossCounts::default();

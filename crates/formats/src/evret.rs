@@ -9,7 +9,7 @@ use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{ByteOrderMark, Example, Format, Layout, Limits, List, TextPolicy, Variant, rule_loss};
+use super::{ByteOrderMark, Example, Format, Layout, Limits, List, TextPolicy, Variant};
 use crate::detect::{Detection, FileHead};
 use crate::diagnose::{Kind, Value};
 use crate::preview::{Shown, text_part};
@@ -50,7 +50,7 @@ pub static FORMAT: Format = Format {
     ],
     preview,
     says: |_| None,
-    loss: rule_loss,
+    loss: rules::loss,
     limits: Limits::NONE,
     noun: "query",
     examples: &[

@@ -355,8 +355,13 @@ impl<V: Visit> JsonlReader<V> {
         } else {
             self.visitor.collector_mut().invalid += lines;
         }
+        let lost = self.visitor.collector().loss().lines;
         for finding in findings {
             self.visitor.report(finding);
+        }
+        if self.visitor.collector().loss().lines > lost {
+            // A loader that drops lines knows no record over several: it drops each of them.
+            self.visitor.collector_mut().set_lost_lines(lost + 1 + lines);
         }
         let (bytes, record_starts) = own_records;
         for (range, record_start) in record_starts {

@@ -17,9 +17,12 @@ use crate::checks::{
     Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Record, Summary,
 };
 use crate::diagnose::{RecordStart, clip};
+use crate::format::rule_loss;
 use crate::seen_ids::{IdHash, SeenIds};
+use document::READ;
 pub(super) use document::{Element, QueryProblem};
-use evalcheck_core::finding::{Location, Path, Step};
+use evalcheck_core::finding::{Finding, Location, Path, Step};
+use evalcheck_wire::report::Loss;
 pub(super) use row::{Row, RowProblem};
 
 evalcheck_core::rules! {
@@ -39,11 +42,21 @@ evalcheck_core::rules! {
             summary: "The list of ids has the name of later releases.",
             message: "\"expected_doc_ids\" is how release 0.0.3 of Evret names \"relevant_doc_ids\"; release 0.0.1 does not read it{count}",
             hint: "Choose version 0.0.3 if that release reads the file; for release 0.0.1 write relevant_doc_ids.",
+            loss: Key,
             meaning: "Releases of Evret differ in the name of this list. Reported once for a file, when it is checked for release 0.0.1.",
             invalid: "a file with the key expected_doc_ids, checked for release 0.0.1",
             valid: "the same with the key relevant_doc_ids, or checked for release 0.0.3",
         }
     }
+}
+
+/// What Evret loses: Python reads integers in full, and release 0.0.1 may read the deprecated list.
+pub(super) fn loss(finding: &Finding) -> Option<Loss> {
+    let is_kept = match finding.problem.downcast_ref() {
+        Some(QueryProblem::Deprecated { becomes, .. }) => becomes.starts_with(READ),
+        _ => finding.problem.rule().code == "json/inexact-integer",
+    };
+    rule_loss(finding).filter(|_| !is_kept)
 }
 
 /// With more references in a query, those already met are looked up in a set.

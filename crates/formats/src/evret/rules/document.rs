@@ -93,6 +93,7 @@ evalcheck_core::rules! {
             message: "{what} \"relevant_docs\" is deprecated; {becomes}",
             hint: "{advice}",
             fix: Either,
+            loss: Key,
             meaning: "The name is from earlier releases. Release 0.0.1 reads it as relevant_doc_ids when there are neither ids nor answers under their current names; otherwise, and in release 0.0.3, it is ignored.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_docs": ["d1"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
@@ -128,6 +129,9 @@ evalcheck_core::rules! {
         }
     }
 }
+
+/// How it is said what becomes of the deprecated list where it is read.
+pub(super) const READ: &str = "it is read as \"relevant_doc_ids\"";
 
 /// The checks of a query or of a document.
 #[derive(Debug)]
@@ -171,7 +175,7 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
         if key == "relevant_docs" {
             let becomes = match (version, is_read) {
                 (Version::V003, _) => "release 0.0.3 does not read it, and the ids are lost",
-                (_, true) => "it is read as \"relevant_doc_ids\"",
+                (_, true) => READ,
                 (_, false) => "it is ignored, because there are ids or answers under the current names",
             };
             let advice = if !is_read && version == Version::V001 {
