@@ -1,7 +1,7 @@
 //! Fixes: what can be fixed, what was, and the fix of one finding.
 
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::report::{Applicability, Finding, Fix};
+use evalcheck_wire::report::{Applicability, EntryEdit, Finding, Fix};
 use yew::prelude::*;
 
 use super::icon::Icon;
@@ -17,24 +17,11 @@ fn fixable(check: &Check, applicability: Applicability, code: Option<&str>) -> u
     fixes.filter(|fix| fix.applicability == applicability).count() as u64
 }
 
-/// In a ZIP only the command changes the dataset.
-fn is_archive(check: &Check) -> bool {
-    check.report().is_some_and(|report| report.file.entry.is_some() || check.dataset.name.ends_with(".zip"))
-}
-
 /// What can be fixed in the file, and what was.
 pub(super) fn fix_bar(check: &Check, dispatch: &Callback<Action>) -> Html {
     let safe = fixable(check, Applicability::Safe, None);
     if safe == 0 && check.fixes.is_none() {
         return Html::default();
-    }
-    if is_archive(check) {
-        return html! {
-            <p class="fix-bar muted" data-testid="fix-bar">
-                { format!("{} can be fixed safely: ", counted(safe, "finding")) }
-                <code>{ format!("evalcheck fix -o fixed.zip {}", check.dataset.name) }</code>
-            </p>
-        };
     }
     html! {
         <div class="fix-bar" data-testid="fix-bar">
@@ -84,7 +71,8 @@ pub(super) fn fix_card(check: &Check, finding: &Finding, dispatch: &Callback<Act
                 { text::inline(&fix.title) }
             </p>
             { diff(check, finding, fix) }
-            if !check.is_running() && !is_archive(check) {
+            { entries(fix) }
+            if !check.is_running() {
                 <div class="buttons">
                     <button type="button" data-testid="apply-fix" onclick={apply}>{ "Apply" }</button>
                     if others > 1 {
@@ -102,8 +90,35 @@ pub(super) fn fix_card(check: &Check, finding: &Finding, dispatch: &Callback<Act
     }
 }
 
+/// The most entries that are listed.
+const MOST_ENTRIES: usize = 5;
+
+/// What becomes of entries of the ZIP.
+fn entries(fix: &Fix) -> Html {
+    let more = fix.entries.len().saturating_sub(MOST_ENTRIES);
+    html! {
+        <>
+            for EntryEdit { entry, rename } in fix.entries.iter().take(MOST_ENTRIES) {
+                <p class="fix-diff mono" data-testid="fix-entry">
+                    <del>{ text::inline(entry) }</del>
+                    if let Some(name) = rename {
+                        { " " }
+                        <ins>{ text::inline(name) }</ins>
+                    }
+                </p>
+            }
+            if more > 0 {
+                <p class="muted">{ format!("and {} more", grouped(more as u64)) }</p>
+            }
+        </>
+    }
+}
+
 /// The line before and after, where it is loaded in full.
 fn diff(check: &Check, finding: &Finding, fix: &Fix) -> Html {
+    if fix.edits.is_empty() {
+        return Html::default();
+    }
     let line = match finding.line.map(|line| check.preview.lines.get(line)) {
         Some(Lookup::Loaded(line)) if !line.clipped && line.text.len() as u64 == line.bytes => line,
         _ => return Html::default(),

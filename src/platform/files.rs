@@ -85,15 +85,13 @@ impl Files {
             at = edit.end;
         }
         parts.push(&slice(&file, at, whole(file.size()))?.into());
-        let name = file.name();
-        let new = File::new_with_blob_sequence(&parts, &name).ok()?;
-        Some(self.add(new, name))
+        File::new_with_blob_sequence(&parts, &file.name()).ok().map(|file| self.add_fixed(file))
     }
 
-    /// A file that was made by converting another.
-    pub(super) fn open_converted(&self, file: File) -> Dataset {
-        let path = file.name();
-        self.add(file, path)
+    /// Adds a file that was made of another one.
+    pub(super) fn add_fixed(&self, file: File) -> Dataset {
+        let name = file.name();
+        self.add(file, name)
     }
 
     /// Opens the files chosen in a file input, if any. The input is cleared, so that the same file can be chosen again.

@@ -9,7 +9,7 @@ use gloo_events::EventListener;
 use js_sys::{ArrayBuffer, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{ErrorEvent, MessageEvent, Worker};
+use web_sys::{ErrorEvent, File, MessageEvent, Worker};
 use yew::prelude::{AttrValue, Callback};
 
 use super::attachment::{self, ObjectUrls};
@@ -113,7 +113,11 @@ fn read(data: &JsValue, assembly: &mut Assembly, files: &Files, urls: &ObjectUrl
         }
         Some(Event::Converted { job, error: None }) => {
             let file = Reflect::get(data, &"file".into()).ok()?.dyn_into().ok()?;
-            Action::FileRewritten { job, dataset: files.open_converted(file), fixes: 1 }
+            Action::FileRewritten { job, dataset: files.add_fixed(file), fixes: 1 }
+        }
+        Some(Event::Fixed { job, fixes }) => {
+            let file = Reflect::get(data, &"file".into()).ok()?.dyn_into().ok()?;
+            Action::FileRewritten { job, dataset: files.add_fixed(file), fixes }
         }
         Some(event) => Action::Worker(Box::new(assembly.take(event)?)),
     })

@@ -53,6 +53,7 @@ pub use attachments::Attachments;
 pub use byte_count::ByteCount;
 pub use contents::{AttachmentCheck, ContentProblem};
 pub use entry::{Entry, EntryProblem, Method};
+pub use flate2::Crc;
 pub use inflate::{DataProblem, Inflater, Step};
 pub use limits::*;
 pub use read::{Contents, ReadError};

@@ -4,6 +4,7 @@
 //! - [`SyncSource`]: random access as `Read + Seek`, in workers, which have `FileReaderSync`.
 //! - [`VerifiedReader`]: reads the file of a check, and verifies that it did not change.
 //! - [`FileSnapshot`]: detects that the file has changed.
+//! - [`apply_fixes`]: a file with its fixes, made of slices of it.
 //! - [`Macrotask`]: yields to the event loop, so that waiting messages are handled.
 //! - [`Throttle`]: limits how often something is done.
 //!
@@ -12,6 +13,7 @@
 
 mod blob_reader;
 mod file_snapshot;
+mod fix;
 mod macrotask;
 mod sync_source;
 mod throttle;
@@ -19,6 +21,7 @@ mod verified_reader;
 
 pub use blob_reader::BlobReader;
 pub use file_snapshot::FileSnapshot;
+pub use fix::apply_fixes;
 pub use macrotask::Macrotask;
 pub use sync_source::{SyncSource, sought};
 pub use throttle::Throttle;

@@ -92,12 +92,12 @@ pub async fn check(dataset: JsDataset, options: Option<JsOptions>) -> Result<JsR
 }
 
 /// Applies the fixes of findings until there are none. Resolves to `{ blob, fixes, report }`: the fixed dataset, how many fixes
-/// were applied, and the report on what it is now. Of a ZIP nothing is changed.
+/// were applied, and the report on what it is now.
 ///
-/// The blob is made of slices of the dataset, so nothing of it is held in memory.
+/// The blob is made of slices of the dataset and what is new, so nothing of it is held in memory.
 ///
 /// # Errors
-/// As [`check`].
+/// As [`check`]; a ZIP whose dataset is damaged.
 #[wasm_bindgen]
 pub async fn fix(dataset: JsDataset, options: Option<JsFixOptions>) -> Result<JsFixed, JsValue> {
     let options = Options::read(options.as_deref(), true)?;

@@ -192,3 +192,18 @@ test("fixes are applied until there are none", async () => {
   assert.equal(none.fixes, 0);
   await assert.rejects(fix(broken, { select: "json" }), /select: expected an array of strings/);
 });
+
+test("a ZIP is fixed: entries are moved, and a dataset is changed and packed again", async () => {
+  const zip = (name) => readFile(new URL(`../../../tests/cases/${name}/input.zip`, import.meta.url));
+  const options = { format: "juryarena", fileName: "input.zip" };
+  const moved = await fix(await zip("juryarena/attachments-at-the-root"), options);
+  assert.deepEqual([moved.fixes, moved.report.valid], [3, true]);
+  const again = await check(moved.blob, options);
+  assert.deepEqual(again, moved.report);
+
+  const data = await zip("auto/inspect-ai-in-a-zip");
+  const { blob, report } = await fix(data, { ...options, unsafe: true });
+  assert.deepEqual([report.valid, report.file.entry, report.counts.errors], [true, "samples.jsonl", 0]);
+  assert.deepEqual(await check(blob, options), report);
+  assert.equal((await fix(blob, { ...options, unsafe: true })).fixes, 0);
+});

@@ -36,7 +36,7 @@ pub enum Command {
         options: CheckOptions,
     },
     /// Check the file that travels beside this message for its fixes only. Answers: [`Event::Progress`] several times, then one
-    /// [`Event::Edits`]; of a file that cannot be read to its end an [`Event::Report`].
+    /// [`Event::Edits`], [`Event::Fixed`] or [`Event::NotFixed`]; of a file that cannot be read to its end an [`Event::Report`].
     Fix {
         /// The job's number.
         job: CheckId,
@@ -51,6 +51,13 @@ pub enum Command {
         job: CheckId,
         /// How.
         conversion: Conversion,
+    },
+    /// Apply one fix of a job that is done, where the file is a ZIP. Answer: [`Event::Fixed`] or [`Event::NotFixed`].
+    Apply {
+        /// The job's number.
+        job: CheckId,
+        /// The index of its finding in the report.
+        finding: usize,
     },
     /// Stop the job; what was checked so far stays to be looked at. Answer: [`Event::Cancelled`].
     Cancel {
@@ -139,6 +146,20 @@ pub enum Event {
         report: Report,
         /// Milliseconds from the command to the report.
         elapsed_ms: f64,
+    },
+    /// The new file travels beside this message. Answer to [`Command::Fix`] and [`Command::Apply`] where edits do not suffice.
+    Fixed {
+        /// The job's number.
+        job: CheckId,
+        /// How many fixes were applied.
+        fixes: u64,
+    },
+    /// The fixes could not be applied.
+    NotFixed {
+        /// The job's number.
+        job: CheckId,
+        /// Why, for the user.
+        why: String,
     },
     /// Answer to [`Command::Fix`].
     Edits {

@@ -11,7 +11,7 @@ use evalcheck_wire::fix::{EditPlan, Selection};
 use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::view::{Attachment, Lines, Record};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
-use js_sys::Uint8Array;
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 
@@ -123,7 +123,38 @@ impl FileCheck {
         {
             self.check().fail(&why);
         }
-        self.finish(|job, report, elapsed_ms| Event::Report { job, report, elapsed_ms });
+        match self.take_plan() {
+            Some(plan) => self.apply(plan).await,
+            None => self.finish(|job, report, elapsed_ms| Event::Report { job, report, elapsed_ms }),
+        }
+    }
+
+    /// The plan of a check that is made for it, where edits of the file do not suffice.
+    fn take_plan(&self) -> Option<EditPlan> {
+        let fixes = self.fixes.as_ref().filter(|_| !self.ended.get())?;
+        let report = self.check().report();
+        fixes.take(&report.findings);
+        let plan = fixes.plan.borrow();
+        let is_wanted = self.check().is_read() && !plan.is_empty() && plan.changes_archive(&report);
+        drop(plan);
+        is_wanted.then(|| fixes.plan.take())
+    }
+
+    /// Makes the file with these fixes.
+    pub(crate) async fn apply(&self, plan: EditPlan) {
+        let (job, fixes) = (self.id, plan.fixes());
+        let made = evalcheck_blob::apply_fixes(&self.file, &self.check, plan).await.and_then(|blob| {
+            let parts = Array::of1(&blob);
+            let file = File::new_with_blob_sequence(&parts, &name_of(&self.file));
+            file.map_err(|error| evalcheck_blob::in_words(&error))
+        });
+        match made {
+            Ok(file) => port::post_file(&Event::Fixed { job, fixes }, &file),
+            Err(why) => port::post(&Event::NotFixed { job, why }),
+        }
+        if self.fixes.is_some() {
+            self.end();
+        }
     }
 
     fn next_range(&self) -> Option<Range<u64>> {
@@ -174,7 +205,6 @@ impl FileCheck {
         let mut report = self.check().report();
         let is_read = self.check().is_read();
         if let Some(fixes) = self.fixes.as_ref().filter(|_| is_read) {
-            fixes.take(&report.findings);
             let plan = fixes.plan.take();
             let (fixes, convert) = (plan.fixes(), plan.conversion().cloned());
             port::post(&Event::Edits { job: self.id, edits: plan.into_edits(), convert, fixes });

@@ -5,7 +5,7 @@ use std::io;
 use std::rc::Rc;
 
 use evalcheck_blob::FileSnapshot;
-use evalcheck_wire::fix::Selection;
+use evalcheck_wire::fix::{EditPlan, Selection};
 use evalcheck_wire::report::Conversion;
 use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, RequestId};
 use web_sys::Blob;
@@ -38,6 +38,16 @@ impl CommandHandler {
             Command::Convert { job, conversion } => {
                 if let (Some(check), Some((file, snapshot))) = (self.find(job), request.file) {
                     wasm_bindgen_futures::spawn_local(convert(check, file, snapshot, conversion));
+                }
+            }
+            Command::Apply { job, finding } => {
+                if let Some(check) = self.find(job) {
+                    let mut plan = EditPlan::default();
+                    let report = check.check().report();
+                    if let Some(fix) = report.findings.get(finding).and_then(|finding| finding.fix.as_ref()) {
+                        plan.add(fix);
+                    }
+                    wasm_bindgen_futures::spawn_local(async move { check.apply(plan).await });
                 }
             }
             Command::Cancel { job } => {

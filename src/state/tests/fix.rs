@@ -1,7 +1,7 @@
 //! Tests of fixes: rounds, undo, download.
 
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::report::Edit;
+use evalcheck_wire::report::{Edit, EntryEdit, Fix};
 
 use super::*;
 
@@ -83,9 +83,34 @@ fn answers_of_earlier_rounds_are_dropped() {
 #[test]
 fn one_fix_is_applied_at_once() {
     let (mut state, job, _) = done(vec![finding(12, Severity::Error)]);
-    let fix = evalcheck_wire::report::Fix::safe("Delete the comma", vec![edit()]);
+    let fix = Fix::safe("Delete the comma", vec![edit()]);
     let effects = state.update(Action::ApplyFix(Box::new(fix)), 300.0);
     assert_eq!(effects, [Effect::Rewrite { key: FileKey(7), job, edits: vec![edit()], fixes: 1 }]);
     let effects = state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 1 }, 310.0);
     assert!(matches!(commands(&effects)[..], [Command::Check { .. }]));
+}
+
+#[test]
+fn the_worker_applies_fixes_of_a_zip() {
+    let (mut state, mut job) = fixing();
+    // It posts the new file at once, up to the last round.
+    for round in 1..=5 {
+        let effects = state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 1 }, 320.0);
+        let posted = commands(&effects);
+        job = match posted[..] {
+            [Command::Fix { job, .. }] if round < 5 => *job,
+            [Command::Check { job, .. }] if round == 5 => *job,
+            _ => panic!("round {round}: {effects:?}"),
+        };
+    }
+    let (mut state, job) = fixing();
+    let why = || "damaged".to_owned();
+    let effects = state.update(event(Event::NotFixed { job, why: why() }), 310.0);
+    assert!(matches!(commands(&effects)[..], [Command::Check { .. }]), "the file as it is");
+    assert_eq!(state.open_error.as_deref(), Some("damaged"));
+
+    let (mut state, job, _) = done(vec![finding(12, Severity::Error)]);
+    let fix = Fix { entries: vec![EntryEdit::remove("a")], ..Fix::safe("Leave it out", vec![]) };
+    let effects = state.update(Action::ApplyFix(Box::new(fix.clone())), 300.0);
+    assert_eq!(effects, [Effect::Post(Command::Apply { job, fix }, None)]);
 }

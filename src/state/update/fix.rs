@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::report::Fix;
+use evalcheck_wire::report::{Finding, Fix};
 use evalcheck_wire::worker::{CheckId, Command};
 
 use crate::state::State;
@@ -26,10 +26,26 @@ impl State {
         self.replace_check(next, now_ms, effects);
     }
 
-    /// Applies one fix of the check that is shown.
+    /// Applies one fix of the check that is shown. The worker makes a file that is more than slices and text.
     pub(super) fn apply_fix(&mut self, fix: Fix, effects: &mut Vec<Effect>) {
-        if let Some(check) = self.check.as_ref().filter(|check| !check.is_running()) {
+        let Some(check) = self.check.as_ref().filter(|check| !check.is_running()) else { return };
+        let in_archive = check.report().is_some_and(|report| report.file.entry.is_some());
+        if in_archive || (fix.edits.is_empty() && fix.convert.is_none()) {
+            let has_fix = |finding: &Finding| finding.fix.as_deref() == Some(&fix);
+            let Some(finding) = check.findings.iter().position(has_fix) else { return };
+            effects.push(Effect::Post(Command::Apply { job: check.job, finding }, None));
+        } else {
             effects.push(rewrite(check, fix, 1));
+        }
+    }
+
+    /// The worker could not apply fixes: says why, and checks the file as it is.
+    pub(super) fn not_fixed(&mut self, job: CheckId, why: String, now_ms: f64, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.clone().filter(|check| check.job == job) else { return };
+        self.open_error = Some(why.into());
+        if check.is_running() {
+            let next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
+            self.replace_check(next, now_ms, effects);
         }
     }
 
@@ -62,7 +78,8 @@ impl State {
         effects: &mut Vec<Effect>,
     ) {
         let Some(check) = self.check.clone().filter(|check| check.job == job) else { return };
-        let selection = check.selection.clone();
+        let rounds = check.fixes.as_ref().map_or(0, |fixes| fixes.rounds) + 1;
+        let selection = check.selection.clone().filter(|_| rounds < MOST_ROUNDS);
         let before = check.fixes.clone();
         let before =
             before.unwrap_or_else(|| Fixes { original: Rc::clone(&check.dataset), applied: 0, rounds: 0 });

@@ -45,6 +45,7 @@ impl State {
             Event::Edits { job, edits, convert, fixes } => {
                 self.edits_found(job, Fix { convert, ..Fix::safe("", edits) }, fixes, now_ms, effects);
             }
+            Event::NotFixed { job, why } => self.not_fixed(job, why, now_ms, effects),
             Event::Converted { job, error } => {
                 // The platform turns a new file into an action of its own.
                 if let (Some(check), Some(why)) = (self.check.clone().filter(|check| check.job == job), error)
@@ -74,8 +75,8 @@ impl State {
                     check.preview.fail(request, &message.into());
                 }
             }
-            // `Assembly` has already added the findings to the report.
-            Event::Findings { .. } | Event::Pong => {}
+            // `Assembly` has added the findings to the report; the platform turns a fixed file into an action of its own.
+            Event::Findings { .. } | Event::Fixed { .. } | Event::Pong => {}
             Event::Died { job, message, checked_bytes, line } => {
                 if let Some(check) = job.and_then(|job| self.check_of(job)).filter(|check| check.is_running())
                 {

@@ -1,0 +1,171 @@
+//! Makes fixed files: of slices of the old one and what is new, so that nothing of it is held in memory.
+
+use std::cell::RefCell;
+
+use evalcheck_engine::archive::{Crc, Entry, Method, NewData, Part};
+use evalcheck_engine::check::Check;
+use evalcheck_engine::fix::{Conversion, Converter, EditPlan};
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::prelude::*;
+use web_sys::Blob;
+
+use crate::{BlobReader, in_words, size, slice};
+
+/// A file with the fixes of a plan applied, which its check has found. A ZIP is written anew.
+///
+/// # Errors
+/// For the user: a file that cannot be read, damaged data.
+pub async fn apply_fixes(file: &Blob, check: &RefCell<Check>, plan: EditPlan) -> Result<Blob, String> {
+    let entries = plan.entries();
+    let dataset = check.borrow().archive().map(|(_, dataset)| dataset.cloned());
+    let Some(dataset) = dataset else { return changed(file, plan).await };
+    let contents = match dataset.filter(|_| plan.has_edits()) {
+        Some(entry) => {
+            let (data, new) = changed_entry(file, &entry, plan).await?;
+            Some((entry, data, new))
+        }
+        None => None,
+    };
+    let check = check.borrow();
+    let Some((archive, _)) = check.archive() else { return Err("The check has ended.".to_owned()) };
+    let new = contents.as_ref().map(|(entry, _, new)| (entry, *new));
+    let parts = Array::new();
+    for part in archive.rewritten(&entries, new) {
+        match part {
+            Part::Copied(range) => parts.push(&slice(file, range.start, range.end)?.into()),
+            Part::New(bytes) => parts.push(&Uint8Array::from(bytes.as_slice())),
+            Part::Data => parts.push(contents.as_ref().map_or(&JsValue::UNDEFINED, |(_, data, _)| data)),
+        };
+    }
+    joined(&parts)
+}
+
+/// A dataset with a plan applied.
+async fn changed(dataset: &Blob, plan: EditPlan) -> Result<Blob, String> {
+    if let Some(conversion) = plan.conversion() {
+        return converted(dataset, conversion).await;
+    }
+    let parts = Array::new();
+    let mut at = 0;
+    for edit in plan.into_edits() {
+        parts.push(&slice(dataset, at, edit.start)?.into());
+        parts.push(&edit.text.into());
+        at = edit.end;
+    }
+    parts.push(&slice(dataset, at, size(dataset))?.into());
+    joined(&parts)
+}
+
+/// A dataset written anew.
+async fn converted(dataset: &Blob, conversion: &Conversion) -> Result<Blob, String> {
+    let mut converter = Converter::new(conversion);
+    let parts = Array::new();
+    let mut out = Vec::new();
+    // Blobs, which the browser can keep on disk.
+    let push = |out: &mut Vec<u8>| {
+        parts.push(&joined(&Array::of1(&Uint8Array::from(out.as_slice())))?.into());
+        out.clear();
+        Ok::<(), String>(())
+    };
+    each_piece(dataset, |bytes| {
+        converter.feed(bytes, &mut out);
+        push(&mut out)
+    })
+    .await?;
+    converter.finish(&mut out);
+    push(&mut out)?;
+    joined(&parts)
+}
+
+/// The data of an entry with a plan applied to its contents.
+async fn changed_entry(file: &Blob, entry: &Entry, plan: EditPlan) -> Result<(Blob, NewData), String> {
+    let damaged = || "The dataset in the ZIP is damaged, so nothing was changed.".to_owned();
+    let data = entry.data.clone().filter(|_| entry.is_readable()).ok_or_else(damaged)?;
+    let mut contents = slice(file, data.start, data.end)?;
+    if entry.method == Method::Deflate {
+        let inflate = DecompressionStream::new(DEFLATE).map_err(|error| in_words(&error))?;
+        contents = through(&contents, &inflate).await.map_err(|_| damaged())?;
+    }
+    if checksum(&contents).await? != (entry.crc32, entry.size) {
+        return Err(damaged());
+    }
+    let new = changed(&contents, plan).await?;
+    let (crc32, size) = checksum(&new).await?;
+    // An engine without it stores the dataset as it is.
+    let data = match CompressionStream::new(DEFLATE) {
+        Ok(deflate) => Some(through(&new, &deflate).await.map_err(|error| in_words(&error))?),
+        Err(_) => None,
+    };
+    let deflated = data.is_some();
+    let data = data.unwrap_or(new);
+    let compressed_size = crate::size(&data);
+    Ok((data, NewData { deflated, crc32, size, compressed_size }))
+}
+
+/// The CRC-32 and the size.
+async fn checksum(blob: &Blob) -> Result<(u32, u64), String> {
+    let mut crc = Crc::new();
+    each_piece(blob, |bytes| {
+        crc.update(bytes);
+        Ok(())
+    })
+    .await?;
+    Ok((crc.sum(), size(blob)))
+}
+
+/// Reads a blob piece by piece.
+async fn each_piece(blob: &Blob, mut take: impl FnMut(&[u8]) -> Result<(), String>) -> Result<(), String> {
+    let size = size(blob);
+    let mut reader = BlobReader::new(blob.clone(), size);
+    let mut at = 0;
+    while at < size {
+        let bytes = reader.read(at..size, u32::MAX).await?.to_vec();
+        at += bytes.len() as u64;
+        take(&bytes)?;
+    }
+    Ok(())
+}
+
+fn joined(parts: &Array) -> Result<Blob, String> {
+    Blob::new_with_blob_sequence(parts).map_err(|error| in_words(&error))
+}
+
+/// Deflate without a header, as in a ZIP.
+const DEFLATE: &str = "deflate-raw";
+
+#[wasm_bindgen]
+extern "C" {
+    type CompressionStream;
+
+    #[wasm_bindgen(constructor, catch)]
+    fn new(format: &str) -> Result<CompressionStream, JsValue>;
+
+    type DecompressionStream;
+
+    #[wasm_bindgen(constructor, catch)]
+    fn new(format: &str) -> Result<DecompressionStream, JsValue>;
+
+    type Source;
+
+    #[wasm_bindgen(method, catch)]
+    fn stream(this: &Source) -> Result<Stream, JsValue>;
+
+    type Stream;
+
+    #[wasm_bindgen(method, catch, js_name = pipeThrough)]
+    fn pipe_through(this: &Stream, transform: &JsValue) -> Result<JsValue, JsValue>;
+
+    type Response;
+
+    #[wasm_bindgen(constructor, catch)]
+    fn new(body: &JsValue) -> Result<Response, JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    async fn blob(this: &Response) -> Result<JsValue, JsValue>;
+}
+
+/// What comes out of a transform; the browser keeps it.
+async fn through(blob: &Blob, transform: &JsValue) -> Result<Blob, JsValue> {
+    let stream = blob.unchecked_ref::<Source>().stream()?;
+    Ok(Response::new(&stream.pipe_through(transform)?)?.blob().await?.unchecked_into())
+}
