@@ -9,7 +9,7 @@ use gloo_events::EventListener;
 use js_sys::{ArrayBuffer, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{ErrorEvent, File, MessageEvent, Worker};
+use web_sys::{ErrorEvent, MessageEvent, Worker};
 use yew::prelude::{AttrValue, Callback};
 
 use super::attachment::{self, ObjectUrls};

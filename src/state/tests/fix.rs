@@ -109,8 +109,9 @@ fn the_worker_applies_fixes_of_a_zip() {
     assert!(matches!(commands(&effects)[..], [Command::Check { .. }]), "the file as it is");
     assert_eq!(state.open_error.as_deref(), Some("damaged"));
 
-    let (mut state, job, _) = done(vec![finding(12, Severity::Error)]);
     let fix = Fix { entries: vec![EntryEdit::remove("a")], ..Fix::safe("Leave it out", vec![]) };
-    let effects = state.update(Action::ApplyFix(Box::new(fix.clone())), 300.0);
-    assert_eq!(effects, [Effect::Post(Command::Apply { job, fix }, None)]);
+    let fixable = Finding { fix: Some(Box::new(fix.clone())), ..finding(12, Severity::Error) };
+    let (mut state, job, _) = done(vec![finding(12, Severity::Error), fixable]);
+    let effects = state.update(Action::ApplyFix(Box::new(fix)), 300.0);
+    assert_eq!(effects, [Effect::Post(Command::Apply { job, finding: 1 }, None)]);
 }
