@@ -210,12 +210,15 @@ fn condition(condition: &Condition) -> Value {
     })
 }
 
+/// A character that is no white space. To JavaScript, whose patterns JSON Schema has, U+FEFF is white space and U+0085 is not.
+const NOT_BLANK: &str = "[^\\s\\u0085]|\\ufeff";
+
 fn string(text: &StringSchema) -> Value {
     let mut schema = json!({"type": "string"});
     if !text.values.is_empty() {
         schema["enum"] = json!(text.values);
     } else if text.not_blank {
-        schema["pattern"] = json!("\\S");
+        schema["pattern"] = json!(NOT_BLANK);
     }
     schema
 }

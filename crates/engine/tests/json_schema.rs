@@ -94,3 +94,18 @@ fn a_schema_is_a_schema_and_every_format_of_json_has_one() {
             .all(|format| schemas().iter().any(|(other, ..)| other.id == format.id))
     );
 }
+
+#[test]
+fn a_blank_string_is_one_of_unicode_white_space() {
+    let mut compared = 0;
+    for (format, variant, schema, exported) in made_schemas(400) {
+        let validator = jsonschema::draft7::new(&exported).unwrap();
+        for text in ["\u{feff}", "\u{85}", "\u{a0}\u{3000}", "\u{200b}", "\t", ""] {
+            compared += 1;
+            for record in [Value::from(text), Value::from(vec![text])] {
+                assert_schema_agrees(record, format, variant, schema, &validator);
+            }
+        }
+    }
+    assert_eq!(compared, 400 * 6);
+}
