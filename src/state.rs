@@ -64,10 +64,30 @@ impl ImplicitClone for EngineState {}
 /// A short notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Notice {
-    /// The report was copied.
-    Copied,
+    /// This was copied.
+    Copied(Copied),
     /// The browser refused to copy it.
-    NotCopied,
+    NotCopied(Copied),
+}
+
+/// What is copied to the clipboard.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Copied {
+    /// The report.
+    #[default]
+    Report,
+    /// The line of a finding with its fix.
+    FixedLine,
+}
+
+impl Copied {
+    /// Its name.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Report => "report",
+            Self::FixedLine => "fixed line",
+        }
+    }
 }
 
 /// Whether a newer version of the page is offered.
@@ -115,6 +135,8 @@ pub(crate) struct State {
     pub(crate) skip_render: bool,
     /// When the running batch was last rendered.
     batch_rendered_ms: f64,
+    /// What was copied last.
+    copied: Copied,
     /// The id of the last notice.
     notice_id: u32,
     heartbeat: Heartbeat,
@@ -136,8 +158,10 @@ impl State {
     /// The status that screen readers announce when it changes.
     pub(crate) fn status(&self) -> AttrValue {
         match (self.notice, &self.check) {
-            (Some(Notice::Copied), _) => "The report was copied.".into(),
-            (Some(Notice::NotCopied), _) => "The browser did not allow copying the report.".into(),
+            (Some(Notice::Copied(what)), _) => format!("The {} was copied.", what.name()).into(),
+            (Some(Notice::NotCopied(what)), _) => {
+                format!("The browser did not allow copying the {}.", what.name()).into()
+            }
             (None, None) => self.batch.as_deref().map_or_else(|| "".into(), batch_status),
             (None, Some(check)) => match &check.phase {
                 Phase::Stopping => "Cancelling.".into(),

@@ -16,13 +16,18 @@ use super::severity;
 use super::source::SourceView;
 use super::text;
 use crate::display::format_number::grouped;
-use crate::state::{Action, Check, PreviewAction, RecordState, Selection, Tab};
+use crate::state::{Action, Check, Notice, PreviewAction, RecordState, Selection, Tab};
 
 /// The largest number of findings of a line that are listed.
 const MAX_LISTED: usize = 50;
 
 /// The details.
-pub(super) fn detail(check: &Check, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
+pub(super) fn detail(
+    check: &Check,
+    catalogue: &Catalogue,
+    notice: Option<Notice>,
+    dispatch: &Callback<Action>,
+) -> Html {
     let preview = &check.preview;
     let Some(selection) = preview.selection else {
         return html! { <p class="empty">{ "Select a finding or a line to see its details." }</p> };
@@ -59,7 +64,7 @@ pub(super) fn detail(check: &Check, catalogue: &Catalogue, dispatch: &Callback<A
                 if shown == Tab::Source || line.is_none() {
                     if let Some(finding) = finding {
                         { finding_card(finding, dispatch) }
-                        { fix_card(check, finding, dispatch) }
+                        { fix_card(check, finding, notice, dispatch) }
                     }
                     if let Some(line) = line {
                         <SourceView

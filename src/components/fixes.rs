@@ -2,13 +2,15 @@
 
 use evalcheck_wire::fix::Selection;
 use evalcheck_wire::report::{Applicability, EntryEdit, Finding, Fix};
+use evalcheck_wire::view::Line;
 use yew::prelude::*;
 
 use super::icon::Icon;
 use super::text;
-use crate::display::fix_diff::{Piece, pieces};
+use super::verdict::copy_label;
+use crate::display::fix_diff::{Piece, fixed, pieces};
 use crate::display::format_number::{counted, grouped};
-use crate::state::{Action, Check, Lookup};
+use crate::state::{Action, Check, Copied, Lookup, Notice};
 
 /// How many findings have a fix of this kind.
 fn fixable(check: &Check, applicability: Applicability, code: Option<&str>) -> u64 {
@@ -26,7 +28,9 @@ pub(super) fn fix_bar(check: &Check, dispatch: &Callback<Action>) -> Html {
     html! {
         <div class="fix-bar" data-testid="fix-bar">
             if let Some(fixes) = &check.fixes {
-                <span data-testid="fixes-applied">{ format!("{} applied.", plural(fixes.applied)) }</span>
+                <span data-testid="fixes-applied">
+                    { format!("{} applied, {} left.", plural(fixes.applied), counted(left(check), "finding")) }
+                </span>
                 <button type="button" class="primary" data-testid="download-fixed" onclick={dispatch.reform(|_| Action::DownloadFixed)}>
                     { Icon::Download.draw() }
                     <span>{ "Download fixed dataset" }</span>
@@ -49,12 +53,25 @@ pub(super) fn fix_bar(check: &Check, dispatch: &Callback<Action>) -> Html {
     }
 }
 
+/// How many findings there are.
+fn left(check: &Check) -> u64 {
+    check.report().map_or(0, |report| {
+        let counts = &report.counts;
+        counts.errors + counts.warnings + counts.infos
+    })
+}
+
 fn plural(fixes: u64) -> String {
     if fixes == 1 { "1 fix".to_owned() } else { format!("{} fixes", grouped(fixes)) }
 }
 
 /// The fix of a finding: what it changes, and buttons to apply it.
-pub(super) fn fix_card(check: &Check, finding: &Finding, dispatch: &Callback<Action>) -> Html {
+pub(super) fn fix_card(
+    check: &Check,
+    finding: &Finding,
+    notice: Option<Notice>,
+    dispatch: &Callback<Action>,
+) -> Html {
     let Some(fix) = finding.fix.as_deref() else { return Html::default() };
     let is_safe = fix.applicability == Applicability::Safe;
     let others = fixable(check, fix.applicability, Some(&finding.code));
@@ -82,6 +99,15 @@ pub(super) fn fix_card(check: &Check, finding: &Finding, dispatch: &Callback<Act
                             onclick={dispatch.reform(move |_| Action::ApplyFixes(selection.clone()))}
                         >
                             { format!("Apply to all {} of this rule", grouped(others)) }
+                        </button>
+                    }
+                    if let Some(line) = fixed_line(check, finding, fix) {
+                        <button
+                            type="button"
+                            data-testid="copy-fixed-line"
+                            onclick={dispatch.reform(move |_| Action::CopyFixedLine(line.clone()))}
+                        >
+                            { copy_label(Copied::FixedLine, notice) }
                         </button>
                     }
                 </div>
@@ -114,15 +140,26 @@ fn entries(fix: &Fix) -> Html {
     }
 }
 
-/// The line before and after, where it is loaded in full.
+/// The line of a finding, where it is loaded in full.
+fn whole_line<'a>(check: &'a Check, finding: &Finding) -> Option<&'a Line> {
+    match check.preview.lines.get(finding.line?) {
+        Lookup::Loaded(line) if !line.clipped && line.text.len() as u64 == line.bytes => Some(line),
+        _ => None,
+    }
+}
+
+/// The line with the fix made.
+fn fixed_line(check: &Check, finding: &Finding, fix: &Fix) -> Option<String> {
+    let line = whole_line(check, finding).filter(|_| !fix.edits.is_empty())?;
+    fixed(&line.text, line.byte_start, &fix.edits).filter(|fixed| !fixed.trim().is_empty())
+}
+
+/// The line before and after.
 fn diff(check: &Check, finding: &Finding, fix: &Fix) -> Html {
     if fix.edits.is_empty() {
         return Html::default();
     }
-    let line = match finding.line.map(|line| check.preview.lines.get(line)) {
-        Some(Lookup::Loaded(line)) if !line.clipped && line.text.len() as u64 == line.bytes => line,
-        _ => return Html::default(),
-    };
+    let Some(line) = whole_line(check, finding) else { return Html::default() };
     let Some(pieces) = pieces(&line.text, line.byte_start, &fix.edits) else { return Html::default() };
     html! {
         <p class="fix-diff mono" data-testid="fix-diff">

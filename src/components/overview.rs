@@ -13,7 +13,7 @@ use super::notices::engine_error;
 use super::text;
 use super::verdict::copy_label;
 use crate::display::format_number::{bytes, counted, grouped, percent};
-use crate::state::{Action, Batch, Notice, State, Totals};
+use crate::state::{Action, Batch, Copied, Notice, State, Totals};
 
 /// The screen.
 pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Action>) -> Html {
@@ -127,7 +127,7 @@ fn actions(batch: &Batch, notice: Option<Notice>, totals: &Totals, dispatch: &Ca
                 </button>
             }
             <button type="button" data-testid="copy-report" onclick={dispatch.reform(|_| Action::CopyReport)}>
-                { copy_label(notice) }
+                { copy_label(Copied::Report, notice) }
             </button>
             <button type="button" data-testid="download-json" onclick={dispatch.reform(|_| Action::DownloadReport)}>
                 { Icon::Download.draw() }

@@ -1,6 +1,6 @@
 //! The verdict panel.
 
-use evalcheck_render::text::{FindingText, finding_text};
+use evalcheck_render::text::{FindingText, finding_text, loss};
 use evalcheck_wire::report::Verdict;
 use yew::prelude::*;
 
@@ -11,7 +11,9 @@ use super::format_select::format_select;
 use super::icon::Icon;
 use super::text;
 use crate::display::format_number::{bytes, duration, speed};
-use crate::state::{Action, Check, Ending, Headline, Loss, Notice, Phase, PreviewAction, State, is_unknown};
+use crate::state::{
+    Action, Check, Copied, Ending, Headline, Loss, Notice, Phase, PreviewAction, State, is_unknown,
+};
 
 /// The verdict, the first error, the counts, and buttons for the report.
 pub(super) fn verdict_panel(
@@ -59,6 +61,11 @@ pub(super) fn verdict_panel(
                     for note in &report.notes {
                         <p class="verdict-note" data-testid="note">{ text::inline(note) }</p>
                     }
+                }
+                if let Some(loss) = check.report().and_then(|report| loss(report)) {
+                    <p class="verdict-note" data-testid="loss">
+                        { format!("It loads, but the system loses {loss}: the findings say what becomes of them.") }
+                    </p>
                 }
                 { fix_bar(check, dispatch) }
                 { facts(check) }
@@ -128,7 +135,7 @@ fn actions(check: &Check, notice: Option<Notice>, dispatch: &Callback<Action>) -
     html! {
         <div class="buttons verdict-actions">
             <button type="button" data-testid="copy-report" onclick={dispatch.reform(|_| Action::CopyReport)}>
-                { copy_label(notice) }
+                { copy_label(Copied::Report, notice) }
             </button>
             if check.report().is_some() {
                 <button type="button" data-testid="download-json" onclick={dispatch.reform(|_| Action::DownloadReport)}>
@@ -148,12 +155,15 @@ fn actions(check: &Check, notice: Option<Notice>, dispatch: &Callback<Action>) -
     }
 }
 
-/// The label of the Copy button.
-pub(super) fn copy_label(notice: Option<Notice>) -> Html {
+/// The label of a button that copies something.
+pub(super) fn copy_label(what: Copied, notice: Option<Notice>) -> Html {
     let (icon, label) = match notice {
-        None => (Icon::Copy, "Copy report"),
-        Some(Notice::Copied) => (Icon::Check, "Copied"),
-        Some(Notice::NotCopied) => (Icon::Copy, "Not copied"),
+        Some(Notice::Copied(copied)) if copied == what => (Icon::Check, "Copied"),
+        Some(Notice::NotCopied(copied)) if copied == what => (Icon::Copy, "Not copied"),
+        _ => match what {
+            Copied::Report => (Icon::Copy, "Copy report"),
+            Copied::FixedLine => (Icon::Copy, "Copy fixed line"),
+        },
     };
     html! { <>{ icon.draw() }<span>{ label }</span></> }
 }

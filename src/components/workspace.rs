@@ -7,10 +7,15 @@ use super::detail::detail;
 use super::findings::FindingsPane;
 use super::line_list::LinesPane;
 use crate::display::format_number::grouped;
-use crate::state::{Action, Check, Focus, ListKind, PreviewAction, Selection};
+use crate::state::{Action, Check, Focus, ListKind, Notice, PreviewAction, Selection};
 
 /// Lists on the left, details on the right; one of them on a narrow screen.
-pub(super) fn workspace(check: &Check, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
+pub(super) fn workspace(
+    check: &Check,
+    catalogue: &Catalogue,
+    notice: Option<Notice>,
+    dispatch: &Callback<Action>,
+) -> Html {
     let preview = &check.preview;
     let report = check.report();
     let selected = match preview.selection {
@@ -55,7 +60,7 @@ pub(super) fn workspace(check: &Check, catalogue: &Catalogue, dispatch: &Callbac
                 }
             </section>
             <section class="pane detail-pane" aria-label="Details">
-                { detail(check, catalogue, dispatch) }
+                { detail(check, catalogue, notice, dispatch) }
             </section>
         </div>
     }

@@ -41,6 +41,21 @@ pub(crate) fn pieces(line: &str, start: u64, edits: &[Edit]) -> Option<Vec<Piece
     Some(pieces)
 }
 
+/// The line with the edits made; `None` when they are not all in the line.
+pub(crate) fn fixed(line: &str, start: u64, edits: &[Edit]) -> Option<String> {
+    let mut fixed = String::new();
+    let mut at = 0;
+    for edit in edits {
+        let from = usize::try_from(edit.start.checked_sub(start)?).ok()?;
+        let to = usize::try_from(edit.end.checked_sub(start)?).ok()?;
+        fixed.push_str(line.get(at..from)?);
+        fixed.push_str(&edit.text);
+        at = line.is_char_boundary(to).then_some(to)?;
+    }
+    fixed.push_str(line.get(at..)?);
+    Some(fixed)
+}
+
 /// Adds a piece that stays: its end, and its beginning where it is behind a change.
 fn push_kept(pieces: &mut Vec<Piece>, text: &str, is_before_change: bool) {
     let is_first = pieces.is_empty();
@@ -94,6 +109,8 @@ mod tests {
     #[test]
     fn edits_of_other_lines_are_not_shown_in_this_one() {
         assert_eq!(pieces("abc", 10, &[edit(5, 6, "")]), None);
+        assert_eq!(fixed("abc", 10, &[edit(12, 14, "")]), None);
+        assert_eq!(fixed("abc", 10, &[edit(10, 11, "x"), edit(13, 13, "d")]).as_deref(), Some("xbcd"));
         assert_eq!(pieces("abc", 10, &[edit(12, 14, "")]), None);
         assert_eq!(pieces("abc", 10, &[edit(13, 13, "d")]).unwrap().len(), 2);
     }

@@ -118,6 +118,8 @@ pub(crate) enum Action {
     ChangeTheme,
     /// Copy the report as text to the clipboard.
     CopyReport,
+    /// Copy a line with a fix made to the clipboard.
+    CopyFixedLine(String),
     /// Answers [`Effect::Copy`]; false when the browser refused.
     Copied(bool),
     /// Download the report as JSON.

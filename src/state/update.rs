@@ -17,7 +17,7 @@ use super::check::{Check, Loss, Phase};
 use super::dataset::Dataset;
 use super::heartbeat::{Beat, HEARTBEAT_MS};
 use super::preview::AttachmentState;
-use super::{Notice, State, UpdateOffer};
+use super::{Copied, Notice, State, UpdateOffer};
 use crate::display::format_number::grouped;
 
 #[cfg(test)]
@@ -112,13 +112,9 @@ impl State {
                 self.theme = self.theme.next();
                 effects.push(Effect::ApplyTheme(self.theme));
             }
-            Action::CopyReport => effects.extend(self.report_text().map(Effect::Copy)),
-            Action::Copied(done) => {
-                self.notice = Some(if done { Notice::Copied } else { Notice::NotCopied });
-                self.notice_id = self.ids.next();
-                let timer = Timer::Notice(self.notice_id);
-                effects.push(Effect::StartTimer { after_ms: NOTICE_MS, timer });
-            }
+            Action::CopyReport => self.copy(Copied::Report, self.report_text(), &mut effects),
+            Action::CopyFixedLine(line) => self.copy(Copied::FixedLine, Some(line), &mut effects),
+            Action::Copied(done) => self.show_copied(done, &mut effects),
             Action::DownloadReport => effects.extend(self.report_download().map(Effect::Download)),
 
             Action::Configure(options) => self.configure(options, now_ms, &mut effects),
@@ -176,6 +172,21 @@ impl State {
             (Some(check), _) => check.report().cloned().map(Download::One),
             (None, batch) => batch.as_ref().map(|batch| Download::All(batch.reports())),
         }
+    }
+
+    /// Copies a text to the clipboard.
+    fn copy(&mut self, what: Copied, text: Option<String>, effects: &mut Vec<Effect>) {
+        self.copied = what;
+        effects.extend(text.map(Effect::Copy));
+    }
+
+    /// Says for a while whether that was done.
+    fn show_copied(&mut self, done: bool, effects: &mut Vec<Effect>) {
+        let what = self.copied;
+        self.notice = Some(if done { Notice::Copied(what) } else { Notice::NotCopied(what) });
+        self.notice_id = self.ids.next();
+        let timer = Timer::Notice(self.notice_id);
+        effects.push(Effect::StartTimer { after_ms: NOTICE_MS, timer });
     }
 
     /// The check with this id; `None` for the id of an earlier check.

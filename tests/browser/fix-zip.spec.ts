@@ -32,7 +32,7 @@ test("the safe fixes of a ZIP are applied, undone and downloaded", async ({ app,
   await app.choose({ name: "data.zip", content: misplaced() });
   await app.expectVerdict("invalid");
   await page.getByTestId("apply-safe").click();
-  await expect(page.getByTestId("fixes-applied")).toHaveText("5 fixes applied.");
+  await expect(page.getByTestId("fixes-applied")).toContainText("5 fixes applied, ");
   expect(await app.findingLines()).toEqual([
     expect.stringContaining("line 3: input.messages.0.role: Invalid enum value."),
     expect.stringContaining("unused.txt"),
@@ -74,11 +74,11 @@ test("one fix of a ZIP is shown and applied by itself", async ({ app, page }) =>
   await expect(page.getByTestId("fix-entry").locator("del")).toHaveText("files/a.txt");
   await expect(page.getByTestId("fix-entry").locator("ins")).toHaveText("attachments/a.txt");
   await page.getByTestId("apply-fix").click();
-  await expect(page.getByTestId("fixes-applied")).toHaveText("1 fix applied.");
+  await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied, ");
   await expect(page.getByTestId("fix")).toContainText("Fix: Rename it to samples.jsonl");
   await page.getByTestId("apply-fix").click();
   await app.expectVerdict("valid");
-  await expect(page.getByTestId("fixes-applied")).toHaveText("2 fixes applied.");
+  await expect(page.getByTestId("fixes-applied")).toContainText("2 fixes applied, ");
 });
 
 test("damaged data of a ZIP is not written anew as if it were sound", async ({ app, page }) => {

@@ -19,7 +19,7 @@ test("safe fixes are applied, undone, and downloaded", async ({ app, page }) => 
   await app.expectVerdict("invalid");
   await expect(page.getByTestId("fix-bar")).toContainText("3 findings can be fixed safely.");
   await page.getByTestId("apply-safe").click();
-  await expect(page.getByTestId("fixes-applied")).toHaveText("3 fixes applied.");
+  await expect(page.getByTestId("fixes-applied")).toContainText("3 fixes applied, ");
   expect(await app.findingLines()).toEqual([
     expect.stringContaining("line 5: input.messages.0.role: Invalid enum value."),
   ]);
@@ -46,13 +46,17 @@ test("a fix is shown as a change of the line and applied by itself", async ({ ap
   await app.expectVerdict("invalid");
   await expect(page.getByTestId("fix")).toContainText("Delete the comma behind the record");
   await expect(page.getByTestId("fix-diff").locator("del")).toHaveText(",");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByTestId("copy-fixed-line").click();
+  await expect(page.getByTestId("copy-fixed-line")).toHaveText("Copied");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(GOOD);
   await page.getByTestId("apply-fix").click();
-  await expect(page.getByTestId("fixes-applied")).toHaveText("1 fix applied.");
+  await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied, ");
   await expect(page.getByTestId("fix")).toContainText('Write "user"');
   await expect(page.getByTestId("fix-diff").locator("ins")).toHaveText('"user"');
   await page.getByTestId("apply-rule").click();
   await app.expectVerdict("valid");
-  await expect(page.getByTestId("fixes-applied")).toHaveText("3 fixes applied.");
+  await expect(page.getByTestId("fixes-applied")).toContainText("3 fixes applied, ");
 });
 
 test("a fix that guesses is marked and not applied with the safe ones", async ({ app, page }) => {

@@ -97,7 +97,7 @@ fn each_notice_is_shown_for_its_full_time() {
     let first = timer(state.update(Action::Copied(true), 1.0));
     let second = timer(state.update(Action::Copied(true), 2_000.0));
     state.update(Action::TimerFired(first), 2_501.0);
-    assert_eq!(state.notice, Some(Notice::Copied));
+    assert_eq!(state.notice, Some(Notice::Copied(Copied::Report)));
     state.update(Action::TimerFired(second), 4_500.0);
     assert_eq!(state.notice, None);
 }
