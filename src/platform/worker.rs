@@ -111,10 +111,6 @@ fn read(data: &JsValue, assembly: &mut Assembly, files: &Files, urls: &ObjectUrl
             let body = body(&attachment, data, urls);
             Action::AttachmentLoaded { job, request, attachment: Ok(attachment), body }
         }
-        Some(Event::Converted { job, error: None }) => {
-            let file = Reflect::get(data, &"file".into()).ok()?.dyn_into().ok()?;
-            Action::FileRewritten { job, dataset: files.add_fixed(file), fixes: 1 }
-        }
         Some(Event::Fixed { job, fixes }) => {
             let file = Reflect::get(data, &"file".into()).ok()?.dyn_into().ok()?;
             Action::FileRewritten { job, dataset: files.add_fixed(file), fixes }

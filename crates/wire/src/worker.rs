@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     catalogue::Catalogue,
     fix::Selection,
-    report::{Conversion, Edit, Finding, Report},
+    report::{Edit, Finding, Report},
     view::{Attachment, Lines, Record},
 };
 
@@ -45,14 +45,7 @@ pub enum Command {
         /// Which fixes are wanted.
         selection: Selection,
     },
-    /// Write the file that travels beside this message anew. Answer: [`Event::Converted`].
-    Convert {
-        /// The number of the job that found it necessary.
-        job: CheckId,
-        /// How.
-        conversion: Conversion,
-    },
-    /// Apply one fix of a job that is done, where the file is a ZIP. Answer: [`Event::Fixed`] or [`Event::NotFixed`].
+    /// Apply one fix of a job that is done, where the file is a ZIP or is written anew. Answer: [`Event::Fixed`] or [`Event::NotFixed`].
     Apply {
         /// The job's number.
         job: CheckId,
@@ -167,17 +160,8 @@ pub enum Event {
         job: CheckId,
         /// What is to be changed in the file, in the order of the bytes.
         edits: Vec<Edit>,
-        /// How the file is to be written anew in place of that.
-        convert: Option<Conversion>,
         /// How many fixes these are.
         fixes: u64,
-    },
-    /// Answer to [`Command::Convert`]. The new file travels beside this message; without it, why there is none.
-    Converted {
-        /// The job's number.
-        job: CheckId,
-        /// Why there is no new file.
-        error: Option<String>,
     },
     /// The check was stopped by the person; the report is of what was read, with `checked: false`.
     Cancelled {

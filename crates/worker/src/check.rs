@@ -135,7 +135,9 @@ impl FileCheck {
         let report = self.check().report();
         fixes.take(&report.findings);
         let plan = fixes.plan.borrow();
-        let is_wanted = self.check().is_read() && !plan.is_empty() && plan.changes_archive(&report);
+        let is_wanted = self.check().is_read()
+            && !plan.is_empty()
+            && (plan.changes_archive(&report) || plan.conversion().is_some());
         drop(plan);
         is_wanted.then(|| fixes.plan.take())
     }
@@ -206,8 +208,8 @@ impl FileCheck {
         let is_read = self.check().is_read();
         if let Some(fixes) = self.fixes.as_ref().filter(|_| is_read) {
             let plan = fixes.plan.take();
-            let (fixes, convert) = (plan.fixes(), plan.conversion().cloned());
-            port::post(&Event::Edits { job: self.id, edits: plan.into_edits(), convert, fixes });
+            let (fixes, edits) = (plan.fixes(), plan.into_edits());
+            port::post(&Event::Edits { job: self.id, edits, fixes });
             return watch::note_rest();
         }
         while report.findings.len() > MOST_FINDINGS {
@@ -233,6 +235,6 @@ impl FileCheck {
 }
 
 /// The name of the file; blobs have none.
-pub(crate) fn name_of(file: &Blob) -> String {
+fn name_of(file: &Blob) -> String {
     file.dyn_ref::<File>().map_or_else(|| "dataset".to_owned(), File::name)
 }

@@ -6,12 +6,10 @@ use std::rc::Rc;
 
 use evalcheck_blob::FileSnapshot;
 use evalcheck_wire::fix::{EditPlan, Selection};
-use evalcheck_wire::report::Conversion;
 use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, RequestId};
 use web_sys::Blob;
 
 use crate::check::FileCheck;
-use crate::convert::converted;
 use crate::port::{self, Request};
 use crate::watch;
 
@@ -34,11 +32,6 @@ impl CommandHandler {
             Command::Check { job, options } => self.check(job, options, None, request.file),
             Command::Fix { job, options, selection } => {
                 self.check(job, options, Some(selection), request.file);
-            }
-            Command::Convert { job, conversion } => {
-                if let (Some(check), Some((file, snapshot))) = (self.find(job), request.file) {
-                    wasm_bindgen_futures::spawn_local(convert(check, file, snapshot, conversion));
-                }
             }
             Command::Apply { job, finding } => {
                 if let Some(check) = self.find(job) {
@@ -118,17 +111,5 @@ impl CommandHandler {
             let message = error.to_string();
             Event::Unavailable { job, request, message }
         }));
-    }
-}
-
-/// Converts a file for a check, while that is the one there is.
-async fn convert(check: Rc<FileCheck>, file: Blob, snapshot: FileSnapshot, conversion: Conversion) {
-    // The handler and this hold a check that is current.
-    let is_wanted = || Rc::strong_count(&check) > 1;
-    let job = check.id();
-    match converted(file, snapshot, &conversion, is_wanted).await {
-        Ok(None) => {}
-        Ok(Some(file)) => port::post_file(&Event::Converted { job, error: None }, &file),
-        Err(why) => port::post(&Event::Converted { job, error: Some(why) }),
     }
 }

@@ -9,7 +9,6 @@
 
 mod check;
 mod command_handler;
-mod convert;
 mod port;
 mod progress;
 mod watch;

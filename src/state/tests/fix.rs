@@ -27,8 +27,7 @@ fn fixing() -> (State, u32) {
 #[test]
 fn rounds_go_on_until_there_is_no_fix_and_then_the_file_is_checked() {
     let (mut state, job) = fixing();
-    let effects =
-        state.update(event(Event::Edits { job, edits: vec![edit()], convert: None, fixes: 3 }), 310.0);
+    let effects = state.update(event(Event::Edits { job, edits: vec![edit()], fixes: 3 }), 310.0);
     let rewrite = Effect::Rewrite { key: FileKey(7), job, edits: vec![edit()], fixes: 3 };
     assert!(effects.contains(&rewrite), "{effects:?}");
 
@@ -38,7 +37,7 @@ fn rounds_go_on_until_there_is_no_fix_and_then_the_file_is_checked() {
     else {
         panic!("{effects:?}")
     };
-    let effects = state.update(event(Event::Edits { job, edits: vec![], convert: None, fixes: 0 }), 330.0);
+    let effects = state.update(event(Event::Edits { job, edits: vec![], fixes: 0 }), 330.0);
     let posted = commands(&effects);
     let [Command::Check { job, .. }] = posted[..] else { panic!("{effects:?}") };
     let job = *job;
@@ -56,8 +55,7 @@ fn rounds_go_on_until_there_is_no_fix_and_then_the_file_is_checked() {
 fn rounds_have_an_end() {
     let (mut state, mut job) = fixing();
     for round in 0..20 {
-        let effects =
-            state.update(event(Event::Edits { job, edits: vec![edit()], convert: None, fixes: 1 }), 400.0);
+        let effects = state.update(event(Event::Edits { job, edits: vec![edit()], fixes: 1 }), 400.0);
         if commands(&effects).iter().any(|command| matches!(command, Command::Check { .. })) {
             assert_eq!(round, 5);
             return;
@@ -72,9 +70,7 @@ fn rounds_have_an_end() {
 fn answers_of_earlier_rounds_are_dropped() {
     let (mut state, job) = fixing();
     assert!(
-        state
-            .update(event(Event::Edits { job: job - 1, edits: vec![edit()], convert: None, fixes: 1 }), 310.0)
-            .is_empty()
+        state.update(event(Event::Edits { job: job - 1, edits: vec![edit()], fixes: 1 }), 310.0).is_empty()
     );
     state.update(Action::FileRewritten { job: job - 1, dataset: rewritten(9), fixes: 1 }, 310.0);
     assert_eq!(check(&state).dataset.key, FileKey(7));

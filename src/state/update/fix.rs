@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::report::{Finding, Fix};
+use evalcheck_wire::report::{Edit, Finding, Fix};
 use evalcheck_wire::worker::{CheckId, Command};
 
 use crate::state::State;
@@ -30,12 +30,13 @@ impl State {
     pub(super) fn apply_fix(&mut self, fix: Fix, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_ref().filter(|check| !check.is_running()) else { return };
         let in_archive = check.report().is_some_and(|report| report.file.entry.is_some());
-        if in_archive || (fix.edits.is_empty() && fix.convert.is_none()) {
+        if in_archive || fix.edits.is_empty() {
             let has_fix = |finding: &Finding| finding.fix.as_deref() == Some(&fix);
             let Some(finding) = check.findings.iter().position(has_fix) else { return };
             effects.push(Effect::Post(Command::Apply { job: check.job, finding }, None));
         } else {
-            effects.push(rewrite(check, fix, 1));
+            let (key, job) = (check.dataset.key, check.job);
+            effects.push(Effect::Rewrite { key, job, edits: fix.edits, fixes: 1 });
         }
     }
 
@@ -49,22 +50,22 @@ impl State {
         }
     }
 
-    /// The worker has found the fixes of a round, as one.
+    /// The worker has found the edits of a round.
     pub(super) fn edits_found(
         &mut self,
         job: CheckId,
-        fix: Fix,
+        edits: Vec<Edit>,
         fixes: u64,
         now_ms: f64,
         effects: &mut Vec<Effect>,
     ) {
         let Some(check) = self.check.clone().filter(|check| check.job == job) else { return };
         let rounds = check.fixes.as_ref().map_or(0, |fixes| fixes.rounds);
-        if fixes == 0 || rounds == MOST_ROUNDS {
+        if edits.is_empty() || rounds == MOST_ROUNDS {
             let next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
             self.replace_check(next, now_ms, effects);
         } else {
-            effects.push(rewrite(&check, fix, fixes));
+            effects.push(Effect::Rewrite { key: check.dataset.key, job, edits, fixes });
         }
     }
 
@@ -110,21 +111,12 @@ impl State {
     }
 
     /// A check of a file in place of that of another state of it.
-    pub(super) fn successor(&mut self, check: &Check, dataset: Rc<Dataset>, now_ms: f64) -> Check {
+    fn successor(&mut self, check: &Check, dataset: Rc<Dataset>, now_ms: f64) -> Check {
         let job = self.ids.next();
         Check {
             batch_index: check.batch_index,
             fixes: check.fixes.clone(),
             ..Check::new(job, dataset, now_ms)
         }
-    }
-}
-
-/// Makes the file of a check again with fixes, which are given as one.
-fn rewrite(check: &Check, fix: Fix, fixes: u64) -> Effect {
-    let (key, job) = (check.dataset.key, check.job);
-    match fix.convert {
-        Some(conversion) => Effect::Post(Command::Convert { job, conversion }, Some(key)),
-        None => Effect::Rewrite { key, job, edits: fix.edits, fixes },
     }
 }

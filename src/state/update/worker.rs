@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::report::{Fix, Report};
+use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::{CheckId, Event};
 use yew::AttrValue;
 
@@ -42,19 +42,8 @@ impl State {
             Event::Report { job, report, elapsed_ms } => {
                 self.store_report(job, report, elapsed_ms, false, now_ms, effects);
             }
-            Event::Edits { job, edits, convert, fixes } => {
-                self.edits_found(job, Fix { convert, ..Fix::safe("", edits) }, fixes, now_ms, effects);
-            }
+            Event::Edits { job, edits, fixes } => self.edits_found(job, edits, fixes, now_ms, effects),
             Event::NotFixed { job, why } => self.not_fixed(job, why, now_ms, effects),
-            Event::Converted { job, error } => {
-                // The platform turns a new file into an action of its own.
-                if let (Some(check), Some(why)) = (self.check.clone().filter(|check| check.job == job), error)
-                {
-                    self.open_error = Some(why.into());
-                    let next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
-                    self.replace_check(next, now_ms, effects);
-                }
-            }
             Event::Cancelled { job, report, elapsed_ms } => {
                 self.store_report(job, report, elapsed_ms, true, now_ms, effects);
             }
