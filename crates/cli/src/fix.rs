@@ -1,7 +1,7 @@
 //! `fix`: applies the fixes of findings, round by round, and writes the result.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
 use evalcheck_archive::EditContents;
@@ -39,6 +39,19 @@ pub(crate) fn run(options: &Fix) -> io::Result<Status> {
     };
     if options.in_place && options.file.as_os_str() == "-" {
         return fail(&io::Error::other("standard input cannot be replaced: leave --in-place out"));
+    }
+    if let Some(rejects) = &options.rejects {
+        let is_same = |other: &Path| {
+            fs::canonicalize(rejects)
+                .is_ok_and(|path| fs::canonicalize(other).is_ok_and(|other| other == path))
+        };
+        if is_same(&options.file)
+            || options.output.as_deref().is_some_and(|output| output == rejects || is_same(output))
+        {
+            return fail(&io::Error::other(
+                "--rejects needs a file of its own: it would replace the dataset",
+            ));
+        }
     }
     let done = Input::open(&options.file).and_then(|mut original| {
         let before = if options.diff { Some(all(&mut original)?) } else { None };
@@ -205,15 +218,14 @@ fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &
 /// Writes the dataset.
 fn write_result(result: &mut Input, options: &Fix) -> io::Result<()> {
     result.rewind()?;
-    if options.in_place {
-        return replace(&options.file, result);
-    }
-    if let Some(path) = &options.output {
-        return io::copy(result, &mut File::create(path)?).map(drop);
-    }
-    let mut out = io::stdout().lock();
-    io::copy(result, &mut out)?;
-    out.flush()
+    let path = if options.in_place { Some(&options.file) } else { options.output.as_ref() };
+    let Some(path) = path else {
+        let mut out = io::stdout().lock();
+        io::copy(result, &mut out)?;
+        return out.flush();
+    };
+    // The output may be the input under any name.
+    if path.is_file() { replace(path, result) } else { io::copy(result, &mut File::create(path)?).map(drop) }
 }
 
 /// Replaces a file at once: the new one is complete on the disk before it takes the name, and has the same mode.
@@ -222,7 +234,7 @@ fn replace(path: &Path, result: &mut Input) -> io::Result<()> {
     let path = fs::canonicalize(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut new = NamedTempFile::new_in(folder)?;
-    io::copy(result, &mut new)?;
+    io::copy(&mut BufReader::with_capacity(1 << 18, result), &mut new)?;
     new.as_file().set_permissions(fs::metadata(&path)?.permissions())?;
     new.as_file().sync_all()?;
     new.persist(&path).map_err(|error| error.error)?;

@@ -251,3 +251,18 @@ fn a_clean_file_comes_out_as_it_is() {
     let output = fix(folder.path(), &["data.jsonl"]);
     assert_eq!((stdout(&output).as_str(), output.status.code()), (clean, Some(0)));
 }
+
+#[test]
+fn the_output_may_be_the_input() {
+    let folder = folder();
+    let path = folder.path().join("data.jsonl");
+    // The second time there is nothing left to fix.
+    for _ in 0..2 {
+        fix(folder.path(), &["-o", "./data.jsonl", "data.jsonl"]);
+        assert_eq!(fs::read_to_string(&path).unwrap(), FIXED);
+    }
+    let output = fix(folder.path(), &["--rejects", "./data.jsonl", "data.jsonl"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("--rejects needs a file of its own"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(&path).unwrap(), FIXED);
+}

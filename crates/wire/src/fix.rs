@@ -1,7 +1,7 @@
 //! Which fixes are applied, and their edits put together.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
 use serde::{Deserialize, Serialize};
 
@@ -150,16 +150,34 @@ impl EditPlan {
     /// # Errors
     /// Those of `source` and `sink`.
     pub fn copy(&self, source: &mut impl Read, sink: &mut impl Write) -> io::Result<()> {
+        let mut source = BufReader::with_capacity(BUFFER, source);
         let mut at = 0;
         for ((start, end), text) in &self.edits {
-            io::copy(&mut source.by_ref().take(start.saturating_sub(at)), sink)?;
+            pass(&mut source, start.saturating_sub(at), sink)?;
             sink.write_all(text.as_bytes())?;
-            io::copy(&mut source.by_ref().take(end - start), &mut io::sink())?;
+            pass(&mut source, end - start, &mut io::sink())?;
             at = *end;
         }
-        io::copy(source, sink)?;
-        Ok(())
+        pass(&mut source, u64::MAX, sink)
     }
+}
+
+/// Bytes that are read at a time.
+const BUFFER: usize = 1 << 18;
+
+/// Copies so many bytes, or those that there are, without a second buffer.
+fn pass(source: &mut impl BufRead, mut count: u64, sink: &mut impl Write) -> io::Result<()> {
+    while count > 0 {
+        let held = source.fill_buf()?;
+        let length = held.len().min(usize::try_from(count).unwrap_or(usize::MAX));
+        if length == 0 {
+            break;
+        }
+        sink.write_all(&held[..length])?;
+        source.consume(length);
+        count -= length as u64;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
