@@ -40,6 +40,11 @@ impl Dataset {
         Ok(self.input)
     }
 
+    /// True when each record is a line of its own.
+    pub(crate) fn has_record_lines(&self) -> bool {
+        self.check.has_record_lines()
+    }
+
     /// The line of a finding around its span; `None` where it stands in no line, or the file cannot be read any more.
     pub(crate) fn excerpt(&mut self, finding: &Finding) -> Option<Excerpt> {
         let span = finding.byte_start?..finding.byte_end?;

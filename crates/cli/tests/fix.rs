@@ -266,3 +266,21 @@ fn the_output_may_be_the_input() {
     assert!(stderr(&output).contains("--rejects needs a file of its own"), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(&path).unwrap(), FIXED);
 }
+
+#[test]
+fn only_records_that_are_lines_are_left_out() {
+    let folder = folder();
+    let rows = "query_id,query_text,relevant_doc_ids\nq1,\"a\nb\",d1\nq2,\"\n \",d2\n";
+    let document = "{\"queries\": [\n{\"query_id\": \"q1\", \"query_text\": \"\"}\n]}\n";
+    for (name, content) in [("rows.csv", rows), ("document.json", document)] {
+        fs::write(folder.path().join(name), content).unwrap();
+        let output = fix(folder.path(), &["--drop-invalid", "-o", "out", name]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(stderr(&output).contains("its records are not lines of their own"), "{}", stderr(&output));
+        assert!(!folder.path().join("out").exists(), "{name}");
+    }
+    let rows = "query_id,query_text,relevant_doc_ids\nq1,a,d1\nq2, ,d2\n";
+    fs::write(folder.path().join("rows.csv"), rows).unwrap();
+    let output = fix(folder.path(), &["--drop-invalid", "rows.csv"]);
+    assert_eq!(stdout(&output), "query_id,query_text,relevant_doc_ids\nq1,a,d1\n");
+}

@@ -188,6 +188,14 @@ impl Check {
         self.checker.visitor_mut().collector.keeps_every_cause = true;
     }
 
+    /// True when each record is a line of its own, which can be left out by itself.
+    pub fn has_record_lines(&self) -> bool {
+        let state = self.checker.visitor();
+        let counts = state.collector.counts(self.checker.positions().text_lines);
+        let is_document = matches!(state.variant.layout, evalcheck_formats::Layout::Json(_));
+        !is_document && counts.lines == counts.records + counts.blank + counts.header
+    }
+
     /// True when the file was read to its end, though perhaps not all of it could be checked.
     pub fn is_read(&self) -> bool {
         !self.cut_short && self.next_range().is_none()
