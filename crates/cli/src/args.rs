@@ -203,11 +203,11 @@ pub(crate) struct Fix {
     #[arg(long, value_name = "CODE")]
     pub(crate) ignore: Vec<String>,
 
-    /// Leave out the records that are still invalid; records have to be lines
+    /// Leave out the records that are still invalid
     #[arg(long)]
     pub(crate) drop_invalid: bool,
 
-    /// Write the records that are still invalid here, each with its findings, as JSON lines; records have to be lines
+    /// Write the records that are still invalid here, each with its findings, as JSON lines
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
 

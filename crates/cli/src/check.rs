@@ -40,9 +40,9 @@ impl Dataset {
         Ok(self.input)
     }
 
-    /// True when each record is a line of its own.
-    pub(crate) fn has_record_lines(&self) -> bool {
-        self.check.has_record_lines()
+    /// The check of it.
+    pub(crate) fn check(&self) -> &Check {
+        &self.check
     }
 
     /// The line of a finding around its span; `None` where it stands in no line, or the file cannot be read any more.
@@ -67,6 +67,7 @@ pub(crate) fn check(
     let mut check = Check::open(&mut input, info, options);
     if keeps_every_finding {
         check.keep_every_finding();
+        check.keep_invalid_records();
     }
     let mut read_error = input.error().map(str::to_owned);
     let mut dataset = Dataset { check, input };

@@ -28,8 +28,6 @@ struct Checked {
     /// The first findings; the report lists none.
     findings: Vec<Finding>,
     rejects: Rejects,
-    /// Each record can be left out by itself.
-    has_record_lines: bool,
 }
 
 /// Runs the command.
@@ -132,9 +130,8 @@ fn check_once(input: Input, options: &Fix) -> io::Result<Checked> {
     if let Some(why) = outcome.read_error {
         return Err(io::Error::other(why));
     }
-    let has_record_lines = outcome.dataset.has_record_lines();
-    let input = outcome.dataset.into_input()?;
-    Ok(Checked { input, report: outcome.report, plan, findings, rejects, has_record_lines })
+    rejects.locate(outcome.dataset.check());
+    Ok(Checked { input: outcome.dataset.into_input()?, report: outcome.report, plan, findings, rejects })
 }
 
 /// What is changed in a ZIP: its entries, and the one whose contents are changed.
@@ -165,13 +162,7 @@ fn rewritten(
 
 /// Writes the result where it is wanted, and what is left to standard error.
 fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &Fix) -> io::Result<Status> {
-    let Checked { mut input, report, findings, mut rejects, has_record_lines, .. } = checked;
-    if !has_record_lines && !rejects.is_empty() {
-        let why = "its records are not lines of their own, so that none can be left out or written to a file of its own: leave \
-                   --drop-invalid and --rejects out";
-        print_error(&options.file.to_string_lossy(), why);
-        return Ok(Status::NotChecked);
-    }
+    let Checked { mut input, report, findings, mut rejects, .. } = checked;
     let entry = report.file.entry.as_deref();
     let mut written = (|| {
         if let Some(path) = &options.rejects {

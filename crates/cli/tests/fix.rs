@@ -268,19 +268,32 @@ fn the_output_may_be_the_input() {
 }
 
 #[test]
-fn only_records_that_are_lines_are_left_out() {
+fn records_that_are_no_lines_are_left_out() {
     let folder = folder();
-    let rows = "query_id,query_text,relevant_doc_ids\nq1,\"a\nb\",d1\nq2,\"\n \",d2\n";
-    let document = "{\"queries\": [\n{\"query_id\": \"q1\", \"query_text\": \"\"}\n]}\n";
-    for (name, content) in [("rows.csv", rows), ("document.json", document)] {
+    let valid = |id: &str| format!(r#"{{"query_id": "{id}", "query_text": "a", "expected_answers": ["b"]}}"#);
+    let (one, two) = (valid("q1"), valid("q2"));
+    let bad = "{\n    \"query_id\": \"q0\",\n    \"query_text\": \"\"\n  }";
+    let document = |elements: &str| format!("{{\"queries\": [{elements}], \"documents\": [ ]}}\n");
+    let cases = [
+        (
+            "rows.csv",
+            "query_id,query_text,relevant_doc_ids\r\nq1,\"a\nb\",d1\r\nq2,\"\n \",d2\r\nq3,a,d1\r\nq4,\" \n\",d1".to_owned(),
+            "query_id,query_text,relevant_doc_ids\r\nq1,\"a\nb\",d1\r\nq3,a,d1\r\n".to_owned(),
+        ),
+        ("first.json", document(&format!("\n  {bad},\n  {one}\n")), document(&format!("\n  {one}\n"))),
+        ("middle.json", document(&format!("{one}, {bad} , {bad},{two}")), document(&format!("{one}, {two}"))),
+        ("last.json", document(&format!("\n  {one},\n  {bad},\n  {bad}\n")), document(&format!("\n  {one}\n"))),
+        ("minified.json", document(&format!("{bad},{one},{bad},{two},{bad}")), document(&format!("{one},{two}"))),
+    ];
+    for (name, content, expected) in cases {
         fs::write(folder.path().join(name), content).unwrap();
-        let output = fix(folder.path(), &["--drop-invalid", "-o", "out", name]);
-        assert_eq!(output.status.code(), Some(2), "{name}");
-        assert!(stderr(&output).contains("its records are not lines of their own"), "{}", stderr(&output));
-        assert!(!folder.path().join("out").exists(), "{name}");
+        let output = fix(folder.path(), &["--drop-invalid", "--rejects", "rejects.jsonl", name]);
+        assert_eq!(stdout(&output), expected, "{name}");
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+        let rejects = fs::read_to_string(folder.path().join("rejects.jsonl")).unwrap();
+        let first: serde_json::Value = serde_json::from_str(rejects.lines().next().unwrap()).unwrap();
+        let text = first["text"].as_str().unwrap();
+        assert!(if name == "rows.csv" { text == "q2,\"\n \",d2" } else { text == bad }, "{name}: {text}");
+        assert!(!first["findings"].as_array().unwrap().is_empty());
     }
-    let rows = "query_id,query_text,relevant_doc_ids\nq1,a,d1\nq2, ,d2\n";
-    fs::write(folder.path().join("rows.csv"), rows).unwrap();
-    let output = fix(folder.path(), &["--drop-invalid", "rows.csv"]);
-    assert_eq!(stdout(&output), "query_id,query_text,relevant_doc_ids\nq1,a,d1\n");
 }

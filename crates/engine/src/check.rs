@@ -188,12 +188,20 @@ impl Check {
         self.checker.visitor_mut().collector.keeps_every_cause = true;
     }
 
-    /// True when each record is a line of its own, which can be left out by itself.
-    pub fn has_record_lines(&self) -> bool {
-        let state = self.checker.visitor();
-        let counts = state.collector.counts(self.checker.positions().text_lines);
-        let is_document = matches!(state.variant.layout, evalcheck_formats::Layout::Json(_));
-        !is_document && counts.lines == counts.records + counts.blank + counts.header
+    /// Keeps where records with errors are that are no lines ([`Check::invalid_records`]). To be called before bytes are read.
+    pub fn keep_invalid_records(&mut self) {
+        self.checker.visitor_mut().invalid_records = Some(Vec::new());
+    }
+
+    /// The records with errors, by their numbers, and their bytes in the dataset; of a dataset whose records are lines none.
+    /// Those whose end could not be found are left out.
+    pub fn invalid_records(&self) -> &[(u64, Range<u64>)] {
+        self.checker.visitor().invalid_records.as_deref().unwrap_or_default()
+    }
+
+    /// How records stand in the dataset.
+    pub fn layout(&self) -> &'static evalcheck_formats::Layout {
+        &self.checker.visitor().variant.layout
     }
 
     /// True when the file was read to its end, though perhaps not all of it could be checked.

@@ -1,5 +1,6 @@
 //! What every kind of reader shares: the format, its rules, what was counted and found.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_wire::report::Severity;
@@ -19,7 +20,7 @@ use crate::scan::{self, Scratch};
 use crate::schema::{ANY, Schema};
 use evalcheck_records::csv::header::Table;
 use evalcheck_records::csv::row;
-use evalcheck_records::{Diagnosis, Header, ScannedRecord, Visit};
+use evalcheck_records::{Diagnosis, Header, PassedRecord, ScannedRecord, Visit};
 
 /// The state of one check that does not depend on how records stand in the file.
 #[derive(Debug)]
@@ -56,6 +57,10 @@ pub struct CheckState {
     entry: Option<Rc<str>>,
     /// A fix would lose something of the archive, or cannot be made in it.
     refuses_fixes: bool,
+    /// The records with an error that are no lines, by their numbers, and their bytes; where they are wanted.
+    pub invalid_records: Option<Vec<(u64, Range<u64>)>>,
+    /// Records with an error that were passed.
+    passed_invalid: u64,
 }
 
 /// A value behind the key of a list of a document.
@@ -89,6 +94,8 @@ impl CheckState {
             file_name: None,
             entry: None,
             refuses_fixes: false,
+            invalid_records: None,
+            passed_invalid: 0,
         }
     }
 
@@ -415,6 +422,15 @@ impl Visit for CheckState {
 
     fn not_checked(&mut self) {
         self.not_checked = true;
+    }
+
+    fn passed(&mut self, record: &PassedRecord<'_>) {
+        let is_invalid = self.collector.invalid > self.passed_invalid;
+        self.passed_invalid = self.collector.invalid;
+        if let Some(records) = self.invalid_records.as_mut().filter(|_| is_invalid && !record.is_partial) {
+            let start = record.mark.record_start;
+            records.push((start.record, start.offset..start.offset + record.bytes.len() as u64));
+        }
     }
 
     fn finish(&mut self, empty: bool, lost: bool) {
