@@ -15,6 +15,7 @@ mod formats;
 mod header;
 mod icon;
 mod line_list;
+mod loaded;
 mod notices;
 mod overview;
 mod paste;

@@ -10,6 +10,7 @@ use yew::prelude::*;
 
 use super::fixes::fix_card;
 use super::icon::Icon;
+use super::loaded::loaded_view;
 use super::rule::rule_page;
 use super::sample::sample_view;
 use super::severity;
@@ -57,6 +58,7 @@ pub(super) fn detail(
                     <div class="tabs" role="tablist" aria-label="Details">
                         { tab("source", if finding.is_some() { "Finding" } else { "Source" }, Tab::Source, shown, dispatch) }
                         { tab("sample", "Sample", Tab::Sample, shown, dispatch) }
+                        { tab("loaded", "As loaded", Tab::Loaded, shown, dispatch) }
                     </div>
                 }
             </div>
@@ -81,8 +83,10 @@ pub(super) fn detail(
                     if let Some(rule) = finding.and_then(|finding| rule_at(catalogue, &finding.code)) {
                         { rule_page(rule, check.report().map_or("", |report| report.format.id.as_str())) }
                     }
-                } else {
+                } else if shown == Tab::Sample {
                     { sample(check, dispatch) }
+                } else {
+                    { as_loaded(check, catalogue) }
                 }
             </div>
         </>
@@ -220,11 +224,27 @@ fn findings_of_line(record: &Rc<Record>, selected: Option<usize>, dispatch: &Cal
 
 /// The record as a conversation, or why it cannot be shown as one.
 fn sample(check: &Check, dispatch: &Callback<Action>) -> Html {
+    of_record(check, |record| match &record.sample {
+        Some(sample) => sample_view(sample, &check.preview.attachments, dispatch),
+        None => html! { <p class="empty">{ "This line cannot be shown as a sample." }</p> },
+    })
+}
+
+/// The record as the system holds it, or why it does not.
+fn as_loaded(check: &Check, catalogue: &Catalogue) -> Html {
+    let id = check.report().map_or("", |report| report.format.id.as_str());
+    let format = catalogue.formats.iter().find(|format| format.id == id);
+    let (system, source) = format.map_or(("The system", ""), |format| (&*format.system, &*format.loader));
+    of_record(check, |record| match &record.loaded {
+        Some(loaded) => loaded_view(loaded, system, source),
+        None => html! { <p class="empty">{ "This line is not a record." }</p> },
+    })
+}
+
+/// A view of the record, or why there is none.
+fn of_record(check: &Check, view: impl Fn(&Record) -> Html) -> Html {
     match &check.preview.record {
-        RecordState::Loaded(record) => match &record.sample {
-            Some(sample) => sample_view(sample, &check.preview.attachments, dispatch),
-            None => html! { <p class="empty">{ "This line cannot be shown as a sample." }</p> },
-        },
+        RecordState::Loaded(record) => view(record),
         RecordState::Requested(_) => html! { <p class="empty waiting">{ "Loading…" }</p> },
         RecordState::Missing => html! { <p class="empty">{ "This line has no sample." }</p> },
         RecordState::Failed(why) => html! { <p class="empty">{ text::inline(why) }</p> },

@@ -101,6 +101,7 @@ mod tests {
             extensions: extensions.iter().map(ToString::to_string).collect(),
             versions: Vec::new(),
             summary: String::new(),
+            loader: String::new(),
             examples: Vec::new(),
         }
     }

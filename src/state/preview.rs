@@ -32,13 +32,15 @@ pub(crate) enum ListKind {
     Lines,
 }
 
-/// One of the two tabs of the details.
+/// One of the tabs of the details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tab {
     /// The finding, the source and the rule.
     Source,
     /// The record as a conversation.
     Sample,
+    /// The record as the system holds it.
+    Loaded,
 }
 
 /// The pane in front on a narrow screen.

@@ -108,6 +108,7 @@ fn catalogue() -> Catalogue {
             extensions: vec!["jsonl".into()],
             versions: Vec::new(),
             summary: String::new(),
+            loader: String::new(),
             examples: vec![example],
         }],
         rules: Vec::new(),

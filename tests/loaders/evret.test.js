@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { BYTE_ORDER_MARK, csv, json } from "./evret-files.js";
-import { compare, drive, listed, Random, reports, withFiles } from "./support.js";
+import { compare, drive, listed, loaded as asLoaded, Random, reports, withFiles } from "./support.js";
 
 /** Files of each kind for each release. */
 const FILES = 2_600;
@@ -47,9 +47,11 @@ for (const [number, version] of ["0.0.1", "0.0.3"].entries()) {
       const files = Array.from({ length: FILES }, (_, index) => ({ name: `${index}.${kind}`, content: make(random) }));
       const names = files.map(({ name }) => name);
       await withFiles(files, async (folder) => {
-        const [loaded, checked] = await Promise.all([
+        const options = ["--format", "evret", "--format-version", version];
+        const [loaded, checked, held] = await Promise.all([
           drive(`evret-${version}`, "load_evret.py", folder, names),
-          reports(folder, names, ["--format", "evret", "--format-version", version]),
+          reports(folder, names, options),
+          asLoaded(folder, names, options),
         ]);
         const refusals = loaded.map(({ refused }) => refused);
         const choices = [...CHOICES, ...CHOICES_OF[version]];
@@ -63,17 +65,29 @@ for (const [number, version] of ["0.0.1", "0.0.3"].entries()) {
         const taken = marked.filter((index) => refusals[index] === null).length;
         // In front of JSON none is loaded; a CSV is, without its first column.
         assert.equal(taken > 0, kind === "csv", `${taken} files are loaded with their mark`);
+        let records = 0;
+        for (const [index, { counts }] of checked.entries()) {
+          if (refusals[index] !== null || counts.errors > 0) continue;
+          const { queries, documents } = loaded[index];
+          const ours = held.get(names[index]).map(({ record }) => record);
+          const isDocument = (record) => "doc_id" in record && !("query_text" in record);
+          const about = `${names[index]}: ${files[index].content.toString().slice(0, 600)}`;
+          assert.deepEqual(ours.filter((record) => !isDocument(record)), queries, about);
+          assert.deepEqual(ours.filter(isDocument), documents, about);
+          records += ours.length;
+        }
+        assert.ok(records > 2_000, `${records} records are compared`);
         for (const [index, { counts }] of checked.entries()) {
           // Of a list that is there twice both are counted, and one is loaded.
           const isTwice = "document/duplicate-key" in counts.by_code;
           if (refusals[index] !== null || counts.errors > 0 || isTwice) continue;
           const { queries, documents } = loaded[index];
-          assert.equal(counts.records, queries.length + documents, `records of ${names[index]}`);
+          assert.equal(counts.records, queries.length + documents.length, `records of ${names[index]}`);
           const lost = queries.filter((query) => Object.values(query).every((value) => typeof value === "string" || value.length === 0));
           assert.ok(lost.length === 0 || counts.warnings + counts.infos > 0, `nothing is said of lost labels in ${names[index]}`);
         }
         const used = [...chosen].filter(([, files]) => files > 0).map(([{ code }, files]) => `${code} (${files})`);
-        context.diagnostic(`${FILES} files, ${refused} refused; ${marked.length} with a byte order mark, ${taken} of them loaded; stricter by choice: ${used.join(", ")}`);
+        context.diagnostic(`${FILES} files, ${refused} refused; ${marked.length} with a byte order mark, ${taken} of them loaded; ${records} records as they are held; stricter by choice: ${used.join(", ")}`);
       });
     });
   }

@@ -25,6 +25,12 @@ function readMetadata(line) {
   return metadata;
 }
 
+async function linesOf(path) {
+  const lines = [];
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) lines.push(line);
+  return lines;
+}
+
 /** The samples of a line; it is dropped when this throws. */
 function readSamples(line, metadata) {
   const samples = JSON.parse(line);
@@ -37,7 +43,7 @@ function readSamples(line, metadata) {
 /** What the document forbids in what the reader takes; null for nothing. */
 function forbidden(metadata, samples) {
   if (!isWhole(metadata.total_samples) || !isWhole(metadata.samples_per_line)) return "a count is not a whole number";
-  if (!Object.hasOwn(TYPES, metadata.sample_type)) return "unknown sample_type";
+  if (!isText(metadata.sample_type) || !Object.hasOwn(TYPES, metadata.sample_type)) return "unknown sample_type";
   const hidden = metadata.hidden_metadata;
   if (!Array.isArray(hidden) || !hidden.every(isText)) return "hidden_metadata is not an array of strings";
   const ids = new Set();
@@ -53,14 +59,38 @@ function forbidden(metadata, samples) {
 }
 
 /**
+ * What Quest holds of a file: by the numbers of the lines that are not blank their samples, or null where it drops the line.
+ * @param {string} path
+ * @returns {Promise<Map<number, any> | null>} null where it refuses the file, or its document the first line
+ */
+export async function hold(path) {
+  const [first, ...others] = await linesOf(path);
+  let metadata;
+  try {
+    metadata = readMetadata(first);
+  } catch {
+    return null;
+  }
+  if (forbidden(metadata, []) !== null) return null;
+  const held = (line) => {
+    try {
+      return readSamples(line, metadata);
+    } catch {
+      return null;
+    }
+  };
+  const numbered = others.map((line, index) => [index + 2, line]);
+  return new Map(numbered.filter(([, line]) => line.trim() !== "").map(([number, line]) => [number, held(line)]));
+}
+
+/**
  * What Quest makes of a file.
  * @param {string} path
  * @returns {Promise<{ refused: string | null, forbidden: string | null }>} why the reader refuses the file or drops a line of
  *   it, and what the document forbids all the same
  */
 export async function read(path) {
-  const lines = [];
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) lines.push(line);
+  const lines = await linesOf(path);
   try {
     const [first, ...others] = lines;
     const metadata = readMetadata(first);

@@ -71,6 +71,24 @@ export async function reports(folder, names, args) {
   return all;
 }
 
+/**
+ * What the command says that the system makes of the records of files in a folder.
+ * @param {string} folder @param {string[]} names @param {string[]} args
+ * @returns {Promise<Map<string, { line: number, state: "held" | "dropped" | "refused", record: any }[]>>} by the files' names
+ */
+export async function loaded(folder, names, args) {
+  const records = new Map(names.map((name) => [name, []]));
+  for (let at = 0; at < names.length; at += FILES_PER_CALL) {
+    const command = ["loaded", ...args, ...names.slice(at, at + FILES_PER_CALL)];
+    const output = await run(variable("EVALCHECK_CLI"), command, { cwd: folder, accepted: 1 }, "");
+    for (const line of output.split("\n").filter((line) => line !== "")) {
+      const { file, ...record } = JSON.parse(line);
+      records.get(file).push(record);
+    }
+  }
+  return records;
+}
+
 const isDataset = (text) => /^[[{]|\n/.test(text);
 
 /**

@@ -31,17 +31,27 @@ function command() {
  * Checks bytes as a file and gives the report.
  * @param {string | Uint8Array} content
  */
-export async function report(content) {
+export const report = async (content) => JSON.parse(await run(content, ["check", "--output", "json"]));
+
+/**
+ * What evalcheck says that the system makes of the records of a file.
+ * @param {string | Uint8Array} content
+ * @returns {Promise<{ line: number, state: string, record: any }[]>}
+ */
+export const loaded = async (content) =>
+  (await run(content, ["loaded"])).split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+
+async function run(content, subcommand) {
   const folder = await mkdtemp(join(tmpdir(), "evalcheck-oracle-"));
   try {
     const file = join(folder, "samples.jsonl");
     await writeFile(file, content);
     return await new Promise((resolve, reject) => {
-      const args = ["check", "--format", "juryarena", "--output", "json", file];
+      const args = [...subcommand, "--format", "juryarena", file];
       execFile(command(), args, { maxBuffer: 1 << 30 }, (error, stdout, stderr) => {
         // 1 is the exit status of a file with errors.
         if (error && error.code !== 1) reject(new Error(`evalcheck failed (${error.code}): ${stderr}`));
-        else resolve(JSON.parse(stdout));
+        else resolve(stdout);
       });
     });
   } finally {

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { explained } from "../loaders/support.js";
-import { compare, difference, report } from "./compare.js";
+import { compare, difference, loaded, report } from "./compare.js";
 import { Random } from "./random.js";
 import { breakText, Obj, places, record, shuffle, spoil, write } from "./records.js";
-import { judge } from "./schema.js";
+import { held, judge } from "./schema.js";
 
 const RECORDS = 4_000;
 
@@ -161,6 +161,30 @@ test("the document's own example of an error", async () => {
     `line ${line}: ${path}: ${message}`,
     "line 12: input.messages.0.role: Invalid enum value. Expected 'system' | 'user' | 'assistant', received 'tool'",
   );
+});
+
+test("records are held as Zod returns them", async (t) => {
+  const random = new Random(41);
+  const lines = Array.from({ length: 2 * RECORDS }, () => {
+    const root = { value: record(random) };
+    const ways = random.below(4);
+    for (let i = 0; i < ways; i += 1) spoil(random, root);
+    return write(random, root.value, random.chance(0.5)).replaceAll(/\b123456789\b/g, "12345678901234567890123");
+  });
+  const accepted = judge(lines.join("\n"));
+  let [compared, changed] = [0, 0];
+  for (const { line, state, record: ours, changes } of await loaded(lines.join("\n"))) {
+    const { record: text, issues } = accepted.get(line);
+    if (state !== "held") continue;
+    assert.deepEqual(issues, [], text);
+    assert.deepEqual(ours, held(text), text);
+    // Without a change it is what the file says.
+    if (changes.length === 0) assert.deepEqual(ours, JSON.parse(text), text);
+    else changed += 1;
+    compared += 1;
+  }
+  t.diagnostic(`${compared} records, ${changed} of them changed`);
+  assert.ok(compared > 2_000 && changed > 500, `${compared} records are compared, ${changed} of them changed`);
 });
 
 test("the comparison sees what differs", () => {

@@ -37,6 +37,12 @@ export function judge(text) {
   return verdicts;
 }
 
+/**
+ * What JuryArena holds of a record that it accepts.
+ * @param {string} record
+ */
+export const held = (record) => sample.parse(JSON.parse(record));
+
 /** @returns {Issue[]} */
 function issuesOf(record, line) {
   let value;

@@ -72,6 +72,14 @@ Exit status:
   1  errors are left; with --drop-invalid only such as are no single record's
   2  a file cannot be read or written, or the arguments are wrong";
 
+const LOADED_HELP: &str = "\
+Each record is a line of JSON: {\"file\": ..., \"line\": ..., \"state\": ..., \"record\": ..., \"changes\": [...]}.
+The state is `held`; `dropped` where the system loads the dataset without the record; or `refused` where the record
+has errors. Of what is held, `changes` says what was added, changed or removed, where and why. The verdict is on
+standard error.
+
+Exit status: as of `check`.";
+
 const SCHEMA_HELP: &str = "\
 The schema describes one record, or the whole file for a format that is one JSON document. It covers the
 types and required keys of records. It does not cover text, archives and rules about several records: use `check`
@@ -83,6 +91,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Apply the fixes of findings, and write the fixed dataset
     Fix(Fix),
+    /// Show the records as the system holds them once the dataset is loaded
+    Loaded(Loaded),
     /// List the known formats
     Formats,
     /// Explain a rule with an example, or list all rules
@@ -95,6 +105,32 @@ pub(crate) enum Command {
     },
     /// Write the JSON Schema (draft 7) of a format's records
     Schema(Schema),
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = LOADED_HELP)]
+pub(crate) struct Loaded {
+    /// The datasets: JSONL, JSON, CSV or ZIP; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The format; `auto` detects it from the content
+    #[arg(long, default_value = AUTO, value_parser = format_ids())]
+    pub(crate) format: String,
+
+    /// The version of the format [default: detected from the content]
+    #[arg(long, value_name = "V")]
+    pub(crate) format_version: Option<String>,
+}
+
+impl Loaded {
+    pub(crate) fn check_options(&self) -> CheckOptions {
+        CheckOptions {
+            format: (self.format != AUTO).then(|| self.format.clone()),
+            version: self.format_version.clone(),
+            max_findings_per_code: None,
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -276,6 +312,7 @@ impl Args {
     fn check_version(&self) -> Result<(), String> {
         let (Command::Check(Check { format, format_version: Some(version), .. })
         | Command::Fix(Fix { format, format_version: Some(version), .. })
+        | Command::Loaded(Loaded { format, format_version: Some(version), .. })
         | Command::Schema(Schema { format, version: Some(version) })) = &self.command
         else {
             return Ok(());

@@ -90,7 +90,7 @@ pub(crate) fn check(
 }
 
 /// Reads once and passes the bytes to the engine.
-fn read_next(
+pub(crate) fn read_next(
     job: &mut Check,
     input: &mut Input,
     wanted: std::ops::Range<u64>,

@@ -14,6 +14,7 @@ mod check;
 mod diff;
 mod fix;
 mod input;
+mod loaded;
 mod printer;
 mod rejects;
 mod schema;
@@ -62,6 +63,10 @@ fn run(args: &Args, status: &mut Status) -> io::Result<()> {
         }
         Command::Fix(options) => {
             *status = fix::run(options)?;
+            Ok(())
+        }
+        Command::Loaded(options) => {
+            *status = loaded::run(options)?;
             Ok(())
         }
         Command::Formats => printer::page(&catalogue::formats(&evalcheck_engine::catalogue::catalogue())),

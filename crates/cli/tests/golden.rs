@@ -13,6 +13,8 @@
 //! and it must be the same whatever pieces the file arrives in.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "support/cases.rs"]
+mod cases;
 #[path = "support/invariants.rs"]
 mod invariants;
 #[path = "support/listing.rs"]
@@ -22,35 +24,22 @@ mod recipe;
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::{Cursor, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{Cursor, Read};
 
+use cases::{Case, cases, diff};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::fix::{Selection, fix};
 use evalcheck_render::text::report_text;
-use evalcheck_wire::report::{Applicability, Report};
+use evalcheck_wire::report::{Applicability, Finding, Report, Severity};
+use evalcheck_wire::view::{ChangeKind, Loaded};
 use evalcheck_wire::worker::CheckOptions;
 use invariants::{assert_counts_add_up, assert_in_order, assert_place_is_right};
-use recipe::Recipe;
-use similar::TextDiff;
-use zip::write::SimpleFileOptions;
 
 /// What stands for the version, which changes with every release.
 const ANY_VERSION: &str = "0.0.0";
 
 /// The pieces in which a file arrives: whole, and so that every border falls everywhere.
 const PIECES: [usize; 4] = [1 << 20, 1, 7, 64];
-
-struct Case {
-    /// `juryarena/missing-role`
-    name: String,
-    folder: PathBuf,
-    options: CheckOptions,
-    file_name: String,
-    bytes: Vec<u8>,
-    recipe: Option<Recipe>,
-}
 
 #[test]
 fn every_case_gives_what_is_expected() {
@@ -85,6 +74,35 @@ fn every_case_is_fixed_as_expected() {
         }
     }
     assert!(failures.is_empty(), "{} differences:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn what_is_lost_is_missing_from_what_is_loaded() {
+    let mut compared = 0;
+    for case in cases() {
+        let (report, records) = case.load();
+        // Of a dataset that is refused as a whole nothing is lost.
+        let is_refused = |finding: &Finding| finding.severity == Severity::Error && finding.record.is_none();
+        if !report.checked || report.findings.iter().any(is_refused) {
+            continue;
+        }
+        let is_lost = |loaded: &Loaded| match loaded {
+            Loaded::Held(held) => held.changes.iter().any(|change| change.kind == ChangeKind::Removed),
+            Loaded::Dropped => true,
+            Loaded::Refused => false,
+        };
+        let missing = records.iter().filter(|record| is_lost(&record.loaded)).count();
+        let loss = report.counts.loss;
+        if missing > 0 {
+            assert!(!loss.is_empty(), "{}: no finding says that something is lost: {records:#?}", case.name);
+        }
+        // Values of a record with errors are not seen.
+        if loss.keys > 0 && report.valid {
+            assert!(missing > 0, "{}: nothing is missing where {loss:?} is lost: {records:#?}", case.name);
+        }
+        compared += missing;
+    }
+    assert!(compared > 50, "{compared} records that lose something");
 }
 
 #[test]
@@ -240,171 +258,9 @@ fn what_was_not_read_is_not_checked_and_never_valid() {
     }
 }
 
-/// All cases, by name.
-fn cases() -> Vec<Case> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases");
-    let mut cases: Vec<Case> = folders(&root)
-        .iter()
-        .flat_map(|format| folders(format).into_iter().map(|folder| Case::load(format, folder)))
-        .collect();
-    cases.sort_by(|a, b| a.name.cmp(&b.name));
-    assert!(!cases.is_empty(), "there are no cases in {}", root.display());
-    cases
-}
-
-fn folders(of: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(of).unwrap_or_else(|error| panic!("{}: {error}", of.display()));
-    entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect()
-}
-
-impl Case {
-    fn is_zip(&self) -> bool {
-        Path::new(&self.file_name).extension().is_some_and(|extension| extension == "zip")
-    }
-
-    fn load(format: &Path, folder: PathBuf) -> Self {
-        let format = format.file_name().unwrap().to_str().unwrap();
-        let name = format!("{format}/{}", folder.file_name().unwrap().to_str().unwrap());
-        let mut options =
-            CheckOptions { format: (format != "auto").then(|| format.to_owned()), ..CheckOptions::default() };
-        if let Ok(text) = fs::read_to_string(folder.join("options.json")) {
-            options =
-                serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: options.json: {error}"));
-        }
-        let inputs: Vec<PathBuf> = fs::read_dir(&folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .filter(|path| path.file_name().unwrap().to_str().unwrap().split('.').next() == Some("input"))
-            .collect();
-        let [input] = inputs.as_slice() else {
-            panic!("{name}: exactly one input is wanted, found {inputs:?}")
-        };
-        let recipe = input.ends_with("input.recipe.json").then(|| {
-            let text = fs::read_to_string(input).unwrap();
-            Recipe::read(&text).unwrap_or_else(|error| panic!("{name}: input.recipe.json: {error}"))
-        });
-        let (file_name, bytes) = if let Some(recipe) = &recipe {
-            (recipe.name.clone(), recipe.make())
-        } else if input.is_dir() {
-            ("input.zip".to_owned(), pack(input))
-        } else {
-            (input.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(input).unwrap())
-        };
-        Self { name, folder, options, file_name, bytes, recipe }
-    }
-
-    /// Checks the input in pieces of a size.
-    fn check(&self, piece: usize) -> Report {
-        let info = FileInfo { name: self.file_name.clone(), size: self.bytes.len() as u64 };
-        let mut source = Cursor::new(&self.bytes);
-        let mut check = Check::open(&mut source, info, self.options.clone());
-        while let Some(wanted) = check.next_range() {
-            let from = usize::try_from(wanted.start).unwrap();
-            let to = usize::try_from(wanted.end).unwrap();
-            let bytes =
-                self.bytes.get(from..to).unwrap_or_else(|| panic!("{}: {wanted:?} is wanted", self.name));
-            let space = check.buffer(piece);
-            assert!(
-                (1..=piece).contains(&space.len()) && space.len() <= bytes.len(),
-                "{}: room for {} bytes where {piece} were offered and {} are left",
-                self.name,
-                space.len(),
-                bytes.len()
-            );
-            let length = space.len();
-            space.copy_from_slice(&bytes[..length]);
-            check.commit(length);
-        }
-        check.report()
-    }
-
-    /// The bytes that places of the report count in.
-    fn dataset(&self, report: &Report) -> Vec<u8> {
-        let Some(entry) = &report.file.entry else { return self.bytes.clone() };
-        if let Some(recipe) = &self.recipe {
-            return recipe.entry(entry).unwrap_or_else(|| panic!("{}: the recipe has no {entry}", self.name));
-        }
-        let mut archive = zip::ZipArchive::new(Cursor::new(&self.bytes)).unwrap();
-        let mut bytes = Vec::new();
-        match archive.by_name(entry) {
-            Ok(mut entry) => entry.read_to_end(&mut bytes).map(|_| bytes).unwrap(),
-            // Nothing in it has a place.
-            Err(zip::result::ZipError::UnsupportedArchive(_)) => bytes,
-            Err(error) => panic!("{}: {error}", self.name),
-        }
-    }
-
-    fn compare(&self, file: &str, actual: &str, update: bool, failures: &mut Vec<String>) {
-        let path = self.folder.join(file);
-        let expected = fs::read_to_string(&path).unwrap_or_default();
-        if expected == actual {
-            return;
-        }
-        if update {
-            fs::write(&path, actual).unwrap();
-        } else {
-            failures.push(format!("{}/{file}\n{}", self.name, diff(&expected, actual)));
-        }
-    }
-
-    /// The same for a file of bytes, which is not there when nothing is expected.
-    fn compare_bytes(&self, file: &str, actual: Option<&Vec<u8>>, update: bool, failures: &mut Vec<String>) {
-        let path = self.folder.join(file);
-        let expected = fs::read(&path).ok();
-        if expected.as_ref() == actual {
-            return;
-        }
-        match actual {
-            Some(actual) if update => fs::write(&path, actual).unwrap(),
-            None if update => fs::remove_file(&path).unwrap(),
-            _ => {
-                let text = |bytes: Option<&Vec<u8>>| {
-                    bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default()
-                };
-                let difference = diff(&text(expected.as_ref()), &text(actual));
-                failures.push(format!("{}/{file}\n{difference}", self.name));
-            }
-        }
-    }
-}
-
-fn diff(expected: &str, actual: &str) -> String {
-    TextDiff::from_lines(expected, actual)
-        .unified_diff()
-        .context_radius(2)
-        .header("expected", "actual")
-        .to_string()
-}
-
 /// The report as it is committed.
 fn masked_json(report: &Report) -> String {
     let mut report = report.clone();
     ANY_VERSION.clone_into(&mut report.tool.version);
     serde_json::to_string_pretty(&report).unwrap() + "\n"
-}
-
-/// Packs a folder to a ZIP that is always the same: entries by name, no times.
-fn pack(folder: &Path) -> Vec<u8> {
-    let mut files = Vec::new();
-    collect(folder, "", &mut files);
-    files.sort();
-    let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
-    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, path) in files {
-        writer.start_file(name, options).unwrap();
-        writer.write_all(&fs::read(path).unwrap()).unwrap();
-    }
-    writer.finish().unwrap().into_inner()
-}
-
-fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, PathBuf)>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = format!("{prefix}{}", path.file_name().unwrap().to_str().unwrap());
-        if path.is_dir() {
-            collect(&path, &format!("{name}/"), files);
-        } else {
-            files.push((name, path));
-        }
-    }
 }

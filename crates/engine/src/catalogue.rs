@@ -22,6 +22,7 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
         extensions: format.extensions.iter().map(|&extension| extension.to_owned()).collect(),
         versions: format.versions().into_iter().map(str::to_owned).collect(),
         summary: format.summary.to_owned(),
+        loader: format.loader.source.to_owned(),
         examples: format
             .examples
             .iter()

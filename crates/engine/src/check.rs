@@ -37,7 +37,8 @@ use crate::check::state::CheckState;
 use crate::content;
 use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
-use crate::formats::{FORMATS, Formats};
+use crate::formats::{FORMATS, Formats, Layout};
+use crate::loaded::LoadedRecord;
 use crate::preview;
 use crate::rules::{AnyProblem, FileProblem};
 use archive::{Opened, Packed};
@@ -197,6 +198,21 @@ impl Check {
     /// Those whose end could not be found are left out.
     pub fn invalid_records(&self) -> &[(u64, Range<u64>)] {
         self.checker.visitor().invalid_records.as_deref().unwrap_or_default()
+    }
+
+    /// Keeps what the system makes of each record ([`Check::take_loaded`]), which takes longer than a check alone. To be
+    /// called before bytes are read.
+    pub fn keep_loaded(&mut self) {
+        self.checker.visitor_mut().loaded = Some(Vec::new());
+    }
+
+    /// Takes away what the system makes of the records so far, in their order. Of a document nothing before its end: a list
+    /// counts no longer when it comes again.
+    pub fn take_loaded(&mut self) -> Vec<LoadedRecord> {
+        let is_done = self.next_range().is_none();
+        let state = self.checker.visitor_mut();
+        let is_settled = is_done || !matches!(state.variant.layout, Layout::Json(_));
+        state.loaded.as_mut().filter(|_| is_settled).map(std::mem::take).unwrap_or_default()
     }
 
     /// How records stand in the dataset.

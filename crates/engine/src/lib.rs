@@ -8,6 +8,7 @@ pub mod check;
 pub mod documents;
 pub mod fix;
 pub mod json_schema;
+pub mod loaded;
 pub mod preview;
 pub mod rules;
 

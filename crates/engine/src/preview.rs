@@ -82,7 +82,9 @@ pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Re
     })?;
     if let (Some(record), Some(found)) = (&mut record, &found) {
         // Several records on one line: all of it is shown, and the first of them as what it is.
-        record.sample = record::record(found, reader, archive).sample;
+        let first = record::record(found, reader, archive);
+        record.sample = first.sample;
+        record.loaded = first.loaded;
     }
     Ok(record)
 }
@@ -200,20 +202,25 @@ fn line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Line {
     }
 }
 
-/// The findings on a line by itself: none where the line is not a record, or is too long.
-fn judge(raw: &Raw, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
+/// True for a line that is a record, and not too long.
+fn is_record(raw: &Raw, reader: &dyn Reader<CheckState>) -> bool {
     let state = reader.visitor();
     let is_record = match state.variant.layout {
         Layout::Jsonl => true,
         Layout::JsonlWithHeader(_) => !reader.positions().header_lines.contains(&raw.number),
         Layout::Csv(_) | Layout::Json(_) => false,
     };
-    if !is_record || !raw.whole || state.format.texts.lines.is_blank(&raw.bytes) {
+    is_record && raw.whole && !state.format.texts.lines.is_blank(&raw.bytes)
+}
+
+/// The findings on a line by itself: none where the line is not a record, or is too long.
+fn judge(raw: &Raw, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
+    if !is_record(raw, reader) {
         return Vec::new();
     }
     let record_start =
         RecordStart { offset: raw.start + raw.skipped, line: raw.number, column: 1, record: 0 };
-    state.preview_record(&raw.bytes, record_start, &PathBuilder::default(), 0)
+    reader.visitor().preview_record(&raw.bytes, record_start, &PathBuilder::default(), 0)
 }
 
 fn worst(findings: &[Finding]) -> Option<Severity> {
@@ -250,9 +257,13 @@ fn whole_record(raw: &Raw, reader: &dyn Reader<CheckState>, archive: Option<&Arc
             archive,
         })
     });
+    let is_record = is_record(raw, reader);
+    let at = RecordStart { line: raw.number, ..RecordStart::default() };
+    let loaded = is_record.then(|| limits::limit_loaded(state.load(&raw.bytes, at, 0, None, &findings)));
     findings.truncate(limits::FINDINGS);
     Record {
         line: raw.number,
+        loaded,
         findings: findings.iter().map(Finding::to_wire).collect(),
         source: source(&raw.bytes, raw.whole, start, &findings),
         sample: sample.map(limits::limit),

@@ -7,6 +7,7 @@ mod support;
 use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::checks::{Checks, NoChecks};
+use evalcheck_engine::formats::loaded::Loader;
 use evalcheck_engine::formats::{Format, Limits, TextPolicy, Variant};
 use evalcheck_engine::records::{Column, Columns, Layout, MAX_RECORD, reader};
 use evalcheck_engine::schema::Schema;
@@ -47,6 +48,7 @@ static FORMAT: Format = Format {
     checks: |_| Checks::new(NoChecks, NoChecks),
     rules: &[],
     preview: |_| None,
+    loader: Loader::UNKNOWN,
     says: |_| None,
     loss: evalcheck_engine::formats::rule_loss,
     limits: Limits::NONE,

@@ -7,6 +7,7 @@ mod support;
 use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::checks::{Checks, NoChecks};
+use evalcheck_engine::formats::loaded::Loader;
 use evalcheck_engine::formats::{Format, Layout, Limits, TextPolicy, Variant};
 use evalcheck_engine::records::{List, MAX_RECORD, Reader, reader};
 use evalcheck_json::schema::{Array, Object, Property, Schema, UnknownKeys};
@@ -43,6 +44,7 @@ static FORMAT: Format = Format {
     checks: |_| Checks::new(NoChecks, NoChecks),
     rules: &[],
     preview: |_| None,
+    loader: Loader::UNKNOWN,
     says: |_| None,
     loss: evalcheck_engine::formats::rule_loss,
     limits: Limits::NONE,

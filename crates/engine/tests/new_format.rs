@@ -11,6 +11,7 @@ use evalcheck_engine::diagnose::RecordStart;
 use evalcheck_engine::formats::checks::{
     Captures, Checks, DatasetChecks, Findings, Observations, Record, RecordChecks,
 };
+use evalcheck_engine::formats::loaded::Loader;
 use evalcheck_engine::formats::preview::{Shown, text_part};
 use evalcheck_engine::formats::{Example, Format, Formats, Layout, Limits, TextPolicy, Variant, rule_loss};
 use evalcheck_engine::schema::{Number, Object, Property, Schema, StringSchema, UnknownKeys};
@@ -84,6 +85,7 @@ static GRADES: Format = Format {
         };
         Some(Sample { turns: vec![turn("question")?, turn("answer")?], fields: Vec::new(), omitted: 0 })
     },
+    loader: Loader::UNKNOWN,
     says: |_| None,
     loss: rule_loss,
     limits: Limits::NONE,

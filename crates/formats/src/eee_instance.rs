@@ -13,9 +13,12 @@ use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{ByteOrderMark, Example, Format, Layout, Limits, LineReader, TextPolicy, Variant, rule_loss};
+use super::{
+    ByteOrderMark, Example, Format, Layout, Limits, LineReader, TextPolicy, Variant, loss_of_exact_reader,
+};
 use crate::detect::{Detection, FileHead};
 use crate::diagnose::{Kind, Value, clip_quoted};
+use crate::loaded::Loader;
 use crate::preview::{Shown, text_part};
 use memory::Memory;
 use record::Instance;
@@ -52,8 +55,9 @@ pub static FORMAT: Format = Format {
         memory::MemoryProblem::RULES,
     ],
     preview,
+    loader: Loader::UNKNOWN,
     says: |_| None,
-    loss: rule_loss,
+    loss: loss_of_exact_reader,
     limits: Limits::NONE,
     noun: "record",
     examples: &[

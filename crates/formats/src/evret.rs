@@ -1,5 +1,6 @@
 //! Evret: queries for a retrieval system with the documents or answers that are expected, as JSON or CSV.
 
+mod loaded;
 mod names;
 mod references;
 mod rules;
@@ -49,6 +50,7 @@ pub static FORMAT: Format = Format {
         references::ReferenceProblem::RULES,
     ],
     preview,
+    loader: loaded::LOADER,
     says: |_| None,
     loss: rules::loss,
     limits: Limits::NONE,

@@ -16,6 +16,7 @@ use evalcheck_wire::view::Sample;
 use crate::checks::Checks;
 use crate::detect::{Detection, FileHead};
 use crate::limits::Limits;
+use crate::loaded::Loader;
 use crate::preview::Shown;
 
 /// Formats to choose from, at least one.
@@ -52,6 +53,8 @@ pub struct Format {
     pub rules: &'static [&'static [Rule]],
     /// A record as a conversation, for showing; `None` when there is nothing of one in it.
     pub preview: fn(&Shown<'_>) -> Option<Sample>,
+    /// What the system holds of a record once it is loaded.
+    pub loader: Loader,
     /// Whose words the message of a finding in a record is, where it is verbatim what the system's own loader says: `zod`.
     pub says: fn(&Finding) -> Option<&'static str>,
     /// What the system loses for a finding where it loads the dataset all the same: what its rule says ([`rule_loss`]), or more.
@@ -67,6 +70,11 @@ pub struct Format {
 /// The loss that the rule of a finding declares.
 pub fn rule_loss(finding: &Finding) -> Option<Loss> {
     finding.problem.rule().loss
+}
+
+/// The same for a system whose reader keeps integers of any size, or is not known to lose them.
+pub fn loss_of_exact_reader(finding: &Finding) -> Option<Loss> {
+    rule_loss(finding).filter(|_| finding.problem.rule().code != "json/inexact-integer")
 }
 
 impl Format {

@@ -5,6 +5,7 @@
 
 mod dataset_entry;
 mod embedded;
+mod loaded;
 mod references;
 
 use evalcheck_wire::catalogue::ExampleContent;
@@ -44,6 +45,7 @@ pub static FORMAT: Format = Format {
         dataset_entry::DatasetEntryProblem::RULES,
     ],
     preview,
+    loader: loaded::LOADER,
     says: zod_says,
     loss: rule_loss,
     limits: Limits { usual: Some(5_000), most: Some(50_000) },

@@ -8,6 +8,7 @@ pub mod detect;
 pub mod diagnose;
 mod format;
 mod limits;
+pub mod loaded;
 mod other_systems;
 pub mod preview;
 pub mod seen_ids;
@@ -21,7 +22,7 @@ pub mod tencent;
 
 pub use evalcheck_json::scan::{ByteOrderMark, LineReader, TextPolicy};
 pub use evalcheck_records::{Layout, List};
-pub use format::{Example, Format, Formats, Packaging, Variant, rule_loss};
+pub use format::{Example, Format, Formats, Packaging, Variant, loss_of_exact_reader, rule_loss};
 pub use limits::{DatasetProblem, Limits};
 pub use other_systems::OtherSystem;
 

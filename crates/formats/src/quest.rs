@@ -13,6 +13,7 @@ use super::checks::Checks;
 use super::{ByteOrderMark, Example, Format, Layout, Limits, LineReader, TextPolicy, Variant};
 use crate::detect::{Detection, FileHead};
 use crate::diagnose::{Kind, Value};
+use crate::loaded::{Held, JsonReader, Loader};
 use crate::preview::{Shown, text_part};
 use evalcheck_json::schema::{
     Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
@@ -49,6 +50,10 @@ pub static FORMAT: Format = Format {
     },
     rules: &[rules::QuestProblem::RULES],
     preview,
+    loader: Loader {
+        source: "This is what Quest's reader makes of the line, by its public source: it keeps the samples as they are.",
+        held: |loading| Held::read(loading.root, loading.bytes, JsonReader::JavaScript),
+    },
     says: |_| None,
     loss: rules::loss,
     limits: Limits::NONE,

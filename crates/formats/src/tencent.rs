@@ -1,6 +1,7 @@
 //! Evaluation sets of the Tencent Cloud TI Platform: for inference and evaluation, for evaluation only, and of the
 //! kind for evaluation by hand.
 
+mod loaded;
 mod models;
 mod preview;
 mod rules;
@@ -8,7 +9,7 @@ mod rules;
 use evalcheck_wire::catalogue::ExampleContent;
 
 use super::checks::{Checks, NoChecks};
-use super::{ByteOrderMark, Example, Format, Layout, Limits, TextPolicy, Variant, rule_loss};
+use super::{ByteOrderMark, Example, Format, Layout, Limits, TextPolicy, Variant, loss_of_exact_reader};
 use crate::detect::{Detection, FileHead};
 use crate::diagnose::Value;
 use evalcheck_core::rule::Rule;
@@ -36,8 +37,9 @@ pub static INFER: Format = Format {
     checks: |_| Checks::new(Conversation { with_models: false }, Dataset::new(false)),
     rules: &[CONVERSATIONS],
     preview,
+    loader: loaded::MESSAGES,
     says: |_| None,
-    loss: rule_loss,
+    loss: loss_of_exact_reader,
     limits: Limits::NONE,
     noun: "record",
     examples: &[
@@ -78,8 +80,9 @@ pub static EVAL: Format = Format {
     checks: |_| Checks::new(Conversation { with_models: true }, Dataset::new(true)),
     rules: &[CONVERSATIONS, models::ModelProblem::RULES],
     preview,
+    loader: loaded::OTHERS,
     says: |_| None,
-    loss: rule_loss,
+    loss: loss_of_exact_reader,
     limits: Limits::NONE,
     noun: "record",
     examples: &[
@@ -126,8 +129,9 @@ pub static MANUAL: Format = Format {
     },
     rules: &[],
     preview,
+    loader: loaded::OTHERS,
     says: |_| None,
-    loss: rule_loss,
+    loss: loss_of_exact_reader,
     limits: Limits::NONE,
     noun: "record",
     examples: &[

@@ -177,7 +177,7 @@ pub fn finding_text(finding: &Finding, file: &str) -> FindingText {
 }
 
 /// The last line: verdict, format, counts.
-fn verdict_line(report: &Report) -> String {
+pub fn verdict_line(report: &Report) -> String {
     let counts = &report.counts;
     let verdict = match report.verdict() {
         Verdict::Valid => "valid",

@@ -35,6 +35,9 @@ pub struct FormatInfo {
     pub versions: Vec<String>,
     /// One sentence: what a record is.
     pub summary: String,
+    /// From where it is known what the system does with a record, as a sentence.
+    #[serde(default)]
+    pub loader: String,
     /// Built-in examples.
     pub examples: Vec<Example>,
 }

@@ -44,6 +44,75 @@ pub struct Record {
     pub source: Source,
     /// The record as a conversation, where it can be read as one.
     pub sample: Option<Sample>,
+    /// The record as the system will hold it; `None` where it is no record, such as a header.
+    pub loaded: Option<Loaded>,
+}
+
+/// What the system makes of a record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Loaded {
+    /// It holds this.
+    Held(HeldRecord),
+    /// It loads the dataset without the record.
+    Dropped,
+    /// The record has errors, so the system refuses it, or its documentation does.
+    Refused,
+}
+
+/// A record as the system holds it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldRecord {
+    /// The record as indented JSON, a line for each scalar and each bracket, and among them what the system does not hold
+    /// any more. The lines that are not [`ChangeKind::Removed`] are valid JSON.
+    pub lines: Vec<HeldLine>,
+    /// What differs from the file, in the order of the lines.
+    pub changes: Vec<LoadedChange>,
+    /// True when there are more lines.
+    pub clipped: bool,
+}
+
+impl HeldRecord {
+    /// The record on one line, without what the system does not hold.
+    pub fn to_json(&self) -> String {
+        let is_held = |line: &&HeldLine| {
+            let change = line.change.and_then(|change| self.changes.get(usize::try_from(change).ok()?));
+            change.is_none_or(|change| change.kind != ChangeKind::Removed)
+        };
+        self.lines.iter().filter(is_held).map(|line| line.text.trim_start()).collect()
+    }
+}
+
+/// A line of a record as the system holds it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldLine {
+    /// Its text, with its indentation.
+    pub text: String,
+    /// The index of the change in [`HeldRecord::changes`] that it belongs to.
+    pub change: Option<u32>,
+}
+
+/// A difference between a record in the file and the same record in the system.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoadedChange {
+    /// What happens.
+    pub kind: ChangeKind,
+    /// Where, as the path of the value among the lines, with what is removed counted; empty for the record itself.
+    pub path: String,
+    /// Why, as a sentence.
+    pub why: String,
+}
+
+/// What happens to a value when it is loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeKind {
+    /// The system adds it.
+    Added,
+    /// The system holds it in another form or under another key.
+    Changed,
+    /// The system does not hold it.
+    Removed,
 }
 
 /// The text of a record.

@@ -62,6 +62,7 @@ fn small_attachments_are_loaded_and_released_with_the_sample() {
         findings: vec![finding(1, Severity::Error)],
         source: Source { text: "{}".into(), clipped: false, marks: vec![None] },
         sample: Some(Sample { turns: vec![turn], fields: vec![], omitted: 0 }),
+        loaded: None,
     };
     let answer = Event::Record { job, request, record: Some(Box::new(record)) };
     let effects = state.update(event(answer), 210.0);

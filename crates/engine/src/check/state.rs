@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_wire::report::Severity;
+use evalcheck_wire::view::Loaded;
 
 use crate::archive::Attachments;
 use crate::collector::{Checkpoint, FindingCollector};
@@ -15,6 +16,7 @@ use crate::formats::checks::{
     Captures, Checks, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, RecordChecks, Summary,
 };
 use crate::formats::{Format, Layout, TextPolicy, Variant};
+use crate::loaded::{Candidate, LoadedRecord};
 use crate::rules::{AnyProblem, FileProblem, Rule};
 use crate::scan::{self, Scratch};
 use crate::schema::{ANY, Schema};
@@ -61,6 +63,10 @@ pub struct CheckState {
     pub invalid_records: Option<Vec<(u64, Range<u64>)>>,
     /// Records with an error that were passed.
     passed_invalid: u64,
+    /// What the system makes of each record; where it is wanted.
+    pub loaded: Option<Vec<LoadedRecord>>,
+    /// The same of the record that is counted next.
+    next_loaded: Option<LoadedRecord>,
 }
 
 /// A value behind the key of a list of a document.
@@ -96,6 +102,8 @@ impl CheckState {
             refuses_fixes: false,
             invalid_records: None,
             passed_invalid: 0,
+            loaded: None,
+            next_loaded: None,
         }
     }
 
@@ -207,6 +215,34 @@ impl CheckState {
         findings
     }
 
+    /// What the system makes of a record with these findings.
+    pub fn load(
+        &self,
+        bytes: &[u8],
+        start: RecordStart,
+        list: usize,
+        table: Option<&Table>,
+        findings: &[Finding],
+    ) -> Loaded {
+        let (format, variant) = (self.format, self.variant);
+        Candidate { format, variant, bytes, start, list, table }.load(findings)
+    }
+
+    /// Notes what the system makes of the record that is counted next, where it is wanted.
+    fn note_loaded(
+        &mut self,
+        bytes: &[u8],
+        start: RecordStart,
+        list: usize,
+        table: Option<&Table>,
+        findings: &[Finding],
+    ) {
+        if self.loaded.is_some() {
+            let loaded = self.load(bytes, start, list, table, findings);
+            self.next_loaded = Some(LoadedRecord { line: start.line, loaded, list });
+        }
+    }
+
     /// Adds what the format and the archive know: whose words a message is, and the entry that is the dataset.
     pub fn complete(&self, findings: &mut [Finding]) {
         for finding in findings {
@@ -269,6 +305,10 @@ impl Visit for CheckState {
             self.note_lost_records(finding);
         }
         self.complete(&mut findings);
+        if let Some(loaded) = &mut self.loaded {
+            // A record without an end is not read as one.
+            loaded.extend(self.next_loaded.take().or_else(|| LoadedRecord::not_loaded(&findings)));
+        }
         self.collector.add_record(findings);
     }
 
@@ -285,7 +325,8 @@ impl Visit for CheckState {
     #[inline]
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
         let ScannedRecord { bytes, start, captures, at, list } = *record;
-        if self.observed.as_ref().is_some_and(|(of, _)| *of == at) {
+        let is_observed = self.observed.as_ref().is_some_and(|(of, _)| *of == at);
+        if is_observed || self.loaded.is_some() {
             return false;
         }
         let strings = captures.unwrap_or(&self.scratch.captures);
@@ -305,13 +346,19 @@ impl Visit for CheckState {
 
     fn check(&mut self, bytes: &[u8], start: RecordStart, base: &PathBuilder, list: usize) -> Diagnosis {
         let (task, observer) = self.observed_task(start, base, None);
-        diagnose::diagnose(bytes, Task { list, ..task }, Some(observer))
+        let diagnosis = diagnose::diagnose(bytes, Task { list, ..task }, Some(observer));
+        if !diagnosis.unfinished {
+            self.note_loaded(bytes, start, list, None, &diagnosis.findings);
+        }
+        diagnosis
     }
 
     fn check_row(&mut self, bytes: &[u8], start: RecordStart, table: &Table) -> Vec<Finding> {
         let base = PathBuilder::default();
         let (task, observer) = self.observed_task(start, &base, Some(table));
-        explain_row(bytes, table, task, Some(observer))
+        let findings = explain_row(bytes, table, task, Some(observer));
+        self.note_loaded(bytes, start, 0, Some(table), &findings);
+        findings
     }
 
     fn texts(&self) -> TextPolicy {
@@ -385,6 +432,8 @@ impl Visit for CheckState {
     fn begin_list(&mut self, list: usize, schema: &'static Schema, record: u64) {
         self.schema = schema;
         self.dataset.begin_list(list, record);
+        // A list that is there twice counts as its last value.
+        self.loaded.iter_mut().for_each(|loaded| loaded.retain(|record| record.list != list));
     }
 
     fn begin_value(&mut self, list: usize) {

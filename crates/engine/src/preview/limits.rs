@@ -1,6 +1,6 @@
 //! How much a preview shows: what a browser draws at once without standing still.
 
-use evalcheck_wire::view::{Part, Sample};
+use evalcheck_wire::view::{Loaded, Part, Sample};
 
 /// Parts of messages. A message without one counts as one.
 const PARTS: usize = 200;
@@ -85,6 +85,26 @@ pub(super) fn limit(mut sample: Sample) -> Sample {
     sample.turns.truncate(turns);
     sample.fields.truncate(FIELDS);
     sample
+}
+
+/// The beginning of a record as the system holds it.
+pub(super) fn limit_loaded(mut loaded: Loaded) -> Loaded {
+    let Loaded::Held(held) = &mut loaded else { return loaded };
+    let mut room = Room::new();
+    let mut kept = 0;
+    for line in &mut held.lines {
+        if room.bytes == 0 || kept == LINES {
+            break;
+        }
+        let end = room.take(line.text.as_bytes());
+        held.clipped |= end < line.text.len();
+        line.text.truncate(end);
+        kept += 1;
+    }
+    held.clipped |= kept < held.lines.len();
+    held.lines.truncate(kept);
+    held.changes.truncate(FINDINGS);
+    loaded
 }
 
 /// How many bytes of a text are shown.

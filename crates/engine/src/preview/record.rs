@@ -2,8 +2,9 @@
 
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
-use evalcheck_wire::view::{Record, Sample};
+use evalcheck_wire::view::{Loaded, Record, Sample};
 
 use super::{Viewed, limits};
 use crate::archive::Archive;
@@ -51,8 +52,10 @@ pub(super) fn record(
     // Of a record without an end only the check knows why it has none.
     let mut findings = if found.is_partial && !kept.is_empty() { Vec::new() } else { judge(found, reader) };
     super::merge(&mut findings, kept);
+    let loaded = load(found, reader, &findings);
     findings.truncate(limits::FINDINGS);
     Record {
+        loaded: limits::limit_loaded(loaded).into(),
         line: record_start.line,
         findings: findings.iter().map(Finding::to_wire).collect(),
         source: super::source(&found.bytes, true, record_start.offset, &findings),
@@ -74,6 +77,17 @@ fn judge(found: &FoundRecord, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
         }
         _ => Vec::new(),
     }
+}
+
+fn load(found: &FoundRecord, reader: &dyn Reader<CheckState>, findings: &[Finding]) -> Loaded {
+    let mark = found.mark;
+    reader.visitor().load(
+        &found.bytes,
+        mark.record_start,
+        mark.list,
+        reader.table().map(Rc::as_ref),
+        findings,
+    )
 }
 
 /// Calls `each` with the record as a value, when it can be read.

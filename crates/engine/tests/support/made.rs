@@ -1,6 +1,7 @@
 //! Schemas that are put together at random, each as a format of its own.
 
 use evalcheck_engine::formats::checks::{Checks, NoChecks};
+use evalcheck_engine::formats::loaded::Loader;
 use evalcheck_engine::formats::{Format, Layout, Limits, TextPolicy, Variant};
 use evalcheck_engine::schema::{
     ANY, Array, Condition, Empty, Number, Object, Properties, Property, Schema, StringSchema, TextRole, Then,
@@ -44,6 +45,7 @@ fn format(choices: &mut Choices) -> (&'static Format, &'static Variant) {
         checks: |_| Checks::new(NoChecks, NoChecks),
         rules: &[],
         preview: |_| None,
+        loader: Loader::UNKNOWN,
         says: |_| None,
         loss: evalcheck_engine::formats::rule_loss,
         limits: Limits::NONE,

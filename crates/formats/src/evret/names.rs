@@ -1,6 +1,7 @@
 //! Values as the loader takes them: what counts as missing, what is made a string.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use super::SCALAR;
 use crate::checks::Captures;
@@ -38,6 +39,52 @@ pub(super) fn as_string(value: &Value<'_>) -> Option<String> {
         Kind::Null => Some("None".to_owned()),
         Kind::Array(_) | Kind::Object(_) => None,
     }
+}
+
+/// The string that Python's `str` makes of a value; of a string, without the white space around it.
+pub(super) fn python_str(value: &Value<'_>) -> String {
+    as_string(value).unwrap_or_else(|| python_repr(value))
+}
+
+/// A value as Python's `repr` writes it. Characters that Python takes for unprintable are written as they are, other than
+/// control characters.
+fn python_repr(value: &Value<'_>) -> String {
+    let joined = |parts: Vec<String>| parts.join(", ");
+    match &value.kind {
+        Kind::String(text) => python_string(text),
+        Kind::Array(elements) => format!("[{}]", joined(elements.iter().map(python_repr).collect())),
+        Kind::Object(members) => {
+            let is_first = |at: usize| members[..at].iter().all(|member| member.key != members[at].key);
+            let pair = |at: usize| {
+                let key = &*members[at].key;
+                Some(format!("{}: {}", python_string(key), python_repr(value.get(key)?)))
+            };
+            let pairs = (0..members.len()).filter(|at| is_first(*at)).filter_map(pair).collect();
+            format!("{{{}}}", joined(pairs))
+        }
+        Kind::Null | Kind::Boolean(_) | Kind::Number(..) => as_string(value).unwrap_or_default(),
+    }
+}
+
+/// A string as Python's `repr` writes it.
+fn python_string(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    let mut written = String::from(quote);
+    for character in text.chars() {
+        match character {
+            '\n' => written.push_str("\\n"),
+            '\r' => written.push_str("\\r"),
+            '\t' => written.push_str("\\t"),
+            '\\' => written.push_str("\\\\"),
+            _ if character == quote => written.extend(['\\', quote]),
+            _ if character.is_control() => {
+                let _ = write!(written, "\\x{:02x}", u32::from(character));
+            }
+            _ => written.push(character),
+        }
+    }
+    written.push(quote);
+    written
 }
 
 /// True for a list of which the loader keeps an entry.
@@ -142,6 +189,20 @@ mod tests {
         ];
         for (cell, read) in known {
             assert_eq!(in_python(cell), read);
+        }
+    }
+
+    #[test]
+    fn values_are_written_as_python_does() {
+        // By Python: `str(json.loads(text))`.
+        let known = [
+            (r#"["a", 1, null, true, 1e5]"#, "['a', 1, None, True, 100000.0]"),
+            (r#"{"a": {"b": []}, "c": 1, "a": 2}"#, "{'a': 2, 'c': 1}"),
+            (r#"["it's", "\"", "'\""]"#, r#"["it's", '"', '\'"']"#),
+            (r#"["\\\n\t\u0001é"]"#, r"['\\\n\t\x01é']"),
+        ];
+        for (text, written) in known {
+            assert_eq!(python_str(&parse(text.as_bytes()).unwrap().value), written, "{text}");
         }
     }
 

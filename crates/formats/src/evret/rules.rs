@@ -17,7 +17,7 @@ use crate::checks::{
     Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Record, Summary,
 };
 use crate::diagnose::{RecordStart, clip};
-use crate::format::rule_loss;
+use crate::format::loss_of_exact_reader;
 use crate::seen_ids::{IdHash, SeenIds};
 use document::READ;
 pub(super) use document::{Element, QueryProblem};
@@ -52,11 +52,11 @@ evalcheck_core::rules! {
 
 /// What Evret loses: Python reads integers in full, and release 0.0.1 may read the deprecated list.
 pub(super) fn loss(finding: &Finding) -> Option<Loss> {
-    let is_kept = match finding.problem.downcast_ref() {
-        Some(QueryProblem::Deprecated { becomes, .. }) => becomes.starts_with(READ),
-        _ => finding.problem.rule().code == "json/inexact-integer",
-    };
-    rule_loss(finding).filter(|_| !is_kept)
+    let is_kept = matches!(
+        finding.problem.downcast_ref(),
+        Some(QueryProblem::Deprecated { becomes, .. }) if becomes.starts_with(READ)
+    );
+    loss_of_exact_reader(finding).filter(|_| !is_kept)
 }
 
 /// With more references in a query, those already met are looked up in a set.

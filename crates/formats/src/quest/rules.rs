@@ -434,8 +434,12 @@ pub(super) fn loss(finding: &Finding) -> Option<Loss> {
     let rule = finding.problem.rule();
     let is_of_line = finding.location.record.is_some() && rule.severity == Severity::Error;
     let path = finding.location.path.as_ref().map_or(&[][..], |path| &path.0);
+    if rule.code == "json/number-out-of-range" {
+        // JavaScript reads it as infinity.
+        return Some(Loss::Value);
+    }
     let drops_line = match rule.category() {
-        "json" => true,
+        "json" => rule.code != "json/too-deep",
         "text" => matches!(rule.code, "text/lone-carriage-return" | "text/stray-byte-order-mark"),
         "quest" => matches!(rule.code, "quest/samples-per-line" | "quest/sample-type"),
         "shape" => match path {

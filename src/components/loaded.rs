@@ -1,0 +1,84 @@
+//! A record as the system holds it once it is loaded.
+
+use evalcheck_wire::view::{ChangeKind, HeldLine, HeldRecord, Loaded};
+use yew::prelude::*;
+
+use super::text;
+
+/// The record, with what differs from the file marked and explained. `source` says from where that is known.
+pub(super) fn loaded_view(loaded: &Loaded, system: &str, source: &str) -> Html {
+    match loaded {
+        Loaded::Held(held) => html! {
+            <div class="loaded" data-testid="loaded">
+                <p class="muted">{ source }</p>
+                if held.changes.is_empty() {
+                    <p data-testid="unchanged">{ format!("{system} holds the record as it is in the file.") }</p>
+                }
+                { lines(held) }
+                { changes(held) }
+            </div>
+        },
+        Loaded::Dropped => html! {
+            <p class="empty" data-testid="loaded">
+                { format!("{system} drops this record and loads the others. The finding says why.") }
+            </p>
+        },
+        Loaded::Refused => html! {
+            <p class="empty" data-testid="loaded">
+                { format!("This record has errors. Once they are fixed, this tab shows it as {system} will hold it.") }
+            </p>
+        },
+    }
+}
+
+fn kind_of(held: &HeldRecord, line: &HeldLine) -> Option<ChangeKind> {
+    let index = usize::try_from(line.change?).ok()?;
+    held.changes.get(index).map(|change| change.kind)
+}
+
+fn lines(held: &HeldRecord) -> Html {
+    let show = |line: &HeldLine| {
+        let text = text::inline(&line.text);
+        match kind_of(held, line) {
+            None => html! { <span class="held-line">{ text }</span> },
+            Some(ChangeKind::Removed) => html! { <del class="held-line removed">{ text }</del> },
+            Some(ChangeKind::Added) => html! { <ins class="held-line added">{ text }</ins> },
+            Some(ChangeKind::Changed) => html! { <ins class="held-line changed">{ text }</ins> },
+        }
+    };
+    html! {
+        <>
+            <div class="held mono" data-testid="held">{ for held.lines.iter().map(show) }</div>
+            if held.clipped {
+                <p class="muted">{ "Only the beginning of the record is shown." }</p>
+            }
+        </>
+    }
+}
+
+fn changes(held: &HeldRecord) -> Html {
+    if held.changes.is_empty() {
+        return Html::default();
+    }
+    let name = |kind| match kind {
+        ChangeKind::Added => "added",
+        ChangeKind::Changed => "changed",
+        ChangeKind::Removed => "removed",
+    };
+    html! {
+        <section class="others">
+            <h3>{ "What differs from the file" }</h3>
+            <ul class="held-changes" data-testid="changes">
+                for change in &held.changes {
+                    <li>
+                        <span class={classes!("held-kind", name(change.kind))}>{ name(change.kind) }</span>
+                        <span>
+                            <span class="path">{ text::path(if change.path.is_empty() { "(root)" } else { &change.path }) }</span>
+                            <span class="muted">{ text::inline(&change.why) }</span>
+                        </span>
+                    </li>
+                }
+            </ul>
+        </section>
+    }
+}
