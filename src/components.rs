@@ -4,6 +4,7 @@ mod attachment;
 mod counts;
 mod detail;
 mod detection;
+mod editor;
 mod examples;
 mod file_list;
 mod file_nav;

@@ -8,6 +8,7 @@ use evalcheck_wire::report::{Finding, Related};
 use evalcheck_wire::view::Record;
 use yew::prelude::*;
 
+use super::editor::Editor;
 use super::fixes::fix_card;
 use super::icon::Icon;
 use super::loaded::loaded_view;
@@ -17,7 +18,7 @@ use super::severity;
 use super::source::SourceView;
 use super::text;
 use crate::display::format_number::grouped;
-use crate::state::{Action, Check, Notice, PreviewAction, RecordState, Selection, Tab};
+use crate::state::{Action, Check, Editing, Notice, PreviewAction, RecordState, Selection, Tab};
 
 /// The largest number of findings of a line that are listed.
 const MAX_LISTED: usize = 50;
@@ -68,7 +69,9 @@ pub(super) fn detail(
                         { finding_card(finding, dispatch) }
                         { fix_card(check, finding, notice, dispatch) }
                     }
-                    if let Some(line) = line {
+                    if let Some(editing) = edited(check) {
+                        <Editor {editing} dispatch={dispatch} />
+                    } else if let Some(line) = line {
                         <SourceView
                             {line}
                             lines={&preview.lines}
@@ -76,6 +79,7 @@ pub(super) fn detail(
                             selected={in_record}
                             context={if check.answering { preview.context(line) } else { line..=line }}
                         />
+                        { edit_button(check, dispatch) }
                     }
                     if let Some(record) = record {
                         { findings_of_line(record, in_record, dispatch) }
@@ -90,6 +94,30 @@ pub(super) fn detail(
                 }
             </div>
         </>
+    }
+}
+
+/// The record that is shown, when it is edited.
+fn edited(check: &Check) -> Option<Rc<Editing>> {
+    let RecordState::Loaded(record) = &check.preview.record else { return None };
+    check.preview.editing.clone().filter(|editing| editing.line == record.line)
+}
+
+/// Begins to edit the record that is shown, where that is possible.
+fn edit_button(check: &Check, dispatch: &Callback<Action>) -> Html {
+    let is_editable = match &check.preview.record {
+        RecordState::Loaded(record) => record.source.editable.is_some(),
+        _ => false,
+    };
+    if !is_editable || check.is_running() || !check.answering {
+        return Html::default();
+    }
+    html! {
+        <div class="buttons edit">
+            <button type="button" data-testid="edit" onclick={dispatch.reform(|_| PreviewAction::StartEditing.into())}>
+                { "Edit this record" }
+            </button>
+        </div>
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) fn fix_bar(check: &Check, dispatch: &Callback<Action>) -> Html {
                     data-testid="apply-safe"
                     onclick={dispatch.reform(|_| Action::ApplyFixes(Selection::default()))}
                 >
-                    { "Fix them" }
+                    { if safe == 1 { "Fix it" } else { "Fix them" } }
                 </button>
             }
         </div>

@@ -134,6 +134,7 @@ mod tests {
 
     fn source(text: &str, marks: &[(u64, u64)]) -> Source {
         Source {
+            editable: None,
             text: text.to_owned(),
             clipped: false,
             marks: marks

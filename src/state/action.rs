@@ -85,7 +85,9 @@ pub(crate) enum Action {
         /// How many fixes were applied.
         fixes: u64,
     },
-    /// Go back to the file as it was opened.
+    /// Write the record that was edited.
+    ApplyEdit,
+    /// Take back what was fixed last.
     UndoFixes,
     /// Download the file with its fixes.
     DownloadFixed,
@@ -173,6 +175,12 @@ pub(crate) enum PreviewAction {
     GoToInvalidLine(Direction),
     /// Load an attachment.
     LoadAttachment(AttrValue),
+    /// Edit the record that is shown, as text.
+    StartEditing,
+    /// The text of the edited record.
+    EditText(String),
+    /// Leave the record as it is.
+    StopEditing,
 }
 
 impl From<PreviewAction> for Action {

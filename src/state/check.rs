@@ -11,7 +11,7 @@ use super::dataset::Dataset;
 use super::line_cache::LineCache;
 use evalcheck_wire::fix::Selection as FixSelection;
 
-use super::preview::{Direction, Findings, ListKind, Preview, Selection};
+use super::preview::{Direction, Filter, Findings, ListKind, Preview, Selection};
 use crate::display::format_number::grouped;
 
 /// One check of one file.
@@ -43,6 +43,8 @@ pub(crate) struct Check {
     pub(crate) fixes: Option<Fixes>,
     /// The check is made for these fixes only.
     pub(crate) selection: Option<FixSelection>,
+    /// What was selected, and in which list, before the file was changed.
+    pub(crate) resume: Option<(ListKind, Selection)>,
 }
 
 /// Fixes that were applied to the file that was opened.
@@ -54,6 +56,19 @@ pub(crate) struct Fixes {
     pub(crate) applied: u64,
     /// How often the file was changed since the user asked for it.
     pub(crate) rounds: u32,
+    /// The file before each time that the user asked.
+    pub(crate) before: Vec<Before>,
+}
+
+/// A file before fixes were applied to it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Before {
+    /// The file.
+    pub(crate) dataset: Rc<Dataset>,
+    /// How many fixes it had.
+    pub(crate) applied: u64,
+    /// What was selected in it.
+    pub(crate) selected: Option<(ListKind, Selection)>,
 }
 
 /// The phase of a check.
@@ -123,6 +138,7 @@ impl Check {
             changed: None,
             fixes: None,
             selection: None,
+            resume: None,
         }
     }
 
@@ -199,6 +215,34 @@ impl Check {
                 let first_record = 1 + report.counts.header;
                 (report.counts.lines > 0).then_some(Selection::Line(first_record.min(report.counts.lines)))
             })
+    }
+
+    /// What is selected, and in which list; of a check without a report what it resumes.
+    pub(crate) fn selected(&self) -> Option<(ListKind, Selection)> {
+        self.preview.selection.map(|selection| (self.preview.list, selection)).or(self.resume)
+    }
+
+    /// What to select after a change of the file: what is now at the place of what was selected.
+    pub(crate) fn resumed_selection(&mut self) -> Option<Selection> {
+        let (list, selection) = self.resume.take()?;
+        if list == ListKind::Lines {
+            self.preview.list = list;
+        }
+        if !self.findings.iter().any(|finding| self.preview.filter.matches(finding)) {
+            self.preview.filter = Filter::default();
+        }
+        match selection {
+            Selection::Line(line) => {
+                let lines = self.report()?.counts.lines;
+                (lines > 0).then_some(Selection::Line(line.min(lines)))
+            }
+            Selection::Finding(index) => {
+                let is_listed = |index: &usize| self.preview.filter.matches(&self.findings[*index]);
+                let at = index.min(self.findings.len());
+                let next = (at..self.findings.len()).find(is_listed);
+                next.or_else(|| (0..at).rev().find(is_listed)).map(Selection::Finding)
+            }
+        }
     }
 
     /// The index of the first error in a line, else of the first error.

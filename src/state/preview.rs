@@ -9,6 +9,7 @@ use evalcheck_wire::worker::RequestId;
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 
+use super::editing::Editing;
 use super::line_cache::{LineCache, Lookup};
 
 /// Lines shown before and after the selected line.
@@ -186,6 +187,8 @@ pub(crate) struct Preview {
     pub(crate) record: RecordState,
     /// Its attachments.
     pub(crate) attachments: Rc<Vec<AttachmentView>>,
+    /// The record that the user edits.
+    pub(crate) editing: Option<Rc<Editing>>,
 }
 
 impl Preview {
@@ -257,6 +260,7 @@ impl Preview {
     /// True while a request has no answer.
     pub(crate) fn is_waiting(&self) -> bool {
         self.lines.open_requests() > 0
+            || self.editing.as_ref().is_some_and(|editing| editing.request.is_some())
             || matches!(self.record, RecordState::Requested(_))
             || self.attachments.iter().any(|view| matches!(view.state, AttachmentState::Requested(_)))
     }
@@ -264,6 +268,7 @@ impl Preview {
     /// Fails all open requests.
     pub(crate) fn fail_all(&mut self, why: &AttrValue) {
         Rc::make_mut(&mut self.lines).fail_all();
+        self.editing = None;
         if matches!(self.record, RecordState::Requested(_)) {
             self.record = RecordState::Failed(why.clone());
         }
@@ -276,7 +281,11 @@ impl Preview {
 
     /// Fails one request.
     pub(crate) fn fail(&mut self, request: RequestId, why: &AttrValue) {
-        if self.record == RecordState::Requested(request) {
+        if let Some(editing) = &mut self.editing
+            && editing.request == Some(request)
+        {
+            Rc::make_mut(editing).store(request, None);
+        } else if self.record == RecordState::Requested(request) {
             self.record = RecordState::Failed(why.clone());
         } else if !Rc::make_mut(&mut self.lines).fail(request) {
             self.set_attachment(request, AttachmentState::Failed(why.clone()));

@@ -84,6 +84,7 @@ impl State {
             Action::FileRewritten { job, dataset, fixes } => {
                 self.file_rewritten(job, dataset, fixes, now_ms, &mut effects);
             }
+            Action::ApplyEdit => self.apply_edit(&mut effects),
             Action::UndoFixes => self.undo_fixes(now_ms, &mut effects),
             Action::DownloadFixed => effects.extend(self.fixed_file()),
             Action::ShowOverview => self.show_overview(now_ms, &mut effects),

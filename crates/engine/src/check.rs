@@ -30,7 +30,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report};
-use evalcheck_wire::view::{Attachment, Excerpt, Lines, Record};
+use evalcheck_wire::view::{Attachment, Excerpt, Judged, Lines, Record};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
 use crate::check::state::CheckState;
@@ -409,6 +409,19 @@ impl Check {
     /// The source's own, when the file went away or changed.
     pub fn record<R: Read + Seek>(&mut self, source: &mut R, line: u64) -> std::io::Result<Option<Record>> {
         preview::record(&mut self.viewed(source), line)
+    }
+
+    /// What the record at a line would come to with another text; `None` when the dataset has no such line.
+    ///
+    /// # Errors
+    /// The source's own, when the file went away or changed.
+    pub fn judge<R: Read + Seek>(
+        &mut self,
+        source: &mut R,
+        line: u64,
+        text: &str,
+    ) -> std::io::Result<Option<Judged>> {
+        preview::judge(&mut self.viewed(source), line, text)
     }
 
     /// The part of a line around a span of the dataset, from the line of its first byte.

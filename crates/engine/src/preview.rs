@@ -1,6 +1,7 @@
 //! Lines, records and attachments read again for showing, a little at a time.
 
 mod attachment;
+mod edited;
 mod excerpt;
 mod limits;
 mod pdf;
@@ -23,6 +24,7 @@ use crate::records::{MAX_RECORD, Reader};
 use crate::rules::SyntaxProblem;
 
 pub use attachment::attachment;
+pub use edited::judge;
 pub use excerpt::excerpt;
 pub(crate) use source::Shorter;
 pub use source::{Packing, ReadPosition, Viewed};
@@ -185,7 +187,7 @@ fn each_line<R: Read + Seek>(
 fn line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Line {
     let blank = raw.whole && reader.visitor().format.texts.lines.is_blank(&raw.bytes);
     let kept = reader.visitor().severity_at(raw.number);
-    let judged = if blank { None } else { worst(&judge(raw, reader)) };
+    let judged = if blank { None } else { worst(&judge_line(raw, reader)) };
     let severity = judged.into_iter().chain(kept).min();
     let head = &raw.bytes[..raw.bytes.len().min(LINE_CHARS * 4)];
     let text = String::from_utf8_lossy(head);
@@ -214,7 +216,7 @@ fn is_record(raw: &Raw, reader: &dyn Reader<CheckState>) -> bool {
 }
 
 /// The findings on a line by itself: none where the line is not a record, or is too long.
-fn judge(raw: &Raw, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
+fn judge_line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
     if !is_record(raw, reader) {
         return Vec::new();
     }
@@ -230,7 +232,7 @@ fn worst(findings: &[Finding]) -> Option<Severity> {
 fn whole_record(raw: &Raw, reader: &dyn Reader<CheckState>, archive: Option<&Archive>) -> Record {
     let state = reader.visitor();
     let kept: Vec<Finding> = state.findings_at(raw.number).cloned().collect();
-    let mut findings = judge(raw, reader);
+    let mut findings = judge_line(raw, reader);
     // A record that goes on over several lines is explained by the check, which saw the lines behind it.
     if kept.iter().any(|finding| {
         matches!(
@@ -288,10 +290,12 @@ fn merge(findings: &mut Vec<Finding>, kept: Vec<Finding>) {
 /// A record's text, which begins at a byte of the dataset.
 fn source(bytes: &[u8], whole: bool, start: u64, findings: &[Finding]) -> Source {
     let shown = clip_utf8(bytes, SOURCE);
+    let clipped = shown.len() < bytes.len() || !whole;
     Source {
         text: String::from_utf8_lossy(shown).into_owned(),
-        clipped: shown.len() < bytes.len() || !whole,
+        clipped,
         marks: marks(findings, start, shown),
+        editable: edited::range(bytes, start).filter(|_| !clipped),
     }
 }
 

@@ -125,6 +125,28 @@ pub struct Source {
     /// Where each finding of [`Record::findings`] stands in the text, in the same order; `None` where it lies
     /// outside of the text.
     pub marks: Vec<Option<Mark>>,
+    /// Where the text stands in the dataset, in bytes, when it can be edited: all of the record is shown, and as it is.
+    #[serde(default)]
+    pub editable: Option<ByteRange>,
+}
+
+/// A range of bytes of the dataset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByteRange {
+    /// The first byte.
+    pub start: u64,
+    /// The byte after the last one.
+    pub end: u64,
+}
+
+/// What another text of a record would come to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judged {
+    /// The text as it would be written: on one line where a record is a line, otherwise with the line breaks that the
+    /// record has now.
+    pub text: String,
+    /// The findings in the record by itself; `None` where they depend on other lines, as those of a header.
+    pub findings: Option<Vec<Finding>>,
 }
 
 /// A span of the text of a record.

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     catalogue::Catalogue,
     fix::Selection,
-    report::{Edit, Finding, Report},
-    view::{Attachment, Lines, Record},
+    report::{Edit, Finding, Fix, Report},
+    view::{Attachment, Judged, Lines, Record},
 };
 
 /// A number that the page gives to a job, growing.
@@ -45,12 +45,13 @@ pub enum Command {
         /// Which fixes are wanted.
         selection: Selection,
     },
-    /// Apply one fix of a job that is done, where the file is a ZIP or is written anew. Answer: [`Event::Fixed`] or [`Event::NotFixed`].
+    /// Apply one fix to the file of a job that is done, where it is a ZIP or is written anew. Answer: [`Event::Fixed`] or
+    /// [`Event::NotFixed`].
     Apply {
         /// The job's number.
         job: CheckId,
-        /// The index of its finding in the report.
-        finding: usize,
+        /// The fix, of a finding or made of what the user wrote.
+        fix: Box<Fix>,
     },
     /// Stop the job; what was checked so far stays to be looked at. Answer: [`Event::Cancelled`].
     Cancel {
@@ -76,6 +77,17 @@ pub enum Command {
         request: RequestId,
         /// The line that it begins at.
         line: u64,
+    },
+    /// What another text of a record would come to. Answer: [`Event::Judged`].
+    Judge {
+        /// The job's number.
+        job: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The line that the record begins at.
+        line: u64,
+        /// The text in its place.
+        text: String,
     },
     /// An attachment for showing. Answer: [`Event::Attachment`] with the bytes in a buffer beside it.
     Attachment {
@@ -189,6 +201,15 @@ pub enum Event {
         request: RequestId,
         /// The record; `None` when there is no such line.
         record: Option<Box<Record>>,
+    },
+    /// Answer to [`Command::Judge`].
+    Judged {
+        /// The job's number.
+        job: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// What it would come to; `None` when there is no such record.
+        judged: Option<Judged>,
     },
     /// Answer to [`Command::Attachment`].
     Attachment {

@@ -9,7 +9,7 @@ use evalcheck_blob::{FileSnapshot, SyncSource, VerifiedReader, now};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_wire::fix::{EditPlan, Selection};
 use evalcheck_wire::report::{Finding, Report};
-use evalcheck_wire::view::{Attachment, Lines, Record};
+use evalcheck_wire::view::{Attachment, Judged, Lines, Record};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsCast;
@@ -227,6 +227,10 @@ impl FileCheck {
 
     pub(crate) fn record(&self, line: u64) -> io::Result<Option<Record>> {
         self.check().record(&mut *self.source(), line)
+    }
+
+    pub(crate) fn judge(&self, line: u64, text: &str) -> io::Result<Option<Judged>> {
+        self.check().judge(&mut *self.source(), line, text)
     }
 
     pub(crate) fn attachment(&self, entry: &str, most: usize) -> Result<(Attachment, Vec<u8>), String> {

@@ -33,13 +33,10 @@ impl CommandHandler {
             Command::Fix { job, options, selection } => {
                 self.check(job, options, Some(selection), request.file);
             }
-            Command::Apply { job, finding } => {
+            Command::Apply { job, fix } => {
                 if let Some(check) = self.find(job) {
                     let mut plan = EditPlan::default();
-                    let report = check.check().report();
-                    if let Some(fix) = report.findings.get(finding).and_then(|finding| finding.fix.as_ref()) {
-                        plan.add(fix);
-                    }
+                    plan.add(&fix);
                     wasm_bindgen_futures::spawn_local(async move { check.apply(plan).await });
                 }
             }
@@ -58,6 +55,12 @@ impl CommandHandler {
                 self.answer(job, request, |check| {
                     let record = check.record(line)?.map(Box::new);
                     Ok(Event::Record { job, request, record })
+                });
+            }
+            Command::Judge { job, request, line, text } => {
+                self.answer(job, request, |check| {
+                    let judged = check.judge(line, &text)?;
+                    Ok(Event::Judged { job, request, judged })
                 });
             }
             Command::Attachment { job, request, entry } => {

@@ -2,6 +2,7 @@
 
 use evalcheck_wire::fix::Selection;
 use evalcheck_wire::report::{Edit, EntryEdit, Fix};
+use evalcheck_wire::view::{ByteRange, Judged, Record, Source};
 
 use super::*;
 
@@ -106,8 +107,103 @@ fn the_worker_applies_fixes_of_a_zip() {
     assert_eq!(state.open_error.as_deref(), Some("damaged"));
 
     let fix = Fix { entries: vec![EntryEdit::remove("a")], ..Fix::safe("Leave it out", vec![]) };
-    let fixable = Finding { fix: Some(Box::new(fix.clone())), ..finding(12, Severity::Error) };
-    let (mut state, job, _) = done(vec![finding(12, Severity::Error), fixable]);
+    let (mut state, job, _) = done(vec![finding(12, Severity::Error)]);
+    let effects = state.update(Action::ApplyFix(Box::new(fix.clone())), 300.0);
+    assert_eq!(effects, [Effect::Post(Command::Apply { job, fix: Box::new(fix) }, None)]);
+}
+
+/// Applies one fix, and ends the check of the changed file with these findings.
+fn fix_once(state: &mut State, key: u32, findings: Vec<Finding>) {
+    let job = check(state).job;
+    let fix = Fix::safe("Fix it", vec![edit()]);
     let effects = state.update(Action::ApplyFix(Box::new(fix)), 300.0);
-    assert_eq!(effects, [Effect::Post(Command::Apply { job, finding: 1 }, None)]);
+    let of = check(state).dataset.key;
+    assert_eq!(effects, [Effect::Rewrite { key: of, job, edits: vec![edit()], fixes: 1 }]);
+    state.update(Action::FileRewritten { job, dataset: rewritten(key), fixes: 1 }, 310.0);
+    let job = check(state).job;
+    state.update(event(Event::Report { job, report: report(findings), elapsed_ms: 1.0 }), 320.0);
+}
+
+#[test]
+fn fixes_are_undone_one_by_one() {
+    let error = |line| finding(line, Severity::Error);
+    let (mut state, ..) = done(vec![error(1), error(2), error(3)]);
+    fix_once(&mut state, 8, vec![error(2), error(3)]);
+    fix_once(&mut state, 9, vec![error(3)]);
+    let applied = |state: &State| check(state).fixes.as_ref().map(|fixes| fixes.applied);
+    assert_eq!(applied(&state), Some(2));
+    state.update(Action::UndoFixes, 400.0);
+    assert_eq!((check(&state).dataset.key, applied(&state)), (FileKey(8), Some(1)));
+    state.update(Action::UndoFixes, 410.0);
+    assert_eq!((check(&state).dataset.key, applied(&state)), (FileKey(7), None));
+}
+
+#[test]
+fn the_finding_behind_the_fixed_one_is_selected() {
+    let error = |line| finding(line, Severity::Error);
+    let (mut state, ..) = done(vec![error(1), error(2), error(3), error(4)]);
+    state.update(PreviewAction::SelectFinding { index: 2, open: false }.into(), 200.0);
+    fix_once(&mut state, 8, vec![error(1), error(2), error(4)]);
+    assert_eq!(check(&state).preview.selection, Some(crate::state::Selection::Finding(2)));
+    fix_once(&mut state, 9, vec![error(1), error(2)]);
+    assert_eq!(check(&state).preview.selection, Some(crate::state::Selection::Finding(1)));
+
+    // A filter that matches nothing any more is lifted.
+    state.update(PreviewAction::FilterSeverity(Some(Severity::Error)).into(), 330.0);
+    fix_once(&mut state, 10, vec![finding(1, Severity::Warning)]);
+    assert_eq!(check(&state).preview.filter.severity, None);
+    assert_eq!(check(&state).preview.selection, Some(crate::state::Selection::Finding(0)));
+}
+
+#[test]
+fn an_edited_record_is_judged_while_it_is_typed_and_then_written() {
+    let (mut state, ..) = done(vec![finding(12, Severity::Error)]);
+    let (job, request) = requested_record(&state);
+    let record = Record {
+        line: 12,
+        findings: vec![finding(12, Severity::Error)],
+        source: Source {
+            text: "{}".into(),
+            clipped: false,
+            marks: vec![None],
+            editable: Some(ByteRange { start: 100, end: 102 }),
+        },
+        sample: None,
+        loaded: None,
+    };
+    state.update(event(Event::Record { job, request, record: Some(Box::new(record)) }), 210.0);
+    state.update(PreviewAction::StartEditing.into(), 220.0);
+    assert_eq!(state.update(Action::ApplyEdit, 225.0), [], "nothing was typed");
+
+    let typed = |state: &mut State, text: &str| {
+        let effects = state.update(PreviewAction::EditText(text.to_owned()).into(), 230.0);
+        let posted = commands(&effects);
+        let [Command::Judge { request, line: 12, text: asked, .. }] = posted[..] else {
+            panic!("{effects:?}")
+        };
+        assert_eq!(asked, text);
+        *request
+    };
+    let first = typed(&mut state, "{\n");
+    let last = typed(&mut state, "{\n}");
+    let answer = |request, text: &str| {
+        let judged = Some(Judged { text: text.to_owned(), findings: Some(Vec::new()) });
+        event(Event::Judged { job, request, judged })
+    };
+    state.update(answer(first, "{ "), 240.0);
+    assert_eq!(state.update(Action::ApplyEdit, 245.0), [], "the last text is not judged yet");
+    state.update(answer(last, "{ }"), 250.0);
+    let effects = state.update(Action::ApplyEdit, 260.0);
+    let edits = vec![Edit { start: 100, end: 102, text: "{ }".to_owned() }];
+    assert_eq!(effects, [Effect::Rewrite { key: FileKey(7), job, edits, fixes: 1 }]);
+
+    state.update(PreviewAction::StopEditing.into(), 270.0);
+    assert_eq!(check(&state).preview.editing, None);
+}
+
+/// The request for the record of the selected line.
+fn requested_record(state: &State) -> (u32, u32) {
+    let check = check(state);
+    let RecordState::Requested(request) = check.preview.record else { panic!("{:?}", check.preview.record) };
+    (check.job, request)
 }

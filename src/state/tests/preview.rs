@@ -60,7 +60,7 @@ fn small_attachments_are_loaded_and_released_with_the_sample() {
     let record = Record {
         line: 1,
         findings: vec![finding(1, Severity::Error)],
-        source: Source { text: "{}".into(), clipped: false, marks: vec![None] },
+        source: Source { text: "{}".into(), clipped: false, marks: vec![None], editable: None },
         sample: Some(Sample { turns: vec![turn], fields: vec![], omitted: 0 }),
         loaded: None,
     };

@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::report::{Edit, Finding, Fix};
+use evalcheck_wire::report::{Edit, Fix};
 use evalcheck_wire::worker::{CheckId, Command};
 
 use crate::state::State;
 use crate::state::action::Effect;
-use crate::state::check::{Check, Fixes};
+use crate::state::check::{Before, Check, Fixes};
 use crate::state::dataset::Dataset;
+use crate::state::preview::Preview;
 
 /// How often a file is changed for one request at most.
 const MOST_ROUNDS: u32 = 5;
@@ -31,12 +32,18 @@ impl State {
         let Some(check) = self.check.as_ref().filter(|check| !check.is_running()) else { return };
         let in_archive = check.report().is_some_and(|report| report.file.entry.is_some());
         if in_archive || fix.edits.is_empty() {
-            let has_fix = |finding: &Finding| finding.fix.as_deref() == Some(&fix);
-            let Some(finding) = check.findings.iter().position(has_fix) else { return };
-            effects.push(Effect::Post(Command::Apply { job: check.job, finding }, None));
+            effects.push(Effect::Post(Command::Apply { job: check.job, fix: Box::new(fix) }, None));
         } else {
             let (key, job) = (check.dataset.key, check.job);
             effects.push(Effect::Rewrite { key, job, edits: fix.edits, fixes: 1 });
+        }
+    }
+
+    /// Writes the record that was edited.
+    pub(super) fn apply_edit(&mut self, effects: &mut Vec<Effect>) {
+        let editing = self.check.as_ref().and_then(|check| check.preview.editing.as_ref());
+        if let Some(fix) = editing.and_then(|editing| editing.as_fix()) {
+            self.apply_fix(fix, effects);
         }
     }
 
@@ -79,23 +86,35 @@ impl State {
         effects: &mut Vec<Effect>,
     ) {
         let Some(check) = self.check.clone().filter(|check| check.job == job) else { return };
-        let rounds = check.fixes.as_ref().map_or(0, |fixes| fixes.rounds) + 1;
-        let selection = check.selection.clone().filter(|_| rounds < MOST_ROUNDS);
-        let before = check.fixes.clone();
-        let before =
-            before.unwrap_or_else(|| Fixes { original: Rc::clone(&check.dataset), applied: 0, rounds: 0 });
+        let mut changed = check.fixes.clone().unwrap_or_else(|| Fixes {
+            original: Rc::clone(&check.dataset),
+            applied: 0,
+            rounds: 0,
+            before: Vec::new(),
+        });
+        if check.selection.is_none() || changed.rounds == 0 {
+            changed.rounds = 0;
+            let (dataset, selected) = (Rc::clone(&check.dataset), check.selected());
+            changed.before.push(Before { dataset, applied: changed.applied, selected });
+        }
+        changed.rounds += 1;
+        changed.applied += fixes;
+        let selection = check.selection.clone().filter(|_| changed.rounds < MOST_ROUNDS);
         let mut next = self.successor(&check, Rc::new(dataset), now_ms);
-        next.fixes = Some(Fixes { applied: before.applied + fixes, rounds: before.rounds + 1, ..before });
+        next.fixes = Some(changed);
         next.selection = selection;
         self.replace_check(next, now_ms, effects);
     }
 
-    /// Checks the file as it was opened.
+    /// Checks the file as it was before the user last asked for a fix.
     pub(super) fn undo_fixes(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.clone() else { return };
-        let Some(fixes) = &check.fixes else { return };
-        let mut next = self.successor(&check, Rc::clone(&fixes.original), now_ms);
-        next.fixes = None;
+        let Some(mut fixes) = check.fixes.clone() else { return };
+        let Some(before) = fixes.before.pop() else { return };
+        fixes.applied = before.applied;
+        let mut next = self.successor(&check, before.dataset, now_ms);
+        next.resume = before.selected;
+        next.fixes = Some(fixes).filter(|fixes| !fixes.before.is_empty());
         self.replace_check(next, now_ms, effects);
     }
 
@@ -113,9 +132,12 @@ impl State {
     /// A check of a file in place of that of another state of it.
     fn successor(&mut self, check: &Check, dataset: Rc<Dataset>, now_ms: f64) -> Check {
         let job = self.ids.next();
+        let (filter, tab) = (check.preview.filter.clone(), check.preview.tab);
         Check {
             batch_index: check.batch_index,
             fixes: check.fixes.clone(),
+            resume: check.selected(),
+            preview: Preview { filter, tab, focus: check.preview.focus, ..Preview::default() },
             ..Check::new(job, dataset, now_ms)
         }
     }

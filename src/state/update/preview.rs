@@ -8,8 +8,9 @@ use yew::AttrValue;
 
 use crate::state::State;
 use crate::state::action::{Effect, PreviewAction};
+use crate::state::editing::Editing;
 use crate::state::preview::{
-    AttachmentState, AttachmentView, ENGINE_RESTARTED, Filter, Focus, ListKind, RecordState, Selection,
+    AttachmentState, AttachmentView, ENGINE_RESTARTED, Filter, Focus, ListKind, RecordState, Selection, Tab,
 };
 
 impl State {
@@ -47,7 +48,28 @@ impl State {
                 }
             }
             PreviewAction::LoadAttachment(entry) => self.request_attachment(entry, effects),
+            PreviewAction::StartEditing => {
+                if let (RecordState::Loaded(record), true) = (&preview.record, check.answering)
+                    && let Some(range) = record.source.editable
+                {
+                    preview.tab = Some(Tab::Source);
+                    preview.editing = Some(Rc::new(Editing::new(record.line, range, &record.source.text)));
+                }
+            }
+            PreviewAction::EditText(text) => self.edit_text(text, effects),
+            PreviewAction::StopEditing => preview.editing = None,
         }
+    }
+
+    /// Asks what another text of the edited record comes to.
+    fn edit_text(&mut self, text: String, effects: &mut Vec<Effect>) {
+        let request = self.ids.next();
+        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        let Some(editing) = check.preview.editing.as_mut().map(Rc::make_mut) else { return };
+        editing.request = Some(request);
+        editing.text.clone_from(&text);
+        let command = Command::Judge { job: check.job, request, line: editing.line, text };
+        effects.push(Effect::Post(command, None));
     }
 
     fn select_and_focus(&mut self, selection: Selection, open: bool, effects: &mut Vec<Effect>) {

@@ -53,6 +53,11 @@ impl State {
                 }
             }
             Event::Record { job, request, record } => self.store_record(job, request, record, effects),
+            Event::Judged { job, request, judged } => {
+                if let Some(editing) = self.check_of(job).and_then(|check| check.preview.editing.as_mut()) {
+                    Rc::make_mut(editing).store(request, judged);
+                }
+            }
             Event::Attachment { job, request, attachment } => {
                 // The platform turns attachments with bytes into an action of their own.
                 if let (Some(check), Err(why)) = (self.check_of(job), attachment) {
@@ -112,7 +117,7 @@ impl State {
         let for_batch = check.batch_index.zip(check.report().cloned()).filter(|_| check.fixes.is_none());
         match check.preview.selection {
             None => {
-                check.preview.selection = check.default_selection();
+                check.preview.selection = check.resumed_selection().or_else(|| check.default_selection());
                 self.request_record(effects);
             }
             Some(_) => self.show_context(),

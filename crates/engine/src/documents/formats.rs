@@ -58,7 +58,13 @@ fn section(format: &'static Format, formats: Formats) -> String {
     fact("Files", &files(format));
     fact("Versions", &values(format.versions()));
     fact("Detected by", &prose(format.expected));
-    fact("As loaded", &format!("`evalcheck loaded` shows each record as the system holds it. {}", prose(format.loader.source)));
+    fact(
+        "As loaded",
+        &format!(
+            "`evalcheck loaded` shows each record as the system holds it. {}",
+            prose(format.loader.source)
+        ),
+    );
     fact("Number of records", &limits(format));
     fact("Text", &texts(format));
     for (title, variants) in written(format) {

@@ -54,16 +54,18 @@ pub(super) fn record(
     super::merge(&mut findings, kept);
     let loaded = load(found, reader, &findings);
     findings.truncate(limits::FINDINGS);
+    let mut source = super::source(&found.bytes, true, record_start.offset, &findings);
+    source.editable = source.editable.filter(|_| !found.is_partial);
     Record {
         loaded: limits::limit_loaded(loaded).into(),
         line: record_start.line,
         findings: findings.iter().map(Finding::to_wire).collect(),
-        source: super::source(&found.bytes, true, record_start.offset, &findings),
+        source,
         sample: sample(found, reader, archive),
     }
 }
 
-fn judge(found: &FoundRecord, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
+pub(super) fn judge(found: &FoundRecord, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
     let record_start = found.mark.record_start;
     let state = reader.visitor();
     match (reader.table(), &state.variant.layout) {

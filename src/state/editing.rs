@@ -1,0 +1,43 @@
+//! A record that the user edits as text.
+
+use evalcheck_wire::report::{Edit, Fix};
+use evalcheck_wire::view::{ByteRange, Judged};
+use evalcheck_wire::worker::RequestId;
+
+/// A record that the user edits.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Editing {
+    /// The line that it begins at.
+    pub(crate) line: u64,
+    /// Where it stands in the dataset.
+    range: ByteRange,
+    /// What the user has written.
+    pub(crate) text: String,
+    /// What the text comes to, as far as the worker has said.
+    pub(crate) judged: Option<Judged>,
+    /// The last question to the worker, while it has no answer.
+    pub(crate) request: Option<RequestId>,
+}
+
+impl Editing {
+    /// Begins with the record as it is.
+    pub(crate) fn new(line: u64, range: ByteRange, text: &str) -> Self {
+        // A text field has line breaks of one character.
+        Self { line, range, text: text.replace("\r\n", "\n"), judged: None, request: None }
+    }
+
+    /// The change of the dataset, once the worker has seen the last text.
+    pub(crate) fn as_fix(&self) -> Option<Fix> {
+        let judged = self.judged.as_ref().filter(|_| self.request.is_none())?;
+        let edit = Edit { start: self.range.start, end: self.range.end, text: judged.text.clone() };
+        Some(Fix::safe("Write the text that was edited", vec![edit]))
+    }
+
+    /// Stores the answer to the last question; any other is stale.
+    pub(crate) fn store(&mut self, request: RequestId, judged: Option<Judged>) {
+        if self.request == Some(request) {
+            self.request = None;
+            self.judged = judged;
+        }
+    }
+}

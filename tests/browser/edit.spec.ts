@@ -1,0 +1,74 @@
+// A record is edited as text, checked while it is typed, and written into a new file.
+
+import { readFile } from "node:fs/promises";
+import { expect, test } from "./support/app.ts";
+
+const GOOD = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}';
+const WRONG = GOOD.replace('"user"', '"tool"');
+
+test.beforeEach(async ({ app }) => {
+  await app.open();
+});
+
+test("what is typed is judged at once, and applied as one line", async ({ app, page }) => {
+  await app.choose({ name: "samples.jsonl", content: `${GOOD}\r\n${WRONG}\r\n${GOOD}\r\n` });
+  await app.expectVerdict("invalid");
+  await page.getByTestId("edit").click();
+  const field = page.getByTestId("edit-text");
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue(WRONG);
+  await expect(page.getByTestId("apply-edit")).toBeDisabled();
+
+  await field.fill(WRONG.replace("Hi", 'Hi"'));
+  await expect(page.getByTestId("edit-findings")).toContainText("invalid JSON");
+  await field.fill(WRONG.replace('"tool"', "7"));
+  await expect(page.getByTestId("edit-findings")).toContainText("input.messages.0.role: Expected 'system' | 'user' | 'assistant', received number");
+  await field.fill(JSON.stringify(JSON.parse(GOOD), null, 2));
+  await expect(page.getByTestId("edit-findings")).toHaveText("No findings in this record.");
+  await field.press("Control+Enter");
+  await app.expectVerdict("valid");
+  await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied, 0 findings left.");
+  await expect(page.getByTestId("editor")).toHaveCount(0);
+
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByTestId("download-fixed").click()]);
+  const fixed = (await readFile(await download.path(), "utf8")).split("\r\n");
+  expect(fixed.length).toBe(4);
+  expect(JSON.parse(fixed[1]!)).toEqual(JSON.parse(GOOD));
+
+  await page.getByTestId("undo-fixes").click();
+  await app.expectVerdict("invalid");
+});
+
+test("Escape leaves the record as it is, and another record is not edited", async ({ app, page }) => {
+  await app.choose({ name: "samples.jsonl", content: `${WRONG}\n${WRONG}\n` });
+  await app.expectVerdict("invalid");
+  await page.getByTestId("edit").click();
+  await page.getByTestId("edit-text").fill("x");
+  await app.findings.nth(1).click();
+  await expect(page.getByTestId("editor")).toHaveCount(0);
+  await app.findings.nth(0).click();
+  await expect(page.getByTestId("edit-text")).toHaveValue("x");
+  await page.getByTestId("edit-text").press("Escape");
+  await expect(page.getByTestId("editor")).toHaveCount(0);
+  await expect(page.getByTestId("source")).toContainText('"tool"');
+  await expect(page.getByTestId("fixes-applied")).toHaveCount(0);
+});
+
+test("a row of a CSV and an element of a document", async ({ app, page }) => {
+  await app.choose({ name: "a.csv", content: 'query_text,expected_answers\r\n"a\r\nb",[1\r\nc,d\r\n' });
+  await expect(app.findings).toHaveCount(1);
+  await page.getByTestId("edit").click();
+  await page.getByTestId("edit-text").fill('"a\nb","[""1""]"');
+  await expect(page.getByTestId("edit-findings")).toHaveText("No findings in this record.");
+  await page.getByTestId("apply-edit").click();
+  await app.expectVerdict("valid");
+  await expect(app.findings).toHaveCount(0);
+
+  await app.choose({ name: "a.json", content: '{"queries": [\n{"query_id": "a", "query_text": "b", "expected_answers": ["c"]},\n{"query_id": ""}\n]}' });
+  await app.expectVerdict("invalid");
+  await page.getByTestId("edit").click();
+  await page.getByTestId("edit-text").fill('{"query_id": "d", "query_text": "b", "expected_answers": ["c"]}');
+  await expect(page.getByTestId("edit-findings")).toHaveText("No findings in this record.");
+  await page.getByTestId("apply-edit").click();
+  await app.expectVerdict("valid");
+});
