@@ -4,8 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
-use evalcheck_archive::EditContents;
+use evalcheck_archive::{Archive, Contents, EditContents};
 use evalcheck_engine::fix::{EditPlan, MOST_ROUNDS, Selection, copy_fixed};
+use evalcheck_engine::rejects::Rejects;
 use evalcheck_render::text;
 use evalcheck_wire::report::{EntryEdit, Finding, Report};
 use tempfile::{NamedTempFile, SpooledTempFile};
@@ -14,7 +15,6 @@ use crate::args::Fix;
 use crate::check::{self, Dataset};
 use crate::diff::{self, EntryNames};
 use crate::input::{self, Input};
-use crate::rejects::Rejects;
 use crate::{Status, print_error};
 
 /// The findings that are left and listed at most.
@@ -109,13 +109,16 @@ fn check_once(input: Input, options: &Fix) -> io::Result<Checked> {
     };
     let mut plan = EditPlan::default();
     let mut findings = Vec::new();
-    let mut rejects = Rejects::new(options.drop_invalid || options.rejects.is_some());
+    let mut rejects = Rejects::default();
+    let keeps_rejects = options.drop_invalid || options.rejects.is_some();
     let mut take = |found: &[Finding]| {
+        if keeps_rejects {
+            rejects.note(found);
+        }
         for finding in found {
             if let Some(fix) = selection.fix_of(finding) {
                 plan.add(fix);
             }
-            rejects.note(finding);
             if findings.len() < MOST_LISTED {
                 findings.push(finding.clone());
             }
@@ -130,7 +133,9 @@ fn check_once(input: Input, options: &Fix) -> io::Result<Checked> {
     if let Some(why) = outcome.read_error {
         return Err(io::Error::other(why));
     }
-    rejects.locate(outcome.dataset.check());
+    if keeps_rejects {
+        rejects.locate(outcome.dataset.check());
+    }
     Ok(Checked { input: outcome.dataset.into_input()?, report: outcome.report, plan, findings, rejects })
 }
 
@@ -162,18 +167,22 @@ fn rewritten(
 
 /// Writes the result where it is wanted, and what is left to standard error.
 fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &Fix) -> io::Result<Status> {
-    let Checked { mut input, report, findings, mut rejects, .. } = checked;
+    let Checked { mut input, report, findings, rejects, .. } = checked;
     let entry = report.file.entry.as_deref();
     let mut written = (|| {
         if let Some(path) = &options.rejects {
             let mut out = BufWriter::new(File::create(path)?);
-            rejects.write(&mut input, entry, &mut out)?;
+            of_dataset(&mut input, entry, |source| rejects.write(source, &mut out))?;
             out.flush()?;
         }
         let mut result = if options.drop_invalid && !rejects.is_empty() {
             let archive = entry.map(|entry| ArchiveChanges { entries: Vec::new(), contents: Some(entry) });
-            let without =
-                rewritten(&mut input, archive, &mut |source, sink| rejects.copy_others(source, sink))?;
+            let edits = of_dataset(&mut input, entry, |source| rejects.removal(source))?;
+            let mut plan = EditPlan::default();
+            plan.add(&evalcheck_wire::report::Fix::safe("Leave out the invalid records", edits));
+            let without = rewritten(&mut input, archive, &mut |source, sink| {
+                copy_fixed(&plan, &mut { source }, &mut { sink })
+            })?;
             Input::of_temporary(input.info.name.clone(), without)?
         } else {
             input
@@ -214,6 +223,22 @@ fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &
     let dropped = if options.drop_invalid { rejects.errors() } else { 0 };
     let is_valid = report.checked && report.counts.errors == dropped;
     Ok(if is_valid { Status::Clean } else { Status::Findings })
+}
+
+/// Reads the dataset from its start: the file, or this entry of a ZIP.
+fn of_dataset<T>(
+    input: &mut Input,
+    entry: Option<&str>,
+    read: impl FnOnce(&mut dyn Read) -> io::Result<T>,
+) -> io::Result<T> {
+    input.rewind()?;
+    match entry {
+        Some(entry) => {
+            let archive = Archive::of(input)?;
+            read(&mut Contents::new(archive.last_named(entry)?, input)?)
+        }
+        None => read(input),
+    }
 }
 
 /// Writes the dataset.

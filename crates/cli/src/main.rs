@@ -16,7 +16,6 @@ mod fix;
 mod input;
 mod loaded;
 mod printer;
-mod rejects;
 mod schema;
 
 use std::io::{self, Write};

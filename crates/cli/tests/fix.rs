@@ -285,6 +285,13 @@ fn records_that_are_no_lines_are_left_out() {
         ("last.json", document(&format!("\n  {one},\n  {bad},\n  {bad}\n")), document(&format!("\n  {one}\n"))),
         ("minified.json", document(&format!("{bad},{one},{bad},{two},{bad}")), document(&format!("{one},{two}"))),
     ];
+    let good = r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#;
+    let over_lines = "{\"input\":\r\n\r\n {\"messages\":[]},\r\n\"x\":}";
+    let cases = cases.into_iter().chain([(
+        "lines.jsonl",
+        format!("{good}\r\n{over_lines}\r\n{good}\n\n{{\"input\":\n{good}\n{{\"input\":{{"),
+        format!("{good}\r\n{good}\n\n{good}\n"),
+    )]);
     for (name, content, expected) in cases {
         fs::write(folder.path().join(name), content).unwrap();
         let output = fix(folder.path(), &["--drop-invalid", "--rejects", "rejects.jsonl", name]);
@@ -293,7 +300,12 @@ fn records_that_are_no_lines_are_left_out() {
         let rejects = fs::read_to_string(folder.path().join("rejects.jsonl")).unwrap();
         let first: serde_json::Value = serde_json::from_str(rejects.lines().next().unwrap()).unwrap();
         let text = first["text"].as_str().unwrap();
-        assert!(if name == "rows.csv" { text == "q2,\"\n \",d2" } else { text == bad }, "{name}: {text}");
+        let rejected = match name {
+            "rows.csv" => "q2,\"\n \",d2",
+            "lines.jsonl" => over_lines,
+            _ => bad,
+        };
+        assert_eq!(text, rejected, "{name}");
         assert!(!first["findings"].as_array().unwrap().is_empty());
     }
 }

@@ -189,13 +189,13 @@ impl Check {
         self.checker.visitor_mut().collector.keeps_every_cause = true;
     }
 
-    /// Keeps where records with errors are that are no lines ([`Check::invalid_records`]). To be called before bytes are read.
+    /// Keeps where records with errors are ([`Check::invalid_records`]). To be called before bytes are read.
     pub fn keep_invalid_records(&mut self) {
         self.checker.visitor_mut().invalid_records = Some(Vec::new());
     }
 
-    /// The records with errors, by their numbers, and their bytes in the dataset; of a dataset whose records are lines none.
-    /// Those whose end could not be found are left out.
+    /// The records with errors, by their numbers, and their bytes in the dataset with the line breaks that end them, in the order of
+    /// the dataset. Those whose end could not be found are left out.
     pub fn invalid_records(&self) -> &[(u64, Range<u64>)] {
         self.checker.visitor().invalid_records.as_deref().unwrap_or_default()
     }

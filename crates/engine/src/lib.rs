@@ -10,6 +10,7 @@ pub mod fix;
 pub mod json_schema;
 pub mod loaded;
 pub mod preview;
+pub mod rejects;
 pub mod rules;
 
 // The crates below, under the names of their subjects.

@@ -20,7 +20,7 @@ use header::Table;
 
 pub use columns::{Column, Columns};
 
-use crate::jsonl::trim_line_end;
+use crate::jsonl::{line_break, trim_line_end};
 use crate::record_index::Mark;
 use crate::{MAX_RECORD, PassedRecord, RecordProblem, ScannedRecord};
 use crate::{Positions, Reader, Visit, byte_order_mark};
@@ -283,6 +283,7 @@ impl<V: Visit> CsvReader<V> {
             self.doubtful_row(content.clone(), record_start);
         }
         self.visitor.passed(&PassedRecord {
+            line_break: line_break(&self.buffer.held()[content.end..]),
             bytes: &self.buffer.held()[content],
             mark: Mark { record_start, list: 0, index: record_start.record },
             last_line: self.line - 1,

@@ -1,5 +1,7 @@
 //! JSONL: a record a line.
 
+use std::ops::Range;
+
 use crate::multiline::{Reason, Settled, Unfinished};
 use crate::{Diagnosis, MAX_RECORD, RecordProblem, ScannedRecord};
 use crate::{Positions, Reader, Visit, byte_order_mark};
@@ -27,6 +29,8 @@ pub struct JsonlReader<V> {
     skipping: bool,
     /// A record that its line did not end.
     pending: Option<Unfinished>,
+    /// The bytes of its lines so far.
+    pending_lines: Range<u64>,
     /// The way to a record that is a document.
     root: PathBuilder,
 }
@@ -108,6 +112,7 @@ impl<V: Visit> JsonlReader<V> {
             header,
             skipping: false,
             pending: None,
+            pending_lines: 0..0,
             root: PathBuilder::default(),
         }
     }
@@ -251,6 +256,7 @@ impl<V: Visit> JsonlReader<V> {
                 self.visitor.collector_mut().invalid += 1;
             }
             self.pending = Some(pending);
+            self.pending_lines = record_start.offset..self.offset + end as u64 + 1;
             return end;
         }
         for finding in findings {
@@ -310,12 +316,14 @@ impl<V: Visit> JsonlReader<V> {
         if pending.is_some() {
             self.visitor.collector_mut().invalid += 1;
             self.pending = pending;
+            self.pending_lines = record_start.offset..self.offset + end as u64 + 1;
             if let Some(mark) = mark {
                 self.visitor.report(mark);
             }
             return end;
         }
-        self.visitor.count_record(mark.into_iter().chain(findings).collect());
+        let lines = record_start.offset..self.offset + end as u64 + 1;
+        self.count_record(record_start.record, lines, mark.into_iter().chain(findings).collect());
         end
     }
 
@@ -330,6 +338,7 @@ impl<V: Visit> JsonlReader<V> {
             return end;
         }
         if pending.may_go_on_with(line, clean_end.is_some(), self.schema) {
+            self.pending_lines.end = self.offset + end as u64 + 1;
             if pending.take(line, record_start) {
                 self.settle_pending(Reason::Closed);
             }
@@ -349,6 +358,7 @@ impl<V: Visit> JsonlReader<V> {
     fn settle_pending(&mut self, reason: Reason) {
         let Some(pending) = self.pending.take() else { return };
         let is_header = pending.is_header();
+        let record = pending.record();
         let Settled { findings, lines, own_records } = pending.settle(reason);
         if is_header {
             self.count_header_lines(lines);
@@ -364,10 +374,24 @@ impl<V: Visit> JsonlReader<V> {
             self.visitor.collector_mut().set_lost_lines(lost + 1 + lines);
         }
         let (bytes, record_starts) = own_records;
-        for (range, record_start) in record_starts {
+        let mut ends = record_starts.iter().map(|(_, start)| start.offset).collect::<Vec<_>>();
+        ends.push(self.pending_lines.end);
+        if !is_header {
+            self.visitor.invalid_lines(record, self.pending_lines.start..ends[0]);
+        }
+        for ((range, record_start), end) in record_starts.into_iter().zip(ends.into_iter().skip(1)) {
             let record_start = RecordStart { record: self.record_number(), ..record_start };
             let findings = self.visitor.check(&bytes[range], record_start, &self.root, 0).findings;
-            self.visitor.count_record(findings);
+            self.count_record(record_start.record, record_start.offset..end, findings);
+        }
+    }
+
+    /// Counts a record on these lines.
+    fn count_record(&mut self, record: u64, lines: Range<u64>, findings: Vec<Finding>) {
+        let before = self.visitor.collector().invalid;
+        self.visitor.count_record(findings);
+        if self.visitor.collector().invalid > before {
+            self.visitor.invalid_lines(record, lines);
         }
     }
 
@@ -394,6 +418,15 @@ impl<V: Visit> JsonlReader<V> {
         };
         let finding = vec![Finding::new(RecordProblem::TooLong { limit: MAX_RECORD as u64 }, location)];
         self.visitor.count_record(finding);
+    }
+}
+
+/// The length of the line break that these bytes begin with.
+pub(crate) fn line_break(bytes: &[u8]) -> usize {
+    match bytes {
+        [b'\r', b'\n', ..] => 2,
+        [b'\n', ..] => 1,
+        _ => 0,
     }
 }
 

@@ -115,6 +115,11 @@ impl Unfinished {
         })
     }
 
+    /// Its number.
+    pub fn record(&self) -> u64 {
+        self.end.record.unwrap_or_default()
+    }
+
     /// The header of the dataset, and not an array around all of it.
     pub fn is_header(&self) -> bool {
         self.is_header && !self.is_array

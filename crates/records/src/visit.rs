@@ -95,6 +95,10 @@ pub trait Visit {
     /// A record that is no line was read and counted.
     fn passed(&mut self, _record: &PassedRecord<'_>) {}
 
+    /// The record with this number is invalid and stands in these bytes: whole lines with their line breaks. For records that
+    /// are lines; not told of a line that is too long.
+    fn invalid_lines(&mut self, _record: u64, _bytes: Range<u64>) {}
+
     /// Every record was read. `is_empty` when there was not one byte; `is_lost` when a finding says already why there is
     /// no record.
     fn finish(&mut self, is_empty: bool, is_lost: bool);
@@ -121,6 +125,8 @@ pub struct ScannedRecord<'a> {
 pub struct PassedRecord<'a> {
     /// Its bytes.
     pub bytes: &'a [u8],
+    /// Bytes of the line break behind it, where that ends it.
+    pub line_break: usize,
     /// Where it begins.
     pub mark: Mark,
     /// The line on which it ends.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::loaded::LoadedRecord;
+use evalcheck_engine::rejects::Rejects;
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 use similar::TextDiff;
@@ -90,6 +91,17 @@ impl Case {
         check.keep_loaded();
         self.read(&mut check, 1 << 20);
         (check.report(), check.take_loaded())
+    }
+
+    /// The report, and the records with errors.
+    pub(crate) fn rejects(&self) -> (Report, Rejects) {
+        let mut check = self.open();
+        check.keep_every_finding();
+        check.keep_invalid_records();
+        self.read(&mut check, 1 << 20);
+        let mut rejects = Rejects::default();
+        rejects.locate(&check);
+        (check.report(), rejects)
     }
 
     fn open(&self) -> Check {

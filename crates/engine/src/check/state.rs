@@ -59,7 +59,7 @@ pub struct CheckState {
     entry: Option<Rc<str>>,
     /// A fix would lose something of the archive, or cannot be made in it.
     refuses_fixes: bool,
-    /// The records with an error that are no lines, by their numbers, and their bytes; where they are wanted.
+    /// The records with an error, by their numbers, and their bytes with the line breaks that end them; where they are wanted.
     pub invalid_records: Option<Vec<(u64, Range<u64>)>>,
     /// Records with an error that were passed.
     passed_invalid: u64,
@@ -478,7 +478,14 @@ impl Visit for CheckState {
         self.passed_invalid = self.collector.invalid;
         if let Some(records) = self.invalid_records.as_mut().filter(|_| is_invalid && !record.is_partial) {
             let start = record.mark.record_start;
-            records.push((start.record, start.offset..start.offset + record.bytes.len() as u64));
+            let length = (record.bytes.len() + record.line_break) as u64;
+            records.push((start.record, start.offset..start.offset + length));
+        }
+    }
+
+    fn invalid_lines(&mut self, record: u64, bytes: Range<u64>) {
+        if let Some(records) = &mut self.invalid_records {
+            records.push((record, bytes));
         }
     }
 

@@ -120,6 +120,7 @@ impl<V: Visit> DocumentReader<V> {
     fn note_passed(&mut self, before: RecordStart, start: usize, end: usize, is_partial: bool) {
         let record_start = RecordStart { record: self.record_number() - 1, ..before };
         self.visitor.passed(&PassedRecord {
+            line_break: 0,
             bytes: &self.buffer.held()[start..end],
             mark: Mark { record_start, list: self.list.unwrap_or_default(), index: self.index },
             last_line: self.location.line,

@@ -1,0 +1,188 @@
+//! The records with errors: left out of the dataset, or written to a file of their own with their findings.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::ops::Range;
+
+use evalcheck_wire::report::{Edit, Finding, Severity};
+use serde_json::json;
+
+use crate::check::Check;
+use crate::formats::Layout;
+
+/// Bytes that are read at a time.
+const BUFFER: usize = 1 << 18;
+
+/// The records with errors, and their errors.
+///
+/// A driver calls [`Check::keep_invalid_records`] before it reads, [`Rejects::note`] for the findings, and [`Rejects::locate`] at the end.
+#[derive(Debug, Default)]
+pub struct Rejects {
+    /// The errors, by the number of the record.
+    findings: BTreeMap<u64, Vec<Finding>>,
+    /// The records by their numbers, and their bytes in the dataset, in its order.
+    records: Vec<(u64, Range<u64>)>,
+    /// They are elements of lists in a document.
+    in_document: bool,
+}
+
+impl Rejects {
+    /// Takes the errors of records among findings.
+    pub fn note(&mut self, findings: &[Finding]) {
+        for finding in findings.iter().filter(|finding| finding.severity == Severity::Error) {
+            if let Some(record) = finding.record {
+                self.findings.entry(record).or_default().push(finding.clone());
+            }
+        }
+    }
+
+    /// Takes over where the records are, at the end of a check.
+    pub fn locate(&mut self, check: &Check) {
+        self.records = check.invalid_records().to_vec();
+        self.in_document = matches!(check.layout(), Layout::Json(_));
+    }
+
+    /// True without any.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// How many records they are.
+    pub fn records(&self) -> u64 {
+        self.records.len() as u64
+    }
+
+    /// How many errors the records have.
+    pub fn errors(&self) -> u64 {
+        let errors = self.records.iter().filter_map(|(record, _)| self.findings.get(record));
+        errors.map(|findings| findings.len() as u64).sum()
+    }
+
+    /// The edits that leave the records out of the dataset: lines and rows with their line breaks, elements with a comma each.
+    ///
+    /// # Errors
+    /// Those of `source`, which is read for a document.
+    pub fn removal(&self, source: &mut dyn Read) -> io::Result<Vec<Edit>> {
+        if self.in_document {
+            return elements(&mut BufReader::with_capacity(BUFFER, source), &self.records);
+        }
+        let edit = |(_, bytes): &(u64, Range<u64>)| remove(bytes.start, bytes.end);
+        Ok(self.records.iter().map(edit).collect())
+    }
+
+    /// Writes each record as a line of JSON: `{"line": N, "text": ..., "findings": [...]}`.
+    ///
+    /// # Errors
+    /// Those of `source`, the dataset, and of `out`.
+    pub fn write(&self, source: &mut dyn Read, out: &mut impl Write) -> io::Result<()> {
+        let mut source = BufReader::with_capacity(BUFFER, source);
+        let mut at = 0;
+        for (record, bytes) in &self.records {
+            io::copy(&mut source.by_ref().take(bytes.start - at), &mut io::sink())?;
+            let mut text = Vec::new();
+            source.by_ref().take(bytes.end - bytes.start).read_to_end(&mut text)?;
+            at = bytes.end;
+            let findings = self.findings.get(record).map_or(&[][..], Vec::as_slice);
+            let line = findings.first().and_then(|finding| finding.line);
+            let text = String::from_utf8_lossy(&text);
+            let text = text.trim_end_matches(['\r', '\n']);
+            serde_json::to_writer(&mut *out, &json!({"line": line, "text": text, "findings": findings}))?;
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+}
+
+fn remove(start: u64, end: u64) -> Edit {
+    Edit { start, end, text: String::new() }
+}
+
+/// The edits that leave elements out of the lists of a document, each with the comma behind it; of the last ones of a list with
+/// the comma before them.
+fn elements(source: &mut impl BufRead, elements: &[(u64, Range<u64>)]) -> io::Result<Vec<Edit>> {
+    let is_space = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut at = 0;
+    // The end of what is kept before the elements at hand, and whether a comma follows it.
+    let (mut kept, mut has_comma_before) = (0, false);
+    for (_, bytes) in elements {
+        while at < bytes.start {
+            let held = source.fill_buf()?;
+            let left = usize::try_from(bytes.start - at).unwrap_or(usize::MAX);
+            let held = &held[..held.len().min(left)];
+            if held.is_empty() {
+                return Ok(edits);
+            }
+            let last = held.iter().rposition(|&byte| !is_space(byte) && byte != b',');
+            if let Some(last) = last {
+                (kept, has_comma_before) = (at + last as u64 + 1, false);
+            }
+            has_comma_before |= held[last.map_or(0, |last| last + 1)..].contains(&b',');
+            let length = held.len();
+            source.consume(length);
+            at += length as u64;
+        }
+        io::copy(&mut source.by_ref().take(bytes.end - at), &mut io::sink())?;
+        at = bytes.end;
+        let mut has_comma = false;
+        while let Some(&byte) = source.fill_buf()?.first() {
+            if byte == b',' && !has_comma {
+                has_comma = true;
+            } else if !is_space(byte) {
+                break;
+            }
+            source.consume(1);
+            at += 1;
+        }
+        if has_comma {
+            edits.push(remove(bytes.start, at));
+        } else if has_comma_before {
+            while edits.last().is_some_and(|edit| edit.start >= kept) {
+                edits.pop();
+            }
+            edits.push(remove(kept, bytes.end));
+        } else {
+            edits.push(remove(bytes.start, bytes.end));
+        }
+    }
+    Ok(edits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The document without the elements that are `x`.
+    fn without_x(document: &str) -> String {
+        let ranges: Vec<(u64, Range<u64>)> =
+            document.match_indices('x').map(|(at, _)| (0, at as u64..at as u64 + 1)).collect();
+        let edits = elements(&mut BufReader::with_capacity(3, document.as_bytes()), &ranges).unwrap();
+        let mut left = document.to_owned();
+        for edit in edits.iter().rev() {
+            let (start, end) = (usize::try_from(edit.start).unwrap(), usize::try_from(edit.end).unwrap());
+            left.replace_range(start..end, "");
+        }
+        left
+    }
+
+    #[test]
+    fn elements_go_with_their_commas() {
+        let known = [
+            ("[1, x, 2]", "[1, 2]"),
+            ("[x, 1]", "[1]"),
+            ("[1, x]", "[1]"),
+            ("[x]", "[]"),
+            ("[x, x]", "[]"),
+            ("[ x , x ]", "[  ]"),
+            ("[1, x, x]", "[1]"),
+            ("[1, x, 2, x]", "[1, 2]"),
+            ("[\n  1,\n  x,\n  2\n]", "[\n  1,\n  2\n]"),
+            ("[\n  1,\n  x\n]", "[\n  1\n]"),
+            ("{\"a\": [x], \"b\": [x, 2]}", "{\"a\": [], \"b\": [2]}"),
+            ("{\"a\": [1, x], \"b\": [x]}", "{\"a\": [1], \"b\": []}"),
+        ];
+        for (document, left) in known {
+            assert_eq!(without_x(document), left, "{document}");
+        }
+    }
+}
