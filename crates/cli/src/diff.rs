@@ -1,11 +1,12 @@
 //! What fixes changed, as a unified diff; of a ZIP also what became of its entries.
 
 use std::collections::BTreeMap;
-use std::io::{self, Cursor, Read, Write};
+use std::io::{self, BufWriter, Write};
 
-use evalcheck_archive::{Archive, Contents};
+use evalcheck_engine::diff::Differ;
 use evalcheck_wire::report::EntryEdit;
-use similar::TextDiff;
+
+use crate::input::{Input, of_dataset};
 
 /// What became of the entries of a ZIP, by their names before; nothing of those that were left out.
 #[derive(Default)]
@@ -28,43 +29,39 @@ impl EntryNames {
 
 /// The file as it was, and what became of its entries.
 pub(crate) struct Before {
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) input: Input,
     pub(crate) names: EntryNames,
 }
 
-/// Writes what changed in a file of this name, whose dataset is now this entry of a ZIP. Both are held in memory.
-pub(crate) fn write(before: &Before, after: &[u8], entry: Option<&str>, file: &str) -> io::Result<()> {
+/// Writes what changed in a file of this name, whose dataset is now this entry of a ZIP.
+pub(crate) fn write(
+    before: &mut Before,
+    after: &mut Input,
+    entry: Option<&str>,
+    file: &str,
+) -> io::Result<()> {
     let file = file.trim_start_matches('/');
-    let mut out = io::stdout().lock();
-    for (name, now) in &before.names.0 {
+    let Before { input, names } = before;
+    let mut out = BufWriter::new(io::stdout().lock());
+    for (name, now) in &names.0 {
         match now {
             Some(now) if now == name => {}
             Some(now) => writeln!(out, "rename from {file}/{name}\nrename to {file}/{now}")?,
             None => writeln!(out, "deleted file {file}/{name}")?,
         }
     }
-    let Some(entry) = entry else {
-        if before.names.0.is_empty() {
-            unified(&before.bytes, after, [file, file], &mut out)?;
-        }
-        return out.flush();
-    };
-    let old_entry = before.names.before(entry);
-    let names = [old_entry, entry].map(|entry| format!("{file}/{entry}"));
-    let contents = [contents(&before.bytes, old_entry)?, contents(after, entry)?];
-    unified(&contents[0], &contents[1], [&names[0], &names[1]], &mut out)?;
+    let old_entry = entry.map(|entry| names.before(entry));
+    if entry.is_some() || names.0.is_empty() {
+        let path =
+            |entry: Option<&str>| entry.map_or_else(|| file.to_owned(), |entry| format!("{file}/{entry}"));
+        let headers = [format!("a/{}", path(old_entry)), format!("b/{}", path(entry))];
+        of_dataset(input, old_entry, |old| {
+            of_dataset(after, entry, |new| {
+                let mut differ = Differ::new(old, new, [&headers[0], &headers[1]]);
+                while differ.step(&mut out)? {}
+                Ok(())
+            })
+        })?;
+    }
     out.flush()
-}
-
-fn contents(zip: &[u8], entry: &str) -> io::Result<Vec<u8>> {
-    let mut source = Cursor::new(zip);
-    let archive = Archive::of(&mut source)?;
-    let mut bytes = Vec::new();
-    Contents::new(archive.last_named(entry)?, &mut source)?.read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-fn unified(before: &[u8], after: &[u8], [old, new]: [&str; 2], out: &mut impl Write) -> io::Result<()> {
-    let diff = TextDiff::from_lines(before, after);
-    diff.unified_diff().context_radius(0).header(&format!("a/{old}"), &format!("b/{new}")).to_writer(out)
 }

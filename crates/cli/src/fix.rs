@@ -1,10 +1,10 @@
 //! `fix`: applies the fixes of findings, round by round, and writes the result.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
-use evalcheck_archive::{Archive, Contents, EditContents};
+use evalcheck_archive::EditContents;
 use evalcheck_engine::fix::{EditPlan, MOST_ROUNDS, Selection, copy_fixed};
 use evalcheck_engine::rejects::Rejects;
 use evalcheck_render::text;
@@ -14,7 +14,7 @@ use tempfile::{NamedTempFile, SpooledTempFile};
 use crate::args::Fix;
 use crate::check::{self, Dataset};
 use crate::diff::{self, EntryNames};
-use crate::input::{self, Input};
+use crate::input::{self, Input, of_dataset};
 use crate::{Status, print_error};
 
 /// The findings that are left and listed at most.
@@ -54,25 +54,16 @@ pub(crate) fn run(options: &Fix) -> io::Result<Status> {
         }
     }
     let done = Input::open(&options.file).and_then(|mut original| {
-        let before = if options.diff { Some(all(&mut original)?) } else { None };
+        let before = if options.diff { Some(original.copy()?) } else { None };
         Ok((before, fixed(original, options)?))
     });
     match done {
         Ok((before, (checked, fixes, names))) => {
-            let before = before.map(|bytes| diff::Before { bytes, names });
+            let before = before.map(|input| diff::Before { input, names });
             finish(before, checked, fixes, options)
         }
         Err(error) => fail(&error),
     }
-}
-
-/// All bytes of an input, in memory.
-fn all(input: &mut Input) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    input.rewind()?;
-    input.read_to_end(&mut bytes)?;
-    input.rewind()?;
-    Ok(bytes)
 }
 
 /// The dataset with all selected fixes applied, how many there were, and what became of the entries of a ZIP.
@@ -188,7 +179,7 @@ fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &
             input
         };
         match before {
-            Some(before) => diff::write(&before, &all(&mut result)?, entry, &options.file.to_string_lossy()),
+            Some(mut before) => diff::write(&mut before, &mut result, entry, &options.file.to_string_lossy()),
             None => write_result(&mut result, options),
         }
     })();
@@ -223,22 +214,6 @@ fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &
     let dropped = if options.drop_invalid { rejects.errors() } else { 0 };
     let is_valid = report.checked && report.counts.errors == dropped;
     Ok(if is_valid { Status::Clean } else { Status::Findings })
-}
-
-/// Reads the dataset from its start: the file, or this entry of a ZIP.
-fn of_dataset<T>(
-    input: &mut Input,
-    entry: Option<&str>,
-    read: impl FnOnce(&mut dyn Read) -> io::Result<T>,
-) -> io::Result<T> {
-    input.rewind()?;
-    match entry {
-        Some(entry) => {
-            let archive = Archive::of(input)?;
-            read(&mut Contents::new(archive.last_named(entry)?, input)?)
-        }
-        None => read(input),
-    }
 }
 
 /// Writes the dataset.

@@ -1,10 +1,11 @@
 //! The input of a check: a file, or a stream that is copied first.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::SystemTime;
 
+use evalcheck_archive::{Archive, Contents};
 use evalcheck_engine::check::FileInfo;
 use tempfile::SpooledTempFile;
 
@@ -86,6 +87,15 @@ impl Input {
         Ok(Self { info: FileInfo { name, size }, source: Source::Spooled(spooled), error: None })
     }
 
+    /// A copy, in a temporary file.
+    pub(crate) fn copy(&mut self) -> io::Result<Self> {
+        self.rewind()?;
+        let mut copy = Self::temporary();
+        io::copy(&mut BufReader::with_capacity(1 << 18, &mut *self), &mut copy)?;
+        self.rewind()?;
+        Self::of_temporary(self.info.name.clone(), copy)
+    }
+
     /// A temporary file for a dataset.
     pub(crate) fn temporary() -> SpooledTempFile {
         SpooledTempFile::new(SPOOL_IN_MEMORY)
@@ -122,6 +132,22 @@ impl Input {
             self.error.get_or_insert_with(|| describe(error));
         }
         result
+    }
+}
+
+/// Reads the dataset from its start: the file, or this entry of a ZIP.
+pub(crate) fn of_dataset<T>(
+    input: &mut Input,
+    entry: Option<&str>,
+    read: impl FnOnce(&mut dyn Read) -> io::Result<T>,
+) -> io::Result<T> {
+    input.rewind()?;
+    match entry {
+        Some(entry) => {
+            let archive = Archive::of(input)?;
+            read(&mut Contents::new(archive.last_named(entry)?, input)?)
+        }
+        None => read(input),
     }
 }
 

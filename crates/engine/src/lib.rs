@@ -5,6 +5,7 @@
 
 pub mod catalogue;
 pub mod check;
+pub mod diff;
 pub mod documents;
 pub mod fix;
 pub mod json_schema;
