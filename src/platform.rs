@@ -20,10 +20,11 @@ mod worker;
 
 use std::rc::Rc;
 
+use evalcheck_wire::worker::Command;
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
-use crate::state::{Action, Effect};
+use crate::state::{Action, Effect, FileKey};
 
 pub(crate) use self::embed::options as embed_options;
 pub(crate) use self::form::{Pick, focus, is_submit_key, open_picker, text_of, value_of};
@@ -69,6 +70,18 @@ impl Browser {
         })
     }
 
+    /// Posts a command to the worker, with files.
+    fn post(&self, command: &Command, file: Option<FileKey>, original: Option<FileKey>) {
+        let [file, original] = [file, original].map(|key| key.and_then(|key| self.files.get(key)));
+        let posted = match &self.worker {
+            Some(worker) => worker.post(command, file.as_ref(), original.as_ref()),
+            None => Ok(()),
+        };
+        if let Err(why) = posted {
+            self.dispatch.emit(Action::WorkerFailed(why));
+        }
+    }
+
     /// Runs one effect.
     pub(crate) fn run(&mut self, effect: Effect) {
         match effect {
@@ -77,15 +90,9 @@ impl Browser {
                 self.worker = None;
                 self.worker = Some(WorkerHandle::start(&self.dispatch, &self.files, &self.urls));
             }
-            Effect::Post(command, key) => {
-                let file = key.and_then(|key| self.files.get(key));
-                let posted = match &self.worker {
-                    Some(worker) => worker.post(&command, file.as_ref()),
-                    None => Ok(()),
-                };
-                if let Err(why) = posted {
-                    self.dispatch.emit(Action::WorkerFailed(why));
-                }
+            Effect::Post(command, key) => self.post(&command, key, None),
+            Effect::PostDiff { job, key, original } => {
+                self.post(&Command::Diff { job }, Some(key), Some(original));
             }
             Effect::CreateFile(new) => self.dispatch.emit(self.files.create(&new)),
             Effect::Rewrite { key, job, edits, fixes } => {

@@ -26,10 +26,11 @@ use std::rc::Rc;
 
 use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::embed::Options;
+use evalcheck_wire::worker::CheckId;
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 
-pub(crate) use self::action::{Action, Download, Effect, NewFile, PreviewAction};
+pub(crate) use self::action::{Action, Download, Effect, FixAction, NewFile, PreviewAction};
 pub(crate) use self::batch::{Batch, BatchFile, FileStatus, Totals};
 pub(crate) use self::check::{Check, Ending, Loss, Phase};
 pub(crate) use self::dataset::{Dataset, FileKey};
@@ -102,6 +103,26 @@ pub(crate) enum UpdateOffer {
     Available,
 }
 
+/// A file that can be made of a dataset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Export {
+    /// The records with errors, each with its findings.
+    InvalidRecords,
+    /// What fixes changed.
+    Diff,
+}
+
+/// A file that the worker makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Exporting {
+    /// The id of the request.
+    pub(crate) job: CheckId,
+    /// What it is.
+    pub(crate) what: Export,
+    /// The name under which it is saved.
+    pub(crate) name: String,
+}
+
 /// The state of the page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct State {
@@ -119,6 +140,8 @@ pub(crate) struct State {
     pub(crate) pasting: bool,
     /// Why the last files could not be opened.
     pub(crate) open_error: Option<AttrValue>,
+    /// The file that the worker makes besides.
+    pub(crate) exporting: Option<Exporting>,
     /// A short notice.
     pub(crate) notice: Option<Notice>,
     /// The check that is shown.

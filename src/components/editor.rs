@@ -8,7 +8,7 @@ use yew::prelude::*;
 use super::{severity, text};
 use crate::display::format_number::counted;
 use crate::platform;
-use crate::state::{Action, Editing, PreviewAction};
+use crate::state::{Action, Editing, FixAction, PreviewAction};
 
 /// Findings that are listed.
 const MOST_LISTED: usize = 20;
@@ -46,7 +46,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
             event.stop_propagation();
             if platform::is_submit_key(&event) && is_ready {
                 event.prevent_default();
-                dispatch.emit(Action::ApplyEdit);
+                dispatch.emit(FixAction::ApplyEdit.into());
             } else if event.key() == "Escape" {
                 dispatch.emit(PreviewAction::StopEditing.into());
             }
@@ -75,7 +75,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
                     class="primary"
                     disabled={!is_ready}
                     data-testid="apply-edit"
-                    onclick={dispatch.reform(|_| Action::ApplyEdit)}
+                    onclick={dispatch.reform(|_| FixAction::ApplyEdit.into())}
                 >
                     { "Apply" }
                 </button>

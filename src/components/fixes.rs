@@ -10,7 +10,7 @@ use super::text;
 use super::verdict::copy_label;
 use crate::display::fix_diff::{Piece, fixed, pieces};
 use crate::display::format_number::{counted, grouped};
-use crate::state::{Action, Check, Copied, Lookup, Notice};
+use crate::state::{Action, Check, Copied, Export, FixAction, Lookup, Notice};
 
 /// How many findings have a fix of this kind.
 fn fixable(check: &Check, applicability: Applicability, code: Option<&str>) -> u64 {
@@ -20,37 +20,79 @@ fn fixable(check: &Check, applicability: Applicability, code: Option<&str>) -> u
 }
 
 /// What can be fixed in the file, and what was.
-pub(super) fn fix_bar(check: &Check, dispatch: &Callback<Action>) -> Html {
+pub(super) fn fix_bar(check: &Check, exporting: Option<Export>, dispatch: &Callback<Action>) -> Html {
     let safe = fixable(check, Applicability::Safe, None);
-    if safe == 0 && check.fixes.is_none() {
-        return Html::default();
-    }
     html! {
-        <div class="fix-bar" data-testid="fix-bar">
-            if let Some(fixes) = &check.fixes {
-                <span data-testid="fixes-applied">
-                    { format!("{} applied, {} left.", plural(fixes.applied), counted(left(check), "finding")) }
-                </span>
-                <button type="button" class="primary" data-testid="download-fixed" onclick={dispatch.reform(|_| Action::DownloadFixed)}>
-                    { Icon::Download.draw() }
-                    <span>{ "Download fixed dataset" }</span>
-                </button>
-                <button type="button" data-testid="undo-fixes" onclick={dispatch.reform(|_| Action::UndoFixes)}>
-                    { "Undo" }
-                </button>
-            }
+        <>
+            { changes(check, exporting, dispatch) }
             if safe > 0 {
-                <span>{ format!("{} can be fixed safely.", counted(safe, "finding")) }</span>
-                <button
-                    type="button"
-                    data-testid="apply-safe"
-                    onclick={dispatch.reform(|_| Action::ApplyFixes(Selection::default()))}
-                >
-                    { if safe == 1 { "Fix it" } else { "Fix them" } }
-                </button>
+                <div class="fix-bar" data-testid="fix-bar">
+                    <span>{ format!("{} can be fixed safely.", counted(safe, "finding")) }</span>
+                    { button("apply-safe", if safe == 1 { "Fix it" } else { "Fix them" }, FixAction::ApplyAll(Selection::default()), dispatch) }
+                </div>
             }
+            { invalid_records(check, exporting, dispatch) }
+        </>
+    }
+}
+
+/// What was changed.
+fn changes(check: &Check, exporting: Option<Export>, dispatch: &Callback<Action>) -> Html {
+    let Some(fixes) = &check.fixes else { return Html::default() };
+    let in_archive = check.report().is_some_and(|report| report.file.entry.is_some());
+    let applied = (fixes.applied > 0).then(|| format!("{} applied", plural(fixes.applied)));
+    let left_out = (fixes.left_out > 0).then(|| format!("{} left out", counted(fixes.left_out, "record")));
+    let left = format!("{} left.", counted(left(check), "finding"));
+    let parts: Vec<String> = applied.into_iter().chain(left_out).chain([left]).collect();
+    html! {
+        <div class="fix-bar">
+            <span data-testid="fixes-applied">{ parts.join(", ") }</span>
+            <button type="button" class="primary" data-testid="download-fixed" onclick={dispatch.reform(|_| FixAction::Download.into())}>
+                { Icon::Download.draw() }
+                <span>{ "Download fixed dataset" }</span>
+            </button>
+            if !in_archive {
+                { export_button("download-diff", "Download diff", Export::Diff, exporting, dispatch) }
+            }
+            { button("undo-fixes", "Undo", FixAction::Undo, dispatch) }
         </div>
     }
+}
+
+/// What can be done about records with errors, besides fixing them.
+fn invalid_records(check: &Check, exporting: Option<Export>, dispatch: &Callback<Action>) -> Html {
+    let Some(report) = check.report().filter(|report| report.checked && report.counts.invalid > 0) else {
+        return Html::default();
+    };
+    let (invalid, valid) = (report.counts.invalid, report.counts.valid);
+    let is_one = invalid == 1;
+    html! {
+        <div class="fix-bar" data-testid="invalid-records">
+            <span>{ format!("{} {} errors.", counted(invalid, "record"), if is_one { "has" } else { "have" }) }</span>
+            if valid > 0 {
+                { button("drop-invalid", if is_one { "Leave it out" } else { "Leave them out" }, FixAction::DropInvalid, dispatch) }
+            }
+            { export_button("download-invalid", if is_one { "Download it" } else { "Download them" }, Export::InvalidRecords, exporting, dispatch) }
+        </div>
+    }
+}
+
+fn button(id: &'static str, label: &'static str, action: FixAction, dispatch: &Callback<Action>) -> Html {
+    let onclick = dispatch.reform(move |_: MouseEvent| action.clone().into());
+    html! { <button type="button" data-testid={id} {onclick}>{ label }</button> }
+}
+
+/// A button that asks the worker for a file.
+fn export_button(
+    id: &'static str,
+    label: &'static str,
+    what: Export,
+    exporting: Option<Export>,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let onclick = dispatch.reform(move |_: MouseEvent| FixAction::Export(what).into());
+    let label = if exporting == Some(what) { "Preparing…" } else { label };
+    html! { <button type="button" data-testid={id} disabled={exporting.is_some()} {onclick}>{ label }</button> }
 }
 
 /// How many findings there are.
@@ -79,7 +121,7 @@ pub(super) fn fix_card(
         Selection { not_safe: !is_safe, select: vec![finding.code.clone()], ..Selection::default() };
     let apply = {
         let fix = fix.clone();
-        dispatch.reform(move |_| Action::ApplyFix(Box::new(fix.clone())))
+        dispatch.reform(move |_| FixAction::ApplyOne(Box::new(fix.clone())).into())
     };
     html! {
         <section class="fix-card" data-testid="fix">
@@ -96,7 +138,7 @@ pub(super) fn fix_card(
                         <button
                             type="button"
                             data-testid="apply-rule"
-                            onclick={dispatch.reform(move |_| Action::ApplyFixes(selection.clone()))}
+                            onclick={dispatch.reform(move |_| FixAction::ApplyAll(selection.clone()).into())}
                         >
                             { format!("Apply to all {} of this rule", grouped(others)) }
                         </button>

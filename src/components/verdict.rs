@@ -67,7 +67,7 @@ pub(super) fn verdict_panel(
                         { format!("It loads, but the system loses {loss}: the findings say what becomes of them.") }
                     </p>
                 }
-                { fix_bar(check, dispatch) }
+                { fix_bar(check, state.exporting.as_ref().map(|exporting| exporting.what), dispatch) }
                 { facts(check) }
                 if let Some(report) = check.report() {
                     { detection(report, catalogue, dispatch) }

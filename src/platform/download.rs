@@ -1,12 +1,13 @@
-//! Downloads reports as JSON.
+//! Downloads reports as JSON, and files.
 
 use std::io;
 
 use evalcheck_render::json::{ArrayWriter, write_report};
 use gloo_timers::callback::Timeout;
-use js_sys::{Array, Uint8Array};
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
+use js_sys::{Array, Object, Reflect, Uint8Array};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Blob, BlobPropertyBag, DomException, HtmlAnchorElement, Url};
 
 use crate::state::Download;
 
@@ -45,10 +46,59 @@ fn offer(json: &[u8], name: &str) -> Result<(), JsValue> {
     offer_blob(&blob, &format!("{name}.evalcheck.json"))
 }
 
-/// Downloads a file under a name.
+/// Saves a file under a name: streamed to where the user chooses, in browsers that can do that for this page, otherwise as a download.
 pub(super) fn save_file(file: &Blob, name: &str) {
-    // Browsers show their own message when they refuse.
-    let _ = offer_blob(file, name);
+    let (file, name) = (file.clone(), name.to_owned());
+    spawn_local(async move {
+        let is_done = match stream_to_disk(&file, &name).await {
+            Ok(()) => true,
+            // The user has closed the dialogue.
+            Err(error) => error.dyn_ref::<DomException>().is_some_and(|error| error.name() == "AbortError"),
+        };
+        if !is_done {
+            // Browsers show their own message when they refuse.
+            let _ = offer_blob(&file, &name);
+        }
+    });
+}
+
+// web-sys has these behind a flag of the compiler.
+#[wasm_bindgen]
+extern "C" {
+    type Picker;
+
+    #[wasm_bindgen(method, catch, js_name = showSaveFilePicker)]
+    async fn show_save_file_picker(this: &Picker, options: &Object) -> Result<JsValue, JsValue>;
+
+    type FileHandle;
+
+    #[wasm_bindgen(method, catch, js_name = createWritable)]
+    async fn create_writable(this: &FileHandle) -> Result<JsValue, JsValue>;
+
+    type Source;
+
+    #[wasm_bindgen(method, catch)]
+    fn stream(this: &Source) -> Result<Stream, JsValue>;
+
+    type Stream;
+
+    #[wasm_bindgen(method, catch, js_name = pipeTo)]
+    async fn pipe_to(this: &Stream, sink: &JsValue) -> Result<JsValue, JsValue>;
+}
+
+/// Asks where to save a file, and writes it there piece by piece.
+async fn stream_to_disk(file: &Blob, name: &str) -> Result<(), JsValue> {
+    let window = web_sys::window().ok_or(JsValue::NULL)?;
+    if !Reflect::get(&window, &"showSaveFilePicker".into())?.is_function() {
+        return Err(JsValue::NULL);
+    }
+    let window: Picker = window.unchecked_into();
+    let options = Object::new();
+    Reflect::set(&options, &"suggestedName".into(), &name.into())?;
+    let handle: FileHandle = window.show_save_file_picker(&options).await?.unchecked_into();
+    let sink = handle.create_writable().await?;
+    file.unchecked_ref::<Source>().stream()?.pipe_to(&sink).await?;
+    Ok(())
 }
 
 fn offer_blob(blob: &Blob, name: &str) -> Result<(), JsValue> {

@@ -44,8 +44,13 @@ impl WorkerHandle {
         Self(slot)
     }
 
-    /// Posts a command, with the file that it is about.
-    pub(super) fn post(&self, command: &Command, file: Option<&FileHandle>) -> Result<(), AttrValue> {
+    /// Posts a command, with the file that it is about, and what that was where they are compared.
+    pub(super) fn post(
+        &self,
+        command: &Command,
+        file: Option<&FileHandle>,
+        original: Option<&FileHandle>,
+    ) -> Result<(), AttrValue> {
         let send = |worker: &Worker| -> Result<(), JsValue> {
             let message = Object::new();
             let command = serde_json::to_string(command).map_err(|_| JsValue::NULL)?;
@@ -54,6 +59,9 @@ impl WorkerHandle {
                 Reflect::set(&message, &"file".into(), &handle.file)?;
                 Reflect::set(&message, &"size".into(), &handle.size.into())?;
                 Reflect::set(&message, &"lastModified".into(), &handle.modified_ms.into())?;
+            }
+            if let Some(original) = original {
+                Reflect::set(&message, &"original".into(), &original.file)?;
             }
             worker.post_message(&message)
         };
@@ -114,6 +122,10 @@ fn read(data: &JsValue, assembly: &mut Assembly, files: &Files, urls: &ObjectUrl
         Some(Event::Fixed { job, fixes }) => {
             let file = Reflect::get(data, &"file".into()).ok()?.dyn_into().ok()?;
             Action::FileRewritten { job, dataset: files.add_fixed(file), fixes }
+        }
+        Some(Event::Exported { job }) => {
+            let file = Reflect::get(data, &"file".into()).ok()?.dyn_into().ok()?;
+            Action::Exported { job, dataset: files.add_fixed(file) }
         }
         Some(event) => Action::Worker(Box::new(assembly.take(event)?)),
     })

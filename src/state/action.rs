@@ -11,6 +11,7 @@ use evalcheck_wire::view::Attachment;
 use evalcheck_wire::worker::{CheckId, Command, Event, RequestId};
 use yew::AttrValue;
 
+use super::Export;
 use super::batch::FileStatus;
 use super::dataset::{Dataset, FileKey};
 use super::dropped_items::DroppedItems;
@@ -72,10 +73,15 @@ pub(crate) enum Action {
     StartOver,
     /// Open one file of a batch.
     OpenFile(usize),
-    /// Apply the fixes that are selected, until there are none.
-    ApplyFixes(Selection),
-    /// Apply one fix.
-    ApplyFix(Box<Fix>),
+    /// The user changes the file that is shown.
+    Fix(FixAction),
+    /// The worker has made the file that was asked for.
+    Exported {
+        /// The request.
+        job: CheckId,
+        /// The file.
+        dataset: Dataset,
+    },
     /// Answers [`Effect::Rewrite`].
     FileRewritten {
         /// The check whose file was changed.
@@ -85,12 +91,6 @@ pub(crate) enum Action {
         /// How many fixes were applied.
         fixes: u64,
     },
-    /// Write the record that was edited.
-    ApplyEdit,
-    /// Take back what was fixed last.
-    UndoFixes,
-    /// Download the file with its fixes.
-    DownloadFixed,
     /// Return from one file of a batch to the list of all.
     ShowOverview,
     /// Move the keyboard selection to a file of the batch.
@@ -136,6 +136,31 @@ pub(crate) enum Action {
         /// The file.
         dataset: Dataset,
     },
+}
+
+/// A change of the file that is shown, or a file that is made of it. The file that was opened stays as it is.
+#[derive(Debug, Clone)]
+pub(crate) enum FixAction {
+    /// Apply the fixes that are selected, until there are none.
+    ApplyAll(Selection),
+    /// Apply one fix.
+    ApplyOne(Box<Fix>),
+    /// Write the record that was edited.
+    ApplyEdit,
+    /// Leave out the records with errors.
+    DropInvalid,
+    /// Take back what was fixed last.
+    Undo,
+    /// Download the file with its fixes.
+    Download,
+    /// Make and download another file.
+    Export(Export),
+}
+
+impl From<FixAction> for Action {
+    fn from(action: FixAction) -> Self {
+        Self::Fix(action)
+    }
 }
 
 /// What the user does in the results of a check.
@@ -238,6 +263,15 @@ pub(crate) enum Effect {
         edits: Vec<Edit>,
         /// How many fixes these are.
         fixes: u64,
+    },
+    /// Ask the worker to compare a file with what it was.
+    PostDiff {
+        /// The request.
+        job: CheckId,
+        /// The file.
+        key: FileKey,
+        /// What it was.
+        original: FileKey,
     },
     /// Download a file under this name.
     SaveFile(FileKey, String),

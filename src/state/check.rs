@@ -9,7 +9,7 @@ use yew::AttrValue;
 
 use super::dataset::Dataset;
 use super::line_cache::LineCache;
-use evalcheck_wire::fix::Selection as FixSelection;
+use evalcheck_wire::fix::Change;
 
 use super::preview::{Direction, Filter, Findings, ListKind, Preview, Selection};
 use crate::display::format_number::grouped;
@@ -41,8 +41,8 @@ pub(crate) struct Check {
     pub(crate) changed: Option<AttrValue>,
     /// What was changed in the file that was opened, to get the one that is checked.
     pub(crate) fixes: Option<Fixes>,
-    /// The check is made for these fixes only.
-    pub(crate) selection: Option<FixSelection>,
+    /// The check is made for this change only.
+    pub(crate) change: Option<Change>,
     /// What was selected, and in which list, before the file was changed.
     pub(crate) resume: Option<(ListKind, Selection)>,
 }
@@ -54,6 +54,8 @@ pub(crate) struct Fixes {
     pub(crate) original: Rc<Dataset>,
     /// How many there were.
     pub(crate) applied: u64,
+    /// How many invalid records were left out.
+    pub(crate) left_out: u64,
     /// How often the file was changed since the user asked for it.
     pub(crate) rounds: u32,
     /// The file before each time that the user asked.
@@ -67,6 +69,8 @@ pub(crate) struct Before {
     pub(crate) dataset: Rc<Dataset>,
     /// How many fixes it had.
     pub(crate) applied: u64,
+    /// How many records had been left out of it.
+    pub(crate) left_out: u64,
     /// What was selected in it.
     pub(crate) selected: Option<(ListKind, Selection)>,
 }
@@ -137,7 +141,7 @@ impl Check {
             answering: true,
             changed: None,
             fixes: None,
-            selection: None,
+            change: None,
             resume: None,
         }
     }

@@ -79,14 +79,11 @@ impl State {
             Action::Cancel => self.cancel(&mut effects),
             Action::StartOver => self.start_over(&mut effects),
             Action::OpenFile(index) => self.open_file(index, now_ms, &mut effects),
-            Action::ApplyFixes(selection) => self.apply_fixes(selection, now_ms, &mut effects),
-            Action::ApplyFix(fix) => self.apply_fix(*fix, &mut effects),
+            Action::Fix(action) => self.update_fix(action, now_ms, &mut effects),
+            Action::Exported { job, dataset } => self.exported(job, dataset.key, &mut effects),
             Action::FileRewritten { job, dataset, fixes } => {
                 self.file_rewritten(job, dataset, fixes, now_ms, &mut effects);
             }
-            Action::ApplyEdit => self.apply_edit(&mut effects),
-            Action::UndoFixes => self.undo_fixes(now_ms, &mut effects),
-            Action::DownloadFixed => effects.extend(self.fixed_file()),
             Action::ShowOverview => self.show_overview(now_ms, &mut effects),
             Action::SelectFile(index) => {
                 if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {

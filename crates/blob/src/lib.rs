@@ -1,6 +1,7 @@
 //! Reads a `Blob` or a `File` of JavaScript in bounded memory. The worker and the JavaScript API share it.
 //!
 //! - [`BlobReader`]: the whole blob in order, as a stream through one reused buffer.
+//! - [`BlobWriter`]: writes a blob piece by piece.
 //! - [`SyncSource`]: random access as `Read + Seek`, in workers, which have `FileReaderSync`.
 //! - [`VerifiedReader`]: reads the file of a check, and verifies that it did not change.
 //! - [`FileSnapshot`]: detects that the file has changed.
@@ -12,6 +13,7 @@
 //! no bytes without an error. So every read is compared with what was requested, and a difference is an error.
 
 mod blob_reader;
+mod blob_writer;
 mod file_snapshot;
 mod fix;
 mod macrotask;
@@ -20,6 +22,7 @@ mod throttle;
 mod verified_reader;
 
 pub use blob_reader::BlobReader;
+pub use blob_writer::BlobWriter;
 pub use file_snapshot::FileSnapshot;
 pub use fix::apply_fixes;
 pub use macrotask::Macrotask;

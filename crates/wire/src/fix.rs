@@ -18,6 +18,16 @@ pub struct Selection {
     pub ignore: Vec<String>,
 }
 
+/// A change of a dataset that takes a check of all of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// These fixes are applied.
+    Fixes(Selection),
+    /// The records with errors are left out.
+    DropInvalid,
+}
+
 impl Selection {
     /// The fix of a finding, when it is to be applied.
     pub fn fix_of<'f>(&self, finding: &'f Finding) -> Option<&'f Fix> {

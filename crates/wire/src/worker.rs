@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     catalogue::Catalogue,
-    fix::Selection,
+    fix::Change,
     report::{Edit, Finding, Fix, Report},
     view::{Attachment, Judged, Lines, Record},
 };
@@ -35,15 +35,29 @@ pub enum Command {
         /// How to check.
         options: CheckOptions,
     },
-    /// Check the file that travels beside this message for its fixes only. Answers: [`Event::Progress`] several times, then one
+    /// Check the file that travels beside this message for a change of it only. Answers: [`Event::Progress`] several times, then one
     /// [`Event::Edits`], [`Event::Fixed`] or [`Event::NotFixed`]; of a file that cannot be read to its end an [`Event::Report`].
     Fix {
         /// The job's number.
         job: CheckId,
         /// How to check.
         options: CheckOptions,
-        /// Which fixes are wanted.
-        selection: Selection,
+        /// What is to be changed.
+        change: Change,
+    },
+    /// Check the file that travels beside this message for a file of the records with errors, each as a line of JSON with its findings.
+    /// Leaves the current job as it is. Answer: [`Event::Exported`] or [`Event::NotExported`].
+    InvalidRecords {
+        /// The job's number.
+        job: CheckId,
+        /// How to check.
+        options: CheckOptions,
+    },
+    /// Compare the file that travels beside this message with what it was, which travels as `original`. Leaves the current job as it is.
+    /// Answer: [`Event::Exported`] or [`Event::NotExported`].
+    Diff {
+        /// The job's number.
+        job: CheckId,
     },
     /// Apply one fix to the file of a job that is done, where it is a ZIP or is written anew. Answer: [`Event::Fixed`] or
     /// [`Event::NotFixed`].
@@ -174,6 +188,18 @@ pub enum Event {
         edits: Vec<Edit>,
         /// How many fixes these are.
         fixes: u64,
+    },
+    /// The file that was asked for travels beside this message. Answer to [`Command::InvalidRecords`] and [`Command::Diff`].
+    Exported {
+        /// The job's number.
+        job: CheckId,
+    },
+    /// The file that was asked for could not be made.
+    NotExported {
+        /// The job's number.
+        job: CheckId,
+        /// Why, for the user.
+        why: String,
     },
     /// The check was stopped by the person; the report is of what was read, with `checked: false`.
     Cancelled {

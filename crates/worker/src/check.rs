@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use evalcheck_blob::{FileSnapshot, SyncSource, VerifiedReader, now};
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_wire::fix::{EditPlan, Selection};
-use evalcheck_wire::report::{Finding, Report};
+use evalcheck_wire::fix::EditPlan;
+use evalcheck_wire::report::Report;
 use evalcheck_wire::view::{Attachment, Judged, Lines, Record};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use js_sys::{Array, Uint8Array};
@@ -16,6 +16,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 
 use crate::progress::ProgressReporter;
+use crate::purpose::Purpose;
 use crate::{port, watch};
 
 /// Bytes that the engine gets at a time. In between, progress is posted and the event loop gets its turn.
@@ -23,6 +24,9 @@ const PIECE: usize = 256 << 10;
 
 /// Findings in one event.
 const MOST_FINDINGS: usize = 200;
+
+/// Why there is no file of a dataset that could not be read.
+const NOT_READ: &str = "The file could not be read to its end.";
 
 /// A check that is running, or has finished and answers questions.
 pub(crate) struct FileCheck {
@@ -34,23 +38,10 @@ pub(crate) struct FileCheck {
     source: RefCell<SyncSource>,
     /// The report was posted, or is not wanted any more.
     ended: Cell<bool>,
-    /// What is fixed, where only the fixes are wanted.
-    fixes: Option<Fixes>,
-}
-
-/// The fixes of a check that is made for them.
-struct Fixes {
-    selection: Selection,
-    plan: RefCell<EditPlan>,
-}
-
-impl Fixes {
-    fn take(&self, findings: &[Finding]) {
-        let mut plan = self.plan.borrow_mut();
-        for fix in findings.iter().filter_map(|finding| self.selection.fix_of(finding)) {
-            plan.add(fix);
-        }
-    }
+    /// What it is made for.
+    purpose: RefCell<Purpose>,
+    /// It is made for its report.
+    is_for_report: bool,
 }
 
 impl FileCheck {
@@ -60,15 +51,13 @@ impl FileCheck {
         file: Blob,
         snapshot: FileSnapshot,
         options: CheckOptions,
-        selection: Option<Selection>,
+        purpose: Purpose,
     ) -> Result<Rc<Self>, String> {
         let started = now();
         let name = name_of(&file);
         let mut source = SyncSource::new(file.clone(), snapshot.size)?;
         let mut check = Check::open(&mut source, FileInfo { name, size: snapshot.size }, options);
-        if selection.is_some() {
-            check.keep_every_finding();
-        }
+        purpose.prepare(&mut check);
         // A file that was deleted after the drop may look empty without an error.
         if let Some(why) = snapshot.changed(&file).filter(|_| check.next_range().is_some()) {
             check.fail(&why);
@@ -82,7 +71,8 @@ impl FileCheck {
             check: RefCell::new(check),
             source: RefCell::new(source),
             ended: Cell::new(false),
-            fixes: selection.map(|selection| Fixes { selection, plan: RefCell::default() }),
+            is_for_report: matches!(purpose, Purpose::Report),
+            purpose: RefCell::new(purpose),
         }))
     }
 
@@ -123,28 +113,59 @@ impl FileCheck {
         {
             self.check().fail(&why);
         }
-        match self.take_plan() {
-            Some(plan) => self.apply(plan).await,
-            None => self.finish(|job, report, elapsed_ms| Event::Report { job, report, elapsed_ms }),
+        if self.ended.get() {
+            return;
+        }
+        let is_read = self.check().is_read();
+        if self.is_export() {
+            export(self.id, if is_read { self.invalid_records() } else { Err(NOT_READ.to_owned()) });
+            self.end();
+        } else if self.is_for_report || !is_read {
+            self.finish(|job, report, elapsed_ms| Event::Report { job, report, elapsed_ms });
+        } else {
+            self.change().await;
+            self.end();
         }
     }
 
-    /// The plan of a check that is made for it, where edits of the file do not suffice.
-    fn take_plan(&self) -> Option<EditPlan> {
-        let fixes = self.fixes.as_ref().filter(|_| !self.ended.get())?;
-        let report = self.check().report();
-        fixes.take(&report.findings);
-        let plan = fixes.plan.borrow();
-        let is_wanted = self.check().is_read()
-            && !plan.is_empty()
-            && (plan.changes_archive(&report) || plan.conversion().is_some());
-        drop(plan);
-        is_wanted.then(|| fixes.plan.take())
+    fn is_export(&self) -> bool {
+        matches!(*self.purpose.borrow(), Purpose::InvalidRecords(_))
     }
 
-    /// Makes the file with these fixes.
-    pub(crate) async fn apply(&self, plan: EditPlan) {
-        let (job, fixes) = (self.id, plan.fixes());
+    /// The records with errors, as lines of JSON.
+    fn invalid_records(&self) -> Result<Blob, String> {
+        let mut purpose = self.purpose.borrow_mut();
+        purpose.take(&self.check().report().findings);
+        let made = purpose.invalid_records(&self.check(), &mut self.source());
+        made.map_err(|error| error.to_string())
+    }
+
+    /// The change that the check was made for, and how many fixes or records it is.
+    fn plan(&self) -> io::Result<(EditPlan, u64)> {
+        let mut purpose = self.purpose.borrow_mut();
+        purpose.take(&self.check().report().findings);
+        purpose.plan(&self.check(), &mut self.source())
+    }
+
+    /// Changes the file, now that all of it is read.
+    async fn change(&self) {
+        let job = self.id;
+        match self.plan() {
+            Ok((plan, fixes)) => {
+                let is_made = plan.changes_archive(&self.check().report()) || plan.conversion().is_some();
+                if !plan.is_empty() && is_made {
+                    self.apply(plan, fixes).await;
+                } else {
+                    port::post(&Event::Edits { job, edits: plan.into_edits(), fixes });
+                }
+            }
+            Err(error) => port::post(&Event::NotFixed { job, why: error.to_string() }),
+        }
+    }
+
+    /// Makes the file with a plan applied, which is so many fixes.
+    pub(crate) async fn apply(&self, plan: EditPlan, fixes: u64) {
+        let job = self.id;
         let made = evalcheck_blob::apply_fixes(&self.file, &self.check, plan).await.and_then(|blob| {
             let parts = Array::of1(&blob);
             let file = File::new_with_blob_sequence(&parts, &name_of(&self.file));
@@ -153,9 +174,6 @@ impl FileCheck {
         match made {
             Ok(file) => port::post_file(&Event::Fixed { job, fixes }, &file),
             Err(why) => port::post(&Event::NotFixed { job, why }),
-        }
-        if self.fixes.is_some() {
-            self.end();
         }
     }
 
@@ -180,8 +198,8 @@ impl FileCheck {
         let length = evalcheck_blob::copy(bytes, check.buffer(PIECE));
         check.commit(length as usize);
         watch::note(self.id, &check.progress());
-        if let Some(fixes) = &self.fixes {
-            fixes.take(&check.take_findings(0));
+        if !self.is_for_report {
+            self.purpose.borrow_mut().take(&check.take_findings(0));
         }
         length
     }
@@ -205,13 +223,6 @@ impl FileCheck {
             return;
         }
         let mut report = self.check().report();
-        let is_read = self.check().is_read();
-        if let Some(fixes) = self.fixes.as_ref().filter(|_| is_read) {
-            let plan = fixes.plan.take();
-            let (fixes, edits) = (plan.fixes(), plan.into_edits());
-            port::post(&Event::Edits { job: self.id, edits, fixes });
-            return watch::note_rest();
-        }
         while report.findings.len() > MOST_FINDINGS {
             let rest = report.findings.split_off(MOST_FINDINGS);
             let findings = std::mem::replace(&mut report.findings, rest);
@@ -238,7 +249,19 @@ impl FileCheck {
     }
 }
 
+/// Posts a file that was asked for, or why there is none.
+pub(crate) fn export(job: CheckId, made: Result<Blob, String>) {
+    let named = made.and_then(|blob| {
+        let file = File::new_with_blob_sequence(&Array::of1(&blob), "export");
+        file.map_err(|error| evalcheck_blob::in_words(&error))
+    });
+    match named {
+        Ok(file) => port::post_file(&Event::Exported { job }, &file),
+        Err(why) => port::post(&Event::NotExported { job, why }),
+    }
+}
+
 /// The name of the file; blobs have none.
-fn name_of(file: &Blob) -> String {
+pub(crate) fn name_of(file: &Blob) -> String {
     file.dyn_ref::<File>().map_or_else(|| "dataset".to_owned(), File::name)
 }

@@ -5,12 +5,15 @@ use std::io;
 use std::rc::Rc;
 
 use evalcheck_blob::FileSnapshot;
-use evalcheck_wire::fix::{EditPlan, Selection};
+use evalcheck_engine::rejects::Rejects;
+use evalcheck_wire::fix::EditPlan;
 use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, RequestId};
 use web_sys::Blob;
 
-use crate::check::FileCheck;
+use crate::check::{self, FileCheck};
+use crate::diff::diff;
 use crate::port::{self, Request};
+use crate::purpose::Purpose;
 use crate::watch;
 
 /// The most lines in one answer.
@@ -29,15 +32,28 @@ impl CommandHandler {
     /// Executes the command of a request.
     pub(crate) fn handle(&self, request: Request) {
         match request.command {
-            Command::Check { job, options } => self.check(job, options, None, request.file),
-            Command::Fix { job, options, selection } => {
-                self.check(job, options, Some(selection), request.file);
+            Command::Check { job, options } => self.check(job, options, Purpose::Report, request.file),
+            Command::Fix { job, options, change } => self.check(job, options, change.into(), request.file),
+            Command::InvalidRecords { job, options } => {
+                let Some((file, snapshot)) = request.file else { return };
+                let purpose = Purpose::InvalidRecords(Rejects::default());
+                match FileCheck::start(job, file, snapshot, options, purpose) {
+                    Ok(check) => wasm_bindgen_futures::spawn_local(check.run()),
+                    Err(why) => check::export(job, Err(why)),
+                }
+            }
+            Command::Diff { job } => {
+                let (Some((file, _)), Some(original)) = (request.file, request.original) else { return };
+                wasm_bindgen_futures::spawn_local(async move {
+                    let name = check::name_of(&original);
+                    check::export(job, diff(original, file, &name).await);
+                });
             }
             Command::Apply { job, fix } => {
                 if let Some(check) = self.find(job) {
                     let mut plan = EditPlan::default();
                     plan.add(&fix);
-                    wasm_bindgen_futures::spawn_local(async move { check.apply(plan).await });
+                    wasm_bindgen_futures::spawn_local(async move { check.apply(plan, 1).await });
                 }
             }
             Command::Cancel { job } => {
@@ -84,7 +100,7 @@ impl CommandHandler {
         &self,
         job: CheckId,
         options: CheckOptions,
-        selection: Option<Selection>,
+        purpose: Purpose,
         file: Option<(Blob, FileSnapshot)>,
     ) {
         if let Some(old) = self.current.take() {
@@ -93,7 +109,7 @@ impl CommandHandler {
         let Some((file, snapshot)) = file else {
             return watch::died("The command to check came without a file.");
         };
-        match FileCheck::start(job, file, snapshot, options, selection) {
+        match FileCheck::start(job, file, snapshot, options, purpose) {
             Ok(check) => {
                 self.current.replace(Some(Rc::clone(&check)));
                 wasm_bindgen_futures::spawn_local(check.run());

@@ -13,6 +13,8 @@ pub(crate) struct Request {
     pub(crate) command: Command,
     /// The file beside the command, and its state when the user dropped it.
     pub(crate) file: Option<(Blob, FileSnapshot)>,
+    /// What the file was, where it is compared with that.
+    pub(crate) original: Option<Blob>,
 }
 
 impl Request {
@@ -20,7 +22,8 @@ impl Request {
     pub(crate) fn read(data: &JsValue) -> Result<Self, String> {
         let command = get(data, "command").as_string().ok_or("the command is not a string")?;
         let command = serde_json::from_str(&command).map_err(|error| error.to_string())?;
-        Ok(Self { command, file: read_file(data) })
+        let original = get(data, "original").dyn_into().ok();
+        Ok(Self { command, file: read_file(data), original })
     }
 }
 

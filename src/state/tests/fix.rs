@@ -1,6 +1,6 @@
 //! Tests of fixes: rounds, undo, download.
 
-use evalcheck_wire::fix::Selection;
+use evalcheck_wire::fix::{Change, Selection};
 use evalcheck_wire::report::{Edit, EntryEdit, Fix};
 use evalcheck_wire::view::{ByteRange, Judged, Record, Source};
 
@@ -17,11 +17,11 @@ fn rewritten(key: u32) -> Dataset {
 /// The page after the first round was asked for; the id of its check.
 fn fixing() -> (State, u32) {
     let (mut state, ..) = done(vec![finding(12, Severity::Error)]);
-    let effects = state.update(Action::ApplyFixes(Selection::default()), 300.0);
-    let Some(Command::Fix { job, selection, .. }) = commands(&effects).into_iter().next().cloned() else {
+    let effects = state.update(FixAction::ApplyAll(Selection::default()).into(), 300.0);
+    let Some(Command::Fix { job, change, .. }) = commands(&effects).into_iter().next().cloned() else {
         panic!("{effects:?}")
     };
-    assert_eq!(selection, Selection::default());
+    assert_eq!(change, Change::Fixes(Selection::default()));
     (state, job)
 }
 
@@ -45,9 +45,9 @@ fn rounds_go_on_until_there_is_no_fix_and_then_the_file_is_checked() {
     state.update(event(Event::Report { job, report: report(vec![]), elapsed_ms: 1.0 }), 340.0);
     assert_eq!(check(&state).fixes.as_ref().map(|fixes| fixes.applied), Some(3));
 
-    let effects = state.update(Action::DownloadFixed, 350.0);
+    let effects = state.update(FixAction::Download.into(), 350.0);
     assert_eq!(effects, [Effect::SaveFile(FileKey(8), "data.fixed.jsonl".to_owned())]);
-    state.update(Action::UndoFixes, 360.0);
+    state.update(FixAction::Undo.into(), 360.0);
     assert_eq!(check(&state).dataset.key, FileKey(7));
     assert_eq!(check(&state).fixes, None);
 }
@@ -81,7 +81,7 @@ fn answers_of_earlier_rounds_are_dropped() {
 fn one_fix_is_applied_at_once() {
     let (mut state, job, _) = done(vec![finding(12, Severity::Error)]);
     let fix = Fix::safe("Delete the comma", vec![edit()]);
-    let effects = state.update(Action::ApplyFix(Box::new(fix)), 300.0);
+    let effects = state.update(FixAction::ApplyOne(Box::new(fix)).into(), 300.0);
     assert_eq!(effects, [Effect::Rewrite { key: FileKey(7), job, edits: vec![edit()], fixes: 1 }]);
     let effects = state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 1 }, 310.0);
     assert!(matches!(commands(&effects)[..], [Command::Check { .. }]));
@@ -108,7 +108,7 @@ fn the_worker_applies_fixes_of_a_zip() {
 
     let fix = Fix { entries: vec![EntryEdit::remove("a")], ..Fix::safe("Leave it out", vec![]) };
     let (mut state, job, _) = done(vec![finding(12, Severity::Error)]);
-    let effects = state.update(Action::ApplyFix(Box::new(fix.clone())), 300.0);
+    let effects = state.update(FixAction::ApplyOne(Box::new(fix.clone())).into(), 300.0);
     assert_eq!(effects, [Effect::Post(Command::Apply { job, fix: Box::new(fix) }, None)]);
 }
 
@@ -116,7 +116,7 @@ fn the_worker_applies_fixes_of_a_zip() {
 fn fix_once(state: &mut State, key: u32, findings: Vec<Finding>) {
     let job = check(state).job;
     let fix = Fix::safe("Fix it", vec![edit()]);
-    let effects = state.update(Action::ApplyFix(Box::new(fix)), 300.0);
+    let effects = state.update(FixAction::ApplyOne(Box::new(fix)).into(), 300.0);
     let of = check(state).dataset.key;
     assert_eq!(effects, [Effect::Rewrite { key: of, job, edits: vec![edit()], fixes: 1 }]);
     state.update(Action::FileRewritten { job, dataset: rewritten(key), fixes: 1 }, 310.0);
@@ -132,9 +132,9 @@ fn fixes_are_undone_one_by_one() {
     fix_once(&mut state, 9, vec![error(3)]);
     let applied = |state: &State| check(state).fixes.as_ref().map(|fixes| fixes.applied);
     assert_eq!(applied(&state), Some(2));
-    state.update(Action::UndoFixes, 400.0);
+    state.update(FixAction::Undo.into(), 400.0);
     assert_eq!((check(&state).dataset.key, applied(&state)), (FileKey(8), Some(1)));
-    state.update(Action::UndoFixes, 410.0);
+    state.update(FixAction::Undo.into(), 410.0);
     assert_eq!((check(&state).dataset.key, applied(&state)), (FileKey(7), None));
 }
 
@@ -173,7 +173,7 @@ fn an_edited_record_is_judged_while_it_is_typed_and_then_written() {
     };
     state.update(event(Event::Record { job, request, record: Some(Box::new(record)) }), 210.0);
     state.update(PreviewAction::StartEditing.into(), 220.0);
-    assert_eq!(state.update(Action::ApplyEdit, 225.0), [], "nothing was typed");
+    assert_eq!(state.update(FixAction::ApplyEdit.into(), 225.0), [], "nothing was typed");
 
     let typed = |state: &mut State, text: &str| {
         let effects = state.update(PreviewAction::EditText(text.to_owned()).into(), 230.0);
@@ -191,14 +191,52 @@ fn an_edited_record_is_judged_while_it_is_typed_and_then_written() {
         event(Event::Judged { job, request, judged })
     };
     state.update(answer(first, "{ "), 240.0);
-    assert_eq!(state.update(Action::ApplyEdit, 245.0), [], "the last text is not judged yet");
+    assert_eq!(state.update(FixAction::ApplyEdit.into(), 245.0), [], "the last text is not judged yet");
     state.update(answer(last, "{ }"), 250.0);
-    let effects = state.update(Action::ApplyEdit, 260.0);
+    let effects = state.update(FixAction::ApplyEdit.into(), 260.0);
     let edits = vec![Edit { start: 100, end: 102, text: "{ }".to_owned() }];
     assert_eq!(effects, [Effect::Rewrite { key: FileKey(7), job, edits, fixes: 1 }]);
 
     state.update(PreviewAction::StopEditing.into(), 270.0);
     assert_eq!(check(&state).preview.editing, None);
+}
+
+#[test]
+fn invalid_records_are_left_out_once_and_counted() {
+    let (mut state, ..) = done(vec![finding(12, Severity::Error)]);
+    let effects = state.update(FixAction::DropInvalid.into(), 300.0);
+    let posted = commands(&effects);
+    let [Command::Fix { job, change: Change::DropInvalid, .. }] = posted[..] else { panic!("{effects:?}") };
+    let job = *job;
+    state.update(event(Event::Edits { job, edits: vec![edit()], fixes: 2 }), 310.0);
+    let effects = state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 2 }, 320.0);
+    assert!(matches!(commands(&effects)[..], [Command::Check { .. }]), "{effects:?}");
+    let counts = |state: &State| check(state).fixes.as_ref().map(|fixes| (fixes.applied, fixes.left_out));
+    assert_eq!(counts(&state), Some((0, 2)));
+    state.update(FixAction::Undo.into(), 330.0);
+    assert_eq!((check(&state).dataset.key, counts(&state)), (FileKey(7), None));
+}
+
+#[test]
+fn a_file_that_was_asked_for_is_saved_and_others_are_not() {
+    let (mut state, ..) = done(vec![finding(12, Severity::Error)]);
+    fix_once(&mut state, 8, vec![finding(12, Severity::Error)]);
+    let effects = state.update(FixAction::Export(Export::InvalidRecords).into(), 400.0);
+    let posted = commands(&effects);
+    let [Command::InvalidRecords { job: first, .. }] = posted[..] else { panic!("{effects:?}") };
+    let first = *first;
+    let effects = state.update(FixAction::Export(Export::Diff).into(), 410.0);
+    let [Effect::PostDiff { job, key: FileKey(8), original: FileKey(7) }] = effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(state.update(Action::Exported { job: first, dataset: rewritten(9) }, 420.0), []);
+    let effects = state.update(Action::Exported { job, dataset: rewritten(10) }, 430.0);
+    assert_eq!(effects, [Effect::SaveFile(FileKey(10), "data.diff".to_owned())]);
+
+    state.update(FixAction::Export(Export::InvalidRecords).into(), 440.0);
+    let job = state.exporting.as_ref().unwrap().job;
+    state.update(event(Event::NotExported { job, why: "no room".to_owned() }), 450.0);
+    assert_eq!((state.exporting.is_none(), state.open_error.as_deref()), (true, Some("no room")));
 }
 
 /// The request for the record of the selected line.

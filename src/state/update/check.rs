@@ -105,26 +105,26 @@ impl State {
         }
     }
 
+    /// How the file that is shown is checked.
+    pub(super) fn check_options(&self) -> CheckOptions {
+        options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE)
+    }
+
     /// Posts the check that waits for the worker, if there is one: of the file that is shown, else of the next file of
     /// the batch.
     pub(super) fn post_next_check(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         if self.engine != EngineState::Ready {
             return;
         }
-        let options = |choice: Option<&FormatChoice>, max_per_code: u64| CheckOptions {
-            format: choice.map(|choice| choice.id.to_string()),
-            version: choice.and_then(|choice| choice.version.as_ref()).map(ToString::to_string),
-            max_findings_per_code: Some(max_per_code),
-        };
         if let Some(check) = &mut self.check {
             if check.phase == Phase::Waiting {
                 let check = Rc::make_mut(check);
                 check.phase = Phase::Running;
                 check.started_ms = now_ms;
-                let options = options(self.format.as_ref(), MAX_FINDINGS_PER_CODE);
-                let command = match check.selection.clone() {
+                let options = options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE);
+                let command = match check.change.clone() {
                     None => Command::Check { job: check.job, options },
-                    Some(selection) => Command::Fix { job: check.job, options, selection },
+                    Some(change) => Command::Fix { job: check.job, options, change },
                 };
                 effects.push(Effect::Post(command, Some(check.dataset.key)));
             }
@@ -133,7 +133,7 @@ impl State {
             let Some(index) = batch.next_waiting() else { return };
             let job = self.ids.next();
             let file = Rc::clone(&batch.files[index]);
-            let options = options(file.choice.as_ref(), batch.max_per_code());
+            let options = options_of(file.choice.as_ref(), batch.max_per_code());
             batch.start(index, job);
             effects.push(Effect::Post(Command::Check { job, options }, Some(file.dataset.key)));
         }
@@ -231,5 +231,13 @@ impl State {
         };
         effects.push(Effect::Post(Command::Cancel { job }, None));
         effects.push(Effect::StartTimer { after_ms: CANCEL_MS, timer: Timer::CancelDeadline(job) });
+    }
+}
+
+fn options_of(choice: Option<&FormatChoice>, max_per_code: u64) -> CheckOptions {
+    CheckOptions {
+        format: choice.map(|choice| choice.id.to_string()),
+        version: choice.and_then(|choice| choice.version.as_ref()).map(ToString::to_string),
+        max_findings_per_code: Some(max_per_code),
     }
 }

@@ -2,25 +2,40 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::fix::Selection;
+use evalcheck_wire::fix::Change;
 use evalcheck_wire::report::{Edit, Fix};
 use evalcheck_wire::worker::{CheckId, Command};
 
-use crate::state::State;
-use crate::state::action::Effect;
+use crate::state::action::{Effect, FixAction};
 use crate::state::check::{Before, Check, Fixes};
-use crate::state::dataset::Dataset;
+use crate::state::dataset::{Dataset, FileKey};
 use crate::state::preview::Preview;
+use crate::state::{Export, Exporting, State};
 
 /// How often a file is changed for one request at most.
 const MOST_ROUNDS: u32 = 5;
 
 impl State {
-    /// Looks for the fixes that are selected.
-    pub(super) fn apply_fixes(&mut self, selection: Selection, now_ms: f64, effects: &mut Vec<Effect>) {
+    /// Applies what the user does to the file that is shown.
+    pub(super) fn update_fix(&mut self, action: FixAction, now_ms: f64, effects: &mut Vec<Effect>) {
+        match action {
+            FixAction::ApplyAll(selection) => {
+                self.apply_change(Change::Fixes(selection), now_ms, effects);
+            }
+            FixAction::ApplyOne(fix) => self.apply_fix(*fix, effects),
+            FixAction::ApplyEdit => self.apply_edit(effects),
+            FixAction::DropInvalid => self.apply_change(Change::DropInvalid, now_ms, effects),
+            FixAction::Undo => self.undo_fixes(now_ms, effects),
+            FixAction::Download => effects.extend(self.fixed_file()),
+            FixAction::Export(what) => self.export(what, effects),
+        }
+    }
+
+    /// Looks for what a change takes.
+    fn apply_change(&mut self, change: Change, now_ms: f64, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.clone().filter(|check| !check.is_running()) else { return };
         let mut next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
-        next.selection = Some(selection);
+        next.change = Some(change);
         if let Some(fixes) = &mut next.fixes {
             fixes.rounds = 0;
         }
@@ -28,7 +43,7 @@ impl State {
     }
 
     /// Applies one fix of the check that is shown. The worker makes a file that is more than slices and text.
-    pub(super) fn apply_fix(&mut self, fix: Fix, effects: &mut Vec<Effect>) {
+    fn apply_fix(&mut self, fix: Fix, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_ref().filter(|check| !check.is_running()) else { return };
         let in_archive = check.report().is_some_and(|report| report.file.entry.is_some());
         if in_archive || fix.edits.is_empty() {
@@ -40,7 +55,7 @@ impl State {
     }
 
     /// Writes the record that was edited.
-    pub(super) fn apply_edit(&mut self, effects: &mut Vec<Effect>) {
+    fn apply_edit(&mut self, effects: &mut Vec<Effect>) {
         let editing = self.check.as_ref().and_then(|check| check.preview.editing.as_ref());
         if let Some(fix) = editing.and_then(|editing| editing.as_fix()) {
             self.apply_fix(fix, effects);
@@ -89,29 +104,33 @@ impl State {
         let mut changed = check.fixes.clone().unwrap_or_else(|| Fixes {
             original: Rc::clone(&check.dataset),
             applied: 0,
+            left_out: 0,
             rounds: 0,
             before: Vec::new(),
         });
-        if check.selection.is_none() || changed.rounds == 0 {
+        if check.change.is_none() || changed.rounds == 0 {
             changed.rounds = 0;
             let (dataset, selected) = (Rc::clone(&check.dataset), check.selected());
-            changed.before.push(Before { dataset, applied: changed.applied, selected });
+            let Fixes { applied, left_out, .. } = changed;
+            changed.before.push(Before { dataset, applied, left_out, selected });
         }
         changed.rounds += 1;
-        changed.applied += fixes;
-        let selection = check.selection.clone().filter(|_| changed.rounds < MOST_ROUNDS);
+        let drops = check.change == Some(Change::DropInvalid);
+        *(if drops { &mut changed.left_out } else { &mut changed.applied }) += fixes;
+        // A fix can make others possible.
+        let change = check.change.clone().filter(|_| !drops && changed.rounds < MOST_ROUNDS);
         let mut next = self.successor(&check, Rc::new(dataset), now_ms);
         next.fixes = Some(changed);
-        next.selection = selection;
+        next.change = change;
         self.replace_check(next, now_ms, effects);
     }
 
     /// Checks the file as it was before the user last asked for a fix.
-    pub(super) fn undo_fixes(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
+    fn undo_fixes(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.clone() else { return };
         let Some(mut fixes) = check.fixes.clone() else { return };
         let Some(before) = fixes.before.pop() else { return };
-        fixes.applied = before.applied;
+        (fixes.applied, fixes.left_out) = (before.applied, before.left_out);
         let mut next = self.successor(&check, before.dataset, now_ms);
         next.resume = before.selected;
         next.fixes = Some(fixes).filter(|fixes| !fixes.before.is_empty());
@@ -119,7 +138,7 @@ impl State {
     }
 
     /// Saves the file with its fixes.
-    pub(super) fn fixed_file(&self) -> Option<Effect> {
+    fn fixed_file(&self) -> Option<Effect> {
         let check = self.check.as_ref()?;
         let name = &check.fixes.as_ref()?.original.name;
         let name = match name.rsplit_once('.') {
@@ -127,6 +146,42 @@ impl State {
             None => format!("{name}.fixed"),
         };
         Some(Effect::SaveFile(check.dataset.key, name))
+    }
+
+    /// Asks for a file that belongs to the check that is shown.
+    fn export(&mut self, what: Export, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.clone().filter(|check| check.answering && !check.is_running()) else {
+            return;
+        };
+        let (job, key) = (self.ids.next(), check.dataset.key);
+        let original = check.fixes.as_ref().map_or(&check.dataset, |fixes| &fixes.original);
+        let stem = original.name.rsplit_once('.').map_or(&*original.name, |(stem, _)| stem);
+        let name = match what {
+            Export::InvalidRecords => {
+                let options = self.check_options();
+                effects.push(Effect::Post(Command::InvalidRecords { job, options }, Some(key)));
+                format!("{stem}.invalid.jsonl")
+            }
+            Export::Diff => {
+                effects.push(Effect::PostDiff { job, key, original: original.key });
+                format!("{stem}.diff")
+            }
+        };
+        self.exporting = Some(Exporting { job, what, name });
+    }
+
+    /// Saves the file that was asked for; any other is stale.
+    pub(super) fn exported(&mut self, job: CheckId, key: FileKey, effects: &mut Vec<Effect>) {
+        if let Some(exporting) = self.exporting.take_if(|exporting| exporting.job == job) {
+            effects.push(Effect::SaveFile(key, exporting.name));
+        }
+    }
+
+    /// The file that was asked for could not be made.
+    pub(super) fn not_exported(&mut self, job: CheckId, why: String) {
+        if self.exporting.take_if(|exporting| exporting.job == job).is_some() {
+            self.open_error = Some(why.into());
+        }
     }
 
     /// A check of a file in place of that of another state of it.

@@ -43,6 +43,7 @@ impl State {
                 self.store_report(job, report, elapsed_ms, false, now_ms, effects);
             }
             Event::Edits { job, edits, fixes } => self.edits_found(job, edits, fixes, now_ms, effects),
+            Event::NotExported { job, why } => self.not_exported(job, why),
             Event::NotFixed { job, why } => self.not_fixed(job, why, now_ms, effects),
             Event::Cancelled { job, report, elapsed_ms } => {
                 self.store_report(job, report, elapsed_ms, true, now_ms, effects);
@@ -70,7 +71,7 @@ impl State {
                 }
             }
             // `Assembly` has added the findings to the report; the platform turns a fixed file into an action of its own.
-            Event::Findings { .. } | Event::Fixed { .. } | Event::Pong => {}
+            Event::Findings { .. } | Event::Fixed { .. } | Event::Exported { .. } | Event::Pong => {}
             Event::Died { job, message, checked_bytes, line } => {
                 if let Some(check) = job.and_then(|job| self.check_of(job)).filter(|check| check.is_running())
                 {
@@ -140,6 +141,7 @@ impl State {
     /// Starts a new worker, which goes on with the next file of a batch. Open requests fail.
     pub(super) fn lose_worker(&mut self, why: &Loss, effects: &mut Vec<Effect>) {
         self.engine = EngineState::Loading;
+        self.exporting = None;
         self.heartbeat.message_received();
         effects.push(Effect::StartWorker);
         let mut check_lost = false;

@@ -57,6 +57,8 @@ export class App {
   async goto(address = "./"): Promise<void> {
     await this.page.exposeFunction("__reportViolation", (what: string) => this.problems.push(what));
     await this.page.addInitScript(() => {
+      // Its dialogue is the system's, which tests cannot operate: files are downloaded then.
+      Reflect.deleteProperty(window, "showSaveFilePicker");
       addEventListener("securitypolicyviolation", (event) => {
         const report = (window as unknown as { __reportViolation(what: string): void }).__reportViolation;
         report(`content security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
