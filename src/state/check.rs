@@ -9,7 +9,7 @@ use yew::AttrValue;
 
 use super::dataset::Dataset;
 use super::line_cache::LineCache;
-use evalcheck_wire::fix::Change;
+use evalcheck_wire::fix::{Change, Selection as FixSelection};
 
 use super::preview::{Direction, Filter, Findings, ListKind, Preview, Selection};
 use crate::display::format_number::grouped;
@@ -43,6 +43,8 @@ pub(crate) struct Check {
     pub(crate) fixes: Option<Fixes>,
     /// The check is made for this change only.
     pub(crate) change: Option<Change>,
+    /// What changed the file last, to be done again where the report has more of it.
+    pub(crate) again: Option<FixSelection>,
     /// What was selected, and in which list, before the file was changed.
     pub(crate) resume: Option<(ListKind, Selection)>,
 }
@@ -142,6 +144,7 @@ impl Check {
             changed: None,
             fixes: None,
             change: None,
+            again: None,
             resume: None,
         }
     }

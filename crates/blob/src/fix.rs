@@ -1,15 +1,16 @@
 //! Makes fixed files: of slices of the old one and what is new, so that nothing of it is held in memory.
 
 use std::cell::RefCell;
+use std::io::Write as _;
 
 use evalcheck_engine::archive::{Crc, Entry, Method, NewData, Part};
 use evalcheck_engine::check::Check;
-use evalcheck_engine::fix::{Conversion, Converter, EditPlan};
+use evalcheck_engine::fix::{Conversion, Converter, EditPlan, Patcher};
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
-use crate::{BlobReader, in_words, size, slice};
+use crate::{BlobReader, BlobWriter, in_words, size, slice};
 
 /// A file with the fixes of a plan applied, which its check has found. A ZIP is written anew.
 ///
@@ -40,10 +41,21 @@ pub async fn apply_fixes(file: &Blob, check: &RefCell<Check>, plan: EditPlan) ->
     joined(&parts)
 }
 
+/// More edits than this are made in a copy: browsers take long to read a blob of tens of thousands of slices.
+pub const MOST_SLICES: usize = 1_000;
+
 /// A dataset with a plan applied.
 async fn changed(dataset: &Blob, plan: EditPlan) -> Result<Blob, String> {
     if let Some(conversion) = plan.conversion() {
         return converted(dataset, conversion).await;
+    }
+    if plan.edits() > MOST_SLICES {
+        let edits = plan.into_edits().into_iter().map(|edit| (edit.start, edit.end, edit.text));
+        let mut patcher = Patcher::new(edits);
+        let mut out = BlobWriter::default();
+        each_piece(dataset, |bytes| patcher.feed(bytes, &mut out).map_err(|error| error.to_string())).await?;
+        let written = patcher.finish(&mut out).and_then(|()| out.finish());
+        return written.map_err(|error| error.to_string());
     }
     let parts = Array::new();
     let mut at = 0;
@@ -59,22 +71,21 @@ async fn changed(dataset: &Blob, plan: EditPlan) -> Result<Blob, String> {
 /// A dataset written anew.
 async fn converted(dataset: &Blob, conversion: &Conversion) -> Result<Blob, String> {
     let mut converter = Converter::new(conversion);
-    let parts = Array::new();
-    let mut out = Vec::new();
-    // Blobs, which the browser can keep on disk.
-    let push = |out: &mut Vec<u8>| {
-        parts.push(&joined(&Array::of1(&Uint8Array::from(out.as_slice())))?.into());
-        out.clear();
+    let mut out = BlobWriter::default();
+    let mut made = Vec::new();
+    let mut write = |made: &mut Vec<u8>| {
+        out.write_all(made).map_err(|error| error.to_string())?;
+        made.clear();
         Ok::<(), String>(())
     };
     each_piece(dataset, |bytes| {
-        converter.feed(bytes, &mut out);
-        push(&mut out)
+        converter.feed(bytes, &mut made);
+        write(&mut made)
     })
     .await?;
-    converter.finish(&mut out);
-    push(&mut out)?;
-    joined(&parts)
+    converter.finish(&mut made);
+    write(&mut made)?;
+    out.finish().map_err(|error| error.to_string())
 }
 
 /// The data of an entry with a plan applied to its contents.

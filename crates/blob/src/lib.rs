@@ -24,7 +24,7 @@ mod verified_reader;
 pub use blob_reader::BlobReader;
 pub use blob_writer::BlobWriter;
 pub use file_snapshot::FileSnapshot;
-pub use fix::apply_fixes;
+pub use fix::{MOST_SLICES, apply_fixes};
 pub use macrotask::Macrotask;
 pub use sync_source::{SyncSource, sought};
 pub use throttle::Throttle;

@@ -9,7 +9,7 @@ use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 
 pub use evalcheck_records::convert::{Conversion, Converter};
-pub use evalcheck_wire::fix::{EditPlan, Selection};
+pub use evalcheck_wire::fix::{EditPlan, Patcher, Selection};
 
 use crate::archive::{self, EditContents};
 use crate::check::{Check, FileInfo};

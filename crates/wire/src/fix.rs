@@ -160,34 +160,102 @@ impl EditPlan {
     /// # Errors
     /// Those of `source` and `sink`.
     pub fn copy(&self, source: &mut impl Read, sink: &mut impl Write) -> io::Result<()> {
+        let edits = self.edits.iter().map(|((start, end), text)| (*start, *end, text.as_str()));
+        let mut patcher = Patcher::new(edits);
         let mut source = BufReader::with_capacity(BUFFER, source);
-        let mut at = 0;
-        for ((start, end), text) in &self.edits {
-            pass(&mut source, start.saturating_sub(at), sink)?;
-            sink.write_all(text.as_bytes())?;
-            pass(&mut source, end - start, &mut io::sink())?;
-            at = *end;
+        loop {
+            let held = source.fill_buf()?;
+            if held.is_empty() {
+                return patcher.finish(sink);
+            }
+            patcher.feed(held, sink)?;
+            let length = held.len();
+            source.consume(length);
         }
-        pass(&mut source, u64::MAX, sink)
+    }
+
+    /// How many edits it has.
+    pub fn edits(&self) -> usize {
+        self.edits.len()
     }
 }
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
 
-/// Copies so many bytes, or those that there are, without a second buffer.
-fn pass(source: &mut impl BufRead, mut count: u64, sink: &mut impl Write) -> io::Result<()> {
-    while count > 0 {
-        let held = source.fill_buf()?;
-        let length = held.len().min(usize::try_from(count).unwrap_or(usize::MAX));
-        if length == 0 {
-            break;
-        }
-        sink.write_all(&held[..length])?;
-        source.consume(length);
-        count -= length as u64;
+/// Makes edits in a dataset that comes piece by piece: where each begins and ends, and the text in its place, in the order of the
+/// bytes.
+///
+/// ```
+/// # use evalcheck_wire::fix::Patcher;
+/// let mut patcher = Patcher::new([(1, 3, "x"), (5, 5, "!")].into_iter());
+/// let mut out = Vec::new();
+/// patcher.feed(b"ab", &mut out)?;
+/// patcher.feed(b"cde", &mut out)?;
+/// patcher.finish(&mut out)?;
+/// assert_eq!(out, b"axde!");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Patcher<I: Iterator> {
+    edits: I,
+    /// The edit at hand, or to come.
+    edit: Option<I::Item>,
+    /// Its text was written.
+    is_written: bool,
+    at: u64,
+}
+
+impl<T: AsRef<str>, I: Iterator<Item = (u64, u64, T)>> Patcher<I> {
+    /// Makes these edits.
+    pub fn new(mut edits: I) -> Self {
+        let edit = edits.next();
+        Self { edits, edit, is_written: false, at: 0 }
     }
-    Ok(())
+
+    /// Writes the next bytes of the dataset with the edits made.
+    ///
+    /// # Errors
+    /// Those of `sink`.
+    pub fn feed(&mut self, mut bytes: &[u8], sink: &mut impl Write) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let Some((start, end, text)) = &self.edit else { return sink.write_all(bytes) };
+            let most = |place: u64| usize::try_from(place - self.at).unwrap_or(usize::MAX).min(bytes.len());
+            let length = if self.at < *start {
+                let kept = most(*start);
+                sink.write_all(&bytes[..kept])?;
+                kept
+            } else {
+                if !self.is_written {
+                    sink.write_all(text.as_ref().as_bytes())?;
+                    self.is_written = true;
+                }
+                most((*end).max(self.at))
+            };
+            bytes = &bytes[length..];
+            self.at += length as u64;
+            if self.is_written && self.at >= *end {
+                self.edit = self.edits.next();
+                self.is_written = false;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what stands at the end of the dataset.
+    ///
+    /// # Errors
+    /// Those of `sink`.
+    pub fn finish(&mut self, sink: &mut impl Write) -> io::Result<()> {
+        if self.is_written {
+            self.edit = self.edits.next();
+        }
+        while let Some((_, _, text)) = self.edit.take() {
+            sink.write_all(text.as_ref().as_bytes())?;
+            self.edit = self.edits.next();
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -214,5 +282,35 @@ mod tests {
         assert!(!plan.add(&fix(&[("c", Some("f"))])));
         assert_eq!(plan.entries(), [EntryEdit::rename("a", "b"), EntryEdit::remove("c")]);
         assert!(!plan.has_edits());
+    }
+
+    #[test]
+    fn pieces_make_no_difference() {
+        let dataset = b"0123456789";
+        let edits =
+            [(0, 0, "a"), (0, 1, ""), (2, 2, "b"), (2, 5, "cd"), (5, 6, "e"), (8, 10, "f"), (10, 10, "g")];
+        // Every subset of the edits, in pieces of every size.
+        for chosen in 0..1 << edits.len() {
+            let edits: Vec<_> = edits
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| chosen & (1 << index) != 0)
+                .map(|(_, edit)| *edit)
+                .collect();
+            let mut expected = dataset.to_vec();
+            for (start, end, text) in edits.iter().rev() {
+                let range = usize::try_from(*start).unwrap()..usize::try_from(*end).unwrap();
+                expected.splice(range, text.bytes());
+            }
+            for size in 1..=dataset.len() {
+                let mut patcher = Patcher::new(edits.iter().copied());
+                let mut out = Vec::new();
+                for piece in dataset.chunks(size) {
+                    patcher.feed(piece, &mut out).unwrap();
+                }
+                patcher.finish(&mut out).unwrap();
+                assert_eq!(out, expected, "{edits:?} in pieces of {size}");
+            }
+        }
     }
 }

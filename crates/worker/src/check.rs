@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_blob::{FileSnapshot, SyncSource, VerifiedReader, now};
+use evalcheck_blob::{FileSnapshot, MOST_SLICES, SyncSource, VerifiedReader, now};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_wire::fix::EditPlan;
 use evalcheck_wire::report::Report;
@@ -50,9 +50,13 @@ impl FileCheck {
         id: CheckId,
         file: Blob,
         snapshot: FileSnapshot,
-        options: CheckOptions,
+        mut options: CheckOptions,
         purpose: Purpose,
     ) -> Result<Rc<Self>, String> {
+        if !matches!(purpose, Purpose::Report) {
+            // Findings are taken as they come, so that all of them need no memory.
+            options.max_findings_per_code = None;
+        }
         let started = now();
         let name = name_of(&file);
         let mut source = SyncSource::new(file.clone(), snapshot.size)?;
@@ -152,7 +156,9 @@ impl FileCheck {
         let job = self.id;
         match self.plan() {
             Ok((plan, fixes)) => {
-                let is_made = plan.changes_archive(&self.check().report()) || plan.conversion().is_some();
+                let is_made = plan.changes_archive(&self.check().report())
+                    || plan.conversion().is_some()
+                    || plan.edits() > MOST_SLICES;
                 if !plan.is_empty() && is_made {
                     self.apply(plan, fixes).await;
                 } else {

@@ -25,46 +25,62 @@ fn fixing() -> (State, u32) {
     (state, job)
 }
 
-#[test]
-fn rounds_go_on_until_there_is_no_fix_and_then_the_file_is_checked() {
-    let (mut state, job) = fixing();
-    let effects = state.update(event(Event::Edits { job, edits: vec![edit()], fixes: 3 }), 310.0);
-    let rewrite = Effect::Rewrite { key: FileKey(7), job, edits: vec![edit()], fixes: 3 };
-    assert!(effects.contains(&rewrite), "{effects:?}");
+/// A finding with a safe fix.
+fn fixable() -> Finding {
+    Finding { fix: Some(Box::new(Fix::safe("Fix it", vec![edit()]))), ..finding(12, Severity::Error) }
+}
 
-    let effects = state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 3 }, 320.0);
-    let Some(Effect::Post(Command::Fix { job, .. }, Some(FileKey(8)))) =
-        effects.iter().find(|effect| matches!(effect, Effect::Post(..))).cloned()
-    else {
-        panic!("{effects:?}")
-    };
-    let effects = state.update(event(Event::Edits { job, edits: vec![], fixes: 0 }), 330.0);
+/// The file was made again with three fixes, and its check ends with these findings.
+fn after_a_round(state: &mut State, job: u32, key: u32, findings: Vec<Finding>) -> Vec<Effect> {
+    let effects = state.update(event(Event::Edits { job, edits: vec![edit()], fixes: 3 }), 310.0);
+    let of = check(state).dataset.key;
+    let rewrite = Effect::Rewrite { key: of, job, edits: vec![edit()], fixes: 3 };
+    assert!(effects.contains(&rewrite), "{effects:?}");
+    let effects = state.update(Action::FileRewritten { job, dataset: rewritten(key), fixes: 3 }, 320.0);
     let posted = commands(&effects);
     let [Command::Check { job, .. }] = posted[..] else { panic!("{effects:?}") };
-    let job = *job;
-    state.update(event(Event::Report { job, report: report(vec![]), elapsed_ms: 1.0 }), 340.0);
-    assert_eq!(check(&state).fixes.as_ref().map(|fixes| fixes.applied), Some(3));
+    state.update(event(Event::Report { job: *job, report: report(findings), elapsed_ms: 1.0 }), 340.0)
+}
+
+#[test]
+fn rounds_go_on_while_the_report_has_such_fixes() {
+    let (mut state, job) = fixing();
+    let effects = after_a_round(&mut state, job, 8, vec![fixable()]);
+    let posted = commands(&effects);
+    let [Command::Fix { job, .. }] = posted[..] else { panic!("{effects:?}") };
+    after_a_round(&mut state, *job, 9, vec![finding(12, Severity::Error)]);
+    assert!(!check(&state).is_running());
+    assert_eq!(check(&state).fixes.as_ref().map(|fixes| fixes.applied), Some(6));
 
     let effects = state.update(FixAction::Download.into(), 350.0);
-    assert_eq!(effects, [Effect::SaveFile(FileKey(8), "data.fixed.jsonl".to_owned())]);
+    assert_eq!(effects, [Effect::SaveFile(FileKey(9), "data.fixed.jsonl".to_owned())]);
     state.update(FixAction::Undo.into(), 360.0);
-    assert_eq!(check(&state).dataset.key, FileKey(7));
+    assert_eq!(check(&state).dataset.key, FileKey(7), "what was asked for at once is undone at once");
     assert_eq!(check(&state).fixes, None);
 }
 
 #[test]
 fn rounds_have_an_end() {
     let (mut state, mut job) = fixing();
-    for round in 0..20 {
-        let effects = state.update(event(Event::Edits { job, edits: vec![edit()], fixes: 1 }), 400.0);
-        if commands(&effects).iter().any(|command| matches!(command, Command::Check { .. })) {
-            assert_eq!(round, 5);
-            return;
-        }
-        state.update(Action::FileRewritten { job, dataset: rewritten(10 + round), fixes: 1 }, 410.0);
-        job = check(&state).job;
+    for round in 1..=5 {
+        let effects = after_a_round(&mut state, job, 10 + round, vec![fixable()]);
+        let next = commands(&effects).into_iter().find_map(|command| match command {
+            Command::Fix { job, .. } => Some(*job),
+            _ => None,
+        });
+        assert_eq!(next.is_some(), round < 5, "round {round}");
+        job = next.unwrap_or_default();
     }
-    panic!("there is no end");
+    assert!(!check(&state).is_running());
+
+    // What is left of a fix that cannot be made.
+    let (mut state, job) = fixing();
+    let effects = state.update(event(Event::Edits { job, edits: vec![], fixes: 0 }), 330.0);
+    let posted = commands(&effects);
+    let [Command::Check { job, .. }] = posted[..] else { panic!("{effects:?}") };
+    let report = Event::Report { job: *job, report: report(vec![fixable()]), elapsed_ms: 1.0 };
+    state.update(event(report), 340.0);
+    assert!(!check(&state).is_running());
 }
 
 #[test]
@@ -89,17 +105,11 @@ fn one_fix_is_applied_at_once() {
 
 #[test]
 fn the_worker_applies_fixes_of_a_zip() {
-    let (mut state, mut job) = fixing();
-    // It posts the new file at once, up to the last round.
-    for round in 1..=5 {
-        let effects = state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 1 }, 320.0);
-        let posted = commands(&effects);
-        job = match posted[..] {
-            [Command::Fix { job, .. }] if round < 5 => *job,
-            [Command::Check { job, .. }] if round == 5 => *job,
-            _ => panic!("round {round}: {effects:?}"),
-        };
-    }
+    // It posts the new file at once.
+    let (mut state, job) = fixing();
+    let effects = state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 1 }, 320.0);
+    assert!(matches!(commands(&effects)[..], [Command::Check { .. }]), "{effects:?}");
+
     let (mut state, job) = fixing();
     let why = || "damaged".to_owned();
     let effects = state.update(event(Event::NotFixed { job, why: why() }), 310.0);

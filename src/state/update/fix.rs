@@ -42,6 +42,20 @@ impl State {
         self.replace_check(next, now_ms, effects);
     }
 
+    /// Goes on with fixes that others have made possible. True when there are such.
+    pub(super) fn fix_again(&mut self, now_ms: f64, effects: &mut Vec<Effect>) -> bool {
+        let Some(check) = self.check.clone() else { return false };
+        let Some(selection) = check.again.clone() else { return false };
+        if !check.findings.iter().any(|finding| selection.fix_of(finding).is_some()) {
+            return false;
+        }
+        let mut next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
+        next.change = Some(Change::Fixes(selection));
+        next.resume = check.resume;
+        self.replace_check(next, now_ms, effects);
+        true
+    }
+
     /// Applies one fix of the check that is shown. The worker makes a file that is more than slices and text.
     fn apply_fix(&mut self, fix: Fix, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_ref().filter(|check| !check.is_running()) else { return };
@@ -82,8 +96,7 @@ impl State {
         effects: &mut Vec<Effect>,
     ) {
         let Some(check) = self.check.clone().filter(|check| check.job == job) else { return };
-        let rounds = check.fixes.as_ref().map_or(0, |fixes| fixes.rounds);
-        if edits.is_empty() || rounds == MOST_ROUNDS {
+        if edits.is_empty() {
             let next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
             self.replace_check(next, now_ms, effects);
         } else {
@@ -91,7 +104,7 @@ impl State {
         }
     }
 
-    /// The file was made again; the next round, or a check of what it is now.
+    /// The file was made again: checks what it is now.
     pub(super) fn file_rewritten(
         &mut self,
         job: CheckId,
@@ -117,11 +130,13 @@ impl State {
         changed.rounds += 1;
         let drops = check.change == Some(Change::DropInvalid);
         *(if drops { &mut changed.left_out } else { &mut changed.applied }) += fixes;
-        // A fix can make others possible.
-        let change = check.change.clone().filter(|_| !drops && changed.rounds < MOST_ROUNDS);
+        let again = match &check.change {
+            Some(Change::Fixes(selection)) if changed.rounds < MOST_ROUNDS => Some(selection.clone()),
+            _ => None,
+        };
         let mut next = self.successor(&check, Rc::new(dataset), now_ms);
         next.fixes = Some(changed);
-        next.change = change;
+        next.again = again;
         self.replace_check(next, now_ms, effects);
     }
 

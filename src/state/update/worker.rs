@@ -95,7 +95,9 @@ impl State {
         if let Some(check) = self.check_of(job) {
             if check.is_running() {
                 check.finish(report, elapsed_ms, cancelled);
-                self.check_finished(effects);
+                if cancelled || !self.fix_again(now_ms, effects) {
+                    self.check_finished(effects);
+                }
             }
         } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
             && let Some(report) = batch.finish(job, report)
