@@ -107,6 +107,7 @@ impl Browser {
                 }
             }
             Effect::ReleaseFilesBefore(key) => self.files.release_before(key),
+            Effect::ReleaseFile(key) => self.files.release(key),
             Effect::InspectFile(key, job) => {
                 if let Some((size, modified_ms)) = self.files.inspect(key) {
                     self.dispatch.emit(Action::FileInspected { job, size, modified_ms });

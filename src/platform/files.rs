@@ -52,6 +52,11 @@ impl Files {
         self.0.borrow_mut().list.retain(|handle| handle.key >= key);
     }
 
+    /// Releases a file.
+    pub(super) fn release(&self, key: FileKey) {
+        self.0.borrow_mut().list.retain(|handle| handle.key != key);
+    }
+
     /// The current size and modification time.
     pub(super) fn inspect(&self, key: FileKey) -> Option<(u64, f64)> {
         self.get(key).map(|handle| (whole(handle.file.size()), handle.file.last_modified()))

@@ -236,6 +236,8 @@ pub(crate) enum Effect {
     CreateFile(Rc<NewFile>),
     /// Release the files that were opened before this one.
     ReleaseFilesBefore(FileKey),
+    /// Release a file that nothing shows any more, which the browser may hold in memory.
+    ReleaseFile(FileKey),
     /// Read the size and time of a file again; answered by [`Action::FileInspected`].
     InspectFile(FileKey, CheckId),
     /// Scroll to the top of the page.

@@ -1,5 +1,7 @@
 // <eval-check> in pages of another origin, with the content security policy of docs/embed.md.
 
+import { readFile } from "node:fs/promises";
+
 import { block, Embed, expect, STRICTEST, test } from "./support/embed.ts";
 import { DOCUMENT_EXAMPLE, sample, WRONG_ROLE_ON_LINE_12, write } from "./support/files.ts";
 import { evalcheck as command } from "./support/command.ts";
@@ -72,6 +74,20 @@ test("a file dropped on the frame is checked", async ({ page, host, folder }) =>
   }
   await embed.expectVerdict("invalid");
   await expect(embed.verdict).toContainText("dropped.jsonl");
+});
+
+test("fixes are applied and downloaded in the frame, and the host is told of the fixed file", async ({ page, host, watched }) => {
+  await page.goto(host.add("/", TAG));
+  const embed = new Embed(page);
+  await embed.ready();
+  await embed.choose("data.jsonl", `${DOCUMENT_EXAMPLE.trimEnd()},\n`);
+  await embed.expectVerdict("invalid");
+  await embed.frame.getByTestId("apply-safe").click();
+  await embed.expectVerdict("valid");
+  const [download] = await Promise.all([page.waitForEvent("download"), embed.frame.getByTestId("download-fixed").click()]);
+  expect(download.suggestedFilename()).toBe("data.fixed.jsonl");
+  expect(await readFile(await download.path(), "utf8")).toBe(`${DOCUMENT_EXAMPLE.trimEnd()}\n`);
+  await expect.poll(async () => (await watched.heard("report")).map(({ detail }) => detail.valid)).toEqual([false, true]);
 });
 
 test("the frame is loaded only when the element is almost visible", async ({ page, host, watched }) => {

@@ -239,9 +239,11 @@ fn a_file_that_was_asked_for_is_saved_and_others_are_not() {
     let [Effect::PostDiff { job, key: FileKey(8), original: FileKey(7) }] = effects[..] else {
         panic!("{effects:?}")
     };
-    assert_eq!(state.update(Action::Exported { job: first, dataset: rewritten(9) }, 420.0), []);
+    let effects = state.update(Action::Exported { job: first, dataset: rewritten(9) }, 420.0);
+    assert_eq!(effects, [Effect::ReleaseFile(FileKey(9))]);
     let effects = state.update(Action::Exported { job, dataset: rewritten(10) }, 430.0);
-    assert_eq!(effects, [Effect::SaveFile(FileKey(10), "data.diff".to_owned())]);
+    let key = FileKey(10);
+    assert_eq!(effects, [Effect::SaveFile(key, "data.diff".to_owned()), Effect::ReleaseFile(key)]);
 
     state.update(FixAction::Export(Export::InvalidRecords).into(), 440.0);
     let job = state.exporting.as_ref().unwrap().job;

@@ -145,6 +145,7 @@ impl State {
         let Some(check) = self.check.clone() else { return };
         let Some(mut fixes) = check.fixes.clone() else { return };
         let Some(before) = fixes.before.pop() else { return };
+        effects.push(Effect::ReleaseFile(check.dataset.key));
         (fixes.applied, fixes.left_out) = (before.applied, before.left_out);
         let mut next = self.successor(&check, before.dataset, now_ms);
         next.resume = before.selected;
@@ -190,6 +191,7 @@ impl State {
         if let Some(exporting) = self.exporting.take_if(|exporting| exporting.job == job) {
             effects.push(Effect::SaveFile(key, exporting.name));
         }
+        effects.push(Effect::ReleaseFile(key));
     }
 
     /// The file that was asked for could not be made.
