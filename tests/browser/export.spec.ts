@@ -90,7 +90,7 @@ test("the fixed file is streamed to where the user chooses", async ({ app, page 
   await page.getByTestId("download-fixed").click();
   const saved = () => page.evaluate(async () => {
     const folder = await navigator.storage.getDirectory();
-    return (await (await folder.getFileHandle("saved.jsonl")).getFile()).text();
+    return (await (await folder.getFileHandle("saved.jsonl", { create: true })).getFile()).text();
   });
   await expect.poll(saved).toBe(MENDED);
   expect(await page.evaluate(() => (window as unknown as { picked: unknown[] }).picked)).toEqual([{ suggestedName: "samples.fixed.jsonl" }]);
