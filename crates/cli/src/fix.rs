@@ -207,8 +207,9 @@ fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &
     let left = report.counts.errors + report.counts.warnings;
     writeln!(
         err,
-        "{fixes} {} applied, {left} errors and warnings left",
-        if fixes == 1 { "fix" } else { "fixes" }
+        "{fixes} {} applied, {left} {} left",
+        if fixes == 1 { "fix" } else { "fixes" },
+        if left == 1 { "error or warning" } else { "errors and warnings" }
     )?;
     err.flush()?;
     let dropped = if options.drop_invalid { rejects.errors() } else { 0 };

@@ -116,7 +116,7 @@ fn quotes() {
 #[test]
 fn rows_and_cells() {
     expect("id,text\na\nb,c,d\ne,f\n", &["2:1 csv/ragged-row", "3:5 csv/ragged-row"], "1/1/2/0");
-    expect("id,text\na, \n,\"\"\n", &["2:3 shape/blank text", "3:2 shape/blank text"], "1/0/2/0");
+    expect("id,text\na, \n,\"\"\n", &["2:3 shape/blank text", "3:1 csv/blank-row"], "1/0/2/0");
     expect("id,text\na\u{200b},b\n", &["2:1 text/suspicious-character id"], "1/1/0/0");
     expect(b"id,text\na,\xe9\nb,c\n", &["2:3 text/invalid-utf8"], "1/1/1/0");
     expect(
@@ -146,7 +146,7 @@ fn headers() {
     expect("id,text,,\na,b,c,\n", &["1:9 csv/blank-column", "1:9 csv/blank-column"], "1/1/0/0");
     expect("id,text,more\na,b,c\n", &["1:9 csv/unknown-column more"], "1/1/0/0");
     expect("a,b\na,b\n", &["1:1 csv/missing-column text"], "1/1/0/0");
-    expect("id;text\na;b,c\n;\" \"\n", &["1:3 csv/separator", "3:2 shape/blank text"], "1/1/1/0");
+    expect("id;text\na;b,c\n;\" \"\n", &["1:3 csv/separator", "3:1 csv/blank-row"], "1/1/1/0");
     expect("id\ttext\na\tb\n", &["1:3 csv/separator"], "1/1/0/0");
     expect("id,text\ra,b\nc,d\n", &["1:8 csv/bare-carriage-return"], "1/1/0/0");
     expect(

@@ -237,6 +237,9 @@ impl Mistakes<'_> {
             "csv/duplicate-column" => Some(added(first)),
             "csv/blank-column" => Some(added("")),
             "csv/unknown-column" => Some(added("remarks")),
+            "csv/blank-row" => {
+                Some(format!("{}\n{}", self.clean.trim_end(), ",".repeat(header.matches(',').count())))
+            }
             _ => None,
         };
         self.pairs.extend(invalid.map(|invalid| pair(invalid, self.clean)));

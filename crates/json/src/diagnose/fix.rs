@@ -19,6 +19,7 @@ use evalcheck_wire::report::{Applicability, Conversion, Edit, EntryEdit, Fix};
 use super::value::{Member, Value};
 
 pub use joined::join_lines;
+pub use schema::is_same_word;
 pub use syntax::fix_syntax;
 
 /// Edits that take a finding of a record away.

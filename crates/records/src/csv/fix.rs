@@ -1,7 +1,9 @@
 //! Fixes of rows.
 
+use std::ops::Range;
+
 use evalcheck_json::csv::{Cell, QUOTE, split};
-use evalcheck_json::diagnose::RecordFix;
+use evalcheck_json::diagnose::{RecordFix, is_same_word};
 use evalcheck_wire::report::Conversion;
 
 use super::header::Table;
@@ -41,6 +43,74 @@ pub(super) fn quoted(row: &[u8], cells: &[Cell]) -> RecordFix {
     })
 }
 
+/// A row without line breaks in which text follows the closing quote of a cell: the quotes that no separator follows
+/// belong to the text. `None` unless the row then has the cells of the header.
+pub(super) fn inner_quotes(row: &[u8], table: &Table) -> Option<RecordFix> {
+    let mut edits = Vec::new();
+    let (mut at, mut cells) = (0, 1);
+    loop {
+        if row.get(at) == Some(&QUOTE) {
+            at = end_of_quoted(row, at, table.delimiter, &mut edits)?;
+        } else {
+            at += memchr::memchr(table.delimiter, &row[at..]).unwrap_or(row.len() - at);
+        }
+        if at == row.len() {
+            break;
+        }
+        at += 1;
+        cells += 1;
+    }
+    let fix = RecordFix::safe("Double the quotes inside the cell, and close it at its end");
+    (cells == table.columns.len())
+        .then(|| edits.into_iter().fold(fix, |fix, (span, text)| fix.replace(span, text)))
+}
+
+/// The end of the cell that a quote opens at `open`: the separator behind it, or the end of the row. The edits double the
+/// quotes that belong to the text, and remove spaces behind the one that closes the cell.
+fn end_of_quoted(
+    row: &[u8],
+    open: usize,
+    delimiter: u8,
+    edits: &mut Vec<(Range<usize>, &'static str)>,
+) -> Option<usize> {
+    let mut from = open + 1;
+    let mut is_in_quotation = false;
+    let is_end = |behind: &[u8]| behind.first().is_none_or(|&byte| byte == delimiter);
+    loop {
+        let quote = from + memchr::memchr(QUOTE, &row[from..])?;
+        from = quote + 1;
+        let behind = &row[from..];
+        let spaces = behind.iter().take_while(|&&byte| byte == b' ').count();
+        if let [QUOTE, behind @ ..] = behind {
+            // At the end of `"say "yes"",` the first quote ends the quotation, and the second closes the cell.
+            if !(is_in_quotation && is_end(behind)) {
+                from += 1;
+                continue;
+            }
+        } else if is_end(&behind[spaces..]) {
+            if spaces > 0 {
+                edits.push((from..from + spaces, ""));
+            }
+            return Some(from + spaces);
+        }
+        edits.push((quote..quote, "\""));
+        is_in_quotation = !is_in_quotation;
+    }
+}
+
+/// A cell that is not closed on its line, closed where the line has the cells of the header.
+pub(super) fn closed(row: &[u8], cell: &Cell, index: usize, table: &Table) -> Option<RecordFix> {
+    let line = memchr::memchr(b'\n', row).map_or(row, |end| row[..end].trim_ascii_end());
+    let text = line.get(cell.span.start + 1..).filter(|text| memchr::memchr(QUOTE, text).is_none())?;
+    let cells_behind = table.columns.len().checked_sub(index + 1)?;
+    let end = match cells_behind.checked_sub(1) {
+        None => text.len(),
+        Some(nth) => memchr::memrchr_iter(table.delimiter, text).nth(nth)?,
+    };
+    let end = cell.span.start + 1 + end;
+    Some(RecordFix::not_safe("Close the cell on its line, which is a guess").replace(end..end, "\""))
+}
+
 /// Line breaks in place of carriage returns alone, in the whole file.
 pub(super) fn carriage_returns(delimiter: u8) -> RecordFix {
     let fix = RecordFix::safe("End the rows with line breaks");
@@ -58,7 +128,7 @@ fn written(text: &str, delimiter: u8) -> String {
 
 /// Another name for a column.
 pub(super) fn renamed(cell: &Cell, from: &str, to: &str) -> RecordFix {
-    let is_same = from.trim().eq_ignore_ascii_case(to);
+    let is_same = is_same_word(from, to);
     let fix = if is_same {
         RecordFix::safe(format!("Rename the column to \"{to}\""))
     } else {

@@ -11,6 +11,7 @@ evalcheck_core::rules! {
             message: "the quote that opens here {until}",
             hint: "Close the cell with a quote at its end; a quote inside a cell is written twice: \"\".",
             related: "closed here" => closed.clone(),
+            fix: Unsafe,
             meaning: "A cell that begins with a quote continues, across commas and line breaks, to its closing quote. Without the closing quote, the following rows become part of the cell and are lost as rows.",
             other_words: ["unexpected end of data", "EOF inside string starting at row 1"],
             invalid: "query_id,query_text\nq1,\"how high is the limit\nq2,who approves",
@@ -20,6 +21,7 @@ evalcheck_core::rules! {
             summary: "Text follows the closing quote of a cell.",
             message: "{found} follows the closing quote of the cell",
             hint: "A quote inside a quoted cell is written twice: \"\". Put the whole cell in quotes, or none of it.",
+            fix: Safe,
             meaning: "The next quote that is not doubled closes the cell; only a comma or the end of the row may follow it. Strict readers refuse the row, others read a different text.",
             other_words: ["',' expected after '\"'"],
             invalid: "query_id,query_text\nq1,\"the \"new\" limit\"",
@@ -82,6 +84,16 @@ evalcheck_core::rules! {
             meaning: "Python's csv skips lines that are empty. A line with a space or a tab is a row of one cell, and its query is blank.",
             invalid: "a line of two spaces between rows",
             valid: "the same line without the spaces",
+        }
+        BlankRow = "csv/blank-row", Error {
+            summary: "A row whose cells are all blank.",
+            message: "all cells of the row are blank: the system reads it as a record without text",
+            hint: "Delete the row. Spreadsheets export such rows where cells below the table were used or formatted.",
+            fix: Safe,
+            meaning: "A row of nothing but separators is a row to the system, and its required cells are blank.",
+            other_words: ["query_text is required in row 2"],
+            invalid: "query_id,query_text\nq1,how high\n,",
+            valid: "query_id,query_text\nq1,how high\n",
         }
         CarriageReturn = "csv/bare-carriage-return", Error {
             summary: "A lone carriage return outside of quotes.",

@@ -31,6 +31,11 @@ pub fn read<'a>(row: &'a [u8], table: &'a Table, line: u64) -> Row<'a> {
     let error = split(row, table.delimiter, has_quotes, &mut cells);
     let mut found = Vec::new();
     let broken = |found| Row { parsed: None, found };
+    if !table.filled.is_empty() && cells.iter().all(|cell| cell.text(row).trim().is_empty()) {
+        let fix = RecordFix::safe("Delete the cells, which are all blank").replace(0..row.len(), "");
+        found.push(RecordFinding::new(Csv::BlankRow, 0..row.len(), None).with_fix(Some(fix)));
+        return broken(found);
+    }
     structure(row, &cells, table, &mut found);
     if let Some(error) = error {
         quotes(row, &cells, table, error, line, &mut found);
@@ -130,7 +135,11 @@ fn quotes(
         }
         QuoteError::Stray { cell, at } => (Csv::StrayQuote, at..at + 1, cell),
     };
-    let fix = matches!(problem, Csv::StrayQuote).then(|| fix::quoted(row, cells));
+    let fix = match problem {
+        Csv::StrayQuote => Some(fix::quoted(row, cells)),
+        Csv::TextAfterQuote { .. } => fix::inner_quotes(row, table),
+        _ => fix::closed(row, &cells[cell], cell, table),
+    };
     found.push(RecordFinding::new(problem, span, path(table, cell)).with_fix(fix));
 }
 

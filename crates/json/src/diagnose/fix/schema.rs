@@ -198,7 +198,14 @@ pub(in crate::diagnose) fn remove(members: &[Member<'_>], member: &Member<'_>) -
 }
 
 /// True for words that differ in case, white space, `-` and `_` only.
-fn is_same_word(one: &str, other: &str) -> bool {
+///
+/// ```
+/// use evalcheck_json::diagnose::is_same_word;
+///
+/// assert!(is_same_word("Query ID", "query_id"));
+/// assert!(!is_same_word("query", "query_id"));
+/// ```
+pub fn is_same_word(one: &str, other: &str) -> bool {
     let letters = |text: &str| -> String {
         text.chars()
             .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_'))
