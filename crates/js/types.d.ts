@@ -77,8 +77,9 @@ export interface Counts {
   infos: number;
   /** Findings by code. */
   by_code: Record<string, number>;
-  /** What the system loses of a dataset that it loads: lines that it drops, values that it changes or drops, keys that it does not read. */
-  loss: { lines: number; values: number; keys: number };
+  /** What the system loses of a dataset that it loads: lines that it drops, values that it changes or drops, keys
+   * that it does not read, and the records of which a value or key is lost. */
+  loss: { lines: number; values: number; keys: number; records: number };
 }
 
 /** One problem and its location. */

@@ -35,6 +35,8 @@ pub struct FindingCollector {
     loss: LossCounts,
     /// The last record whose line is lost.
     last_lost: Option<u64>,
+    /// The last record of which a value or key is lost.
+    last_changed: Option<u64>,
     /// The last line in which a finding stands.
     last_line: u64,
     /// Some findings were added after those of later lines.
@@ -78,6 +80,12 @@ impl FindingCollector {
             Some(Loss::Value) => self.loss.values += 1,
             Some(Loss::Key) => self.loss.keys += 1,
             Some(Loss::Line) | None => {}
+        }
+        if matches!(finding.loss, Some(Loss::Value | Loss::Key))
+            && self.last_changed < finding.location.record
+        {
+            self.last_changed = finding.location.record;
+            self.loss.records += 1;
         }
         let known = self.by_code.iter().position(|(known, _)| known.code == rule.code);
         let location = known.unwrap_or_else(|| {

@@ -200,6 +200,9 @@ pub struct LossCounts {
     pub values: u64,
     /// Keys and columns that it does not read.
     pub keys: u64,
+    /// Records of which a value or key is lost. A column that is not read is a key lost in no single record.
+    #[serde(default)]
+    pub records: u64,
 }
 
 impl LossCounts {
@@ -208,16 +211,21 @@ impl LossCounts {
         *self == Self::default()
     }
 
-    /// In words: `12 lines, 3 keys`; empty when nothing is lost.
+    /// In words: `12 lines, 3 keys in 2 records`; empty when nothing is lost.
     ///
     /// ```
     /// # use evalcheck_wire::report::LossCounts;
-    /// assert_eq!(LossCounts { lines: 12, values: 0, keys: 1 }.in_words(), "12 lines, 1 key");
+    /// assert_eq!(LossCounts { lines: 12, values: 0, keys: 1, records: 1 }.in_words(), "12 lines, 1 key");
+    /// assert_eq!(LossCounts { lines: 0, values: 0, keys: 3, records: 2 }.in_words(), "3 keys in 2 records");
     /// ```
     pub fn in_words(&self) -> String {
         let parts = [(self.lines, "line"), (self.values, "value"), (self.keys, "key")];
         let parts = parts.into_iter().filter(|(lost, _)| *lost > 0);
-        parts.map(|(lost, noun)| crate::text::count(lost, noun)).collect::<Vec<_>>().join(", ")
+        let words = parts.map(|(lost, noun)| crate::text::count(lost, noun)).collect::<Vec<_>>().join(", ");
+        if self.records == 0 || self.values + self.keys == 1 {
+            return words;
+        }
+        format!("{words} in {}", crate::text::count(self.records, "record"))
     }
 }
 
