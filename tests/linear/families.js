@@ -76,6 +76,9 @@ const evretCsv = {
   "columns": (n) => `${numbered(n, (index) => `c${index}`)}\n${Array(n).fill("v")}\n`,
   "one column again and again": (n) => `${evretRow.trimEnd()},${Array(n).fill("c")}\nq,t,d\n`,
   "text behind quotes": (n) => `${evretRow}q,${'"a"b,'.repeat(n)}d1\n`,
+  "quotes inside a cell": (n) => `${evretRow}q,"${'a "b" '.repeat(n)}",d1\n`,
+  "quotes and spaces inside a cell": (n) => `${evretRow}q,"${'" '.repeat(n)}",d1\n`,
+  "blank cells": (n) => `${evretRow}${",".repeat(n)}\n`,
   "carriage returns in quotes": (n) => `${evretRow}q,"${"a\r".repeat(n)}",d1\n`,
   "one entry in a list": (n) => `${evretRow}q,t,"${JSON.stringify(Array(n).fill("d")).replaceAll('"', '""')}"\n`,
 };
