@@ -25,6 +25,9 @@ export class App {
       this.problems.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
+    // Playwright intercepts file pickers only while something listens. A listener that is added just before a click or a
+    // key press can be too late for it.
+    page.on("filechooser", () => {});
     page.on("popup", (popup) => this.problems.push(`a window was opened: ${popup.url()}`));
     page.context().on("request", (request) => this.checkRequest(request));
     for (const end of ["requestfinished", "requestfailed"] as const) {
