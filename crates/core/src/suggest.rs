@@ -11,6 +11,10 @@ use std::rc::Rc;
 
 use crate::unicode::nfkc;
 
+mod words;
+
+pub use words::{contradict, is_same_word, is_slip};
+
 /// A name that is nearly the one that was looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
@@ -169,7 +173,8 @@ impl Names {
     }
 }
 
-/// The nearest of a few words (keys, values of an enum) to one that is none of them.
+/// The nearest of a few words (keys, values of an enum) to one that is none of them. Never one that says the opposite, or has
+/// a word more.
 ///
 /// ```
 /// use evalcheck_core::suggest::nearest;
@@ -177,23 +182,22 @@ impl Names {
 /// assert_eq!(nearest("mesages", ["input", "messages"].into_iter()), Some("messages"));
 /// assert_eq!(nearest("Role", ["role"].into_iter()), Some("role"));
 /// assert_eq!(nearest("tool", ["system", "user"].into_iter()), None);
+/// assert_eq!(nearest("incorrect", ["is_correct"].into_iter()), None);
 /// ```
 pub fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     const LONG: usize = 100;
     // A hostile record has any number of keys.
     const MANY: usize = 1000;
+    const MOST_LETTERS: usize = 3;
     if wanted.is_empty() || wanted.len() > LONG {
         return None;
     }
-    let letters = |word: &str| fold(word).replace(['_', '-', ' ', '.'], "");
-    let wanted = letters(wanted);
-    let most = (classify(&wanted).1 / 3).clamp(usize::from(wanted.len() > 1), 3);
+    let folded = fold(wanted);
     candidates
         .filter(|candidate| candidate.len() <= LONG)
         .take(MANY)
-        .filter_map(|candidate| Some((distance(&wanted, &letters(candidate), most)?, candidate)))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+        .filter(|candidate| words::resembles(wanted, candidate))
+        .min_by_key(|candidate| distance(&folded, &fold(candidate), MOST_LETTERS).unwrap_or(usize::MAX))
 }
 
 fn base(path: &str) -> &str {
