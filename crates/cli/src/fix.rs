@@ -1,7 +1,7 @@
 //! `fix`: applies the fixes of findings, round by round, and writes the result.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::Path;
 
 use evalcheck_archive::EditContents;
@@ -9,13 +9,13 @@ use evalcheck_engine::fix::{EditPlan, MOST_ROUNDS, Selection, copy_fixed};
 use evalcheck_engine::rejects::Rejects;
 use evalcheck_render::text;
 use evalcheck_wire::report::{EntryEdit, Finding, Report};
-use tempfile::{NamedTempFile, SpooledTempFile};
+use tempfile::SpooledTempFile;
 
 use crate::args::Fix;
 use crate::check::{self, Dataset};
 use crate::diff::{self, EntryNames};
 use crate::input::{self, Input, of_dataset};
-use crate::{Status, print_error};
+use crate::{Status, print_error, replace};
 
 /// The findings that are left and listed at most.
 const MOST_LISTED: usize = 10_000;
@@ -159,6 +159,11 @@ fn rewritten(
 /// Writes the result where it is wanted, and what is left to standard error.
 fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &Fix) -> io::Result<Status> {
     let Checked { mut input, report, findings, rejects, .. } = checked;
+    if options.drop_invalid && report.counts.valid == 0 && !rejects.is_empty() {
+        let why = "no record is valid, so that none would be left: nothing was written";
+        print_error(&options.file.to_string_lossy(), why);
+        return Ok(Status::Findings);
+    }
     let entry = report.file.entry.as_deref();
     let mut written = (|| {
         if let Some(path) = &options.rejects {
@@ -227,18 +232,9 @@ fn write_result(result: &mut Input, options: &Fix) -> io::Result<()> {
         return out.flush();
     };
     // The output may be the input under any name.
-    if path.is_file() { replace(path, result) } else { io::copy(result, &mut File::create(path)?).map(drop) }
-}
-
-/// Replaces a file at once: the new one is complete on the disk before it takes the name, and has the same mode.
-fn replace(path: &Path, result: &mut Input) -> io::Result<()> {
-    // The file that a link points to.
-    let path = fs::canonicalize(path)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut new = NamedTempFile::new_in(folder)?;
-    io::copy(&mut BufReader::with_capacity(1 << 18, result), &mut new)?;
-    new.as_file().set_permissions(fs::metadata(&path)?.permissions())?;
-    new.as_file().sync_all()?;
-    new.persist(&path).map_err(|error| error.error)?;
-    Ok(())
+    if path.is_file() {
+        replace::replace(path, result)
+    } else {
+        io::copy(result, &mut File::create(path)?).map(drop)
+    }
 }

@@ -16,6 +16,7 @@ mod fix;
 mod input;
 mod loaded;
 mod printer;
+mod replace;
 mod schema;
 
 use std::io::{self, Write};

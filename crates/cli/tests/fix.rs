@@ -116,6 +116,49 @@ fn invalid_records_are_left_out_and_written_with_their_findings() {
 }
 
 #[test]
+fn a_dataset_of_which_nothing_would_be_left_is_not_written() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("data.jsonl");
+    fs::write(&path, "{}\n{}\n").unwrap();
+    for output in [&["--in-place"][..], &["-o", "out.jsonl", "--rejects", "rejects.jsonl"], &[]] {
+        let all = [&["--format", "juryarena", "--drop-invalid"], output, &["data.jsonl"]].concat();
+        let output = fix(folder.path(), &all);
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""), "{}", stderr(&output));
+        assert!(stderr(&output).contains("nothing was written"), "{}", stderr(&output));
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), "{}\n{}\n");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+/// Interrupts the command as soon as the temporary file is there. Where it was faster, another try is made.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_no_temporary_file() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("data.jsonl");
+    let long = "x".repeat(64 << 20);
+    let record =
+        format!("{{\"input\": {{\"messages\": [{{\"role\": \"USER\", \"content\": \"{long}\"}}]}}}}\n");
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    let was_interrupted = (0..20).any(|_| {
+        fs::write(&path, &record).unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_evalcheck"));
+        let mut child =
+            command.current_dir(folder.path()).args(["fix", "--in-place", "data.jsonl"]).spawn().unwrap();
+        while files() < 2 && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        let status = child.wait().unwrap();
+        assert_eq!(files(), 1, "only the dataset is in the folder");
+        signal.unwrap().success() && status.code() == Some(130)
+    });
+    assert!(was_interrupted, "the command was always faster than the interrupt");
+    let is_as_before = fs::read(&path).unwrap() == record.as_bytes();
+    assert!(is_as_before, "the dataset is as it was");
+}
+
+#[test]
 fn of_a_zip_only_the_dataset_changes() {
     let folder = TempDir::new().unwrap();
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
