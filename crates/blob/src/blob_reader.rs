@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use js_sys::{ArrayBuffer, Object, Reflect, Uint8Array};
+use js_sys::{ArrayBuffer, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use crate::{in_words, slice};
@@ -25,11 +26,12 @@ extern "C" {
 
     type Reader;
 
+    // Promises and not `async`, whose calls are made only when they are awaited.
     #[wasm_bindgen(method, catch, js_name = read)]
-    async fn read_into(this: &Reader, view: &Uint8Array, options: &JsValue) -> Result<JsValue, JsValue>;
+    fn read_into(this: &Reader, view: &Uint8Array, options: &JsValue) -> Result<Promise, JsValue>;
 
     #[wasm_bindgen(method, catch)]
-    async fn read(this: &Reader) -> Result<JsValue, JsValue>;
+    fn read(this: &Reader) -> Result<Promise, JsValue>;
 
     #[wasm_bindgen(method, catch)]
     fn cancel(this: &Reader) -> Result<js_sys::Promise, JsValue>;
@@ -44,7 +46,7 @@ extern "C" {
 /// long as reading a megabyte, and the entries of a ZIP are close to each other.
 const MAX_GAP: u64 = 1 << 20;
 
-/// Reads a blob in order; a read elsewhere is possible, but opens a new stream.
+/// Reads a blob in order, the next bytes while the last ones are used; a read elsewhere is possible, but opens a new stream.
 ///
 /// ```text
 /// let mut reader = BlobReader::new(blob, size);
@@ -54,7 +56,8 @@ const MAX_GAP: u64 = 1 << 20;
 pub struct BlobReader {
     blob: Blob,
     size: u64,
-    /// The only buffer. Each read transfers it to the browser and gets it back as a new object.
+    /// The buffer of the last bytes, free at the next read. Each read transfers a buffer to the browser and gets it back as a
+    /// new object.
     buffer: Option<ArrayBuffer>,
     stream: Option<Open>,
     /// Bytes that were read and not requested yet.
@@ -70,6 +73,8 @@ struct Open {
     byob: bool,
     /// Offset in the blob of the byte that comes next.
     at: u64,
+    /// The read that brings it, where that was begun.
+    ahead: Option<JsFuture>,
 }
 
 /// Bytes of the blob from an offset on.
@@ -106,7 +111,7 @@ impl BlobReader {
                 Some(open) => open,
                 None => open(&self.blob, wanted.start..self.size)?,
             };
-            self.held = Some(self.next(open, most).await?);
+            self.held = Some(self.next(open, most, wanted.end).await?);
         }
     }
 
@@ -122,23 +127,16 @@ impl BlobReader {
         Some(bytes.subarray(from, to))
     }
 
-    /// Reads the next bytes of the stream.
-    async fn next(&mut self, mut open: Open, most: u32) -> Result<Held, String> {
+    /// Reads the next bytes of the stream, and begins to read those after them where some before `until` are wanted.
+    async fn next(&mut self, mut open: Open, most: u32, until: u64) -> Result<Held, String> {
         let at = open.at;
         let left = self.size.saturating_sub(at);
-        let result = if open.byob {
-            let length = most.clamp(1, CHUNK).min(u32::try_from(left).unwrap_or(u32::MAX).max(1));
-            let buffer = match self.buffer.take() {
-                Some(buffer) if buffer.byte_length() == CHUNK => buffer,
-                _ => ArrayBuffer::new(CHUNK),
-            };
-            let view = Uint8Array::new_with_byte_offset_and_length(&buffer, 0, length);
-            open.reader.read_into(&view, &option("min", &length.into())).await
-        } else {
-            open.reader.read().await
+        let reading = match open.ahead.take() {
+            Some(reading) => reading,
+            None => open.begin(self.buffer.take(), most, left)?,
         };
         // When the read failed, this drops the stream.
-        let chunk = result.map_err(|error| in_words(&error))?.unchecked_into::<ReadResult>().value();
+        let chunk = reading.await.map_err(|error| in_words(&error))?.unchecked_into::<ReadResult>().value();
         // The last result may hold bytes as well, so only the bytes decide whether the stream has ended.
         let Some(bytes) = chunk.filter(|bytes| bytes.length() > 0) else {
             return Err(format!(
@@ -146,16 +144,37 @@ impl BlobReader {
                 self.size
             ));
         };
-        if open.byob {
-            self.buffer = Some(bytes.buffer().unchecked_into());
-        }
         let length = u64::from(bytes.length());
         if length > left {
             return Err("the browser gave more bytes than were asked for; the file has grown".to_owned());
         }
         open.at += length;
+        let free = self.buffer.take();
+        if open.byob {
+            self.buffer = Some(bytes.buffer().unchecked_into());
+        }
+        if open.at < until {
+            open.ahead = Some(open.begin(free, CHUNK, left - length)?);
+        }
         self.stream = Some(open);
         Ok(Held { at, bytes })
+    }
+}
+
+impl Open {
+    /// Begins a read of some `most` bytes, of which so many are left, into this buffer where the reader takes one.
+    fn begin(&self, buffer: Option<ArrayBuffer>, most: u32, left: u64) -> Result<JsFuture, String> {
+        let reading = if self.byob {
+            let length = most.clamp(1, CHUNK).min(u32::try_from(left).unwrap_or(u32::MAX).max(1));
+            let buffer = buffer.filter(|buffer| buffer.byte_length() == CHUNK);
+            let buffer = buffer.unwrap_or_else(|| ArrayBuffer::new(CHUNK));
+            let view = Uint8Array::new_with_byte_offset_and_length(&buffer, 0, length);
+            self.reader.read_into(&view, &option("min", &length.into()))
+        } else {
+            self.reader.read()
+        };
+        // Made at once, so that a read that fails and is never awaited is no unhandled rejection.
+        reading.map(JsFuture::from).map_err(|error| in_words(&error))
     }
 }
 
@@ -165,7 +184,7 @@ impl Drop for Open {
         if let Ok(promise) = self.reader.cancel() {
             // A stream that has failed rejects this; the failure is known already.
             wasm_bindgen_futures::spawn_local(async move {
-                let _ = wasm_bindgen_futures::JsFuture::from(promise).await;
+                let _ = JsFuture::from(promise).await;
             });
         }
     }
@@ -183,7 +202,7 @@ fn open(blob: &Blob, range: Range<u64>) -> Result<Open, String> {
         Ok(reader) => (reader, true),
         Err(_) => (stream.get_default_reader().map_err(|error| in_words(&error))?, false),
     };
-    Ok(Open { reader, byob: own_buffer, at: range.start })
+    Ok(Open { reader, byob: own_buffer, at: range.start, ahead: None })
 }
 
 /// `{ key: value }`
