@@ -137,7 +137,7 @@ export interface Fixed {
 export interface Fix {
   /** What the edits do, as an instruction. */
   title: string;
-  /** `safe`: the record then says what it evidently meant, and nothing is lost. `unsafe`: something is lost or guessed. */
+  /** `safe`: the bytes can be read in one way only, and nothing is invented, moved or lost. `unsafe`: something is lost or guessed. */
   applicability: "safe" | "unsafe";
   /** In the order of the bytes; empty where the file is converted or only the ZIP changes. */
   edits: Edit[];

@@ -60,9 +60,9 @@ Exit status:
   2  a file cannot be read, or the arguments are wrong; the reason is on standard error";
 
 const FIX_HELP: &str = "\
-A fix changes the few bytes that a finding is about; the rest of the file stays as it is, byte for byte. A safe
-fix makes the record say what it evidently meant and loses nothing. Others guess or lose something: they are
-applied with --unsafe, and `check --output json` says of each what it does.
+A fix changes the few bytes that a finding is about; the rest of the file stays as it is, byte for byte. A fix is
+safe where the bytes can be read in one way only, and nothing is invented, moved or lost. Others guess or lose
+something: they are applied with --unsafe, and `check --output json` says of each what it does.
 
 The file itself is not touched, unless --in-place is given: then it is replaced at once, when the new
 one is complete. What could not be fixed is listed on standard error as `check` lists it.

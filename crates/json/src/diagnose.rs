@@ -30,7 +30,7 @@ pub use advice::Advice;
 pub use anomaly::{Anomaly, TextProblem, check_anomalies};
 pub use captures::{TreeCaptures, paths_of_captures};
 pub use check::expected_types;
-pub use fix::{RecordFix, fix_syntax, is_same_word, join_lines, json_string};
+pub use fix::{RecordFix, fix_syntax, is_one_entry, join_lines, json_string, quoted};
 pub use parse::{Parsed, parse, parse_at, string_end};
 pub use record_text::RecordText;
 pub use schema_problem::SchemaProblem;

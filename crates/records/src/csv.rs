@@ -330,7 +330,7 @@ impl<V: Visit> CsvReader<V> {
         }
         for found in &mut found {
             if let Some(Csv::CarriageReturn) = found.problem.downcast_ref() {
-                found.fix = Some(Box::new(fix::carriage_returns(table.delimiter)));
+                found.fix = Some(Box::new(fix::carriage_returns(table.delimiter, true)));
             }
         }
         self.delimiter = table.delimiter;

@@ -345,6 +345,11 @@ impl Fix {
     pub fn safe(title: impl Into<String>, edits: Vec<Edit>) -> Self {
         Self { edits, ..Self::new(title, Applicability::Safe) }
     }
+
+    /// A fix that loses or guesses something, which the title says.
+    pub fn not_safe(title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        Self { edits, ..Self::new(title, Applicability::Unsafe) }
+    }
 }
 
 /// How a whole file is written anew.
@@ -379,7 +384,7 @@ pub enum Conversion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
-    /// The record then says what it evidently meant, and no content is lost.
+    /// There is one plausible reading of the bytes; nothing is invented, moved or lost.
     Safe,
     /// Something is lost or guessed; the title of the fix says what.
     Unsafe,

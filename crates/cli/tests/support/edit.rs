@@ -126,7 +126,11 @@ fn in_object(hint: &str, finding: &Finding, bytes: &[u8], span: Range<usize>) ->
         let open = first.map_or(span.start + 1, |first| at + first.key_span.start);
         return write(open..open, &format!("{member}{comma}"));
     }
-    if let Some(rest) = hint.strip_prefix("There is a key \"") {
+    let rename = hint.strip_prefix("There is a key \"");
+    // Of two keys that may hold it the user chooses.
+    let guess =
+        || hint.strip_prefix("If \"").filter(|rest| !rest.contains("\" or \"") && !rest.contains("move it"));
+    if let Some(rest) = rename.or_else(guess) {
         let (old, new) = (rest.split('"').next()?, quoted(rest.split_once("rename it to ")?.1)?);
         return write(shifted(&named(old)?.key_span), &format!("\"{new}\""));
     }

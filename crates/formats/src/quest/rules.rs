@@ -78,7 +78,7 @@ evalcheck_core::rules! {
             summary: "total_samples is neither the number of lines nor the number of samples.",
             message: "total_samples is {stated}, but the file has {counted}",
             hint: "{advice}",
-            fix: Safe,
+            fix: Unsafe,
             meaning: "Quest's own tools write the number of lines or the number of samples here. Another number is a sign that the file was cut off, or edited without its metadata line.",
             invalid: "{\"total_samples\":7,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
             valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
@@ -260,7 +260,10 @@ impl Dataset {
             let fix =
                 location.bytes.clone().filter(|_| lines == self.lines && self.dropped == 0).map(|bytes| {
                     let edit = Edit { start: bytes.start, end: bytes.end, text: samples.to_string() };
-                    Fix::safe(format!("Write {samples}, the number of samples"), vec![edit])
+                    Fix::not_safe(
+                        format!("Write {samples}, which guesses that no sample is missing"),
+                        vec![edit],
+                    )
                 });
             let problem = QuestProblem::TotalSamples { stated: *stated, counted, advice };
             out.report_fixed_at(problem, location.clone(), fix);

@@ -8,11 +8,15 @@ use super::fix::{self, RecordFix};
 use super::value::{Kind, Member, Value};
 use crate::schema::{Array, Object, Properties, Property, Schema};
 use evalcheck_core::excerpt::clip;
-use evalcheck_core::suggest::Names;
+use evalcheck_core::suggest::{contradict, is_same_word, is_slip, nearest};
 
-/// Keys and values under which other systems, and people, write the same content.
+/// Keys under which systems have the turns of a conversation. They are one thing where the value has the shape of it.
+const TRANSCRIPT: &[&str] =
+    &["messages", "interactions", "conversation", "conversations", "turns", "dialog", "dialogue", "chat"];
+
+/// Keys and values under which other systems, and people, write similar content.
 const SYNONYMS: &[&[&str]] = &[
-    &["messages", "interactions", "conversation", "conversations", "turns", "dialog", "dialogue", "chat"],
+    TRANSCRIPT,
     &["prompt", "question", "query", "query_text", "input", "instruction", "text", "content", "messages"],
     &[
         "answer",
@@ -120,49 +124,86 @@ pub(super) fn missing<'m, 'a>(
             let keys: Vec<String> = holders.iter().map(|member| format!("\"{}\"", member.key)).collect();
             let shown: Vec<String> = keys.iter().map(|key| format!("{key}: ...")).collect();
             let advice = format!("Move {} into it: \"{key}\": {{{}}}.", keys.join(" and "), shown.join(", "));
-            let fix = fix::schema::move_into(members, &holders, key, record);
+            let fix = fix::schema::move_into(members, &holders, key, inner, record);
             return Missing { advice: advice.into(), holders, fix };
         }
     }
-    for holder in &unknown {
-        let name = clip(&holder.key, 80);
-        // One level too deep.
-        if holder.value.get(key).is_some_and(|inner| fits(inner, schema)) {
-            let fix = fix::schema::move_out(holder, key, record);
-            return one(
-                format!("It is inside \"{name}\": move \"{key}\" out of it, one level up."),
-                holder,
-                fix,
+    // One level too deep.
+    let is_inside = |holder: &&&Member<'_>| holder.value.get(key).is_some_and(|inner| fits(inner, schema));
+    let around: Vec<&Member<'_>> = unknown.iter().filter(is_inside).copied().collect();
+    match around[..] {
+        [] => {}
+        [holder] => {
+            let advice = format!(
+                "It is inside \"{}\": move \"{key}\" out of it, one level up.",
+                clip(&holder.key, 80)
             );
+            return one(advice, holder, fix::schema::move_out(holder, key, record));
+        }
+        [first, second, ..] => {
+            let advice = format!(
+                "It is inside \"{}\" and \"{}\": move the one that is meant out, one level up.",
+                clip(&first.key, 80),
+                clip(&second.key, 80)
+            );
+            return Missing { advice: advice.into(), holders: around, fix: None };
         }
     }
-    let by_synonym = || unknown.iter().map(|member| &*member.key).find(|other| are_synonyms(key, other));
-    let named = nearest(key, unknown.iter().map(|member| &*member.key)).or_else(by_synonym);
-    if let Some(holder) = named.and_then(|name| unknown.iter().copied().find(|member| member.key == name)) {
+    let mut named: Vec<&Member<'_>> =
+        unknown.iter().filter(|member| may_be_meant(&member.key, key)).copied().collect();
+    // The likeliest first: a certain name, one of nearly the same spelling, one of the same meaning.
+    let is_meant = |member: &Member<'_>| {
+        let is_transcript = [key, &member.key].iter().all(|name| TRANSCRIPT.contains(name));
+        let is_one = is_same_word(&member.key, key) || is_slip(&member.key, key);
+        is_one || (is_transcript && is_telling(schema) && fits(&member.value, schema))
+    };
+    named.sort_by_key(|member| (!is_meant(member), nearest(&member.key, std::iter::once(key)).is_none()));
+    if let [holder, ref others @ ..] = named[..] {
         let name = clip(&holder.key, 80);
+        let is_certain = is_meant(holder) && others.is_empty();
         // What else is wrong in the value is said of it under its new name.
-        return if schema.types().contains(holder.value.types()) {
-            let fix = fits(&holder.value, schema).then(|| fix::schema::rename(holder, key, false));
-            one(format!("There is a key \"{name}\": rename it to \"{key}\"."), holder, fix)
-        } else {
+        return if !schema.types().contains(holder.value.types()) {
             one(
                 format!("In place of \"{name}\", write {}.", pair(key, schema, first_text(&holder.value))),
                 holder,
                 fix::schema::rewrite(holder, key, schema, record),
             )
+        } else if is_certain {
+            let fix = fits(&holder.value, schema).then(|| fix::schema::rename(holder, key));
+            one(format!("There is a key \"{name}\": rename it to \"{key}\"."), holder, fix)
+        } else if let [other, ..] = others {
+            let advice =
+                format!("If \"{name}\" or \"{}\" holds it, rename it to \"{key}\".", clip(&other.key, 80));
+            Missing { advice: advice.into(), holders: named, fix: None }
+        } else {
+            let fix = fits(&holder.value, schema).then(|| fix::schema::rename_by_guess(holder, key));
+            one(format!("If \"{name}\" holds it, rename it to \"{key}\"."), holder, fix)
         };
     }
+    // By its shape, unless its name says that it is something else.
     let is_like = |member: &&&Member<'_>| {
         matches!(member.value.kind, Kind::Object(_) | Kind::Array(_))
             && fits(&member.value, schema)
             && is_telling(schema)
+            && !has_other_meaning(&member.key, key)
     };
     if let [holder] = unknown.iter().filter(is_like).collect::<Vec<_>>()[..] {
         let name = clip(&holder.key, 80);
-        let fix = Some(fix::schema::rename(holder, key, false));
-        return one(format!("\"{name}\" holds what belongs there: rename it to \"{key}\"."), holder, fix);
+        let fix = Some(fix::schema::rename_by_guess(holder, key));
+        return one(format!("If \"{name}\" holds it, rename it to \"{key}\"."), holder, fix);
     }
     Missing { advice: Advice::Add { key, schema }, holders: Vec::new(), fix: None }
+}
+
+/// True where a key may be meant for another, by its spelling or by its meaning.
+fn may_be_meant(written: &str, key: &str) -> bool {
+    nearest(written, std::iter::once(key)).is_some() || are_synonyms(key, written)
+}
+
+/// True for a key of another meaning than `key`, or of the opposite one.
+fn has_other_meaning(written: &str, key: &str) -> bool {
+    let is_known = |word: &str| SYNONYMS.iter().any(|group| group.contains(&word));
+    contradict(written, key) || (is_known(written) && !are_synonyms(written, key))
 }
 
 /// The hint for an unknown key: the key that was meant, which the object does not have yet, by spelling or by meaning.
@@ -219,7 +260,7 @@ pub(super) fn wrong_type(value: &Value<'_>, schema: &'static Schema, may_be_left
         Kind::Array(elements) if matches!(&elements[..], [only] if fits(only, schema)) => {
             "Write the element itself, without the array around it.".to_owned()
         }
-        Kind::Object(_) if schema.array.as_ref().is_some_and(|array| fits(value, array.items)) => {
+        Kind::Object(_) if schema.array.as_ref().is_some_and(|array| is_element(value, array.items)) => {
             "Wrap the object in an array: [ ... ].".to_owned()
         }
         Kind::Null if may_be_left_out => {
@@ -229,11 +270,24 @@ pub(super) fn wrong_type(value: &Value<'_>, schema: &'static Schema, may_be_left
     }
 }
 
+/// True for an object that is one element of a list: it fits, and has no key that an element has not. An object of elements by
+/// their ids has only such keys.
+pub(super) fn is_element(value: &Value<'_>, items: &'static Schema) -> bool {
+    let (Kind::Object(members), Some(object)) = (&value.kind, &items.object) else { return false };
+    let is_known =
+        |member: &Member<'_>| object.sets().any(|fields| fields.position(member.key.as_bytes()).is_some());
+    !members.is_empty() && members.iter().all(is_known) && fits(value, items)
+}
+
 /// The key of an object of this schema under which an array belongs.
 pub(super) fn key_for(value: &Value<'_>, schema: &Schema) -> Option<&'static str> {
-    let (Kind::Array(_), Some(Object::Properties(fields))) = (&value.kind, &schema.object) else {
+    let (Kind::Array(elements), Some(Object::Properties(fields))) = (&value.kind, &schema.object) else {
         return None;
     };
+    // An empty list fits any.
+    if elements.is_empty() {
+        return None;
+    }
     let is_enough = |key: &str| fields.fields.iter().all(|field| !field.required || field.key == key);
     let mut fitting = fields.fields.iter().filter(|field| fits(value, field.schema));
     fitting.next().map(|field| field.key).filter(|key| fitting.next().is_none() && is_enough(key))
@@ -257,16 +311,17 @@ fn pair(key: &str, schema: &Schema, text: Option<&str>) -> String {
     let values = schema.string.as_ref().map_or(&[][..], |string| string.values);
     match (text.and_then(|text| value_for(text, values)), Example { text, wants_list: false }.of(schema)) {
         (Some(value), _) => format!("\"{key}\": \"{value}\""),
-        (None, _) if is_number(schema) => format!("\"{key}\", {}", nouns(schema).join(" or ")),
+        (None, _) if is_choice(schema) => format!("\"{key}\", {}", nouns(schema).join(" or ")),
         (None, Some(example)) if values.len() < 2 => format!("\"{key}\": {example}"),
         (None, Some(_)) => format!("\"{key}\", {}", nouns(schema).join(" or ")),
         (None, None) => format!("the key \"{key}\" ({})", nouns(schema).join(" or ")),
     }
 }
 
-/// True where only a number is accepted: any example of one would be wrong.
-fn is_number(schema: &Schema) -> bool {
-    schema.number.is_some() && schema.string.is_none() && schema.object.is_none() && schema.array.is_none()
+/// True where only a number, or only true or false, is accepted: any example of one would be wrong.
+fn is_choice(schema: &Schema) -> bool {
+    let is_scalar = schema.number.is_some() || schema.boolean;
+    is_scalar && schema.string.is_none() && schema.object.is_none() && schema.array.is_none()
 }
 
 /// What a schema accepts, with articles.
@@ -398,11 +453,4 @@ pub(super) fn value_for<'v>(received: &str, values: &[&'v str]) -> Option<&'v st
 
 pub(super) fn are_synonyms(one: &str, other: &str) -> bool {
     SYNONYMS.iter().any(|group| group.contains(&one) && group.contains(&other))
-}
-
-/// The candidate that was probably meant, if there is one.
-pub(super) fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
-    let candidates: Vec<&str> = candidates.collect();
-    let names = Names::new(candidates.iter().enumerate().map(|(index, &name)| (index, name.into())));
-    candidates.get(names.nearest(wanted)?.index).copied()
 }

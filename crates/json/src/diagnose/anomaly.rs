@@ -59,8 +59,10 @@ impl TextProblem {
         let noun = if hex.len() == 1 { "the byte" } else { "the bytes" };
         let (looks_like, advice) = match encoding {
             Some(name) => (
-                format!("; the bytes look like {name}"),
-                format!("Save the file as UTF-8, or convert it: iconv -f {name} -t UTF-8 FILE > NEW"),
+                format!("; they may be {name}"),
+                format!(
+                    "Save the file as UTF-8, in the program that wrote it. If it is {name}, this converts it: iconv -f {name} -t UTF-8 FILE > NEW"
+                ),
             ),
             None => {
                 (String::new(), "Write the damaged character again, and save the file as UTF-8.".to_owned())
@@ -299,7 +301,7 @@ evalcheck_core::rules! {
             summary: "Bytes that are not UTF-8.",
             message: "invalid UTF-8: {byte} at column {column}{more}{looks_like}",
             hint: "{advice}",
-            fix: Safe,
+            fix: Unsafe,
             meaning: "Datasets are UTF-8. A reader of other bytes either fails or replaces them by U+FFFD, and the model then gets a different text.",
             other_words: ["'utf-8' codec can't decode byte 0xe9 in position 12: invalid continuation byte", "stream did not contain valid UTF-8"],
             invalid: "é written as the single byte E9 of Latin-1",

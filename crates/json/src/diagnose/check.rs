@@ -15,6 +15,7 @@ use crate::schema::{
 use evalcheck_core::excerpt::{clip, clip_quoted};
 use evalcheck_core::names;
 use evalcheck_core::rule::AnyProblem;
+use evalcheck_core::suggest::is_same_word;
 use evalcheck_wire::report::Severity;
 
 /// See [`super::check_schema`].
@@ -216,7 +217,7 @@ impl Check<'_> {
         let missing = advice::missing(members, fields, field.key, field.schema, self.record);
         explained.extend(missing.holders.iter().map(|member| member.key_span.start));
         let fix = missing.fix.or_else(|| match missing.advice {
-            Advice::Add { .. } => fix::schema::add(members, field.key, field.schema),
+            Advice::Add { .. } => fix::schema::add(members, fields, field.key, field.schema),
             Advice::Text(_) => None,
         });
         Missing { fix, ..missing }
@@ -261,7 +262,11 @@ impl Check<'_> {
         let fix = match field {
             Some(field) => {
                 meant.push(field.key);
-                Some(fix::schema::rename(member, field.key, true))
+                Some(if is_same_word(&member.key, field.key) {
+                    fix::schema::rename(member, field.key)
+                } else {
+                    fix::schema::rename_by_guess(member, field.key)
+                })
             }
             None => fix::schema::remove(members, member),
         };

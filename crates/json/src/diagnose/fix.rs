@@ -1,7 +1,8 @@
 //! Fixes: edits of a record that take a finding away.
 //!
-//! A fix is made where the finding is, from the same facts as its hint. It is *safe* when the record then says what it
-//! evidently meant and loses nothing; otherwise its title says what is lost or guessed.
+//! A fix is made where the finding is, from the same facts as its hint. It is *safe* when there is one plausible reading of the
+//! bytes, and the fix invents nothing, moves nothing into another field or record, and loses nothing. Otherwise its title says
+//! what is lost or guessed.
 
 mod composed;
 mod joined;
@@ -19,7 +20,7 @@ use evalcheck_wire::report::{Applicability, Conversion, Edit, EntryEdit, Fix};
 use super::value::{Member, Value};
 
 pub use joined::join_lines;
-pub use schema::is_same_word;
+pub use schema::{is_one_entry, quoted};
 pub use syntax::fix_syntax;
 
 /// Edits that take a finding of a record away.

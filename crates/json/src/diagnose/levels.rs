@@ -24,8 +24,13 @@ pub(super) fn join(root: &Value<'_>, base: usize, record: &[u8], found: &mut Vec
         )
     });
     let mut moved = Vec::new();
-    for index in missing {
+    for &index in &missing {
         let Some((path, key, schema)) = added_key(&found[index]) else { continue };
+        // Where several objects lack the key, nothing says which one it belongs to.
+        let lacks_it = |index: &&usize| added_key(&found[**index]).is_some_and(|(_, other, _)| other == key);
+        if missing.iter().filter(lacks_it).count() > 1 {
+            continue;
+        }
         let holder = unknown.iter().copied().filter(|holder| !moved.contains(holder)).find_map(|holder| {
             let (name, value) = held(root, base, found[holder].path.as_ref()?, path)?;
             ((name == key || are_synonyms(key, name)) && fits(value, schema)).then_some((holder, name))
@@ -35,8 +40,12 @@ pub(super) fn join(root: &Value<'_>, base: usize, record: &[u8], found: &mut Vec
                 Step::Key(inside) => format!(" into \"{}\"", clip(inside, 80)),
                 Step::Index(_) => " into the object".to_owned(),
             });
-            let renamed = if name == key { String::new() } else { format!(", and rename it to \"{key}\"") };
-            let advice = Advice::Text(format!("Move \"{}\"{inside}{renamed}.", clip(name, 80)));
+            let shown = clip(name, 80);
+            let advice = Advice::Text(if name == key {
+                format!("Move \"{shown}\"{inside}.")
+            } else {
+                format!("If \"{shown}\" holds it, move it{inside}, and rename it to \"{key}\".")
+            });
             let fix = moved_down(root, base, found[holder].path.as_ref(), path, key, record);
             found[index].problem = SchemaProblem::MissingKey { advice }.into();
             found[index].fix = fix.filter(|_| !record.is_empty()).map(Box::new);
@@ -111,6 +120,11 @@ fn moved_down(
     let Kind::Object(inner) = &at(root, to.0.get(base..)?.split_last()?.1)?.kind else { return None };
     let value = std::str::from_utf8(record.get(outer[index].value.span.clone())?).ok()?;
     let (place, text) = fix::members::insertion(inner, &format!("\"{key}\": {value}"))?;
-    let fix = RecordFix::safe(format!("Move \"{}\" into the object where it belongs", clip(name, 80)));
+    let title = format!("Move \"{}\" into the object where it belongs", clip(name, 80));
+    let fix = if **name == *key {
+        RecordFix::safe(title)
+    } else {
+        RecordFix::not_safe(format!("{title}, which is a guess"))
+    };
     Some(fix.replace(fix::members::with_comma(outer, index), "").replace(place, text))
 }

@@ -29,7 +29,7 @@ evalcheck_core::rules! {
             summary: "A key is missing that the value of another key requires.",
             message: "Required when {key} is '{value}'",
             hint: "{advice}",
-            fix: Safe,
+            fix: Either,
             meaning: "The system's schema requires this key because of the value of another key in the same object. Either add the key or correct the other value.",
             invalid: r#"{"interaction_type":"multi_turn"}"#,
             valid: r#"{"interaction_type":"multi_turn","interactions":[{"turn_idx":0,"role":"user","content":"Hi"}]}"#,

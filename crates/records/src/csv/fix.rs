@@ -2,24 +2,29 @@
 
 use std::ops::Range;
 
+use evalcheck_core::suggest::is_same_word;
 use evalcheck_json::csv::{Cell, QUOTE, split};
-use evalcheck_json::diagnose::{RecordFix, is_same_word};
+use evalcheck_json::diagnose::RecordFix;
 use evalcheck_wire::report::Conversion;
 
 use super::header::Table;
 
-/// A row with too few cells, or with blank ones too many. `None` where a cell would be lost.
+/// A row with too few cells, or with blank ones too many. `None` where a cell would be lost. Never safe: a row that lacks its first
+/// cell looks like one that lacks its last, and a blank cell too many may be a comma in a text.
 pub(super) fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> Option<RecordFix> {
     let wanted = table.columns.len();
     if let Some(extra) = cells.get(wanted) {
         let start = extra.span.start - 1;
         let is_blank = row[start..].iter().all(|&byte| byte == table.delimiter || byte.is_ascii_whitespace());
-        return is_blank
-            .then(|| RecordFix::safe("Delete the blank cells at the end").replace(start..row.len(), ""));
+        return is_blank.then(|| {
+            RecordFix::not_safe("Delete the blank cells at the end, which is a guess")
+                .replace(start..row.len(), "")
+        });
     }
     // A single cell in a table of several columns is hardly a row that only lacks its end.
     let missing = char::from(table.delimiter).to_string().repeat(wanted - cells.len());
-    let fix = || RecordFix::safe("Add the blank cells that are missing at the end");
+    let fix =
+        || RecordFix::not_safe("Add blank cells at the end, which guesses that the last ones are missing");
     (cells.len() > 1).then(|| fix().replace(row.len()..row.len(), missing))
 }
 
@@ -29,14 +34,25 @@ pub(super) fn separated(row: &[u8], from: u8, to: u8) -> RecordFix {
     split(row, from, true, &mut cells);
     let cells: Vec<String> = cells.iter().map(|cell| written(&cell.text(row), to)).collect();
     let name = if to == b',' { "commas" } else { "the separator of the header" };
-    RecordFix::safe(format!("Separate the cells by {name}"))
+    RecordFix::not_safe(format!("Separate the cells by {name}, which is a guess"))
         .replace(0..row.len(), cells.join(&char::from(to).to_string()))
 }
 
-/// Cells that have quotes and do not begin with one, in quotes.
+/// Cells that have quotes and do not begin with one, in quotes. Certain for a quote between other text; one at the beginning or the
+/// end, or doubled ones, may be of a cell whose other quote was lost.
 pub(super) fn quoted(row: &[u8], cells: &[Cell]) -> RecordFix {
     let has_stray = |cell: &&Cell| !cell.quoted && memchr::memchr(QUOTE, &row[cell.span.clone()]).is_some();
-    let fix = RecordFix::safe("Put the cell in quotes, and double those in it");
+    let is_inside = |cell: &Cell| {
+        let text = cell.text(row);
+        let text = text.trim();
+        !text.starts_with('"') && !text.ends_with('"') && !text.contains("\"\"")
+    };
+    let title = "Put the cell in quotes, and double those in it";
+    let fix = if cells.iter().filter(has_stray).all(is_inside) {
+        RecordFix::safe(title)
+    } else {
+        RecordFix::not_safe(format!("{title}, which guesses that they are text"))
+    };
     cells.iter().filter(has_stray).fold(fix, |fix, cell| {
         let text = cell.text(row).replace('"', "\"\"");
         fix.replace(cell.span.clone(), format!("\"{text}\""))
@@ -60,7 +76,7 @@ pub(super) fn inner_quotes(row: &[u8], table: &Table) -> Option<RecordFix> {
         at += 1;
         cells += 1;
     }
-    let fix = RecordFix::safe("Double the quotes inside the cell, and close it at its end");
+    let fix = RecordFix::not_safe("Double the quotes inside the cell, which guesses where it ends");
     (cells == table.columns.len())
         .then(|| edits.into_iter().fold(fix, |fix, (span, text)| fix.replace(span, text)))
 }
@@ -111,9 +127,14 @@ pub(super) fn closed(row: &[u8], cell: &Cell, index: usize, table: &Table) -> Op
     Some(RecordFix::not_safe("Close the cell on its line, which is a guess").replace(end..end, "\""))
 }
 
-/// Line breaks in place of carriage returns alone, in the whole file.
-pub(super) fn carriage_returns(delimiter: u8) -> RecordFix {
-    let fix = RecordFix::safe("End the rows with line breaks");
+/// Line breaks in place of carriage returns alone, in the whole file. Where one ends the header, all rows end so; elsewhere it may
+/// be a line break in a text.
+pub(super) fn carriage_returns(delimiter: u8, ends_header: bool) -> RecordFix {
+    let fix = if ends_header {
+        RecordFix::safe("End the rows with line breaks")
+    } else {
+        RecordFix::not_safe("End the row at the carriage return, which is a guess")
+    };
     fix.convert(Conversion::CommaSeparated { separator: char::from(delimiter) })
 }
 

@@ -81,7 +81,7 @@ fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut Vec<RecordFi
         report(Csv::NulCharacter, at..at + 1, fix);
     }
     if let Some(at) = bare_carriage_return(row, cells) {
-        report(Csv::CarriageReturn, at..at + 1, fix::carriage_returns(table.delimiter));
+        report(Csv::CarriageReturn, at..at + 1, fix::carriage_returns(table.delimiter, false));
     }
 }
 
@@ -157,8 +157,8 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
         };
         (extra.span.start..row.len(), advice.to_owned())
     } else {
-        let next = clip(&table.columns[cells.len()].name, 80);
-        (row.len()..row.len(), format!("The cell of the column \"{next}\" is the first that is missing."))
+        let advice = "Write the cell that is missing: the first, the last or one between. Of a blank cell only its separator is written.";
+        (row.len()..row.len(), advice.to_owned())
     };
     let separates = |other: u8| {
         let mut cells = Vec::new();

@@ -46,7 +46,9 @@ impl<V: Visit> DocumentReader<V> {
                     self.lists.first().is_some_and(|list| begins_with_a_key(inside, list.schema));
                 let fix = is_of_records.then(|| {
                     let key = self.lists[0].key.to_owned();
-                    let fix = RecordFix::safe(format!("Put the array under the key \"{key}\""));
+                    let fix = RecordFix::not_safe(format!(
+                        "Put the array under the key \"{key}\", which is a guess"
+                    ));
                     fix.convert(Conversion::ArrayInObject { key }).locate(0)
                 });
                 self.wrong_root("array", fix);
@@ -101,18 +103,24 @@ impl<V: Visit> DocumentReader<V> {
         self.visitor.report(Finding::new(problem, location).with_fix(fix));
     }
 
-    /// The records are on lines of their own: no key of the first is one of the document.
+    /// The records are on lines of their own: no key of the first is one of the document. Certain where all of them are a record's.
     pub(super) fn lines_fix(&self) -> Option<Fix> {
         let list = self.lists.first().filter(|_| self.rest().starts_with(b"{"))?;
         let Some(Object::Properties(fields)) = &list.schema.object else { return None };
         let is_list = |key: &str| self.lists.iter().any(|list| list.key == key);
-        let is_record = !self.keys.keys().any(|key| is_list(key))
-            && self.keys.keys().any(|key| fields.position(key.as_bytes()).is_some());
-        is_record.then(|| {
-            let key = list.key.to_owned();
-            let fix = RecordFix::safe(format!("Put the lines in a list under the key \"{key}\""));
-            fix.convert(Conversion::LinesInObject { key }).locate(0)
-        })
+        let is_of_record = |key: &str| fields.position(key.as_bytes()).is_some();
+        let keys = || self.keys.keys();
+        if keys().any(|key| is_list(key)) || !keys().any(|key| is_of_record(key)) {
+            return None;
+        }
+        let key = list.key.to_owned();
+        let title = format!("Put the lines in a list under the key \"{key}\"");
+        let fix = if keys().all(|key| is_of_record(key)) {
+            RecordFix::safe(title)
+        } else {
+            RecordFix::not_safe(format!("{title}, which is a guess"))
+        };
+        Some(fix.convert(Conversion::LinesInObject { key }).locate(0))
     }
 
     /// A key of the document, or its end.
@@ -276,7 +284,7 @@ impl<V: Visit> DocumentReader<V> {
             let unknown = others.filter(|key| lists.iter().all(|list| list.key != *key));
             let advice = match suggest::nearest(list.key, unknown) {
                 Some(near) => {
-                    format!("There is a key \"{}\": rename it to \"{}\".", clip(near, 80), list.key)
+                    format!("If \"{}\" holds it, rename it to \"{}\".", clip(near, 80), list.key)
                 }
                 None => format!("Add the key \"{}\" (array).", list.key),
             };

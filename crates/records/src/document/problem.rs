@@ -19,7 +19,7 @@ evalcheck_core::rules! {
             summary: "Text follows the document.",
             message: "invalid JSON: {what} follows the document; it was not checked",
             hint: "Keep one JSON object in the file, with nothing after it.",
-            fix: Safe,
+            fix: Either,
             meaning: "The file contains one JSON document. A second object, a comma or other text after it makes the file unreadable.",
             other_words: ["Extra data", "Unexpected non-whitespace character after JSON"],
             invalid: "{\"queries\": []}\n{\"queries\": []}",

@@ -46,7 +46,7 @@ evalcheck_core::rules! {
             summary: "A value that the loader takes for an empty list or object.",
             message: "{found} is not {kind}: the loader treats it as empty",
             hint: "Write {instead}, or leave the key out.",
-            fix: Safe,
+            fix: Either,
             loss: Value,
             meaning: "The loader tests the value for truth as Python does. null, false, 0 and empty values of another type are not true, and it goes on as if the key were missing. Any other value of a wrong type is refused.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": null, "expected_answers": ["500 dollars"]}]}"#,

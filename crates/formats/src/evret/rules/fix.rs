@@ -2,24 +2,33 @@
 
 use std::collections::BTreeSet;
 
+use evalcheck_wire::report::Applicability;
+
 use super::super::names;
 use crate::checks::Record;
-use crate::diagnose::{Kind, Member, RecordFix, Value, fix_syntax, json_string, parse};
+use crate::diagnose::{self, Kind, Member, RecordFix, Value, fix_syntax, is_one_entry, json_string, parse};
 
-/// A scalar as a string, where the string is evident.
+/// A scalar as a string. Safe where it is the string that the loader makes of it, or would have to be.
 pub(super) fn quoted(record: &Record<'_>, value: &Value<'_>) -> Option<RecordFix> {
     let raw = std::str::from_utf8(record.text.bytes.get(value.span.clone())?).ok()?;
-    let fix = match value.kind {
-        Kind::Number(..) => RecordFix::safe("Put the value in double quotes"),
-        Kind::Boolean(_) => RecordFix::not_safe("Put the word in double quotes, which is a guess"),
-        _ => return None,
-    };
-    Some(fix.replace(value.span.clone(), json_string(raw)))
+    if !matches!(value.kind, Kind::Number(..) | Kind::Boolean(_)) {
+        return None;
+    }
+    if names::is_truthy(value) && names::as_string(value).as_deref() == Some(raw) {
+        let fix = RecordFix::safe("Put the value in double quotes");
+        return Some(fix.replace(value.span.clone(), json_string(raw)));
+    }
+    Some(diagnose::quoted(value, raw))
 }
 
-/// What the loader makes of it.
+/// What the loader makes of a value that it takes for nothing. A number may have been an id.
 pub(super) fn emptied(value: &Value<'_>, instead: &str) -> RecordFix {
-    RecordFix::safe(format!("Write {instead}, as the loader reads it")).replace(value.span.clone(), instead)
+    let fix = if matches!(value.kind, Kind::Number(..) | Kind::Boolean(_)) {
+        RecordFix::not_safe(format!("Write {instead}, as the loader reads it, which loses the value"))
+    } else {
+        RecordFix::safe(format!("Write {instead}, as the loader reads it"))
+    };
+    fix.replace(value.span.clone(), instead)
 }
 
 /// An entry that the loader drops.
@@ -51,42 +60,58 @@ pub(super) fn renamed_column(span: std::ops::Range<usize>, name: &str) -> Record
     RecordFix::safe(format!("Rename the column to \"{name}\"")).replace(span, name)
 }
 
-/// A cell of a CSV as a JSON list of the strings that it evidently holds.
-pub(super) fn cell_as_list(value: &Value<'_>) -> Option<RecordFix> {
+/// A cell of a CSV that begins like a JSON list, as a JSON list.
+pub(super) fn list_cell(value: &Value<'_>) -> Option<RecordFix> {
     let text = names::strip(value.as_str()?);
-    let fixed;
-    let (text, title) = match text.strip_prefix('[') {
-        Some(_) if parse(text.as_bytes()).is_err() => {
-            fixed = String::from_utf8(fix_syntax(text.as_bytes())?.apply(text.as_bytes())).ok()?;
-            (fixed.as_str(), "Write the cell as a JSON list")
-        }
-        Some(_) => (text, "Write the list as the loader reads it"),
-        None => {
-            // A number, a word or a string, by itself.
-            let entry = match &parse(text.as_bytes()).ok()?.value.kind {
-                Kind::String(entry) => entry.to_string(),
-                Kind::Number(..) | Kind::Boolean(_) => text.to_owned(),
-                _ => return None,
-            };
-            let cell = cell(&[json_string(&entry)]);
-            return Some(RecordFix::safe("Write the cell as a JSON list").replace(value.span.clone(), cell));
-        }
+    let (text, mut fix) = if parse(text.as_bytes()).is_ok() {
+        (text.to_owned(), RecordFix::safe("Write the list as the loader reads it"))
+    } else {
+        let syntax = fix_syntax(text.as_bytes())?;
+        let fixed = String::from_utf8(syntax.apply(text.as_bytes())).ok()?;
+        let title = "Write the cell as a JSON list".to_owned();
+        (fixed, RecordFix { title, edits: Vec::new(), ..syntax })
     };
-    let parsed = parse(text.as_bytes()).ok()?;
-    let mut seen = BTreeSet::from(["\"\"".to_owned()]);
+    let mut seen = BTreeSet::from([String::new()]);
     let mut entries = Vec::new();
-    for element in parsed.value.as_array()? {
-        let entry = match &element.kind {
-            Kind::String(entry) => names::strip(entry).to_owned(),
-            Kind::Number(..) => text.get(element.span.clone())?.to_owned(),
+    for element in parse(text.as_bytes()).ok()?.value.as_array()? {
+        let read = names::as_string(element)?;
+        let entry = match element.kind {
+            Kind::String(_) => read,
+            Kind::Number(..) => {
+                let entry = text.get(element.span.clone())?.to_owned();
+                if entry != read {
+                    fix.applicability = Applicability::Unsafe;
+                }
+                entry
+            }
             _ => return None,
         };
-        let entry = json_string(&entry);
         if seen.insert(entry.clone()) {
-            entries.push(entry);
+            entries.push(json_string(&entry));
         }
     }
-    Some(RecordFix::safe(title).replace(value.span.clone(), cell(&entries)))
+    Some(fix.replace(value.span.clone(), cell(&entries)))
+}
+
+/// A cell of a CSV that is JSON by itself and no list, as a list of the one entry that it is. `None` for a number that a
+/// spreadsheet has rounded: the id is lost.
+pub(super) fn single_entry(value: &Value<'_>) -> Option<RecordFix> {
+    /// Decimal digits that spreadsheets keep.
+    const DIGITS: usize = 15;
+    let text = names::strip(value.as_str()?);
+    let (entry, is_certain) = match &parse(text.as_bytes()).ok()?.value.kind {
+        Kind::String(entry) => (entry.to_string(), is_one_entry(entry)),
+        Kind::Number(..) if text.contains(['e', 'E']) => return None,
+        Kind::Number(..) => (text.to_owned(), !text.contains('.') && text.len() <= DIGITS),
+        Kind::Boolean(_) => (text.to_owned(), false),
+        _ => return None,
+    };
+    let fix = if is_certain {
+        RecordFix::safe("Write the cell as a JSON list")
+    } else {
+        RecordFix::not_safe("Write the cell as a JSON list of one entry, which is a guess")
+    };
+    Some(fix.replace(value.span.clone(), cell(&[json_string(&entry)])))
 }
 
 /// A cell of values separated by commas without those that the loader drops.
@@ -95,7 +120,11 @@ pub(super) fn plain_cell(value: &Value<'_>) -> Option<RecordFix> {
     let entries = value.as_str()?.split(',').map(names::strip).filter(|entry| seen.insert(entry));
     let entries: Vec<&str> = entries.collect();
     let text = entries.join(",");
-    let text = if entries.len() > 1 || text.contains(['"', '\n', '\r']) {
+    let is_json = text.starts_with('[') || parse(names::in_python(&text).as_bytes()).is_ok();
+    let text = if is_json {
+        // By itself it would be read as another value.
+        cell(&entries.iter().map(|entry| json_string(entry)).collect::<Vec<_>>())
+    } else if entries.len() > 1 || text.contains(['"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
         text

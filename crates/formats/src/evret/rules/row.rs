@@ -44,7 +44,7 @@ evalcheck_core::rules! {
             summary: "A cell contains JSON that is not a list.",
             message: "Expected array, received {received}: the loader parses JSON in this cell and accepts only a list",
             hint: "Write a list, even for one value; in the CSV its quotes are doubled: \"[\"\"travel_policy_2\"\"]\".",
-            fix: Safe,
+            fix: Either,
             meaning: "The loader first tries to read the cell as JSON. JSON must then be a list: an id such as 42, true or null is JSON of another type, and loading fails.",
             other_words: ["relevant_docs must be a JSON list or comma-separated string"],
             invalid: "query_text,relevant_doc_ids\nhow high is the limit,42",
@@ -54,7 +54,7 @@ evalcheck_core::rules! {
             summary: "A cell begins like a JSON list and is not one.",
             message: "the cell begins like a JSON list but is not one ({cause}): the loader splits it at its commas, brackets and quotes included",
             hint: "Write a JSON list of strings in double quotes, each doubled in the CSV: \"[\"\"a\"\", \"\"b\"\"]\". Python's str() of a list is not JSON; json.dumps() is.",
-            fix: Safe,
+            fix: Either,
             loss: Value,
             meaning: "A cell that is not valid JSON is split at its commas. The first entry then begins with a bracket, and no id or answer is as intended.",
             invalid: "query_text,relevant_doc_ids\nhow high is the limit,\"['travel_policy_2']\"",
@@ -223,7 +223,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
     let mut is_fixed = false;
     let mut fix = || match std::mem::replace(&mut is_fixed, true) {
         true => None,
-        false if text.starts_with('[') => fix::cell_as_list(value),
+        false if text.starts_with('[') => fix::list_cell(value),
         false => fix::plain_cell(value),
     };
     let entries: Vec<String> = match parse(text.as_bytes()) {
@@ -231,7 +231,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
             let Kind::Array(elements) = &parsed.value.kind else {
                 let is_number = matches!(parsed.value.kind, Kind::String(_)) && text != stripped;
                 let received = if is_number { "number" } else { parsed.value.type_name() };
-                let fix = fix::cell_as_list(value);
+                let fix = fix::single_entry(value);
                 out.report_fixed(RowProblem::CellNotList { received }, value.span.clone(), path, fix);
                 return true;
             };
@@ -251,7 +251,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
         Err(error) if text.starts_with('[') => {
             let message = error.problem.message();
             let cause = message.strip_prefix("invalid JSON: ").unwrap_or(&message).to_owned();
-            let fix = fix::cell_as_list(value);
+            let fix = fix::list_cell(value);
             out.report_fixed(RowProblem::BrokenList { cause }, value.span.clone(), path, fix);
             return true;
         }

@@ -3,10 +3,12 @@
 use std::ops::Range;
 
 use super::{RecordFix, json_string, members};
+use crate::diagnose::advice::is_element;
 use crate::diagnose::check::fits;
 use crate::diagnose::parse::{self, is_json_number};
 use crate::diagnose::value::{Kind, Member, Value};
 use crate::schema::{Array, Empty, Object, Properties, Schema};
+use evalcheck_core::suggest::is_same_word;
 
 /// A value of a wrong type. `removal` is the member that it belongs to, where that may be left out; `key` the one under which
 /// it belongs.
@@ -27,21 +29,23 @@ pub(in crate::diagnose) fn wrong_type(
     }
     let takes_text = schema.string.as_ref().is_some_and(|string| string.values.is_empty());
     match &value.kind {
-        Kind::Number(..) | Kind::Boolean(_) if takes_text => {
-            Some(RecordFix::safe("Put the value in double quotes").replace(span, format!("\"{raw}\"")))
-        }
-        Kind::String(text) if schema.number.is_some() && is_json_number(text.trim().as_bytes()) => {
+        Kind::Number(..) | Kind::Boolean(_) if takes_text => Some(quoted(value, raw)),
+        Kind::String(text) if schema.number.is_some() && is_exact_number(text.trim()) => {
             Some(RecordFix::safe("Write the number without quotes").replace(span, text.trim()))
         }
         Kind::String(text) if schema.boolean && is_boolean(text) => Some(
             RecordFix::safe("Write the word without quotes").replace(span, text.trim().to_ascii_lowercase()),
         ),
-        Kind::String(_) => {
-            let (wrapped, is_guess) = wrapped(raw, schema)?;
-            let fix = if is_guess {
-                RecordFix::not_safe("Put the text where the schema has one, with a guessed role")
-            } else {
-                RecordFix::safe("Put the text where the schema has one")
+        Kind::String(text) => {
+            let (wrapped, guess) = wrapped(raw, schema)?;
+            let fix = match guess {
+                Guess::Role => {
+                    RecordFix::not_safe("Put the text where the schema has one, with a guessed role")
+                }
+                Guess::OneEntry if !is_one_entry(text) => {
+                    RecordFix::not_safe("Put the text in a list, which guesses that it is one entry")
+                }
+                Guess::OneEntry | Guess::Nothing => RecordFix::safe("Put the text where the schema has one"),
             };
             Some(fix.replace(span, wrapped))
         }
@@ -52,7 +56,7 @@ pub(in crate::diagnose) fn wrong_type(
             ),
             _ => None,
         },
-        Kind::Object(_) if schema.array.as_ref().is_some_and(|array| fits(value, array.items)) => {
+        Kind::Object(_) if schema.array.as_ref().is_some_and(|array| is_element(value, array.items)) => {
             Some(RecordFix::safe("Put the object in an array").replace(span, format!("[{raw}]")))
         }
         Kind::Null => Some(RecordFix::safe("Leave the key out").replace(removal?, "")),
@@ -63,7 +67,7 @@ pub(in crate::diagnose) fn wrong_type(
 /// A line that is an array of records, or a record in a string.
 pub(in crate::diagnose) fn wrong_record(value: &Value<'_>, schema: &'static Schema) -> Option<RecordFix> {
     match &value.kind {
-        Kind::Array(elements) if elements.iter().all(|element| schema.types().contains(element.types())) => {
+        Kind::Array(elements) if elements.iter().all(|element| fits(element, schema)) => {
             let (first, last) = (elements.first()?, elements.last()?);
             let mut fix = RecordFix::safe("Put each record on its own line")
                 .replace(value.span.start..first.span.start, "");
@@ -99,19 +103,28 @@ pub(in crate::diagnose) fn one_of(
     Some(fix.replace(value.span.clone(), json_string(known)))
 }
 
-/// A required key that is to be added, where one value of it says nothing or is the only one.
-pub(in crate::diagnose) fn add(members: &[Member<'_>], key: &str, schema: &Schema) -> Option<RecordFix> {
+/// A required key that is to be added, where one value of it says nothing or is the only one. Safe where no other key may hold
+/// its content: all keys that are there are known.
+pub(in crate::diagnose) fn add(
+    members: &[Member<'_>],
+    fields: &Properties,
+    key: &str,
+    schema: &Schema,
+) -> Option<RecordFix> {
     let only = schema.string.as_ref().and_then(|string| match string.values {
         [only] => Some(json_string(only)),
         _ => None,
     });
     let fix = |value: &str| RecordFix::safe(format!("Add \"{key}\": {value}"));
+    let guess = |value: &str| RecordFix::not_safe(format!("Add \"{key}\": {value}, which is a guess"));
     let (fix, value) = if schema.null {
-        (fix("null"), "null".to_owned())
+        let is_known = |member: &Member<'_>| fields.position(member.key.as_bytes()).is_some();
+        let all_known = members.iter().all(is_known);
+        (if all_known { fix("null") } else { guess("null") }, "null".to_owned())
     } else if let Some(only) = only {
         (fix(&only), only)
     } else if schema.array.as_ref().is_some_and(|array| array.empty == Empty::Allow) {
-        (RecordFix::not_safe(format!("Add \"{key}\": [], which is a guess")), "[]".to_owned())
+        (guess("[]"), "[]".to_owned())
     } else {
         return None;
     };
@@ -125,15 +138,15 @@ pub(in crate::diagnose) fn add_tag(members: &[Member<'_>], key: &str, tag: &str)
     Some(RecordFix::safe(format!("Add \"{key}\": \"{tag}\"")).replace(at, text))
 }
 
-/// Another name for a key.
-pub(in crate::diagnose) fn rename(member: &Member<'_>, key: &str, is_guess: bool) -> RecordFix {
-    let is_guess = is_guess && !is_same_word(&member.key, key);
-    let fix = if is_guess {
-        RecordFix::not_safe(format!("Rename the key to \"{key}\", which is a guess"))
-    } else {
-        RecordFix::safe(format!("Rename the key to \"{key}\""))
-    };
-    fix.replace(member.key_span.clone(), json_string(key))
+/// Another name for a key that can only be this one.
+pub(in crate::diagnose) fn rename(member: &Member<'_>, key: &str) -> RecordFix {
+    RecordFix::safe(format!("Rename the key to \"{key}\"")).replace(member.key_span.clone(), json_string(key))
+}
+
+/// Another name for a key that may be this one.
+pub(in crate::diagnose) fn rename_by_guess(member: &Member<'_>, key: &str) -> RecordFix {
+    RecordFix::not_safe(format!("Rename the key to \"{key}\", which is a guess"))
+        .replace(member.key_span.clone(), json_string(key))
 }
 
 /// A text under an unknown key, as the value that another key wants.
@@ -143,24 +156,41 @@ pub(in crate::diagnose) fn rewrite(
     schema: &'static Schema,
     record: &[u8],
 ) -> Option<RecordFix> {
-    member.value.as_str()?;
-    let (wrapped, is_guess) = wrapped(raw(&member.value, record)?, schema)?;
-    let fix = if is_guess {
-        RecordFix::not_safe(format!("Write it under \"{key}\", with a guessed role"))
-    } else {
-        RecordFix::safe(format!("Write it under \"{key}\""))
+    let text = member.value.as_str()?;
+    let (wrapped, guess) = wrapped(raw(&member.value, record)?, schema)?;
+    let fix = match guess {
+        Guess::Nothing if is_same_word(&member.key, key) => {
+            RecordFix::safe(format!("Write it under \"{key}\""))
+        }
+        Guess::OneEntry if is_same_word(&member.key, key) && is_one_entry(text) => {
+            RecordFix::safe(format!("Write it under \"{key}\""))
+        }
+        Guess::Role => RecordFix::not_safe(format!("Write it under \"{key}\", with a guessed role")),
+        Guess::Nothing | Guess::OneEntry => {
+            RecordFix::not_safe(format!("Write it under \"{key}\", which is a guess"))
+        }
     };
     Some(fix.replace(member.key_span.start..member.value.span.end, format!("\"{key}\": {wrapped}")))
 }
 
-/// Members that belong in an object that is missing beside them.
+/// Members that belong in an object of these fields that is missing beside them. Their names and their values say so.
 pub(in crate::diagnose) fn move_into(
     members: &[Member<'_>],
     holders: &[&Member<'_>],
     key: &str,
+    fields: &'static Properties,
     record: &[u8],
 ) -> Option<RecordFix> {
-    let mut fix = RecordFix::safe(format!("Move the keys into \"{key}\""));
+    let fits = |holder: &&Member<'_>| {
+        let field = fields.fields.iter().find(|field| field.key == holder.key);
+        field.is_some_and(|field| fits(&holder.value, field.schema))
+    };
+    let title = format!("Move the keys into \"{key}\"");
+    let mut fix = if holders.iter().all(fits) {
+        RecordFix::safe(title)
+    } else {
+        RecordFix::not_safe(format!("{title}, which is a guess"))
+    };
     let mut inner = Vec::new();
     for (number, holder) in holders.iter().enumerate() {
         let span = holder.key_span.start..holder.value.span.end;
@@ -175,12 +205,12 @@ pub(in crate::diagnose) fn move_into(
     Some(fix.replace(span, format!("\"{key}\": {{{}}}", inner.join(", "))))
 }
 
-/// A member that stands one level too deep, in the value of `holder`.
+/// A member that is one level too deep, in the value of `holder`; or that is another thing of the same name.
 pub(in crate::diagnose) fn move_out(holder: &Member<'_>, key: &str, record: &[u8]) -> Option<RecordFix> {
     let Kind::Object(inner) = &holder.value.kind else { return None };
     let index = inner.iter().rposition(|member| member.key == key)?;
     let moved = text(record, &(inner[index].key_span.start..inner[index].value.span.end))?;
-    let fix = RecordFix::safe(format!("Move \"{key}\" one level up"));
+    let fix = RecordFix::not_safe(format!("Move \"{key}\" one level up, which is a guess"));
     if inner.len() == 1 {
         return Some(fix.replace(holder.key_span.start..holder.value.span.end, moved));
     }
@@ -197,22 +227,37 @@ pub(in crate::diagnose) fn remove(members: &[Member<'_>], member: &Member<'_>) -
     })
 }
 
-/// True for words that differ in case, white space, `-` and `_` only.
-///
-/// ```
-/// use evalcheck_json::diagnose::is_same_word;
-///
-/// assert!(is_same_word("Query ID", "query_id"));
-/// assert!(!is_same_word("query", "query_id"));
-/// ```
-pub fn is_same_word(one: &str, other: &str) -> bool {
-    let letters = |text: &str| -> String {
-        text.chars()
-            .filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_'))
-            .flat_map(char::to_lowercase)
-            .collect()
+/// A number or a word as a string. Only an integer is surely written as the string would be: `1e3` may be the id 1000, and
+/// `true` may be Python's `True`.
+pub fn quoted(value: &Value<'_>, raw: &str) -> RecordFix {
+    let is_integer = matches!(value.kind, Kind::Number(..)) && !raw.contains(['.', 'e', 'E']) && raw != "-0";
+    let fix = if is_integer {
+        RecordFix::safe("Put the value in double quotes")
+    } else {
+        RecordFix::not_safe("Put the value in double quotes, which guesses how it is spelled")
     };
-    letters(one) == letters(other)
+    fix.replace(value.span.clone(), json_string(raw))
+}
+
+/// True for a JSON number that no reader rounds.
+fn is_exact_number(text: &str) -> bool {
+    /// Decimal digits that a double always holds.
+    const DIGITS: usize = 15;
+    is_json_number(text.as_bytes()) && text.bytes().filter(u8::is_ascii_digit).count() <= DIGITS
+}
+
+/// True for a text that can only be one entry of a list: nothing in it may separate entries.
+///
+/// ```
+/// use evalcheck_json::diagnose::is_one_entry;
+///
+/// assert!(is_one_entry("travel_policy_2"));
+/// assert!(!is_one_entry("d1, d2"));
+/// ```
+pub fn is_one_entry(text: &str) -> bool {
+    let separates =
+        |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|' | '/' | '[' | ']' | '{' | '}' | '"');
+    !text.is_empty() && !text.contains(separates)
 }
 
 fn is_boolean(text: &str) -> bool {
@@ -228,14 +273,26 @@ fn text<'r>(record: &'r [u8], span: &Range<usize>) -> Option<&'r str> {
     std::str::from_utf8(record.get(span.clone())?).ok()
 }
 
-/// A string, as it stands in the record, in the place where the values of a schema have their text; and whether another value
-/// beside it is a guess. `None` where there are several such places.
-fn wrapped(raw: &str, schema: &'static Schema) -> Option<(String, bool)> {
+/// What the place guesses that a text was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Guess {
+    Nothing,
+    /// That the text is one entry of a list, and not several.
+    OneEntry,
+    /// The role of the speaker.
+    Role,
+}
+
+/// A string, as it is in the record, in the place where the values of a schema have their text; and what that guesses.
+/// `None` where there are several such places.
+fn wrapped(raw: &str, schema: &'static Schema) -> Option<(String, Guess)> {
     match schema {
-        Schema { string: Some(string), .. } => string.values.is_empty().then(|| (raw.to_owned(), false)),
+        Schema { string: Some(string), .. } => {
+            string.values.is_empty().then(|| (raw.to_owned(), Guess::Nothing))
+        }
         Schema { array: Some(Array { items, .. }), .. } => {
-            let (inner, is_guess) = wrapped(raw, items)?;
-            Some((format!("[{inner}]"), is_guess))
+            let (inner, guess) = wrapped(raw, items)?;
+            Some((format!("[{inner}]"), guess.max(Guess::OneEntry)))
         }
         Schema { object: Some(Object::Properties(fields)), .. } => in_object(raw, fields, None),
         Schema { object: Some(Object::Tagged { key, variants }), .. } => {
@@ -247,9 +304,9 @@ fn wrapped(raw: &str, schema: &'static Schema) -> Option<(String, bool)> {
     }
 }
 
-fn in_object(raw: &str, fields: &'static Properties, tag: Option<(&str, &str)>) -> Option<(String, bool)> {
+fn in_object(raw: &str, fields: &'static Properties, tag: Option<(&str, &str)>) -> Option<(String, Guess)> {
     let mut written = Vec::new();
-    let (mut has_text, mut is_guess) = (false, false);
+    let (mut has_text, mut guess) = (false, Guess::Nothing);
     for field in fields.fields.iter().filter(|field| field.required) {
         let key = field.key;
         let values = field.schema.string.as_ref().map_or(&[][..], |string| string.values);
@@ -257,18 +314,18 @@ fn in_object(raw: &str, fields: &'static Properties, tag: Option<(&str, &str)>) 
             (Some((tag_key, tag)), _) if tag_key == key => json_string(tag),
             (_, [only]) => json_string(only),
             (_, values) if values.contains(&"user") => {
-                is_guess = true;
+                guess = Guess::Role;
                 json_string("user")
             }
             _ if has_text => return None,
             _ => {
-                let (value, guess) = wrapped(raw, field.schema)?;
-                is_guess |= guess;
+                let (value, inner) = wrapped(raw, field.schema)?;
+                guess = guess.max(inner);
                 has_text = true;
                 value
             }
         };
         written.push(format!("\"{key}\": {value}"));
     }
-    has_text.then(|| (format!("{{{}}}", written.join(", ")), is_guess))
+    has_text.then(|| (format!("{{{}}}", written.join(", ")), guess))
 }

@@ -147,13 +147,12 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             Step::new("Write null, true and false as JSON has them", Safe, tokens::python(text, span.start)?)
         }
         SyntaxProblem::NotANumber { found, .. } => {
-            let is_nan = found.to_ascii_lowercase().ends_with("nan");
-            let (title, applicability) = if is_nan {
-                ("Write null", Safe)
+            let title = if found.to_ascii_lowercase().ends_with("nan") {
+                "Write null, which loses that it is not a number"
             } else {
-                ("Write null, which loses that it is infinite", Unsafe)
+                "Write null, which loses that it is infinite"
             };
-            Step::one(title, applicability, span, "null")
+            Step::one(title, Unsafe, span, "null")
         }
         SyntaxProblem::Comment { .. } => {
             let span = comment(text, span.start)?;
@@ -173,7 +172,12 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             Step::new("Escape the control characters", Safe, tokens::control_characters(text, span.start))
         }
         SyntaxProblem::BadEscape { .. } => {
-            Step::new("Write a backslash as \\\\", Safe, tokens::bad_escapes(text, span.start))
+            let (edits, is_certain) = tokens::bad_escapes(text, span.start);
+            if is_certain {
+                Step::new("Write a backslash as \\\\", Safe, edits)
+            } else {
+                Step::new("Write a backslash as \\\\, which is a guess", Unsafe, edits)
+            }
         }
         SyntaxProblem::UnescapedQuote { .. } => {
             Step::one("Escape the quotes in the text", Safe, span.start..span.start, "\\")

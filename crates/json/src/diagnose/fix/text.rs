@@ -24,7 +24,8 @@ pub(in crate::diagnose) fn number_as_string(span: Range<usize>, digits: &str) ->
     fix.replace(span, format!("\"{digits}\""))
 }
 
-/// The bytes of a text that are not UTF-8, as characters of Windows-1252, where they look like that.
+/// The bytes of a text that are not UTF-8, as characters of Windows-1252, where they look like that. Never safe: the same bytes are
+/// other letters in the encodings of other languages.
 pub(in crate::diagnose) fn decoded(
     record: &[u8],
     text: &Range<usize>,
@@ -33,7 +34,8 @@ pub(in crate::diagnose) fn decoded(
     if !matches!(encoding?, "WINDOWS-1252" | "ISO-8859-1") {
         return None;
     }
-    let mut fix = RecordFix::safe("Write the characters of Windows-1252 in UTF-8");
+    let mut fix =
+        RecordFix::not_safe("Write the characters of Windows-1252 in UTF-8, which guesses the encoding");
     let mut at = text.start;
     for chunk in record.get(text.clone())?.utf8_chunks() {
         at += chunk.valid().len();

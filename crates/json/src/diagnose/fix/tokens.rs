@@ -110,32 +110,53 @@ pub(super) fn control_characters(bytes: &[u8], at: usize) -> Vec<Edit> {
 }
 
 /// Escapes that JSON does not have in a string from `at` on, which is in it, to its end: a backslash that is meant as
-/// one, and what other languages escape.
-pub(super) fn bad_escapes(bytes: &[u8], mut at: usize) -> Vec<Edit> {
+/// one, and what other languages escape. And whether that is certain: where each backslash of the string is one that JSON has no
+/// escape for, all of them are meant as such. In `C:\data\new` the second one is a line break, and the first tells that it is not meant.
+pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
     let mut edits = Vec::new();
+    // Before the first bad escape: any other is an escape of JSON.
+    let mut is_certain = !has_backslash_before(bytes, at);
     let hex = |from: usize, count: usize| {
         let digits = bytes.get(from..from + count)?;
         digits.iter().all(u8::is_ascii_hexdigit).then(|| String::from_utf8_lossy(digits).into_owned())
     };
+    let mut at = at;
     while let Some(&byte) = bytes.get(at) {
         match (byte, bytes.get(at + 1)) {
             (b'"', _) => break,
-            (b'\\', Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => at += 2,
-            (b'\\', Some(b'u')) if hex(at + 2, 4).is_some() => at += 6,
+            (b'\\', Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => {
+                is_certain = false;
+                at += 2;
+            }
+            (b'\\', Some(b'u')) if hex(at + 2, 4).is_some() => {
+                is_certain = false;
+                at += 6;
+            }
             (b'\\', Some(b'\'')) => {
+                is_certain = false;
                 edits.push((at..at + 1, String::new()));
                 at += 2;
             }
             (b'\\', Some(b'x')) if let Some(digits) = hex(at + 2, 2) => {
+                is_certain = false;
                 edits.push((at..at + 4, format!("\\u00{digits}")));
                 at += 4;
             }
-            (b'\\', _) => {
+            (b'\\', next) => {
+                // Half an escape has lost digits.
+                is_certain &= !matches!(next, Some(b'u' | b'x') | None);
                 edits.push((at..at, "\\".to_owned()));
                 at += 1;
             }
             _ => at += 1,
         }
     }
-    edits
+    (edits, is_certain)
+}
+
+/// True where a backslash comes before `at` in the same string.
+fn has_backslash_before(bytes: &[u8], at: usize) -> bool {
+    let found = bytes[..at].iter().rposition(|byte| matches!(byte, b'"' | b'\\'));
+    // An escaped quote follows a backslash; the quote that begins the string does not.
+    found.is_some_and(|found| bytes[found] == b'\\' || bytes[..found].ends_with(b"\\"))
 }
