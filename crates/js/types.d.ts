@@ -5,8 +5,13 @@ export type Dataset = Blob | ArrayBuffer | ArrayBufferView | string;
 export interface CheckOptions {
   /** The id of a format, see `formats()`. By default the format is detected from the content. */
   format?: string;
-  /** The most findings that are listed for each code; counts stay exact. By default all are listed. */
+  /** The most findings that are listed for each code; counts stay exact. By default there is no limit. */
   maxFindingsPerCode?: number;
+  /**
+   * List every finding. By default, of findings that follow from one mistake outside of the records, such as a wrong
+   * number in a header, only the first is listed. Not together with `maxFindingsPerCode`.
+   */
+  all?: boolean;
   /** The name in the report. By default the name of the `File`, or `dataset`. */
   fileName?: string;
   /** Called several times a second and once at the end. An exception ends the check. */
@@ -56,7 +61,7 @@ export interface Report {
   checked: boolean;
   /** Exact, even when not all findings are listed. */
   counts: Counts;
-  /** True when findings are left out: because of `maxFindingsPerCode`, or because one that is listed tells their common cause. */
+  /** True when findings are left out: because of `maxFindingsPerCode`, or because they follow from the same mistake as one that is listed. */
   truncated: boolean;
   max_findings_per_code?: number;
   /** In the order of the file. Findings about the whole dataset follow those about lines. */

@@ -7,7 +7,6 @@ use crate::byte_count::ByteCount;
 use crate::end::EndProblem;
 use crate::log::Log;
 use evalcheck_core::content::extension;
-use evalcheck_core::rule::Cause;
 
 evalcheck_core::rules! {
     /// What can be wrong with what the directory says of an entry.
@@ -24,7 +23,6 @@ evalcheck_core::rules! {
             summary: "An entry of the ZIP is encrypted.",
             message: "this entry is encrypted and cannot be read{others}",
             hint: "Pack the files again without a password.",
-            cause: Cause::File("password".to_owned()),
             meaning: "The system cannot ask for a password, so it cannot read the entry.",
             other_words: ["is encrypted, password required for extraction", "Encrypted zip are not supported"],
             invalid: "dataset.zip packed with a password",
@@ -233,8 +231,9 @@ impl Listed {
     }
 }
 
-/// Reports what makes an entry unreadable, except for entries that every loader ignores. So many entries are `encrypted`.
-pub(crate) fn check(index: usize, listed: &mut Listed, encrypted: usize, log: &mut Log) {
+/// Reports what makes an entry unreadable, except for entries that every loader ignores. Of the `encrypted` entries the first
+/// is reported, which takes their number: they were packed with one password.
+pub(crate) fn check(index: usize, listed: &mut Listed, encrypted: &mut Option<usize>, log: &mut Log) {
     let entry = &listed.entry;
     if entry.ignored {
         return;
@@ -243,8 +242,10 @@ pub(crate) fn check(index: usize, listed: &mut Listed, encrypted: usize, log: &m
         log.entry(index, entry, EntryProblem::Symlink);
     } else if entry.encrypted {
         // The method of an AES entry is 99, which needs no finding of its own.
-        let others = and_others(encrypted.saturating_sub(1));
-        log.entry(index, entry, EntryProblem::Encrypted { others });
+        if let Some(encrypted) = encrypted.take() {
+            let others = and_others(encrypted.saturating_sub(1));
+            log.entry(index, entry, EntryProblem::Encrypted { others });
+        }
     } else if let Method::Other(_) = entry.method {
         log.entry(index, entry, EntryProblem::UnsupportedMethod { method: entry.method.to_string() });
     } else if entry.method == Method::Stored && entry.size != entry.compressed_size {

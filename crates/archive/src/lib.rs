@@ -124,10 +124,10 @@ impl Archive {
         let mut listed = directory::read(end.directory(), end.count, end.base)?;
         names::check(&listed, log);
         let top_folder = names::strip_top_folder(&mut listed);
-        let encrypted =
-            listed.iter().filter(|listed| listed.entry.encrypted && !listed.entry.ignored).count();
+        let is_encrypted = |entry: &Entry| entry.encrypted && !entry.symlink && !entry.ignored;
+        let mut encrypted = Some(listed.iter().filter(|listed| is_encrypted(&listed.entry)).count());
         for (index, listed) in listed.iter_mut().enumerate() {
-            entry::check(index, listed, encrypted, log);
+            entry::check(index, listed, &mut encrypted, log);
         }
         layout::check(&mut source, &end, &mut listed, log)?;
         let mut directory = end.bytes;

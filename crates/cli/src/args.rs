@@ -45,13 +45,17 @@ terminal the place in the file (of the first 200 findings of a file), other plac
 Short output is the same without the indented lines: one line for each finding, also on a terminal.
 
 JSON output is one report (report v1) for one file, and an array of reports for several files. It lists the
-first 10,000 findings of each rule, unless --max-findings says otherwise, and then says `truncated`.
+first 10,000 findings of each rule, unless --max-findings or --all says otherwise, and then says `truncated`.
 
 JSONL output has a line {\"file\": ..., \"finding\": ...} for each finding, as they come, and for each file a
 last line {\"file\": ..., \"report\": ...} whose list of findings is empty.
 
 All outputs but JSON need the same memory however many findings there are. Beyond 10,000 of them they are listed
 as they come: those that are made at the end of the dataset come last, whatever their line.
+
+Some findings follow from one mistake outside of the records: the header states another number of samples than
+every line has, or a ZIP has its attachments in another folder than every record says. Of these the first is
+listed; correcting that mistake corrects all of them. The others are counted, and --all lists them too.
 
 Exit status:
   0  no errors
@@ -65,7 +69,8 @@ safe where the bytes can be read in one way only, and nothing is invented, moved
 something: they are applied with --unsafe, and `check --output json` says of each what it does.
 
 The file itself is not touched, unless --in-place is given: then it is replaced at once, when the new
-one is complete. What could not be fixed is listed on standard error as `check` lists it.
+one is complete. What could not be fixed is listed on standard error as `check` lists it: the first 10,000
+findings, or all of them with --all, which keeps them in memory.
 
 Exit status:
   0  the fixed dataset has no errors
@@ -128,7 +133,7 @@ impl Loaded {
         CheckOptions {
             format: (self.format != AUTO).then(|| self.format.clone()),
             version: self.format_version.clone(),
-            max_findings_per_code: None,
+            ..CheckOptions::default()
         }
     }
 }
@@ -172,9 +177,13 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Error)]
     pub(crate) fail_on: FailOn,
 
-    /// List at most N findings of each rule; counts stay exact [default: all, and 10000 in JSON]
+    /// List at most N findings of each rule; counts stay exact [default: no limit, and 10000 in JSON]
     #[arg(long, value_name = "N")]
     pub(crate) max_findings: Option<u64>,
+
+    /// List every finding, those too that follow from the same mistake as another; without a limit
+    #[arg(long, conflicts_with = "max_findings")]
+    pub(crate) all: bool,
 }
 
 /// What fails a check.
@@ -239,6 +248,10 @@ pub(crate) struct Fix {
     #[arg(long, value_name = "CODE")]
     pub(crate) ignore: Vec<String>,
 
+    /// List everything that could not be fixed, not only the first 10000 findings
+    #[arg(long)]
+    pub(crate) all: bool,
+
     /// Leave out the records that are still invalid
     #[arg(long)]
     pub(crate) drop_invalid: bool,
@@ -261,7 +274,9 @@ impl Fix {
         CheckOptions {
             format: (self.format != AUTO).then(|| self.format.clone()),
             version: self.format_version.clone(),
-            max_findings_per_code: None,
+            // Each has its own fix.
+            all: true,
+            ..CheckOptions::default()
         }
     }
 }
@@ -294,6 +309,7 @@ impl Check {
             format: (self.format != AUTO).then(|| self.format.clone()),
             version: self.format_version.clone(),
             max_findings_per_code: self.max_findings.or((!self.output.streams()).then_some(MAX_IN_REPORT)),
+            all: self.all,
         }
     }
 }

@@ -52,21 +52,20 @@ impl Dataset {
     }
 }
 
-/// Checks an input to its end. `keeps_every_finding` as [`Check::keep_every_finding`]. Where there are many findings, `show` gets them as they come; without it all are in the
-/// report.
+/// Checks an input to its end. `keeps_invalid_records` as [`Check::keep_invalid_records`]. Where there are many findings, `show`
+/// gets them as they come; without it all are in the report.
 ///
 /// # Errors
 /// Those of `show`.
 pub(crate) fn check(
     mut input: Input,
     options: CheckOptions,
-    keeps_every_finding: bool,
+    keeps_invalid_records: bool,
     mut show: Option<impl FnMut(&[Finding], &mut Dataset) -> io::Result<()>>,
 ) -> io::Result<Outcome> {
     let info = input.info.clone();
     let mut check = Check::open(&mut input, info, options);
-    if keeps_every_finding {
-        check.keep_every_finding();
+    if keeps_invalid_records {
         check.keep_invalid_records();
     }
     let mut read_error = input.error().map(str::to_owned);

@@ -7,7 +7,7 @@ use std::path::Path;
 use evalcheck_archive::EditContents;
 use evalcheck_engine::fix::{EditPlan, MOST_ROUNDS, Selection, copy_fixed};
 use evalcheck_engine::rejects::Rejects;
-use evalcheck_render::text;
+use evalcheck_render::text::{self, LineKind};
 use evalcheck_wire::report::{EntryEdit, Finding, Report};
 use tempfile::SpooledTempFile;
 
@@ -15,6 +15,7 @@ use crate::args::Fix;
 use crate::check::{self, Dataset};
 use crate::diff::{self, EntryNames};
 use crate::input::{self, Input, of_dataset};
+use crate::printer::how_to_list_all;
 use crate::{Status, print_error, replace};
 
 /// The findings that are left and listed at most.
@@ -110,7 +111,7 @@ fn check_once(input: Input, options: &Fix) -> io::Result<Checked> {
             if let Some(fix) = selection.fix_of(finding) {
                 plan.add(fix);
             }
-            if findings.len() < MOST_LISTED {
+            if options.all || findings.len() < MOST_LISTED {
                 findings.push(finding.clone());
             }
         }
@@ -208,6 +209,9 @@ fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &
     }
     for line in text::last_lines(&report, None, findings.len() as u64) {
         writeln!(err, "{}", line.text)?;
+        if matches!(line.kind, LineKind::Omission) {
+            writeln!(err, "{}", how_to_list_all().text)?;
+        }
     }
     let left = report.counts.errors + report.counts.warnings;
     writeln!(

@@ -152,11 +152,15 @@ impl FilePrinter<'_> {
                 });
                 let last = text::last_lines(report, file, self.listed - outcome.withdrawn);
                 let mut notes = format_notes(report, file, *details);
-                for line in withdrawn.into_iter().chain(last) {
+                write_lines(out, *coloured, withdrawn.into_iter())?;
+                for line in last {
                     if matches!(line.kind, LineKind::Verdict(_)) {
                         write_lines(out, *coloured, notes.drain(..))?;
                     }
                     write_line(out, *coloured, &line)?;
+                    if matches!(line.kind, LineKind::Omission) && !matches!(details, Details::None) {
+                        write_line(out, *coloured, &how_to_list_all())?;
+                    }
                 }
                 Ok(())
             }
@@ -204,6 +208,11 @@ fn write_line(out: &mut Stdout, coloured: bool, line: &Line) -> io::Result<()> {
     } else {
         writeln!(out, "{}", line.text)
     }
+}
+
+/// What to do about findings that are not listed.
+pub(crate) fn how_to_list_all() -> Line {
+    Line { kind: LineKind::Help, text: "  help: To list them too, add --all.".to_owned() }
 }
 
 /// Why the file was checked as a format that is not certain, and how to choose another. `file` is the file as the user

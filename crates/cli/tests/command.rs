@@ -169,6 +169,7 @@ fn wrong_arguments_have_status_2() {
         &["check", "good.jsonl", "--format", "nonsense"],
         &["check", "good.jsonl", "--output", "xml"],
         &["check", "good.jsonl", "--max-findings", "many"],
+        &["check", "good.jsonl", "--max-findings", "5", "--all"],
         &["check", "good.jsonl", "--format-version", "1"],
         &["check", "good.jsonl", "--format", "juryarena", "--format-version", "1"],
         &["explain", "no/such-rule"],
@@ -294,6 +295,31 @@ fn findings_are_capped_when_told_and_counts_stay_exact() {
     assert!(lines[4].contains("50 errors"), "{lines:#?}");
 }
 
+/// A dataset whose metadata line contradicts every line.
+fn two_samples_are_stated(lines: usize) -> String {
+    let header = r#"{"total_samples":3,"sample_type":"text","samples_per_line":2,"hidden_metadata":[]}"#;
+    let lines = (0..lines).map(|n| format!("[{{\"type\":\"text\",\"id\":\"{n}\",\"text\":\"One.\"}}]\n"));
+    format!("{header}\n{}", lines.collect::<String>())
+}
+
+#[test]
+fn findings_that_follow_from_one_mistake_are_listed_when_all_are_wanted() {
+    let folder = Folder::new();
+    folder.file("data.jsonl", two_samples_are_stated(3));
+    let of = |args: &[&str]| stdout(&run(&folder, &[&["check", "data.jsonl"], args].concat())).to_owned();
+    let some = of(&[]);
+    assert!(some.starts_with("line 2: ") && !some.contains("\nline "), "{some}");
+    assert!(some.contains("(2 more findings are counted and not listed"), "{some}");
+    assert!(some.contains("\n  help: To list them too, add --all.\n"), "{some}");
+    let all = of(&["--all", "--output", "short"]);
+    let lines: Vec<&str> = all.lines().map(|line| line.split(": ").next().unwrap()).collect();
+    assert_eq!(lines, ["line 2", "line 3", "line 4", "invalid"], "{all}");
+    let report: Value = serde_json::from_str(&of(&["--all", "--output", "json"])).unwrap();
+    assert_eq!(report["findings"].as_array().unwrap().len(), 3);
+    assert_eq!(report["truncated"], false);
+    assert_eq!(of(&["--all", "--output", "jsonl"]).lines().count(), 4);
+}
+
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
     let folder = Folder::new();
@@ -397,6 +423,7 @@ fn a_report_lists_ten_thousand_findings_of_a_rule_unless_more_are_wanted() {
     assert_eq!(usual["findings"].as_array().unwrap().len(), 10_000);
     assert_eq!((&usual["truncated"], &usual["counts"]["errors"]), (&Value::Bool(true), &Value::from(MANY)));
     let all = report(&["--max-findings", "30000"]);
+    assert_eq!(report(&["--all"])["findings"], all["findings"]);
     assert_eq!((all["findings"].as_array().unwrap().len(), &all["truncated"]), (MANY, &Value::Bool(false)));
 }
 

@@ -57,6 +57,22 @@ fn the_fixed_dataset_goes_to_standard_output_and_what_is_left_to_standard_error(
 }
 
 #[test]
+fn the_first_ten_thousand_findings_that_are_left_are_listed_or_all() {
+    let folder = folder();
+    let wrong = "{\"input\":{\"messages\":[{\"role\":\"tool\",\"content\":\"\"}]},\"usage_output\":null}\n";
+    fs::write(folder.path().join("data.jsonl"), wrong.repeat(10_001)).unwrap();
+    let listed = |args: &[&str]| {
+        let output = fix(folder.path(), &[&["data.jsonl"], args].concat());
+        let said = stderr(&output);
+        let is_omission = said
+            .contains("(2 more findings are counted and not listed)\n  help: To list them too, add --all.\n");
+        (said.lines().filter(|line| line.contains(": ") && !line.starts_with("  ")).count() - 1, is_omission)
+    };
+    assert_eq!(listed(&[]), (10_000, true));
+    assert_eq!(listed(&["--all"]), (10_002, false));
+}
+
+#[test]
 fn unsafe_fixes_are_applied_when_they_are_asked_for() {
     let folder = folder();
     let output = fix(folder.path(), &["--unsafe", "data.jsonl"]);

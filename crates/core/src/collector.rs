@@ -8,7 +8,7 @@ use crate::finding::Finding;
 use crate::rule::{Cause, Rule};
 
 /// Counts of one dataset, and the findings that are kept. The cap is for each code, so that no flood of one hides
-/// another; of findings with one [`Cause`] only the first is kept.
+/// another; of findings with one [`Cause`] only the first is kept, unless all are wanted.
 #[derive(Debug, Default)]
 pub struct FindingCollector {
     /// Records without an error.
@@ -30,8 +30,10 @@ pub struct FindingCollector {
     /// Of these, those that no longer count.
     withdrawn: u64,
     most_per_code: Option<u64>,
-    /// Of which the first finding is kept, with the codes of the findings.
-    causes: Vec<(&'static str, Cause)>,
+    /// Causes of which the first finding is kept, with the codes of the findings.
+    causes: Vec<(&'static str, String)>,
+    /// What every record so far has in common.
+    shared: Vec<Shared>,
     loss: LossCounts,
     /// The last record whose line is lost.
     last_lost: Option<u64>,
@@ -41,9 +43,23 @@ pub struct FindingCollector {
     last_line: u64,
     /// Some findings were added after those of later lines.
     late: bool,
-    /// Findings are kept whose cause another one has told, because each has a fix of its own.
+    /// Keeps findings that share a cause: all are to be listed, or each has its own fix.
     pub keeps_every_cause: bool,
 }
+
+/// A cause that every record so far has.
+#[derive(Debug)]
+struct Shared {
+    code: &'static str,
+    cause: String,
+    /// Records up to the last one that has it.
+    records: u64,
+    /// The findings after the first, which are kept when a record comes that does not have it.
+    held_back: Vec<Finding>,
+}
+
+/// The most findings that are held back for one cause. When there are more, all of them are kept.
+const MOST_HELD_BACK: usize = 10_000;
 
 /// What was counted and kept up to a place.
 #[derive(Debug, Clone, Default)]
@@ -60,7 +76,7 @@ impl FindingCollector {
         Self { most_per_code, ..Self::default() }
     }
 
-    /// Counts a finding, and keeps it while its code has room and no other finding has told its cause.
+    /// Counts a finding, and keeps it while its code has room and no finding with the same cause is kept.
     pub fn add(&mut self, finding: Finding) {
         if let Some(line) = finding.location.line {
             self.late |= line < self.last_line;
@@ -95,22 +111,58 @@ impl FindingCollector {
         let (_, count) = &mut self.by_code[location];
         *count += 1;
         let count = *count;
-        if self.most_per_code.is_none_or(|most| count <= most) && self.is_first_of_cause(&finding) {
-            self.findings.push(finding);
+        if self.most_per_code.is_none_or(|most| count <= most) {
+            self.keep(finding);
         }
     }
 
-    /// False for a finding whose cause another one has told.
-    fn is_first_of_cause(&mut self, finding: &Finding) -> bool {
-        let Some(cause) = finding.problem.cause().filter(|_| !self.keeps_every_cause) else { return true };
+    /// Keeps a finding, unless one with the same cause is kept.
+    fn keep(&mut self, finding: Finding) {
         let code = finding.problem.rule().code;
-        if self.causes.iter().any(|(known, of)| (*known, of) == (code, &cause)) {
-            return false;
+        match finding.problem.cause().filter(|_| !self.keeps_every_cause) {
+            None => self.findings.push(finding),
+            Some(Cause::File(cause)) => {
+                if !self.causes.iter().any(|(known, of)| (*known, of) == (code, &cause)) {
+                    self.causes.push((code, cause));
+                    self.findings.push(finding);
+                }
+            }
+            Some(Cause::EveryRecord(cause)) => self.keep_shared(finding, code, cause),
         }
-        if matches!(cause, Cause::File(_)) || self.records() == 0 {
-            self.causes.push((code, cause));
+    }
+
+    /// Keeps a finding with a cause that every record has to have; holds it back where all of them had it so far.
+    fn keep_shared(&mut self, finding: Finding, code: &'static str, cause: String) {
+        // Its own record is counted after it.
+        let before = self.records();
+        let Some(index) = self.shared.iter().position(|shared| shared.code == code && shared.cause == cause)
+        else {
+            if before == 0 {
+                self.shared.push(Shared { code, cause, records: 1, held_back: Vec::new() });
+            }
+            self.findings.push(finding);
+            return;
+        };
+        let shared = &mut self.shared[index];
+        if shared.records < before || shared.held_back.len() == MOST_HELD_BACK {
+            self.late = true;
+            self.findings.append(&mut self.shared.remove(index).held_back);
+            self.findings.push(finding);
+        } else {
+            shared.records = before + 1;
+            shared.held_back.push(finding);
         }
-        true
+    }
+
+    /// Every record was counted: keeps the findings that were held back for a cause which the last records do not have.
+    pub fn finish(&mut self) {
+        let records = self.records();
+        for mut shared in std::mem::take(&mut self.shared) {
+            if shared.records < records {
+                self.late |= !shared.held_back.is_empty();
+                self.findings.append(&mut shared.held_back);
+            }
+        }
     }
 
     /// What was counted and kept so far.
@@ -288,7 +340,7 @@ mod tests {
         /// Problems with causes.
         Example {
             Header { cause: &'static str } = "test/header", Error {
-                summary: "", message: "{cause}", cause: Cause::FirstRecord((*cause).to_owned()), meaning: "", invalid: "", valid: "",
+                summary: "", message: "{cause}", cause: Cause::EveryRecord((*cause).to_owned()), meaning: "", invalid: "", valid: "",
             }
             Password = "test/password", Error {
                 summary: "", message: "", cause: Cause::File("password".to_owned()), meaning: "", invalid: "", valid: "",
@@ -297,27 +349,47 @@ mod tests {
         }
     }
 
-    /// How many findings are kept of records with these problems.
-    fn kept(records: Vec<Vec<Example>>) -> usize {
+    /// The records, from 0, of the findings that are kept of records with these problems.
+    fn kept(records: Vec<Vec<Example>>) -> Vec<u64> {
         let mut collector = FindingCollector::new(None);
         let errors = records.iter().map(Vec::len).sum::<usize>() as u64;
         let invalid = records.iter().filter(|problems| !problems.is_empty()).count() as u64;
-        for problems in records {
-            let findings = problems.into_iter().map(|problem| Finding::new(problem, Location::file()));
+        for (record, problems) in (0..).zip(records) {
+            let location = Location { record: Some(record), ..Location::line(record + 1) };
+            let findings = problems.into_iter().map(|problem| Finding::new(problem, location.clone()));
             collector.add_record(findings.collect());
         }
+        collector.finish();
         assert_eq!((collector.errors(), collector.invalid), (errors, invalid), "counts are exact");
         assert_eq!(collector.truncated(), collector.findings().len() as u64 != errors);
-        collector.findings().len()
+        collector.in_order().filter_map(|finding| finding.location.record).collect()
+    }
+
+    fn header(cause: &'static str) -> Vec<Example> {
+        vec![Example::Header { cause }]
     }
 
     #[test]
-    fn of_findings_with_a_cause_that_the_first_record_has_the_first_is_kept() {
-        let header = |cause| Example::Header { cause };
-        assert_eq!(kept(vec![vec![header("a")], vec![header("a"), Example::Single], vec![header("a")]]), 2);
-        assert_eq!(kept(vec![vec![header("a"), header("a")]]), 1);
-        assert_eq!(kept(vec![vec![header("a")], vec![header("b")], vec![header("b")]]), 3);
-        assert_eq!(kept(vec![vec![], vec![header("a")], vec![header("a")]]), 2);
+    fn of_findings_with_a_cause_that_every_record_has_the_first_is_kept() {
+        assert_eq!(kept(vec![header("a"), header("a"), header("a")]), [0]);
+        assert_eq!(kept(vec![[header("a"), header("a")].concat()]), [0]);
+        assert_eq!(kept(vec![header("a"), vec![Example::Header { cause: "a" }, Example::Single]]), [0, 1]);
+    }
+
+    #[test]
+    fn of_findings_with_a_cause_that_some_record_does_not_have_all_are_kept() {
+        assert_eq!(kept(vec![header("a"), vec![], header("a"), vec![], header("a")]), [0, 2, 4]);
+        assert_eq!(kept(vec![header("a"), header("a"), header("a"), vec![]]), [0, 1, 2]);
+        assert_eq!(kept(vec![header("a"), header("a"), vec![Example::Single], header("a")]), [0, 1, 2, 3]);
+        assert_eq!(kept(vec![header("a"), header("b"), header("b")]), [0, 1, 2]);
+        assert_eq!(kept(vec![vec![], header("a"), header("a")]), [1, 2]);
+    }
+
+    #[test]
+    fn no_more_than_a_few_findings_are_held_back_for_a_cause() {
+        let last = MOST_HELD_BACK as u64;
+        assert_eq!(kept((0..=last).map(|_| header("a")).collect()), [0]);
+        assert_eq!(kept((0..=last + 1).map(|_| header("a")).collect()).len() as u64, last + 2);
     }
 
     #[test]
@@ -332,6 +404,6 @@ mod tests {
 
     #[test]
     fn of_findings_with_a_cause_in_the_file_the_first_is_kept() {
-        assert_eq!(kept(vec![vec![], vec![Example::Password], vec![Example::Password]]), 1);
+        assert_eq!(kept(vec![vec![], vec![Example::Password], vec![], vec![Example::Password]]), [1]);
     }
 }

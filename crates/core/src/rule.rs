@@ -89,18 +89,19 @@ pub trait Problem: Any {
     /// Other places that belong to it.
     fn related(&self) -> Vec<Related>;
 
-    /// What makes many records fail in the same way. Of the findings with one cause the first is listed, the others are only
-    /// counted. `None` for a problem that stands for itself.
+    /// A mistake outside of the records that this problem follows from, if any. Of the findings with one cause the first is
+    /// listed, the others are only counted: they all vanish when that one mistake is corrected. `None` for a problem that has
+    /// to be corrected where it is.
     fn cause(&self) -> Option<Cause>;
 }
 
-/// What many findings of one rule have in common.
+/// A mistake outside of the records from which several findings of one rule follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
-    /// Something about the file, known when the first finding is made.
+    /// A mistake that is certain when the first finding is made.
     File(String),
-    /// Probably something before the records, such as a header: if the first record has it already.
-    FirstRecord(String),
+    /// A header that every record contradicts in this way. As soon as one record does not, each finding is a mistake of its own.
+    EveryRecord(String),
 }
 
 /// Any [`Problem`]. Copies share it.
@@ -152,7 +153,7 @@ impl PartialEq for AnyProblem {
 ///
 /// `message` and `hint` are format strings in which the arguments are named; an argument that needs more than its
 /// `Display` gets a type that has the `Display` wanted. `related` names another place: its label, and an argument (or an
-/// expression of arguments, which are references) that is a [`Location`](crate::finding::Location) or may be one. `cause` is a [`Cause`] made of arguments.
+/// expression of arguments, which are references) that is a [`Location`](crate::finding::Location) or may be one. `cause` is a [`Cause`] made of arguments, or may be one.
 /// `fix` says which fixes findings may have ([`Fixable`]), `loss` what a system loses that loads the dataset all the same. `other_words` are
 /// messages of common loaders about the same problem.
 #[macro_export]
@@ -266,7 +267,7 @@ macro_rules! rules {
                         $($(let _ = $arg;)*)?
                         #[allow(unused_mut, unused_assignments, reason = "a rule may stand for itself")]
                         let mut cause = None;
-                        $(cause = Some($cause);)?
+                        $(cause = Option::from($cause);)?
                         cause
                     })*
                 }

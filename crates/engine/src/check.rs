@@ -101,7 +101,7 @@ impl Check {
         file: FileInfo,
         options: CheckOptions,
     ) -> Self {
-        let most = options.max_findings_per_code;
+        let most = options.max_findings_per_code.filter(|_| !options.all);
         let mut check = Self {
             file,
             choice: Choice::none(formats),
@@ -132,6 +132,7 @@ impl Check {
         check.checker = check.choice.reader(most);
         let name = Some(&check.file.name).filter(|&name| name != STANDARD_INPUT);
         check.checker.visitor_mut().file_name = name.cloned();
+        check.checker.visitor_mut().collector.keeps_every_cause = options.all;
         if let Some(opened) = archive {
             check.begin_archive(opened);
         } else if let Some(foreign) = content::describe_foreign(&head) {
@@ -182,11 +183,6 @@ impl Check {
     fn refuse_fixed(&mut self, problem: impl Into<AnyProblem>, fix: Option<Fix>) {
         self.checker.visitor_mut().report(Finding::new(problem, Location::file()).with_fix(fix));
         self.content = Content::Done;
-    }
-
-    /// Keeps findings too whose cause another one has told: each has a fix of its own. To be called before bytes are read.
-    pub fn keep_every_finding(&mut self) {
-        self.checker.visitor_mut().collector.keeps_every_cause = true;
     }
 
     /// Keeps where records with errors are ([`Check::invalid_records`]). To be called before bytes are read.
@@ -332,6 +328,7 @@ impl Check {
         self.cut_short = true;
         self.content = Content::Done;
         self.checker.stop();
+        self.checker.visitor_mut().collector.finish();
         let location = Location { bytes: Some(byte..byte), ..Location::file() };
         self.checker.visitor_mut().collector.add(Finding::new(problem, location));
     }

@@ -95,9 +95,8 @@ pub fn copy_fixed(plan: &EditPlan, source: &mut impl Read, sink: &mut impl Write
 
 fn report(bytes: &[u8], name: &str, options: &CheckOptions) -> Report {
     let file = FileInfo { name: name.to_owned(), size: bytes.len() as u64 };
-    let options = CheckOptions { max_findings_per_code: None, ..options.clone() };
+    let options = CheckOptions { all: true, ..options.clone() };
     let mut check = Check::open(&mut io::Cursor::new(bytes), file, options);
-    check.keep_every_finding();
     check.read_all(bytes, 1 << 20);
     check.report()
 }

@@ -33,15 +33,14 @@ pub(crate) async fn fix(mut blob: Blob, options: &Options) -> Result<JsValue, Js
 
 /// The check of a dataset and the selected fixes; none where it could not be read to its end.
 async fn plan(blob: &Blob, name: &str, options: &Options) -> Result<(Check, EditPlan), JsValue> {
-    let uncapped = options.without_cap();
+    let with_all = options.with_all();
     let mut plan = EditPlan::default();
     let mut take = |job: &mut Check| {
-        job.keep_every_finding();
         for fix in job.take_findings(0).iter().filter_map(|finding| options.selection.fix_of(finding)) {
             plan.add(fix);
         }
     };
-    let check = run(blob, name.to_owned(), &uncapped, &mut take).await?;
+    let check = run(blob, name.to_owned(), &with_all, &mut take).await?;
     let report = check.report();
     for fix in report.findings.iter().filter_map(|finding| options.selection.fix_of(finding)) {
         plan.add(fix);

@@ -21,7 +21,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads `{ format?, maxFindingsPerCode?, fileName?, onProgress?, signal? }`, and of a fix `unsafe`, `select` and `ignore`. An
+    /// Reads `{ format?, maxFindingsPerCode?, all?, fileName?, onProgress?, signal? }`, and of a fix `unsafe`, `select` and `ignore`. An
     /// unknown key is an error, because it is most likely misspelled.
     pub(crate) fn read(options: Option<&JsValue>, of_fix: bool) -> Result<Self, JsValue> {
         let mut read = Self {
@@ -42,6 +42,7 @@ impl Options {
             match key.as_str() {
                 "format" => read.check.format = Some(known_format(&value)?),
                 "maxFindingsPerCode" => read.check.max_findings_per_code = Some(whole_number(&key, &value)?),
+                "all" => read.check.all = value.as_bool().ok_or_else(|| wrong(&key, "a boolean"))?,
                 "fileName" => {
                     read.file_name = Some(value.as_string().ok_or_else(|| wrong(&key, "a string"))?);
                 }
@@ -63,12 +64,15 @@ impl Options {
                 _ => return Err(js_sys::TypeError::new(&format!("unknown option `{key}`")).into()),
             }
         }
+        if read.check.all && read.check.max_findings_per_code.is_some() {
+            return Err(js_sys::TypeError::new("all: cannot be used with maxFindingsPerCode").into());
+        }
         Ok(read)
     }
 
     /// The same with every finding.
-    pub(crate) fn without_cap(&self) -> Self {
-        let check = CheckOptions { max_findings_per_code: None, ..self.check.clone() };
+    pub(crate) fn with_all(&self) -> Self {
+        let check = CheckOptions { all: true, ..self.check.clone() };
         Self { check, ..self.clone() }
     }
 

@@ -64,6 +64,19 @@ test("findings are capped when asked, and counts stay exact", () => {
   assert.equal(report.max_findings_per_code, 2);
 });
 
+test("of findings that follow from one mistake of the header the first is listed, or all", () => {
+  const header = '{"total_samples":2,"sample_type":"text","samples_per_line":2,"hidden_metadata":[]}\n';
+  const lines = ["a", "b"].map((id) => `[{"type":"text","id":"${id}","text":"One."}]\n`);
+  const text = header + lines.join("");
+  const report = checkText(text, { format: "quest", fileName: "two.jsonl" });
+  assert.equal(report.findings.length, 1);
+  assert.equal(report.counts.errors, 2);
+  assert.equal(report.truncated, true);
+  const all = checkText(text, { format: "quest", fileName: "two.jsonl", all: true });
+  assert.deepEqual(all.findings.map(({ line }) => line), [2, 3]);
+  assert.equal(all.truncated, false);
+});
+
 test("a signal ends the check with its reason", async () => {
   const reason = new Error("enough");
   await assert.rejects(check(GOOD, { signal: AbortSignal.abort(reason) }), reason);
@@ -154,6 +167,8 @@ test("a wrong argument is a TypeError that names it", async () => {
     [{ format: "nonsense" }, /format: expected one of .*juryarena/],
     [{ maxFindingsPerCode: -1 }, /maxFindingsPerCode/],
     [{ maxFindingsPerCode: "5" }, /maxFindingsPerCode/],
+    [{ all: 1 }, /all: expected a boolean/],
+    [{ all: true, maxFindingsPerCode: 5 }, /all: cannot be used with maxFindingsPerCode/],
     [{ maxFindings: 5 }, /unknown option `maxFindings`/],
     [{ onProgress: 1 }, /onProgress/],
     [{ signal: {} }, /signal/],

@@ -380,6 +380,12 @@ impl<V: Visit> CsvReader<V> {
     fn doubtful_row(&mut self, content: Range<usize>, record_start: RecordStart) {
         let Some(table) = self.table.clone() else { return };
         let bytes = &self.buffer.held()[content.clone()];
+        if table.names_nothing()
+            && table.header_below.get().is_none()
+            && let Some(cells) = self.columns.cells_of_header(bytes, self.delimiter)
+        {
+            table.header_below.get_or_init(|| cells);
+        }
         let findings = self.visitor.check_row(bytes, record_start, &table);
         split(bytes, self.delimiter, true, &mut self.row.cells);
         self.visitor.count_record(findings);

@@ -217,15 +217,14 @@ pub fn loss(report: &Report) -> Option<String> {
 fn omission_line(report: &Report, listed: u64) -> Option<String> {
     let all = report.counts.errors + report.counts.warnings + report.counts.infos;
     let verb = if all == listed + 1 { "finding is" } else { "findings are" };
-    // All are listed but those with a common cause, unless there is a limit.
+    // A report without a limit leaves out none but those with a common cause.
     let why = match report.max_findings_per_code {
+        None if !report.truncated => "",
         Some(_) => "",
-        None if all == listed + 1 => ": its cause is one of those above",
-        None => ": their cause is one of those above",
+        None if all == listed + 1 => ": it follows from the same mistake as one above",
+        None => ": they follow from the same mistake as one above",
     };
-    report
-        .truncated
-        .then(|| format!("({} more {verb} counted and not listed{why})", all.saturating_sub(listed)))
+    (listed < all).then(|| format!("({} more {verb} counted and not listed{why})", all - listed))
 }
 
 fn joined(lines: impl Iterator<Item = Line>) -> String {

@@ -128,6 +128,9 @@ pub struct CheckOptions {
     /// The most findings that are kept for one code; `None` keeps all.
     #[serde(default)]
     pub max_findings_per_code: Option<u64>,
+    /// Keeps every finding, those too whose cause another one says. There is no cap then.
+    #[serde(default)]
+    pub all: bool,
 }
 
 /// What the worker tells the page.

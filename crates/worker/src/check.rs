@@ -54,8 +54,8 @@ impl FileCheck {
         purpose: Purpose,
     ) -> Result<Rc<Self>, String> {
         if !matches!(purpose, Purpose::Report) {
-            // Findings are taken as they come, so that all of them need no memory.
-            options.max_findings_per_code = None;
+            // Each has its own fix. They are taken as they come, so that all of them need no memory.
+            options.all = true;
         }
         let started = now();
         let name = name_of(&file);

@@ -35,12 +35,8 @@ impl Purpose {
     /// Makes a check ready, before bytes are read.
     pub(crate) fn prepare(&self, check: &mut Check) {
         match self {
-            Self::Report => {}
-            Self::Fixes(..) => check.keep_every_finding(),
-            Self::DropInvalid(_) | Self::InvalidRecords(_) => {
-                check.keep_every_finding();
-                check.keep_invalid_records();
-            }
+            Self::Report | Self::Fixes(..) => {}
+            Self::DropInvalid(_) | Self::InvalidRecords(_) => check.keep_invalid_records(),
         }
     }
 

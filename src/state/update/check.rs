@@ -239,5 +239,6 @@ fn options_of(choice: Option<&FormatChoice>, max_per_code: u64) -> CheckOptions 
         format: choice.map(|choice| choice.id.to_string()),
         version: choice.and_then(|choice| choice.version.as_ref()).map(ToString::to_string),
         max_findings_per_code: Some(max_per_code),
+        all: false,
     }
 }

@@ -95,8 +95,7 @@ impl Case {
 
     /// The report, and the records with errors.
     pub(crate) fn rejects(&self) -> (Report, Rejects) {
-        let mut check = self.open();
-        check.keep_every_finding();
+        let mut check = self.open_with(CheckOptions { all: true, ..self.options.clone() });
         check.keep_invalid_records();
         self.read(&mut check, 1 << 20);
         let mut rejects = Rejects::default();
@@ -105,8 +104,12 @@ impl Case {
     }
 
     fn open(&self) -> Check {
+        self.open_with(self.options.clone())
+    }
+
+    fn open_with(&self, options: CheckOptions) -> Check {
         let info = FileInfo { name: self.file_name.clone(), size: self.bytes.len() as u64 };
-        Check::open(&mut Cursor::new(&self.bytes), info, self.options.clone())
+        Check::open(&mut Cursor::new(&self.bytes), info, options)
     }
 
     fn read(&self, check: &mut Check, piece: usize) {

@@ -490,6 +490,7 @@ impl Visit for CheckState {
     }
 
     fn finish(&mut self, empty: bool, lost: bool) {
+        self.collector.finish();
         let summary = Summary {
             file_name: self.file_name.as_deref(),
             records: self.collector.records(),

@@ -38,8 +38,7 @@ evalcheck_core::rules! {
             summary: "The ZIP contains no attachments.",
             message: "no file \"{path}\" in the ZIP: it contains only the dataset",
             hint: "Add the folder attachments/ with the referenced files beside the dataset, and pack the ZIP again.",
-            cause: Cause::File(String::new()),
-            meaning: "Records reference files, and the ZIP was packed without them. Each of these records fails, for one reason; the first of them is listed.",
+            meaning: "Records reference files, and the ZIP was packed without them. Each of these records fails until its file is in the ZIP.",
             invalid: "a ZIP with samples.jsonl alone, whose records reference attachments/doc1.pdf and others",
             valid: "a ZIP with samples.jsonl and the folder attachments/",
         }

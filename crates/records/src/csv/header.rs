@@ -1,5 +1,6 @@
 //! The first row: which columns there are, and what is wrong with them.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -23,6 +24,8 @@ pub struct Table {
     pub delimiter: u8,
     /// The line of the header.
     pub header_line: u64,
+    /// Cells of the first row that names a column, where the row that is read as the header names none: it is a title then.
+    pub header_below: OnceCell<usize>,
     /// The columns, in the order of the file.
     pub columns: Vec<Present>,
     /// For each known column that must not be blank: where it stands in the file, its own name before the others.
@@ -42,7 +45,12 @@ impl Table {
             fills: bits(&filled, location),
         };
         let wanted = columns.iter().enumerate().map(wanted).collect();
-        Self { delimiter, header_line: 1, columns, filled, wanted }
+        Self { delimiter, header_line: 1, header_below: OnceCell::new(), columns, filled, wanted }
+    }
+
+    /// True for a row that is read as the header and names no column.
+    pub fn names_nothing(&self) -> bool {
+        !self.columns.is_empty() && self.columns.iter().all(|column| column.known.is_none())
     }
 
     /// For a file whose header could not be read.
@@ -251,6 +259,14 @@ impl Column {
 }
 
 impl Columns {
+    /// The number of cells of a row that names a column; `None` for any other row.
+    pub(super) fn cells_of_header(&self, row: &[u8], delimiter: u8) -> Option<usize> {
+        let mut cells = Vec::new();
+        let is_whole = split(row, delimiter, true, &mut cells).is_none();
+        let names_one = || cells.iter().any(|cell| self.position(&cell.text(row)).is_some());
+        (is_whole && names_one()).then_some(cells.len())
+    }
+
     /// The place of the column that has this name, or has it among its aliases.
     fn position(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.names().any(|known| known == name))

@@ -36,12 +36,12 @@ evalcheck_core::rules! {
             invalid: "query_id,query_text\nq1,a 5\" pipe",
             valid: "query_id,query_text\nq1,\"a 5\"\" pipe\"",
         }
-        RaggedRow { found: String, wanted: usize, advice: String, header_line: u64 } = "csv/ragged-row", Error {
+        RaggedRow { found: String, wanted: usize, advice: String, header_line: u64, is_under_title: bool } = "csv/ragged-row", Error {
             summary: "A row has more or fewer cells than the header.",
             message: "the row has {found}, but the header has {wanted}",
             hint: "{advice}",
             related: "the header" => Location::line(*header_line),
-            cause: Cause::FirstRecord(found.clone()),
+            cause: is_under_title.then(|| Cause::File(found.clone())),
             fix: Unsafe,
             meaning: "Each row has one cell for each column of the header. With more or fewer cells, texts are under the wrong columns. The usual cause is a comma in a text without quotes. The cells of such a row are not checked any further.",
             other_words: ["Error tokenizing data. C error: Expected 2 fields in line 3, saw 3"],
@@ -136,7 +136,7 @@ evalcheck_core::rules! {
             summary: "A required column is missing.",
             message: "the column \"{name}\" is missing",
             hint: "{advice}",
-            cause: Cause::File(if *is_header { (*name).to_owned() } else { String::new() }),
+            cause: (!is_header).then(|| Cause::File(String::new())),
             fix: Either,
             meaning: "The first row of the file has to name the columns, and this one has to be among them.",
             other_words: ["query_text is required in row 1"],

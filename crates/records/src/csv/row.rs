@@ -169,7 +169,7 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
         advice = format!(
             "This row is separated by {other}, the header by {separator}: export the table again with commas."
         );
-    } else if table.columns.iter().all(|column| column.known.is_none()) {
+    } else if table.names_nothing() {
         let line = table.header_line;
         advice = format!(
             "Line {line} is read as the header and has none of the columns: delete what is before the header, or add one."
@@ -179,7 +179,8 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
         Some((other, _)) => Some(fix::separated(row, other, table.delimiter)),
         None => fix::ragged(row, cells, table),
     };
-    let problem = Csv::RaggedRow { found, wanted, advice, header_line: table.header_line };
+    let is_under_title = table.header_below.get() == Some(&cells.len());
+    let problem = Csv::RaggedRow { found, wanted, advice, header_line: table.header_line, is_under_title };
     RecordFinding::new(problem, span, None).with_fix(fix)
 }
 
