@@ -29,7 +29,7 @@ const ABOUT_DATASET = ["zip/no-dataset", "zip/dataset-name", "zip/several-datase
 export const aboutArchive = ({ findings }) => findings.filter(({ code }) => code.startsWith("zip/") && !ABOUT_DATASET.includes(code));
 
 /** Where some reader refuses the archive and a warning is enough, because it holds what everybody else reads. */
-const WARNED = ["zip/repeated-entry", "zip/zeros-after-end", "zip/data-before-start"];
+const WARNED = ["zip/repeated-entry", "zip/zeros-after-end", "zip/data-before-start", "zip/unneeded-64-bit-end"];
 
 /** A name as far as it does not depend on its encoding: common programs write UTF-8 without saying so. */
 const plain = (name) => (/[^\x20-\x7e]/.test(name) ? "?" : name);

@@ -117,6 +117,7 @@ export const WRITERS = [
   { program: "bsdtar", how: "stored", pack: into("bsdtar", "--format", "zip", "--options", "zip:compression=store", "-cf", "ZIP", "samples.jsonl", "attachments") },
   { program: "bsdtar", how: "here", pack: into("bsdtar", "-a", "-cf", "ZIP", "."), warns: "zip/name-spelling" },
   { program: "bsdtar", how: "pipe", pack: piped("bsdtar", "--format", "zip", "-cf", "-", "samples.jsonl", "attachments"), warns: "zip/zeros-after-end" },
+  { program: "bsdtar", how: "zip64", pack: into("bsdtar", "--format", "zip", "--options", "zip:zip64", "-cf", "ZIP", "samples.jsonl", "attachments"), warns: "zip/unneeded-64-bit-end" },
   { program: "jar", how: "default", pack: into("jar", "cf", "ZIP", "-C", ".", ".") },
   { program: "jar", how: "no-manifest", pack: into("jar", "cMf", "ZIP", "-C", ".", ".") },
   { program: "jar", how: "stored", pack: into("jar", "c0f", "ZIP", "-C", ".", ".") },

@@ -73,6 +73,15 @@ evalcheck_core::rules! {
             invalid: "an entry that requires version 9.9 of the ZIP format",
             valid: "the same entry packed with Deflate, which requires version 2.0",
         }
+        UnneededEnd64 { at: u64 } = "zip/unneeded-64-bit-end", Warning {
+            summary: "The ZIP has a 64-bit end record that it does not need.",
+            message: "the ZIP has a 64-bit end record at byte {at} that it does not need; jszip and some other readers refuse it",
+            hint: "Pack the files again with an ordinary ZIP program, or with bsdtar and without zip:zip64.",
+            fix: Safe,
+            meaning: "A 64-bit end record is needed where a number is too large for the ordinary end record. bsdtar writes one on request although the ordinary record has all numbers. Both name the same directory, so whoever reads the ZIP reads the same files.",
+            invalid: "dataset.zip written by bsdtar --options zip:zip64",
+            valid: "dataset.zip written by bsdtar without this option",
+        }
         DirectoryTooLarge { bytes: ByteCount, limit: ByteCount } = "zip/directory-too-large", Error {
             summary: "The directory of the ZIP is larger than evalcheck reads.",
             message: "the directory of the ZIP takes {bytes}; at most {limit} are read",
@@ -236,7 +245,7 @@ impl Large {
         } else if self.has_data {
             ("has data after its fields", "CPython's zipfile and jszip")
         } else if !self.needed {
-            ("is not needed", "jszip and others")
+            return Some(EndProblem::UnneededEnd64 { at: self.at });
         } else {
             return None;
         };

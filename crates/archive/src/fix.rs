@@ -80,6 +80,7 @@ fn lossless(finding: &Finding, entries: &[Entry], names: &BTreeSet<Rc<str>>) -> 
     match finding.problem.downcast_ref() {
         Some(EndProblem::ZerosAfterEnd { .. }) => return anew("Write the ZIP anew, without the zeros"),
         Some(EndProblem::Refused { .. }) => return anew("Write the ZIP anew"),
+        Some(EndProblem::UnneededEnd64 { .. }) => return anew("Write the ZIP anew, without this record"),
         Some(_) => return None,
         None => {}
     }
