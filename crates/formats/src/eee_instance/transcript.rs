@@ -37,6 +37,15 @@ evalcheck_core::rules! {
             invalid: "turns with turn_idx 0, 2, 1",
             valid: "turns with turn_idx 0, 1, 2",
         }
+        FirstTurn { turn: String } = "eee/first-turn", Warning {
+            summary: "The turns are not counted from 0.",
+            message: "the first turn has turn_idx {turn}: turns are counted from 0",
+            hint: "Number the turns from 0, and write the new numbers in answer_attribution too.",
+            fix: Unsafe,
+            meaning: "The schema says of turn_idx that it is an index starting from 0. In a transcript that is counted from 1, a reader that takes turn_idx for a position takes the turn after the one that is meant.",
+            invalid: "turns with turn_idx 1, 2, 3",
+            valid: "turns with turn_idx 0, 1, 2",
+        }
         NumTurns { stated: String, found: String } = "eee/num-turns", Warning {
             summary: "num_turns disagrees with the transcript.",
             message: "num_turns is {stated}, but the record has {found}",
@@ -86,7 +95,9 @@ pub(super) fn check(record: &Record<'_>, version: Version, out: &mut Findings<'_
     let mut path = PathBuilder::default();
     if let Some(turns) = transcript {
         path.key(version.transcript());
-        order(record, turns, &mut path, out);
+        if order(record, turns, &mut path, out) {
+            first(record, turns, &mut path, out);
+        }
         answered_calls(turns, &mut path, out);
         path.back();
     }
@@ -113,7 +124,8 @@ fn text(record: &Record<'_>, value: &Value<'_>) -> String {
     clip(&String::from_utf8_lossy(&record.text.bytes[value.span.clone()]), 40)
 }
 
-fn order(record: &Record<'_>, turns: &[Value<'_>], path: &mut PathBuilder, out: &mut Findings<'_>) {
+/// Reports turns that do not grow. True when all do.
+fn order(record: &Record<'_>, turns: &[Value<'_>], path: &mut PathBuilder, out: &mut Findings<'_>) -> bool {
     let mut before: Option<&Value<'_>> = None;
     let mut renumbered = false;
     for (position, turn) in turns.iter().enumerate() {
@@ -134,6 +146,41 @@ fn order(record: &Record<'_>, turns: &[Value<'_>], path: &mut PathBuilder, out: 
         }
         before = Some(value);
     }
+    !renumbered
+}
+
+/// Reports turns that are in order and do not begin with 0.
+fn first(record: &Record<'_>, turns: &[Value<'_>], path: &mut PathBuilder, out: &mut Findings<'_>) {
+    // Where a turn has no readable number, it may be any.
+    let Some(numbers) = turns.iter().map(turn_idx).collect::<Option<Vec<f64>>>() else { return };
+    let Some(value) = turns.first().and_then(|turn| turn.get("turn_idx")) else { return };
+    if numbers.first() == Some(&0.0) {
+        return;
+    }
+    path.index(0);
+    path.key("turn_idx");
+    let problem = TranscriptProblem::FirstTurn { turn: text(record, value) };
+    out.report_fixed(problem, value.span.clone(), path.path(), from_zero(record, turns, &numbers));
+    path.back();
+    path.back();
+}
+
+/// Turns that are counted from 1, and the attributions to them, counted from 0. `None` where they are counted in another way.
+fn from_zero(record: &Record<'_>, turns: &[Value<'_>], numbers: &[f64]) -> Option<RecordFix> {
+    if !numbers
+        .iter()
+        .zip(1_u32..)
+        .all(|(number, position)| number.to_bits() == f64::from(position).to_bits())
+    {
+        return None;
+    }
+    let attributions = record.root.get("answer_attribution").and_then(Value::as_array).unwrap_or_default();
+    let fix = RecordFix::not_safe("Count the turns and the attributions to them from 0, which is a guess");
+    let mut counted = turns.iter().chain(attributions).filter_map(|counted| counted.get("turn_idx"));
+    counted.try_fold(fix, |fix, value| {
+        let number = index(value).filter(|number| numbers.contains(number))?;
+        Some(fix.replace(value.span.clone(), (number - 1.0).to_string()))
+    })
 }
 
 /// The turns numbered as they stand.
