@@ -2,9 +2,11 @@
 
 use std::borrow::Borrow;
 
-use evalcheck_wire::report::{Counts, Loss, LossCounts, Severity};
+use evalcheck_wire::report::{Applicability, Counts, FixCounts, Loss, LossCounts, Severity};
+use evalcheck_wire::view::Direction;
 
 use crate::finding::Finding;
+use crate::line_set::LineSet;
 use crate::rule::{Cause, Rule};
 
 /// Counts of one dataset, and the findings that are kept. The cap is for each code, so that no flood of one hides
@@ -23,8 +25,10 @@ pub struct FindingCollector {
     warnings: u64,
     infos: u64,
     /// In the order in which they came first.
-    by_code: Vec<(&'static Rule, u64)>,
+    by_code: Vec<CodeCounts>,
     findings: Vec<Finding>,
+    /// Lines in which an error stands, kept or not.
+    error_lines: LineSet,
     /// Findings that were kept and taken away.
     taken: usize,
     /// Of these, those that no longer count.
@@ -61,13 +65,39 @@ struct Shared {
 /// The most findings that are held back for one cause. When there are more, all of them are kept.
 const MOST_HELD_BACK: usize = 10_000;
 
+/// How often a rule was broken.
+#[derive(Debug, Clone)]
+struct CodeCounts {
+    rule: &'static Rule,
+    findings: u64,
+    /// Those of the findings that have a fix.
+    fixable: FixCounts,
+}
+
 /// What was counted and kept up to a place.
 #[derive(Debug, Clone, Default)]
 pub struct Checkpoint {
-    by_code: Vec<(&'static Rule, u64)>,
+    by_code: Vec<CodeCounts>,
     invalid: u64,
+    /// The last line in which an error stands.
+    last_error_line: u64,
     /// Findings that were kept so far, those that were taken away too.
     pub findings: usize,
+}
+
+impl CodeCounts {
+    /// Without those that were counted before.
+    fn since(&self, before: Option<&Self>) -> Self {
+        let Some(before) = before else { return self.clone() };
+        Self {
+            rule: self.rule,
+            findings: self.findings - before.findings,
+            fixable: FixCounts {
+                safe: self.fixable.safe - before.fixable.safe,
+                not_safe: self.fixable.not_safe - before.fixable.not_safe,
+            },
+        }
+    }
 }
 
 impl FindingCollector {
@@ -84,7 +114,10 @@ impl FindingCollector {
         }
         let rule = finding.problem.rule();
         match rule.severity {
-            Severity::Error => self.errors += 1,
+            Severity::Error => {
+                self.errors += 1;
+                finding.location.line.into_iter().for_each(|line| self.error_lines.insert(line));
+            }
             Severity::Warning => self.warnings += 1,
             Severity::Info => self.infos += 1,
         }
@@ -103,14 +136,19 @@ impl FindingCollector {
             self.last_changed = finding.location.record;
             self.loss.records += 1;
         }
-        let known = self.by_code.iter().position(|(known, _)| known.code == rule.code);
+        let known = self.by_code.iter().position(|counts| counts.rule.code == rule.code);
         let location = known.unwrap_or_else(|| {
-            self.by_code.push((rule, 0));
+            self.by_code.push(CodeCounts { rule, findings: 0, fixable: FixCounts::default() });
             self.by_code.len() - 1
         });
-        let (_, count) = &mut self.by_code[location];
-        *count += 1;
-        let count = *count;
+        let counts = &mut self.by_code[location];
+        counts.findings += 1;
+        match finding.fix.as_ref().map(|fix| fix.applicability) {
+            Some(Applicability::Safe) => counts.fixable.safe += 1,
+            Some(Applicability::Unsafe) => counts.fixable.not_safe += 1,
+            None => {}
+        }
+        let count = counts.findings;
         if self.most_per_code.is_none_or(|most| count <= most) {
             self.keep(finding);
         }
@@ -170,6 +208,7 @@ impl FindingCollector {
         Checkpoint {
             by_code: self.by_code.clone(),
             invalid: self.invalid,
+            last_error_line: self.error_lines.last().unwrap_or(0),
             findings: self.taken + self.findings.len(),
         }
     }
@@ -183,23 +222,23 @@ impl FindingCollector {
         may_be_taken_back: impl Fn(&Rule) -> bool,
     ) -> usize {
         let is_error = |rule: &Rule| rule.severity == Severity::Error;
-        let before = |index: usize| from.by_code.get(index).map_or(0, |(_, count)| *count);
-        let between = to.by_code.iter().enumerate().filter(|(_, (rule, _))| is_error(rule));
-        let between: Vec<(usize, u64)> = between
-            .map(|(index, (_, count))| (index, count - before(index)))
-            .filter(|(_, count)| *count > 0)
+        let between = to.by_code.iter().enumerate().filter(|(_, counts)| is_error(counts.rule));
+        let between: Vec<(usize, CodeCounts)> = between
+            .map(|(index, counts)| (index, counts.since(from.by_code.get(index))))
+            .filter(|(_, counts)| counts.findings > 0)
             .collect();
-        if !between.iter().all(|(index, _)| may_be_taken_back(self.by_code[*index].0)) {
+        if !between.iter().all(|(_, counts)| may_be_taken_back(counts.rule)) {
             return 0;
         }
-        let errors: u64 = between.iter().map(|(_, count)| count).sum();
-        for (index, count) in between {
-            self.by_code[index].1 -= count;
+        let errors: u64 = between.iter().map(|(_, counts)| counts.findings).sum();
+        for (index, counts) in between {
+            self.by_code[index] = self.by_code[index].since(Some(&counts));
         }
         self.errors -= errors;
         let invalid = to.invalid - from.invalid;
         self.invalid -= invalid;
         self.valid += invalid;
+        self.error_lines.truncate(from.last_error_line);
         let kept = self.findings.len();
         let place = |findings: usize| findings.saturating_sub(self.taken);
         let (from, to) = (place(from.findings), place(to.findings));
@@ -207,6 +246,9 @@ impl FindingCollector {
         let taken_back = self.findings.drain(from..).filter(|finding| !is_error(finding.problem.rule()));
         let others: Vec<Finding> = taken_back.collect();
         self.findings.extend(others.into_iter().chain(later));
+        for finding in self.findings.iter().filter(|finding| is_error(finding.problem.rule())) {
+            finding.location.line.into_iter().for_each(|line| self.error_lines.insert(line));
+        }
         let removed = kept - self.findings.len();
         if self.taken > 0 {
             self.withdrawn += errors.saturating_sub(removed as u64);
@@ -257,6 +299,19 @@ impl FindingCollector {
     /// Warnings so far.
     pub fn warnings(&self) -> u64 {
         self.warnings
+    }
+
+    /// True for a line in which an error stands, whether its finding is kept or not.
+    pub fn has_error(&self, line: u64) -> bool {
+        self.error_lines.contains(line)
+    }
+
+    /// The nearest line before or after this one in which an error stands, whether its finding is kept or not.
+    pub fn error_line(&self, from: u64, direction: Direction) -> Option<u64> {
+        match direction {
+            Direction::Next => self.error_lines.after(from),
+            Direction::Previous => self.error_lines.before(from),
+        }
     }
 
     /// The findings that are kept, in the order in which they were added.
@@ -313,7 +368,8 @@ impl FindingCollector {
     /// The counts as the report has them, of so many lines.
     pub fn counts(&self, lines: u64) -> Counts {
         // Errors that were taken back leave none of their code.
-        let counted = self.by_code.iter().filter(|(_, count)| *count > 0);
+        let counted = self.by_code.iter().filter(|counts| counts.findings > 0);
+        let fixable = self.by_code.iter().filter(|counts| counts.fixable != FixCounts::default());
         Counts {
             lines,
             records: self.records(),
@@ -324,7 +380,8 @@ impl FindingCollector {
             errors: self.errors,
             warnings: self.warnings,
             infos: self.infos,
-            by_code: counted.map(|(rule, count)| (rule.code.to_owned(), *count)).collect(),
+            by_code: counted.map(|counts| (counts.rule.code.to_owned(), counts.findings)).collect(),
+            fixable: fixable.map(|counts| (counts.rule.code.to_owned(), counts.fixable)).collect(),
             loss: self.loss,
         }
     }

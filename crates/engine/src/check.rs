@@ -30,7 +30,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report};
-use evalcheck_wire::view::{Attachment, Excerpt, Judged, Lines, Record};
+use evalcheck_wire::view::{Attachment, Direction, Excerpt, Judged, Lines, Record};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
 use crate::check::state::CheckState;
@@ -398,6 +398,12 @@ impl Check {
     /// The source's own, when the file went away or changed.
     pub fn lines<R: Read + Seek>(&mut self, source: &mut R, from: u64, count: u32) -> std::io::Result<Lines> {
         preview::lines(&mut self.viewed(source), from, count)
+    }
+
+    /// The nearest line before or after this one in which an error stands, as far as the check has come. Lines beyond the
+    /// 134,217,728th are not known.
+    pub fn invalid_line(&self, from: u64, direction: Direction) -> Option<u64> {
+        self.checker.visitor().collector.error_line(from, direction)
     }
 
     /// The record at a line in full; `None` when the dataset has no such line.

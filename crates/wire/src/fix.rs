@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Applicability, Conversion, Edit, EntryEdit, Finding, Fix, Report};
+use crate::report::{Applicability, Conversion, Counts, Edit, EntryEdit, Finding, Fix, Report};
 
 /// Which fixes are applied.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,13 +31,34 @@ pub enum Change {
 impl Selection {
     /// The fix of a finding, when it is to be applied.
     pub fn fix_of<'f>(&self, finding: &'f Finding) -> Option<&'f Fix> {
+        let fix = finding.fix.as_deref().filter(|_| self.selects(&finding.code))?;
+        (self.not_safe || fix.applicability == Applicability::Safe).then_some(fix)
+    }
+
+    /// How many findings have a fix that is to be applied, whether the report lists them or not.
+    ///
+    /// ```
+    /// # use evalcheck_wire::fix::Selection;
+    /// # use evalcheck_wire::report::{Counts, FixCounts};
+    /// let mut counts = Counts::default();
+    /// counts.fixable.insert("json/bad-escape".to_owned(), FixCounts { safe: 7_500, not_safe: 3 });
+    /// let selection = |not_safe, select: &str| Selection { not_safe, select: vec![select.to_owned()], ignore: vec![] };
+    /// assert_eq!(Selection::default().count(&counts), 7_500);
+    /// assert_eq!(selection(true, "json").count(&counts), 7_503);
+    /// assert_eq!(selection(true, "shape").count(&counts), 0);
+    /// ```
+    pub fn count(&self, counts: &Counts) -> u64 {
+        let selected = counts.fixable.iter().filter(|(code, _)| self.selects(code));
+        selected.map(|(_, fixes)| if self.not_safe { fixes.safe + fixes.not_safe } else { fixes.safe }).sum()
+    }
+
+    /// True for the code of a rule whose fixes are to be applied.
+    fn selects(&self, code: &str) -> bool {
         let is = |wanted: &String| {
-            let rest = finding.code.strip_prefix(wanted.as_str());
+            let rest = code.strip_prefix(wanted.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        let is_selected = self.select.is_empty() || self.select.iter().any(is);
-        let fix = finding.fix.as_deref().filter(|_| is_selected && !self.ignore.iter().any(is))?;
-        (self.not_safe || fix.applicability == Applicability::Safe).then_some(fix)
+        (self.select.is_empty() || self.select.iter().any(is)) && !self.ignore.iter().any(is)
     }
 }
 

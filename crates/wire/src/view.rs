@@ -33,6 +33,16 @@ pub struct Line {
     pub blank: bool,
 }
 
+/// A direction in the lines of the dataset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// Towards the end.
+    Next,
+    /// Towards the beginning.
+    Previous,
+}
+
 /// One record with everything that a person wants to see of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {

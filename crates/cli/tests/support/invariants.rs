@@ -2,9 +2,9 @@
 
 #![allow(unreachable_pub, reason = "shared with the fuzz targets")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use evalcheck_wire::report::{Finding, Report};
+use evalcheck_wire::report::{Applicability, Finding, FixCounts, Report};
 
 /// Counts, findings and verdict fit each other.
 pub fn assert_counts_add_up(name: &str, report: &Report) {
@@ -27,6 +27,16 @@ pub fn assert_counts_add_up(name: &str, report: &Report) {
         };
         let listed = (of("error"), of("warning"), of("info"));
         assert_eq!(listed, (counts.errors, counts.warnings, counts.infos), "{name}: findings by severity");
+        let mut fixable = BTreeMap::<String, FixCounts>::new();
+        for finding in &report.findings {
+            let Some(fix) = &finding.fix else { continue };
+            let fixes = fixable.entry(finding.code.clone()).or_default();
+            match fix.applicability {
+                Applicability::Safe => fixes.safe += 1,
+                Applicability::Unsafe => fixes.not_safe += 1,
+            }
+        }
+        assert_eq!(fixable, counts.fixable, "{name}: findings with a fix");
         let invalid: BTreeSet<u64> = report
             .findings
             .iter()

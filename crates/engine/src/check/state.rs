@@ -264,8 +264,11 @@ impl CheckState {
         self.collector.add(finding);
     }
 
-    /// The worst severity that was kept for a line.
+    /// The worst severity of a line, as far as it is known: of findings that were not kept only errors are.
     pub fn severity_at(&self, line: u64) -> Option<Severity> {
+        if self.collector.has_error(line) {
+            return Some(Severity::Error);
+        }
         self.findings_at(line).map(|finding| finding.problem.rule().severity).min()
     }
 
