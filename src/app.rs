@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::components::{header, notices, overview, results, start};
+use crate::components::{QuestionDialog, header, notices, overview, results, start};
 use crate::platform::{self, Browser, Pick};
 use crate::state::{Action, State};
 
@@ -54,11 +54,15 @@ impl Component for App {
     fn view(&self, _ctx: &Context<Self>) -> Html {
         let state = &self.state;
         let dispatch = &self.dispatch;
+        let is_fixing = state.fixing.is_some();
         let has_results = state.check.is_some() || state.batch.is_some();
         html! {
             <>
                 { header(state.theme, dispatch) }
-                <main class={if has_results { "results" } else { "start" }}>
+                <main
+                    class={classes!(if has_results { "results" } else { "start" }, is_fixing.then_some("busy"))}
+                    aria-busy={is_fixing.then_some("true")}
+                >
                     if let Some(check) = &state.check {
                         { results(state, check, dispatch) }
                     } else if let Some(batch) = &state.batch {
@@ -77,6 +81,7 @@ impl Component for App {
                     />
                 </main>
                 { notices(state, has_results, dispatch) }
+                <QuestionDialog unsaved={state.question.as_ref().map(|question| question.unsaved)} {dispatch} />
                 <p class="visually-hidden" role="status" aria-live="polite" data-testid="status">{ state.status() }</p>
             </>
         }

@@ -16,18 +16,20 @@ mod layout;
 mod start;
 mod theme;
 mod time;
+mod unload;
 mod worker;
 
 use std::rc::Rc;
 
-use evalcheck_wire::worker::Command;
+use evalcheck_wire::worker::{Command, Event as WorkerEvent};
+use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use crate::state::{Action, Effect, FileKey};
 
 pub(crate) use self::embed::options as embed_options;
-pub(crate) use self::form::{Pick, focus, is_submit_key, open_picker, text_of, value_of};
+pub(crate) use self::form::{Pick, focus, is_submit_key, open_picker, show_dialog, text_of, value_of};
 pub(crate) use self::layout::{Viewport, ViewportObserver, set_height, set_offset};
 pub(crate) use self::theme::stored as stored_theme;
 pub(crate) use self::time::now_ms;
@@ -45,6 +47,8 @@ pub(crate) struct Browser {
     urls: Rc<ObjectUrls>,
     worker: Option<WorkerHandle>,
     host: Option<HostConnection>,
+    /// While leaving the page would lose work.
+    unload_guard: Option<EventListener>,
     _drop_listener: DropListener,
 }
 
@@ -57,7 +61,15 @@ impl Browser {
         launch::listen(&files, &dispatch);
         boot::listen_for_update(&dispatch);
         let host = HostConnection::connect(&files, &dispatch);
-        Self { dispatch, files, urls: Rc::default(), worker: None, host, _drop_listener: drop_listener }
+        Self {
+            dispatch,
+            files,
+            urls: Rc::default(),
+            worker: None,
+            host,
+            unload_guard: None,
+            _drop_listener: drop_listener,
+        }
     }
 
     /// Opens the files chosen in the page's file input.
@@ -98,12 +110,16 @@ impl Browser {
             Effect::Rewrite { key, job, edits, fixes } => {
                 self.dispatch.emit(match self.files.rewrite(key, &edits) {
                     Some(dataset) => Action::FileRewritten { job, dataset, fixes },
-                    None => Action::OpenFailed("The browser could not make the fixed file.".into()),
+                    None => {
+                        let why = "The browser could not make the fixed file.".to_owned();
+                        Action::Worker(Box::new(WorkerEvent::NotFixed { job, why }))
+                    }
                 });
             }
             Effect::SaveFile(key, name) => {
                 if let Some(handle) = self.files.get(key) {
-                    download::save_file(&handle.file, &name);
+                    let on_saved = self.dispatch.reform(move |()| Action::FileSaved(key));
+                    download::save_file(&handle.file, &name, on_saved);
                 }
             }
             Effect::ReleaseFilesBefore(key) => self.files.release_before(key),
@@ -122,6 +138,7 @@ impl Browser {
             }
             Effect::Copy(text) => clipboard::copy(text, self.dispatch.reform(Action::Copied)),
             Effect::Download(report) => download::save(&report),
+            Effect::GuardUnload(guards) => self.unload_guard = if guards { unload::guard() } else { None },
             Effect::ApplyTheme(theme) => {
                 theme::apply(theme);
                 theme::store(theme);

@@ -16,6 +16,7 @@ mod id_counter;
 mod line_cache;
 mod preview;
 mod theme;
+mod unsaved;
 mod update;
 mod verdict;
 
@@ -32,7 +33,7 @@ use yew::html::ImplicitClone;
 
 pub(crate) use self::action::{Action, Download, Effect, FixAction, NewFile, PreviewAction};
 pub(crate) use self::batch::{Batch, BatchFile, FileStatus, Totals};
-pub(crate) use self::check::{Check, Ending, Loss, Phase};
+pub(crate) use self::check::{Check, Ending, Fixes, Loss, Phase};
 pub(crate) use self::dataset::{Dataset, FileKey};
 pub(crate) use self::dropped_items::{DroppedItems, Skipped, system_file};
 pub(crate) use self::editing::Editing;
@@ -40,11 +41,13 @@ pub(crate) use self::embed::{Embed, HostMessage};
 pub(crate) use self::format_choice::FormatChoice;
 pub(crate) use self::line_cache::{LineCache, Lookup};
 pub(crate) use self::preview::{
-    AttachmentBody, AttachmentState, AttachmentView, Direction, Filter, Findings, Focus, ListKind,
-    RecordState, Selection, Tab,
+    AttachmentBody, AttachmentState, AttachmentView, Filter, Findings, Focus, ListKind, RecordState,
+    Selection, Tab,
 };
 pub(crate) use self::theme::Theme;
+pub(crate) use self::unsaved::{Question, Unsaved};
 pub(crate) use self::verdict::{Headline, headline, is_unknown};
+pub(crate) use evalcheck_wire::view::Direction;
 
 use self::heartbeat::Heartbeat;
 use self::id_counter::IdCounter;
@@ -146,6 +149,11 @@ pub(crate) struct State {
     pub(crate) notice: Option<Notice>,
     /// The check that is shown.
     pub(crate) check: Option<Rc<Check>>,
+    /// The check that a fix or its undoing waits for: of the file that is shown, for what is to be changed in it, or of the
+    /// changed file. It takes the place of the one that is shown once it has a report.
+    pub(crate) fixing: Option<Rc<Check>>,
+    /// What is asked before work is lost.
+    pub(crate) question: Option<Question>,
     /// The files that were opened together, if there are several; the check that is shown may be of one of them.
     pub(crate) batch: Option<Rc<Batch>>,
     /// What was opened with the files and is not checked, for the user.
@@ -158,6 +166,8 @@ pub(crate) struct State {
     pub(crate) embed: Option<Embed>,
     /// True when the last action needs no rendering of its own.
     pub(crate) skip_render: bool,
+    /// True while the browser asks before the page is left.
+    guards_unload: bool,
     /// When the running batch was last rendered.
     batch_rendered_ms: f64,
     /// What was copied last.
@@ -180,8 +190,20 @@ impl State {
         (state, effects)
     }
 
+    /// What is done to the file that is shown.
+    pub(crate) fn fixing_verb(&self) -> &'static str {
+        let requests = |check: &Option<Rc<Check>>| {
+            let fixes = check.as_ref().and_then(|check| check.fixes.as_ref());
+            fixes.map_or(0, |fixes| fixes.before.len())
+        };
+        if requests(&self.fixing) < requests(&self.check) { "Undoing the fixes of" } else { "Fixing" }
+    }
+
     /// The status that screen readers announce when it changes.
     pub(crate) fn status(&self) -> AttrValue {
+        if let (None, Some(fixing)) = (self.notice, &self.fixing) {
+            return format!("{} {}.", self.fixing_verb(), fixing.dataset.name).into();
+        }
         match (self.notice, &self.check) {
             (Some(Notice::Copied(what)), _) => format!("The {} was copied.", what.name()).into(),
             (Some(Notice::NotCopied(what)), _) => {

@@ -114,7 +114,7 @@ fn edit_button(check: &Check, dispatch: &Callback<Action>) -> Html {
     }
     html! {
         <div class="buttons edit">
-            <button type="button" data-testid="edit" onclick={dispatch.reform(|_| PreviewAction::StartEditing.into())}>
+            <button type="button" class="change" data-testid="edit" onclick={dispatch.reform(|_| PreviewAction::StartEditing.into())}>
                 { "Edit this record" }
             </button>
         </div>

@@ -48,6 +48,8 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
                 event.prevent_default();
                 dispatch.emit(FixAction::ApplyEdit.into());
             } else if event.key() == "Escape" {
+                // The same key would close the question that may follow.
+                event.prevent_default();
                 dispatch.emit(PreviewAction::StopEditing.into());
             }
         })
@@ -64,6 +66,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
                 autocomplete="off"
                 autocapitalize="off"
                 data-testid="edit-text"
+                readonly={editing.is_applied}
                 value={editing.text.clone()}
                 {oninput}
                 {onkeydown}
@@ -72,7 +75,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
             <div class="buttons">
                 <button
                     type="button"
-                    class="primary"
+                    class="primary change"
                     disabled={!is_ready}
                     data-testid="apply-edit"
                     onclick={dispatch.reform(|_| FixAction::ApplyEdit.into())}

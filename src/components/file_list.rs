@@ -7,6 +7,7 @@ use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::report::{Report, Severity, Verdict};
 use yew::prelude::*;
 
+use super::fixes;
 use super::formats;
 use super::icon::Icon;
 use super::severity;
@@ -158,7 +159,15 @@ fn file_row(
                     <span class="muted">{ text::inline(dataset.folder()) }</span>
                     <span class="file-name">{ text::inline(&dataset.name) }</span>
                 </span>
-                <span class="file-note">{ note(file) }</span>
+                <span class="file-note">
+                    if let Some(fixed) = &file.fixed {
+                        <strong data-testid="fixed">
+                            { fixes::summary(&fixed.fixes) }
+                            { if fixed.is_saved() { ". " } else { ", not downloaded. " } }
+                        </strong>
+                    }
+                    { note(file) }
+                </span>
             </span>
             <span class="file-format" data-cell="format">
                 { file.report.as_ref().map(|report| format_of(report, catalogue)) }

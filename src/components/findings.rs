@@ -156,7 +156,7 @@ fn unlisted_note(report: &Report, filter: &Filter, listed: usize) -> Option<Stri
     });
     (listed < found).then(|| {
         format!(
-            "{} of {} findings are listed{}. The counts are exact, and the list of lines marks every line.",
+            "{} of {} findings are listed{}. The counts are exact, and the list of lines marks every invalid line.",
             grouped(listed),
             grouped(found),
             limit.unwrap_or_default()

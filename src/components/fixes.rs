@@ -10,18 +10,16 @@ use super::text;
 use super::verdict::copy_label;
 use crate::display::fix_diff::{Piece, fixed, pieces};
 use crate::display::format_number::{counted, grouped};
-use crate::state::{Action, Check, Copied, Export, FixAction, Lookup, Notice};
+use crate::state::{Action, Check, Copied, Export, FixAction, Fixes, Lookup, Notice};
 
-/// How many findings have a fix of this kind.
-fn fixable(check: &Check, applicability: Applicability, code: Option<&str>) -> u64 {
-    let fixes = check.findings.iter().filter(|finding| code.is_none_or(|code| finding.code == code));
-    let fixes = fixes.filter_map(|finding| finding.fix.as_ref());
-    fixes.filter(|fix| fix.applicability == applicability).count() as u64
+/// How many findings have a fix that is selected, listed or not.
+fn fixable(check: &Check, selection: &Selection) -> u64 {
+    check.report().map_or(0, |report| selection.count(&report.counts))
 }
 
 /// What can be fixed in the file, and what was.
 pub(super) fn fix_bar(check: &Check, exporting: Option<Export>, dispatch: &Callback<Action>) -> Html {
-    let safe = fixable(check, Applicability::Safe, None);
+    let safe = fixable(check, &Selection::default());
     html! {
         <>
             { changes(check, exporting, dispatch) }
@@ -40,13 +38,10 @@ pub(super) fn fix_bar(check: &Check, exporting: Option<Export>, dispatch: &Callb
 fn changes(check: &Check, exporting: Option<Export>, dispatch: &Callback<Action>) -> Html {
     let Some(fixes) = &check.fixes else { return Html::default() };
     let in_archive = check.report().is_some_and(|report| report.file.entry.is_some());
-    let applied = (fixes.applied > 0).then(|| format!("{} applied", plural(fixes.applied)));
-    let left_out = (fixes.left_out > 0).then(|| format!("{} left out", counted(fixes.left_out, "record")));
-    let left = format!("{} left.", counted(left(check), "finding"));
-    let parts: Vec<String> = applied.into_iter().chain(left_out).chain([left]).collect();
+    let left = counted(left(check), "finding");
     html! {
         <div class="fix-bar">
-            <span data-testid="fixes-applied">{ parts.join(", ") }</span>
+            <span data-testid="fixes-applied">{ format!("{}, {left} left.", summary(fixes)) }</span>
             <button type="button" class="primary" data-testid="download-fixed" onclick={dispatch.reform(|_| FixAction::Download.into())}>
                 { Icon::Download.draw() }
                 <span>{ "Download fixed dataset" }</span>
@@ -77,9 +72,10 @@ fn invalid_records(check: &Check, exporting: Option<Export>, dispatch: &Callback
     }
 }
 
+/// A button that changes the file.
 fn button(id: &'static str, label: &'static str, action: FixAction, dispatch: &Callback<Action>) -> Html {
     let onclick = dispatch.reform(move |_: MouseEvent| action.clone().into());
-    html! { <button type="button" data-testid={id} {onclick}>{ label }</button> }
+    html! { <button type="button" class="change" data-testid={id} {onclick}>{ label }</button> }
 }
 
 /// A button that asks the worker for a file.
@@ -103,8 +99,12 @@ fn left(check: &Check) -> u64 {
     })
 }
 
-fn plural(fixes: u64) -> String {
-    if fixes == 1 { "1 fix".to_owned() } else { format!("{} fixes", grouped(fixes)) }
+/// What was changed, in words.
+pub(super) fn summary(fixes: &Fixes) -> String {
+    let applied = if fixes.applied == 1 { "fix" } else { "fixes" };
+    let applied = (fixes.applied > 0).then(|| format!("{} {applied} applied", grouped(fixes.applied)));
+    let left_out = (fixes.left_out > 0).then(|| format!("{} left out", counted(fixes.left_out, "record")));
+    applied.into_iter().chain(left_out).collect::<Vec<_>>().join(", ")
 }
 
 /// The fix of a finding: what it changes, and buttons to apply it.
@@ -116,9 +116,9 @@ pub(super) fn fix_card(
 ) -> Html {
     let Some(fix) = finding.fix.as_deref() else { return Html::default() };
     let is_safe = fix.applicability == Applicability::Safe;
-    let others = fixable(check, fix.applicability, Some(&finding.code));
     let selection =
         Selection { not_safe: !is_safe, select: vec![finding.code.clone()], ..Selection::default() };
+    let all = fixable(check, &selection);
     let apply = {
         let fix = fix.clone();
         dispatch.reform(move |_| FixAction::ApplyOne(Box::new(fix.clone())).into())
@@ -133,14 +133,15 @@ pub(super) fn fix_card(
             { entries(fix) }
             if !check.is_running() {
                 <div class="buttons">
-                    <button type="button" data-testid="apply-fix" onclick={apply}>{ "Apply" }</button>
-                    if others > 1 {
+                    <button type="button" class="change" data-testid="apply-fix" onclick={apply}>{ "Apply" }</button>
+                    if all > 1 {
                         <button
                             type="button"
+                            class="change"
                             data-testid="apply-rule"
                             onclick={dispatch.reform(move |_| FixAction::ApplyAll(selection.clone()).into())}
                         >
-                            { format!("Apply to all {} of this rule", grouped(others)) }
+                            { format!("Apply to all {} of this rule", grouped(all)) }
                         </button>
                     }
                     if let Some(line) = fixed_line(check, finding, fix) {

@@ -6,10 +6,11 @@ use yew::prelude::*;
 use crate::platform::value_of;
 use crate::state::{Action, FormatChoice};
 
-/// Detection by content, then all formats with their versions.
+/// Detection by content, then all formats with their versions. `is_locked` while another check would lose what is typed.
 pub(super) fn format_select(
     catalogue: &Catalogue,
     selected: Option<&FormatChoice>,
+    is_locked: bool,
     dispatch: &Callback<Action>,
 ) -> Html {
     let onchange =
@@ -22,7 +23,12 @@ pub(super) fn format_select(
     html! {
         <label class="field">
             <span>{ "Check as" }</span>
-            <select data-testid="format-select" {onchange}>
+            <select
+                data-testid="format-select"
+                disabled={is_locked}
+                title={is_locked.then_some("Apply or cancel the edit of the record first")}
+                {onchange}
+            >
                 <option value="" selected={selected.is_none()}>{ "Detect by content" }</option>
                 for format in &catalogue.formats {
                     { option(&format.id, None, format.title.clone()) }

@@ -1,17 +1,22 @@
-//! Notices over the page: files that could not be opened, a folder that is being read, a newer version of the page.
+//! Notices over the page: what is being fixed, files that could not be opened, a folder that is being read, a newer version of
+//! the page.
 //! And the overlay while files are dragged over the page.
 
 use yew::prelude::*;
 
 use super::icon::Icon;
-use crate::display::format_number::counted;
-use crate::state::{Action, EngineState, State, UpdateOffer};
+use super::text;
+use crate::display::format_number::{counted, percent};
+use crate::state::{Action, Check, EngineState, State, UpdateOffer};
 
 /// All notices. The start screen shows by itself why files could not be opened.
 pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Action>) -> Html {
     html! {
         <>
             <div class="notices">
+                if let Some(check) = &state.fixing {
+                    { fixing(state, check, dispatch) }
+                }
                 if let Some(why) = state.open_error.as_ref().filter(|_| has_results) {
                     <div class="notice" role="alert">
                         { Icon::Warning.draw() }
@@ -44,6 +49,34 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
                 </div>
             }
         </>
+    }
+}
+
+/// The progress of a fix. What it is made in stays on the screen.
+fn fixing(state: &State, check: &Check, dispatch: &Callback<Action>) -> Html {
+    let progress = &check.progress;
+    // Nothing tells how far a ZIP is written.
+    let done = (progress.bytes > 0).then(|| format!("{}%", percent(progress.bytes, progress.total_bytes)));
+    let is_changed = state.check.as_ref().is_some_and(|shown| shown.dataset.key != check.dataset.key);
+    html! {
+        <div class="notice news fixing" data-testid="fixing">
+            <span>
+                { state.fixing_verb() }
+                { " " }
+                <strong class="file-name">{ text::inline(&check.dataset.name) }</strong>
+                <br />
+                <span class="muted">
+                    { if is_changed { "Checking the result" } else { "Reading" } }
+                    { done.as_ref().map(|done| format!(": {done}")) }
+                </span>
+            </span>
+            <button type="button" data-testid="cancel" onclick={dispatch.reform(|_| Action::Cancel)}>{ "Cancel" }</button>
+            <progress
+                max="100"
+                value={done.as_ref().map(|done| done.trim_end_matches('%').to_owned())}
+                aria-label="Done"
+            />
+        </div>
     }
 }
 

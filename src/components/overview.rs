@@ -58,7 +58,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
                 }
                 <div class="panel-foot">
                     { counts(&totals, all) }
-                    { format_select(catalogue, state.format.as_ref(), dispatch) }
+                    { format_select(catalogue, state.format.as_ref(), false, dispatch) }
                 </div>
             </section>
             <FileList {batch} {catalogue} {totals} {dispatch} />

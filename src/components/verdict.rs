@@ -80,7 +80,7 @@ pub(super) fn verdict_panel(
                 if let Some(report) = check.report() {
                     { counts_strip(&report.counts) }
                 }
-                { format_select(catalogue, state.format.as_ref(), dispatch) }
+                { format_select(catalogue, state.format.as_ref(), state.has_typed(), dispatch) }
             </div>
         </section>
     }

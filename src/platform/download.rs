@@ -8,6 +8,7 @@ use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, BlobPropertyBag, DomException, HtmlAnchorElement, Url};
+use yew::Callback;
 
 use crate::state::Download;
 
@@ -47,17 +48,23 @@ fn offer(json: &[u8], name: &str) -> Result<(), JsValue> {
 }
 
 /// Saves a file under a name: streamed to where the user chooses, in browsers that can do that for this page, otherwise as a download.
-pub(super) fn save_file(file: &Blob, name: &str) {
+/// Calls `on_saved` then.
+pub(super) fn save_file(file: &Blob, name: &str, on_saved: Callback<()>) {
     let (file, name) = (file.clone(), name.to_owned());
     spawn_local(async move {
-        let is_done = match stream_to_disk(&file, &name).await {
+        let is_saved = match stream_to_disk(&file, &name).await {
             Ok(()) => true,
             // The user has closed the dialogue.
-            Err(error) => error.dyn_ref::<DomException>().is_some_and(|error| error.name() == "AbortError"),
-        };
-        if !is_done {
+            Err(error)
+                if error.dyn_ref::<DomException>().is_some_and(|error| error.name() == "AbortError") =>
+            {
+                false
+            }
             // Browsers show their own message when they refuse.
-            let _ = offer_blob(&file, &name);
+            Err(_) => offer_blob(&file, &name).is_ok(),
+        };
+        if is_saved {
+            on_saved.emit(());
         }
     });
 }

@@ -1,7 +1,7 @@
 //! Form fields and the file picker.
 
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
+use web_sys::{HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 /// The value of the field that sent an event.
@@ -27,6 +27,18 @@ pub(crate) fn is_submit_key(event: &KeyboardEvent) -> bool {
 pub(crate) fn focus(element: &NodeRef) {
     if let Some(element) = element.cast::<HtmlElement>() {
         let _ = element.focus();
+    }
+}
+
+/// Shows a dialog above everything else, or closes it.
+pub(crate) fn show_dialog(dialog: &NodeRef, shows: bool) {
+    if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+        if shows {
+            // One that is shown already refuses.
+            let _ = dialog.show_modal();
+        } else {
+            dialog.close();
+        }
     }
 }
 

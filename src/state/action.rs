@@ -7,7 +7,7 @@ use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::embed::Options;
 use evalcheck_wire::fix::Selection;
 use evalcheck_wire::report::{Edit, Fix, Report, Severity};
-use evalcheck_wire::view::Attachment;
+use evalcheck_wire::view::{Attachment, Direction};
 use evalcheck_wire::worker::{CheckId, Command, Event, RequestId};
 use yew::AttrValue;
 
@@ -17,7 +17,7 @@ use super::dataset::{Dataset, FileKey};
 use super::dropped_items::DroppedItems;
 use super::embed::HostMessage;
 use super::format_choice::FormatChoice;
-use super::preview::{AttachmentBody, Direction, ListKind, Tab};
+use super::preview::{AttachmentBody, ListKind, Tab};
 use super::theme::Theme;
 
 /// What happened.
@@ -71,6 +71,8 @@ pub(crate) enum Action {
     Cancel,
     /// Close everything and show the start screen.
     StartOver,
+    /// Answers the question before work is lost: true to lose it.
+    Answer(bool),
     /// Open one file of a batch.
     OpenFile(usize),
     /// The user changes the file that is shown.
@@ -82,9 +84,11 @@ pub(crate) enum Action {
         /// The file.
         dataset: Dataset,
     },
+    /// Answers [`Effect::SaveFile`]; not when the user has closed the dialogue of the browser.
+    FileSaved(FileKey),
     /// Answers [`Effect::Rewrite`].
     FileRewritten {
-        /// The check whose file was changed.
+        /// The check that waits for the changed file.
         job: CheckId,
         /// The changed file.
         dataset: Dataset,
@@ -259,7 +263,7 @@ pub(crate) enum Effect {
     Rewrite {
         /// The file.
         key: FileKey,
-        /// The check that shows it.
+        /// The check that waits for the new file.
         job: CheckId,
         /// The edits, in the order of the bytes.
         edits: Vec<Edit>,
@@ -275,10 +279,12 @@ pub(crate) enum Effect {
         /// What it was.
         original: FileKey,
     },
-    /// Download a file under this name.
+    /// Download a file under this name; answered by [`Action::FileSaved`].
     SaveFile(FileKey, String),
     /// Download reports as a JSON file.
     Download(Download),
+    /// Ask before the page is left, or no longer.
+    GuardUnload(bool),
     /// Apply a theme and remember it.
     ApplyTheme(Theme),
     /// Load the newer version of the page.

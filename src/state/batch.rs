@@ -7,8 +7,8 @@ use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::worker::{CheckId, Progress};
 use yew::AttrValue;
 
-use super::check::Loss;
-use super::dataset::Dataset;
+use super::check::{Fixes, Loss};
+use super::dataset::{Dataset, FileKey};
 use super::format_choice::FormatChoice;
 
 /// The largest number of findings of one code that a file keeps.
@@ -62,6 +62,24 @@ pub(crate) struct BatchFile {
     pub(crate) why: Option<AttrValue>,
     /// The format that it is checked against.
     pub(crate) choice: Option<FormatChoice>,
+    /// The file with the fixes that were applied to it; the report is about the file as it was opened.
+    pub(crate) fixed: Option<FixedFile>,
+}
+
+/// A file with the fixes that were applied to it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FixedFile {
+    /// The file.
+    pub(crate) dataset: Rc<Dataset>,
+    /// The fixes.
+    pub(crate) fixes: Fixes,
+}
+
+impl FixedFile {
+    /// True when it was downloaded as it is.
+    pub(crate) fn is_saved(&self) -> bool {
+        self.fixes.saved == Some(self.dataset.key)
+    }
 }
 
 /// The status of a file.
@@ -118,6 +136,7 @@ impl Batch {
                 report: None,
                 why: None,
                 choice: choice.cloned(),
+                fixed: None,
             })
         };
         Self { files: files.into_iter().map(file).collect(), choice: choice.cloned(), ..Self::default() }
@@ -182,6 +201,20 @@ impl Batch {
             file.why = None;
             file.choice = choice;
         });
+    }
+
+    /// Keeps a file with its fixes, for when it is opened again.
+    pub(crate) fn keep(&mut self, index: usize, fixed: Option<FixedFile>) {
+        self.change(index, |file| file.fixed = fixed);
+    }
+
+    /// A file with its fixes was downloaded.
+    pub(crate) fn file_saved(&mut self, key: FileKey) {
+        let saved = |file: &Rc<BatchFile>| file.fixed.as_ref().is_some_and(|fixed| fixed.dataset.key == key);
+        let fixed = self.files.iter_mut().find(|file| saved(file)).map(Rc::make_mut);
+        if let Some(fixed) = fixed.and_then(|file| file.fixed.as_mut()) {
+            fixed.fixes.saved = Some(key);
+        }
     }
 
     /// Stores the report of the running check; `None` when the running check has another id.

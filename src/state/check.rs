@@ -7,11 +7,12 @@ use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::worker::{CheckId, Progress};
 use yew::AttrValue;
 
-use super::dataset::Dataset;
+use super::batch::FixedFile;
+use super::dataset::{Dataset, FileKey};
 use super::line_cache::LineCache;
 use evalcheck_wire::fix::{Change, Selection as FixSelection};
 
-use super::preview::{Direction, Filter, Findings, ListKind, Preview, Selection};
+use super::preview::{Filter, Findings, ListKind, Preview, Selection};
 use crate::display::format_number::grouped;
 
 /// One check of one file.
@@ -62,6 +63,8 @@ pub(crate) struct Fixes {
     pub(crate) rounds: u32,
     /// The file before each time that the user asked.
     pub(crate) before: Vec<Before>,
+    /// The file that was downloaded last.
+    pub(crate) saved: Option<FileKey>,
 }
 
 /// A file before fixes were applied to it.
@@ -261,18 +264,16 @@ impl Check {
             .or_else(|| self.findings.iter().position(is_error))
     }
 
-    /// The nearest line with a listed error, from the selected line on.
-    pub(crate) fn invalid_line(&self, direction: Direction) -> Option<u64> {
-        let from = self.preview.line(&self.findings).unwrap_or(0);
-        let lines = self
-            .findings
-            .iter()
-            .filter(|finding| finding.severity == Severity::Error)
-            .filter_map(|finding| finding.line);
-        match direction {
-            Direction::Next => lines.filter(|line| *line > from).min(),
-            Direction::Previous => lines.filter(|line| *line < from).max(),
-        }
+    /// True for the file that is checked, and for those that undoing its fixes leads to.
+    pub(crate) fn leads_to(&self, key: FileKey) -> bool {
+        let before = self.fixes.iter().flat_map(|fixes| &fixes.before);
+        self.dataset.key == key || before.into_iter().any(|before| before.dataset.key == key)
+    }
+
+    /// The file with its fixes, when it has any.
+    pub(crate) fn fixed_file(&self) -> Option<FixedFile> {
+        let fixes = self.fixes.clone()?;
+        Some(FixedFile { dataset: Rc::clone(&self.dataset), fixes })
     }
 
     /// The report as plain text. Without a report, the first findings and a line that says what was not checked.

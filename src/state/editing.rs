@@ -13,6 +13,10 @@ pub(crate) struct Editing {
     range: ByteRange,
     /// What the user has written.
     pub(crate) text: String,
+    /// The record as it is.
+    original: String,
+    /// True while the text is written into the dataset.
+    pub(crate) is_applied: bool,
     /// What the text comes to, as far as the worker has said.
     pub(crate) judged: Option<Judged>,
     /// The last question to the worker, while it has no answer.
@@ -23,7 +27,14 @@ impl Editing {
     /// Begins with the record as it is.
     pub(crate) fn new(line: u64, range: ByteRange, text: &str) -> Self {
         // A text field has line breaks of one character.
-        Self { line, range, text: text.replace("\r\n", "\n"), judged: None, request: None }
+        let original = text.replace("\r\n", "\n");
+        let text = original.clone();
+        Self { line, range, text, original, is_applied: false, judged: None, request: None }
+    }
+
+    /// True when the text is another than that of the record.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.text != self.original
     }
 
     /// The change of the dataset, once the worker has seen the last text.

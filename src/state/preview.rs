@@ -54,15 +54,6 @@ pub(crate) enum Focus {
     Details,
 }
 
-/// A direction in the list of lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Direction {
-    /// Towards the end.
-    Next,
-    /// Towards the beginning.
-    Previous,
-}
-
 /// Which findings are listed.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Filter {
@@ -189,6 +180,8 @@ pub(crate) struct Preview {
     pub(crate) attachments: Rc<Vec<AttachmentView>>,
     /// The record that the user edits.
     pub(crate) editing: Option<Rc<Editing>>,
+    /// The request for the next or previous invalid line.
+    pub(crate) seeking: Option<RequestId>,
 }
 
 impl Preview {
@@ -260,6 +253,7 @@ impl Preview {
     /// True while a request has no answer.
     pub(crate) fn is_waiting(&self) -> bool {
         self.lines.open_requests() > 0
+            || self.seeking.is_some()
             || self.editing.as_ref().is_some_and(|editing| editing.request.is_some())
             || matches!(self.record, RecordState::Requested(_))
             || self.attachments.iter().any(|view| matches!(view.state, AttachmentState::Requested(_)))
@@ -269,6 +263,7 @@ impl Preview {
     pub(crate) fn fail_all(&mut self, why: &AttrValue) {
         Rc::make_mut(&mut self.lines).fail_all();
         self.editing = None;
+        self.seeking = None;
         if matches!(self.record, RecordState::Requested(_)) {
             self.record = RecordState::Failed(why.clone());
         }
@@ -285,6 +280,8 @@ impl Preview {
             && editing.request == Some(request)
         {
             Rc::make_mut(editing).store(request, None);
+        } else if self.seeking.take_if(|seeking| *seeking == request).is_some() {
+            // The list stays where it is.
         } else if self.record == RecordState::Requested(request) {
             self.record = RecordState::Failed(why.clone());
         } else if !Rc::make_mut(&mut self.lines).fail(request) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use evalcheck_wire::catalogue::{Example, ExampleContent, FormatInfo};
 use evalcheck_wire::report::{
-    Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
+    Counts, File, Finding, FixCounts, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
 };
 use evalcheck_wire::view::{
     Attachment, AttachmentInfo, AttachmentKind, Line, Lines, Part, Record, Sample, Source, Turn,
@@ -20,6 +20,7 @@ mod check;
 mod embed;
 mod fix;
 mod preview;
+mod unsaved;
 mod worker;
 
 const SIZE: u64 = 1_000_000;
@@ -60,6 +61,10 @@ fn finding(line: u64, severity: Severity) -> Finding {
 
 fn report(findings: Vec<Finding>) -> Report {
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count() as u64;
+    let mut fixable = BTreeMap::<String, FixCounts>::new();
+    for finding in findings.iter().filter(|finding| finding.fix.is_some()) {
+        fixable.entry(finding.code.clone()).or_default().safe += 1;
+    }
     Report {
         report: REPORT_VERSION.into(),
         tool: Tool { name: "evalcheck".into(), version: "0.1.0".into() },
@@ -81,7 +86,7 @@ fn report(findings: Vec<Finding>) -> Report {
             invalid: errors,
             errors,
             warnings: findings.len() as u64 - errors,
-            by_code: BTreeMap::new(),
+            fixable,
             ..Counts::default()
         },
         truncated: false,
@@ -137,6 +142,12 @@ fn done(findings: Vec<Finding>) -> (State, u32, Vec<Effect>) {
     let effects =
         state.update(event(Event::Report { job, report: report(findings), elapsed_ms: 55.0 }), 200.0);
     (state, job, effects)
+}
+
+/// The check that a fix waits for ends with these findings.
+fn fixed(state: &mut State, findings: Vec<Finding>) -> Vec<Effect> {
+    let job = state.fixing.as_ref().unwrap().job;
+    state.update(event(Event::Report { job, report: report(findings), elapsed_ms: 1.0 }), 340.0)
 }
 
 fn check(state: &State) -> &Check {

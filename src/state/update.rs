@@ -27,14 +27,28 @@ pub(super) use self::check::MAX_FINDINGS_PER_CODE;
 const NOTICE_MS: u32 = 2_500;
 
 impl State {
-    /// Applies an action at `now_ms` of the page's clock and returns what the browser has to do.
+    /// Applies an action at `now_ms` of the page's clock and returns what the browser has to do. Asks first where the action
+    /// would lose work.
     pub(crate) fn update(&mut self, action: Action, now_ms: f64) -> Vec<Effect> {
         let mut effects = Vec::new();
         self.skip_render = false;
+        if let Some(action) = self.settle(action, &mut effects) {
+            self.apply(action, now_ms, &mut effects);
+        }
+        self.drop_replaced_request(&mut effects);
+        self.request_lines(&mut effects);
+        if self.heartbeat.arm(self.is_waiting()) {
+            effects.push(Effect::StartTimer { after_ms: HEARTBEAT_MS, timer: Timer::Heartbeat });
+        }
+        self.guard_unload(&mut effects);
+        effects
+    }
+
+    fn apply(&mut self, action: Action, now_ms: f64, effects: &mut Vec<Effect>) {
         match action {
             Action::Worker(event) => {
                 self.heartbeat.message_received();
-                self.worker_event(*event, now_ms, &mut effects);
+                self.worker_event(*event, now_ms, effects);
             }
             Action::AttachmentLoaded { job, request, attachment, body } => {
                 self.heartbeat.message_received();
@@ -46,23 +60,23 @@ impl State {
                     check.preview.set_attachment(request, state);
                 }
             }
-            Action::WorkerFailed(why) => self.worker_failed(why, &mut effects),
-            Action::TimerFired(timer) => self.timer_fired(timer, &mut effects),
+            Action::WorkerFailed(why) => self.worker_failed(why, effects),
+            Action::TimerFired(timer) => self.timer_fired(timer, effects),
 
             Action::DragOver(over) => self.dragging = over,
             Action::ReadingFolder(found) => {
                 self.dragging = false;
                 self.files_found = Some(found);
             }
-            Action::OpenFiles(items) => self.open_files(items, now_ms, &mut effects),
+            Action::OpenFiles(items) => self.open_files(items, now_ms, effects),
             Action::OpenFailed(why) => {
                 self.dragging = false;
                 self.files_found = None;
-                self.post_refusal_to_host("refused", why.clone(), &mut effects);
+                self.post_refusal_to_host("refused", why.clone(), effects);
                 self.open_error = Some(why);
             }
             Action::DismissOpenError => self.open_error = None,
-            Action::OpenExample { format, example } => self.open_example(format, example, &mut effects),
+            Action::OpenExample { format, example } => self.open_example(format, example, effects),
             Action::ShowPastePanel(open) => self.pasting = open,
             Action::CheckText(text) => {
                 self.dragging = false;
@@ -73,18 +87,21 @@ impl State {
 
             Action::ChooseFormat(format) => {
                 self.format = format;
-                self.check_again(now_ms, &mut effects);
+                self.check_again(now_ms, effects);
             }
-            Action::CheckAgain => self.check_again(now_ms, &mut effects),
-            Action::Cancel => self.cancel(&mut effects),
-            Action::StartOver => self.start_over(&mut effects),
-            Action::OpenFile(index) => self.open_file(index, now_ms, &mut effects),
-            Action::Fix(action) => self.update_fix(action, now_ms, &mut effects),
-            Action::Exported { job, dataset } => self.exported(job, dataset.key, &mut effects),
+            Action::CheckAgain => self.check_again(now_ms, effects),
+            Action::Cancel => self.cancel(effects),
+            Action::StartOver => self.start_over(effects),
+            // The question is settled before.
+            Action::Answer(_) => {}
+            Action::OpenFile(index) => self.open_file(index, now_ms, effects),
+            Action::Fix(action) => self.update_fix(action, now_ms, effects),
+            Action::Exported { job, dataset } => self.exported(job, dataset.key, effects),
+            Action::FileSaved(key) => self.file_saved(key),
             Action::FileRewritten { job, dataset, fixes } => {
-                self.file_rewritten(job, dataset, fixes, now_ms, &mut effects);
+                self.file_rewritten(job, dataset, fixes, now_ms, effects);
             }
-            Action::ShowOverview => self.show_overview(now_ms, &mut effects),
+            Action::ShowOverview => self.show_overview(now_ms, effects),
             Action::SelectFile(index) => {
                 if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
                     batch.selected = Some(index);
@@ -98,10 +115,10 @@ impl State {
             Action::FileInspected { job, size, modified_ms } => {
                 if let Some(check) = self.check_of(job) {
                     check.changed = describe_change(&check.dataset, size, modified_ms);
-                    self.post_result_to_host(&mut effects);
+                    self.post_result_to_host(effects);
                 }
             }
-            Action::Preview(action) => self.update_preview(action, &mut effects),
+            Action::Preview(action) => self.update_preview(action, effects),
 
             Action::UpdateAvailable => self.update_offer = UpdateOffer::Available,
             Action::DismissUpdate => self.update_offer = UpdateOffer::None,
@@ -110,22 +127,16 @@ impl State {
                 self.theme = self.theme.next();
                 effects.push(Effect::ApplyTheme(self.theme));
             }
-            Action::CopyReport => self.copy(Copied::Report, self.report_text(), &mut effects),
-            Action::CopyFixedLine(line) => self.copy(Copied::FixedLine, Some(line), &mut effects),
-            Action::Copied(done) => self.show_copied(done, &mut effects),
+            Action::CopyReport => self.copy(Copied::Report, self.report_text(), effects),
+            Action::CopyFixedLine(line) => self.copy(Copied::FixedLine, Some(line), effects),
+            Action::Copied(done) => self.show_copied(done, effects),
             Action::DownloadReport => effects.extend(self.report_download().map(Effect::Download)),
 
-            Action::Configure(options) => self.configure(options, now_ms, &mut effects),
+            Action::Configure(options) => self.configure(options, now_ms, effects),
             Action::CheckForHost { request, dataset } => {
-                self.check_for_host(request, dataset, now_ms, &mut effects);
+                self.check_for_host(request, dataset, now_ms, effects);
             }
         }
-        self.drop_replaced_request(&mut effects);
-        self.request_lines(&mut effects);
-        if self.heartbeat.arm(self.is_waiting()) {
-            effects.push(Effect::StartTimer { after_ms: HEARTBEAT_MS, timer: Timer::Heartbeat });
-        }
-        effects
     }
 
     fn timer_fired(&mut self, timer: Timer, effects: &mut Vec<Effect>) {
@@ -189,7 +200,8 @@ impl State {
 
     /// The check with this id; `None` for the id of an earlier check.
     fn check_of(&mut self, job: CheckId) -> Option<&mut Check> {
-        self.check.as_mut().filter(|check| check.job == job).map(Rc::make_mut)
+        let checks = [self.check.as_mut(), self.fixing.as_mut()].into_iter().flatten();
+        checks.into_iter().find(|check| check.job == job).map(Rc::make_mut)
     }
 }
 

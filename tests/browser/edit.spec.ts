@@ -49,6 +49,7 @@ test("Escape leaves the record as it is, and another record is not edited", asyn
   await app.findings.nth(0).click();
   await expect(page.getByTestId("edit-text")).toHaveValue("x");
   await page.getByTestId("edit-text").press("Escape");
+  await page.getByTestId("discard").click();
   await expect(page.getByTestId("editor")).toHaveCount(0);
   await expect(page.getByTestId("source")).toContainText('"tool"');
   await expect(page.getByTestId("fixes-applied")).toHaveCount(0);
@@ -64,6 +65,8 @@ test("a row of a CSV and an element of a document", async ({ app, page }) => {
   await app.expectVerdict("valid");
   await expect(app.findings).toHaveCount(0);
 
+  await page.getByTestId("start-over").click();
+  await page.getByTestId("discard").click();
   await app.choose({ name: "a.json", content: '{"queries": [\n{"query_id": "a", "query_text": "b", "expected_answers": ["c"]},\n{"query_id": ""}\n]}' });
   await app.expectVerdict("invalid");
   await page.getByTestId("edit").click();

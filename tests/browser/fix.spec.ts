@@ -1,7 +1,9 @@
 // Fixes: shown as a change of the line, applied one by one or all, undone, downloaded; and the downloaded file has none left.
 
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "./support/app.ts";
+import { writeLines } from "./support/files.ts";
 
 const GOOD = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}';
 const PYTHON = "{'input': {'messages': [{'role': 'user', 'content': 'It\\'s <b>here</b>'}]}, 'usage_output': None}";
@@ -95,3 +97,36 @@ for (const { name, content, fixed } of WHOLE_FILES) {
     await app.expectVerdict("valid");
   });
 }
+
+test("what is fixed stays on the screen, and is cancelled", async ({ app, page, folder }) => {
+  // Large enough for a look at it while it is fixed.
+  const path = join(folder, "large.jsonl");
+  const long = GOOD.replace("Hi", "x".repeat(4_000));
+  await writeLines(path, 40_000, (n) => (n % 100 === 0 ? `${long},` : long));
+  await app.choose(path);
+  await app.expectVerdict("invalid", 60_000);
+  await expect(page.getByTestId("fix-bar")).toContainText("400 findings can be fixed safely.");
+  const fixing = page.getByTestId("fixing");
+  await page.getByTestId("apply-safe").click();
+  await expect(fixing).toContainText("Fixing large.jsonl");
+  await expect(fixing.getByRole("progressbar")).toBeVisible();
+  await expect(page.getByTestId("status")).toHaveText("Fixing large.jsonl.");
+  await expect(app.verdict).toContainText("400 of 40,000 records would be rejected");
+  // What is shown still answers.
+  await app.findings.nth(3).click();
+  await expect(page.getByTestId("source")).toContainText("xxx");
+  await expect(fixing).toBeVisible();
+  await fixing.getByTestId("cancel").click();
+  await expect(fixing).toHaveCount(0);
+  await expect(page.getByTestId("fixes-applied")).toHaveCount(0);
+  await app.findings.nth(5).click();
+  await expect(page.getByTestId("source")).toContainText("xxx");
+
+  await page.getByTestId("apply-safe").click();
+  await app.expectVerdict("valid", 60_000);
+  await expect(fixing).toHaveCount(0);
+  await expect(page.getByTestId("fixes-applied")).toContainText("400 fixes applied, 1 finding left.");
+  await page.getByTestId("undo-fixes").click();
+  await expect(fixing).toContainText("Undoing the fixes of large.jsonl");
+  await app.expectVerdict("invalid", 60_000);
+});

@@ -1,4 +1,4 @@
-// A file with 100,000 findings.
+// Files with more findings than are listed.
 
 import { expect, test } from "./support/app.ts";
 import { writeLines } from "./support/files.ts";
@@ -69,4 +69,55 @@ test("100,000 findings: exact counts, a limited list, few elements, smooth scrol
   expect(report.truncated).toBe(true);
   expect(report.counts.by_code["shape/invalid-enum-value"]).toBe(100_000);
   expect(report.findings.filter(({ code }) => code === "shape/invalid-enum-value")).toHaveLength(KEPT);
+});
+
+const GOOD = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}';
+
+test("as many findings are fixed as the buttons say", async ({ app, page, folder }) => {
+  const lines = [
+    GOOD.replace('"user"', '"User"'),
+    `${GOOD},`,
+    GOOD.replace("null", "None"),
+    GOOD,
+  ];
+  const path = join(folder, "fixable.jsonl");
+  await writeLines(path, 30_000, (n) => lines[n % 4] ?? "");
+  await app.open();
+  await app.choose(path);
+  await app.expectVerdict("invalid", 30_000);
+  await expect(page.getByTestId("fix-bar")).toContainText("22,500 findings can be fixed safely.");
+  await expect(page.getByTestId("apply-rule")).toHaveText("Apply to all 7,500 of this rule");
+  await page.getByTestId("apply-rule").click();
+  await expect(page.getByTestId("fixes-applied")).toContainText("7,500 fixes applied, 15,001 findings left.", { timeout: 30_000 });
+  await expect(page.getByTestId("fix-bar")).toContainText("15,000 findings can be fixed safely.");
+  await page.getByTestId("undo-fixes").click();
+  await expect(page.getByTestId("fix-bar")).toContainText("22,500 findings can be fixed safely.", { timeout: 30_000 });
+  await page.getByTestId("apply-safe").click();
+  await app.expectVerdict("valid", 30_000);
+  await expect(page.getByTestId("fixes-applied")).toContainText("22,500 fixes applied, 1 finding left.");
+});
+
+test("the next and the previous invalid line are found beyond the findings that are listed", async ({ app, page, folder }) => {
+  // 6,000 invalid lines, then every thousandth.
+  const wrong = GOOD.replace('"user"', '"tool"');
+  const path = join(folder, "long.jsonl");
+  await writeLines(path, 20_000, (n) => (n <= 6_000 || n % 1_000 === 500 ? wrong : GOOD));
+  await app.open();
+  await app.choose(path);
+  await app.expectVerdict("invalid", 30_000);
+  await app.showLines();
+  const expectLine = (number: number) => expect(app.line(number)).toHaveAttribute("aria-selected", "true");
+  await app.goToLine(5_999);
+  for (const number of [6_000, 6_500, 7_500]) {
+    await page.getByTestId("next-invalid").click();
+    await expectLine(number);
+  }
+  for (const number of [6_500, 6_000, 5_999]) {
+    await page.getByTestId("previous-invalid").click();
+    await expectLine(number);
+  }
+  await app.goToLine(20_000);
+  await page.getByTestId("next-invalid").click();
+  await page.getByTestId("previous-invalid").click();
+  await expectLine(19_500);
 });

@@ -14,7 +14,7 @@ use crate::{
     catalogue::Catalogue,
     fix::Change,
     report::{Edit, Finding, Fix, Report},
-    view::{Attachment, Judged, Lines, Record},
+    view::{Attachment, Direction, Judged, Lines, Record},
 };
 
 /// A number that the page gives to a job, growing.
@@ -28,15 +28,18 @@ pub type RequestId = u32;
 #[serde(rename_all = "snake_case")]
 pub enum Command {
     /// Check the file that travels beside this message. Answers: [`Event::Progress`] several times, then one
-    /// [`Event::Report`] or [`Event::Cancelled`]. A new check ends the one before.
+    /// [`Event::Report`] or [`Event::Cancelled`]. A new check ends those before.
     Check {
         /// The job's number.
         job: CheckId,
         /// How to check.
         options: CheckOptions,
+        /// The check before goes on answering questions until one about this check is asked.
+        beside: bool,
     },
     /// Check the file that travels beside this message for a change of it only. Answers: [`Event::Progress`] several times, then one
-    /// [`Event::Edits`], [`Event::Fixed`] or [`Event::NotFixed`]; of a file that cannot be read to its end an [`Event::Report`].
+    /// [`Event::Edits`], [`Event::Fixed`] or [`Event::NotFixed`]; of a file that cannot be read to its end an [`Event::Report`]. The check
+    /// before goes on answering questions.
     Fix {
         /// The job's number.
         job: CheckId,
@@ -59,11 +62,13 @@ pub enum Command {
         /// The job's number.
         job: CheckId,
     },
-    /// Apply one fix to the file of a job that is done, where it is a ZIP or is written anew. Answer: [`Event::Fixed`] or
+    /// Apply one fix to the file of a check that is done, where it is a ZIP or is written anew. Answer: [`Event::Fixed`] or
     /// [`Event::NotFixed`].
     Apply {
         /// The job's number.
         job: CheckId,
+        /// The number of the check.
+        check: CheckId,
         /// The fix, of a finding or made of what the user wrote.
         fix: Box<Fix>,
     },
@@ -82,6 +87,17 @@ pub enum Command {
         from: u64,
         /// How many, at most 500.
         count: u32,
+    },
+    /// The nearest line in which an error stands. Answer: [`Event::InvalidLine`].
+    InvalidLine {
+        /// The job's number.
+        job: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The line from which on it is looked for; that line itself is not meant.
+        from: u64,
+        /// Where it is looked for.
+        direction: Direction,
     },
     /// One record in full. Answer: [`Event::Record`].
     Record {
@@ -221,6 +237,15 @@ pub enum Event {
         request: RequestId,
         /// The lines.
         lines: Lines,
+    },
+    /// Answer to [`Command::InvalidLine`].
+    InvalidLine {
+        /// The job's number.
+        job: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The line; `None` when there is no such line.
+        line: Option<u64>,
     },
     /// Answer to [`Command::Record`].
     Record {

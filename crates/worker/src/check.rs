@@ -160,7 +160,7 @@ impl FileCheck {
                     || plan.conversion().is_some()
                     || plan.edits() > MOST_SLICES;
                 if !plan.is_empty() && is_made {
-                    self.apply(plan, fixes).await;
+                    self.apply(job, plan, fixes).await;
                 } else {
                     port::post(&Event::Edits { job, edits: plan.into_edits(), fixes });
                 }
@@ -169,9 +169,8 @@ impl FileCheck {
         }
     }
 
-    /// Makes the file with a plan applied, which is so many fixes.
-    pub(crate) async fn apply(&self, plan: EditPlan, fixes: u64) {
-        let job = self.id;
+    /// Makes the file with a plan applied, which is so many fixes, and posts it as the answer to a job.
+    pub(crate) async fn apply(&self, job: CheckId, plan: EditPlan, fixes: u64) {
         let made = evalcheck_blob::apply_fixes(&self.file, &self.check, plan).await.and_then(|blob| {
             let parts = Array::of1(&blob);
             let file = File::new_with_blob_sequence(&parts, &name_of(&self.file));

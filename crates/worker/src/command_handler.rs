@@ -22,18 +22,25 @@ const MOST_LINES: u32 = 500;
 /// The most bytes of an attachment that are read for a preview. A larger PDF or picture is not shown.
 const MOST_ATTACHMENT: usize = 32 << 20;
 
-/// Owns the one check there is. A finished check is kept to answer questions about its lines.
+/// Owns the checks. A finished check is kept to answer questions about its lines.
 #[derive(Default)]
 pub(crate) struct CommandHandler {
+    /// The check that answers questions.
     current: RefCell<Option<Rc<FileCheck>>>,
+    /// The check of a changed file, or for a change. It takes the place of the current one with the first question about it.
+    next: RefCell<Option<Rc<FileCheck>>>,
 }
 
 impl CommandHandler {
     /// Executes the command of a request.
     pub(crate) fn handle(&self, request: Request) {
         match request.command {
-            Command::Check { job, options } => self.check(job, options, Purpose::Report, request.file),
-            Command::Fix { job, options, change } => self.check(job, options, change.into(), request.file),
+            Command::Check { job, options, beside } => {
+                self.check(job, options, Purpose::Report, request.file, beside);
+            }
+            Command::Fix { job, options, change } => {
+                self.check(job, options, change.into(), request.file, true);
+            }
             Command::InvalidRecords { job, options } => {
                 let Some((file, snapshot)) = request.file else { return };
                 let purpose = Purpose::InvalidRecords(Rejects::default());
@@ -49,14 +56,19 @@ impl CommandHandler {
                     check::export(job, diff(original, file, &name).await);
                 });
             }
-            Command::Apply { job, fix } => {
-                if let Some(check) = self.find(job) {
+            Command::Apply { job, check, fix } => {
+                if let Some(check) = self.find(check) {
                     let mut plan = EditPlan::default();
                     plan.add(&fix);
-                    wasm_bindgen_futures::spawn_local(async move { check.apply(plan, 1).await });
+                    wasm_bindgen_futures::spawn_local(async move { check.apply(job, plan, 1).await });
                 }
             }
             Command::Cancel { job } => {
+                self.next
+                    .borrow_mut()
+                    .take_if(|check| check.id() == job)
+                    .iter()
+                    .for_each(|check| check.cancel());
                 if let Some(check) = self.find(job) {
                     check.cancel();
                 }
@@ -65,6 +77,11 @@ impl CommandHandler {
                 self.answer(job, request, |check| {
                     let lines = check.lines(from.max(1), count.min(MOST_LINES))?;
                     Ok(Event::Lines { job, request, lines })
+                });
+            }
+            Command::InvalidLine { job, request, from, direction } => {
+                self.answer(job, request, |check| {
+                    Ok(Event::InvalidLine { job, request, line: check.check().invalid_line(from, direction) })
                 });
             }
             Command::Record { job, request, line } => {
@@ -95,23 +112,24 @@ impl CommandHandler {
         }
     }
 
-    /// Ends the current check and starts a new one.
+    /// Starts a check, and ends the others; of these not the current one when the new one runs beside it.
     fn check(
         &self,
         job: CheckId,
         options: CheckOptions,
         purpose: Purpose,
         file: Option<(Blob, FileSnapshot)>,
+        beside: bool,
     ) {
-        if let Some(old) = self.current.take() {
-            old.end();
-        }
+        let others = [self.next.take(), if beside { None } else { self.current.take() }];
+        others.iter().flatten().for_each(|check| check.end());
         let Some((file, snapshot)) = file else {
             return watch::died("The command to check came without a file.");
         };
         match FileCheck::start(job, file, snapshot, options, purpose) {
             Ok(check) => {
-                self.current.replace(Some(Rc::clone(&check)));
+                let place = if beside { &self.next } else { &self.current };
+                place.replace(Some(Rc::clone(&check)));
                 wasm_bindgen_futures::spawn_local(check.run());
             }
             Err(why) => watch::died(&why),
@@ -120,6 +138,11 @@ impl CommandHandler {
 
     /// The check with this number. Questions about an older one are dropped.
     fn find(&self, job: CheckId) -> Option<Rc<FileCheck>> {
+        if let Some(next) = self.next.borrow_mut().take_if(|check| check.id() == job)
+            && let Some(old) = self.current.replace(Some(next))
+        {
+            old.end();
+        }
         self.current.borrow().as_ref().filter(|check| check.id() == job).map(Rc::clone)
     }
 

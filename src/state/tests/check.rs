@@ -54,7 +54,9 @@ fn choosing_a_format_checks_the_file_again() {
     let (mut state, job, _) = done(vec![]);
     let effects = state.update(Action::ChooseFormat(Some(FormatChoice::any_version("evret"))), 300.0);
     let check_command = commands(&effects).into_iter().next().cloned();
-    let Some(Command::Check { job: next, options }) = check_command else { panic!("{effects:?}") };
+    let Some(Command::Check { job: next, options, beside: false }) = check_command else {
+        panic!("{effects:?}")
+    };
     assert!(next > job);
     assert_eq!(options.format.as_deref(), Some("evret"));
     assert_eq!(options.max_findings_per_code, Some(MAX_FINDINGS_PER_CODE));

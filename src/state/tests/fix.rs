@@ -38,25 +38,65 @@ fn after_a_round(state: &mut State, job: u32, key: u32, findings: Vec<Finding>) 
     assert!(effects.contains(&rewrite), "{effects:?}");
     let effects = state.update(Action::FileRewritten { job, dataset: rewritten(key), fixes: 3 }, 320.0);
     let posted = commands(&effects);
-    let [Command::Check { job, .. }] = posted[..] else { panic!("{effects:?}") };
-    state.update(event(Event::Report { job: *job, report: report(findings), elapsed_ms: 1.0 }), 340.0)
+    let [Command::Check { beside: true, .. }] = posted[..] else { panic!("{effects:?}") };
+    assert_eq!(check(state).dataset.key, of, "what was shown is shown until the check has ended");
+    fixed(state, findings)
+}
+
+/// The next round among effects.
+fn next_round(effects: &[Effect]) -> Option<u32> {
+    commands(effects).into_iter().find_map(|command| match command {
+        Command::Fix { job, .. } => Some(*job),
+        _ => None,
+    })
 }
 
 #[test]
 fn rounds_go_on_while_the_report_has_such_fixes() {
     let (mut state, job) = fixing();
     let effects = after_a_round(&mut state, job, 8, vec![fixable()]);
-    let posted = commands(&effects);
-    let [Command::Fix { job, .. }] = posted[..] else { panic!("{effects:?}") };
-    after_a_round(&mut state, *job, 9, vec![finding(12, Severity::Error)]);
-    assert!(!check(&state).is_running());
+    let job = next_round(&effects).unwrap();
+    let effects = after_a_round(&mut state, job, 9, vec![finding(12, Severity::Error)]);
+    assert!(effects.contains(&Effect::ReleaseFile(FileKey(8))), "it is not undone to: {effects:?}");
+    assert_eq!(state.fixing, None);
     assert_eq!(check(&state).fixes.as_ref().map(|fixes| fixes.applied), Some(6));
 
     let effects = state.update(FixAction::Download.into(), 350.0);
     assert_eq!(effects, [Effect::SaveFile(FileKey(9), "data.fixed.jsonl".to_owned())]);
     state.update(FixAction::Undo.into(), 360.0);
+    assert_eq!((state.fixing_verb(), check(&state).dataset.key), ("Undoing the fixes of", FileKey(9)));
+    let effects = fixed(&mut state, vec![fixable()]);
+    assert!(effects.contains(&Effect::ReleaseFile(FileKey(9))), "{effects:?}");
     assert_eq!(check(&state).dataset.key, FileKey(7), "what was asked for at once is undone at once");
     assert_eq!(check(&state).fixes, None);
+}
+
+#[test]
+fn a_fix_that_is_cancelled_leaves_what_is_shown() {
+    let (mut state, job) = fixing();
+    assert_eq!(state.status(), "Fixing data.jsonl.");
+    let progress = Progress { bytes: 10, ..Progress::default() };
+    state.update(event(Event::Progress { job, progress, first_findings: Vec::new() }), 305.0);
+    assert_eq!(state.fixing.as_ref().unwrap().progress.bytes, 10);
+    assert_eq!(state.update(FixAction::DropInvalid.into(), 306.0), [], "one at a time");
+    let effects = state.update(Action::Cancel, 310.0);
+    assert_eq!(effects, [Effect::Post(Command::Cancel { job }, None)]);
+    assert_eq!((state.fixing.is_none(), check(&state).is_running()), (true, false));
+    let effects = state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 1 }, 320.0);
+    assert_eq!(effects, [Effect::ReleaseFile(FileKey(8))], "it came too late");
+
+    // While the changed file is checked.
+    let (mut state, job) = fixing();
+    state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 1 }, 310.0);
+    let effects = state.update(Action::Cancel, 320.0);
+    assert!(effects.contains(&Effect::ReleaseFile(FileKey(8))), "{effects:?}");
+    assert_eq!((check(&state).dataset.key, &check(&state).fixes), (FileKey(7), &None));
+
+    // The engine fails.
+    let (mut state, _) = fixing();
+    state.update(Action::WorkerFailed("out of memory".into()), 310.0);
+    assert_eq!(state.open_error.as_deref(), Some("data.jsonl was not fixed: the checking engine failed."));
+    assert!(check(&state).report().is_some());
 }
 
 #[test]
@@ -64,23 +104,16 @@ fn rounds_have_an_end() {
     let (mut state, mut job) = fixing();
     for round in 1..=5 {
         let effects = after_a_round(&mut state, job, 10 + round, vec![fixable()]);
-        let next = commands(&effects).into_iter().find_map(|command| match command {
-            Command::Fix { job, .. } => Some(*job),
-            _ => None,
-        });
+        let next = next_round(&effects);
         assert_eq!(next.is_some(), round < 5, "round {round}");
         job = next.unwrap_or_default();
     }
-    assert!(!check(&state).is_running());
+    assert_eq!(state.fixing, None);
 
     // What is left of a fix that cannot be made.
     let (mut state, job) = fixing();
-    let effects = state.update(event(Event::Edits { job, edits: vec![], fixes: 0 }), 330.0);
-    let posted = commands(&effects);
-    let [Command::Check { job, .. }] = posted[..] else { panic!("{effects:?}") };
-    let report = Event::Report { job: *job, report: report(vec![fixable()]), elapsed_ms: 1.0 };
-    state.update(event(report), 340.0);
-    assert!(!check(&state).is_running());
+    state.update(event(Event::Edits { job, edits: vec![], fixes: 0 }), 330.0);
+    assert_eq!(state.fixing, None);
 }
 
 #[test]
@@ -95,9 +128,10 @@ fn answers_of_earlier_rounds_are_dropped() {
 
 #[test]
 fn one_fix_is_applied_at_once() {
-    let (mut state, job, _) = done(vec![finding(12, Severity::Error)]);
+    let (mut state, ..) = done(vec![finding(12, Severity::Error)]);
     let fix = Fix::safe("Delete the comma", vec![edit()]);
     let effects = state.update(FixAction::ApplyOne(Box::new(fix)).into(), 300.0);
+    let job = state.fixing.as_ref().unwrap().job;
     assert_eq!(effects, [Effect::Rewrite { key: FileKey(7), job, edits: vec![edit()], fixes: 1 }]);
     let effects = state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 1 }, 310.0);
     assert!(matches!(commands(&effects)[..], [Command::Check { .. }]));
@@ -112,26 +146,26 @@ fn the_worker_applies_fixes_of_a_zip() {
 
     let (mut state, job) = fixing();
     let why = || "damaged".to_owned();
-    let effects = state.update(event(Event::NotFixed { job, why: why() }), 310.0);
-    assert!(matches!(commands(&effects)[..], [Command::Check { .. }]), "the file as it is");
+    state.update(event(Event::NotFixed { job, why: why() }), 310.0);
+    assert_eq!((check(&state).dataset.key, &state.fixing), (FileKey(7), &None));
     assert_eq!(state.open_error.as_deref(), Some("damaged"));
 
     let fix = Fix { entries: vec![EntryEdit::remove("a")], ..Fix::safe("Leave it out", vec![]) };
-    let (mut state, job, _) = done(vec![finding(12, Severity::Error)]);
+    let (mut state, shown, _) = done(vec![finding(12, Severity::Error)]);
     let effects = state.update(FixAction::ApplyOne(Box::new(fix.clone())).into(), 300.0);
-    assert_eq!(effects, [Effect::Post(Command::Apply { job, fix: Box::new(fix) }, None)]);
+    let job = state.fixing.as_ref().unwrap().job;
+    let command = Command::Apply { job, check: shown, fix: Box::new(fix) };
+    assert_eq!(effects[..1], [Effect::Post(command, None)]);
 }
 
 /// Applies one fix, and ends the check of the changed file with these findings.
 fn fix_once(state: &mut State, key: u32, findings: Vec<Finding>) {
-    let job = check(state).job;
     let fix = Fix::safe("Fix it", vec![edit()]);
     let effects = state.update(FixAction::ApplyOne(Box::new(fix)).into(), 300.0);
-    let of = check(state).dataset.key;
-    assert_eq!(effects, [Effect::Rewrite { key: of, job, edits: vec![edit()], fixes: 1 }]);
+    let (of, job) = (check(state).dataset.key, state.fixing.as_ref().unwrap().job);
+    assert_eq!(effects[..1], [Effect::Rewrite { key: of, job, edits: vec![edit()], fixes: 1 }]);
     state.update(Action::FileRewritten { job, dataset: rewritten(key), fixes: 1 }, 310.0);
-    let job = check(state).job;
-    state.update(event(Event::Report { job, report: report(findings), elapsed_ms: 1.0 }), 320.0);
+    fixed(state, findings);
 }
 
 #[test]
@@ -143,8 +177,10 @@ fn fixes_are_undone_one_by_one() {
     let applied = |state: &State| check(state).fixes.as_ref().map(|fixes| fixes.applied);
     assert_eq!(applied(&state), Some(2));
     state.update(FixAction::Undo.into(), 400.0);
+    fixed(&mut state, vec![]);
     assert_eq!((check(&state).dataset.key, applied(&state)), (FileKey(8), Some(1)));
     state.update(FixAction::Undo.into(), 410.0);
+    fixed(&mut state, vec![]);
     assert_eq!((check(&state).dataset.key, applied(&state)), (FileKey(7), None));
 }
 
@@ -205,9 +241,11 @@ fn an_edited_record_is_judged_while_it_is_typed_and_then_written() {
     state.update(answer(last, "{ }"), 250.0);
     let effects = state.update(FixAction::ApplyEdit.into(), 260.0);
     let edits = vec![Edit { start: 100, end: 102, text: "{ }".to_owned() }];
-    assert_eq!(effects, [Effect::Rewrite { key: FileKey(7), job, edits, fixes: 1 }]);
-
-    state.update(PreviewAction::StopEditing.into(), 270.0);
+    let job = state.fixing.as_ref().unwrap().job;
+    assert_eq!(effects[..1], [Effect::Rewrite { key: FileKey(7), job, edits, fixes: 1 }]);
+    assert!(check(&state).preview.editing.as_ref().unwrap().is_applied);
+    state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 1 }, 270.0);
+    fixed(&mut state, vec![]);
     assert_eq!(check(&state).preview.editing, None);
 }
 
@@ -221,9 +259,11 @@ fn invalid_records_are_left_out_once_and_counted() {
     state.update(event(Event::Edits { job, edits: vec![edit()], fixes: 2 }), 310.0);
     let effects = state.update(Action::FileRewritten { job, dataset: rewritten(8), fixes: 2 }, 320.0);
     assert!(matches!(commands(&effects)[..], [Command::Check { .. }]), "{effects:?}");
+    fixed(&mut state, vec![]);
     let counts = |state: &State| check(state).fixes.as_ref().map(|fixes| (fixes.applied, fixes.left_out));
     assert_eq!(counts(&state), Some((0, 2)));
     state.update(FixAction::Undo.into(), 330.0);
+    fixed(&mut state, vec![]);
     assert_eq!((check(&state).dataset.key, counts(&state)), (FileKey(7), None));
 }
 

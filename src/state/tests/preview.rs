@@ -120,14 +120,32 @@ fn visible_lines_are_requested() {
 fn go_to_the_next_and_previous_invalid_line() {
     let findings =
         vec![finding(5, Severity::Error), finding(7, Severity::Warning), finding(9, Severity::Error)];
-    let (mut state, ..) = done(findings);
+    let (mut state, job, _) = done(findings);
     state.update(PreviewAction::GoToLine(6).into(), 1.0);
-    state.update(PreviewAction::GoToInvalidLine(Direction::Next).into(), 2.0);
-    assert_eq!(check(&state).preview.selection, Some(Selection::Line(9)));
-    state.update(PreviewAction::GoToInvalidLine(Direction::Next).into(), 3.0);
-    assert_eq!(check(&state).preview.selection, Some(Selection::Line(9)), "there is no next one");
-    state.update(PreviewAction::GoToInvalidLine(Direction::Previous).into(), 4.0);
-    assert_eq!(check(&state).preview.selection, Some(Selection::Line(5)));
+    // The worker knows lines whose findings are not listed.
+    let ask = |state: &mut State, direction: Direction| {
+        let effects = state.update(PreviewAction::GoToInvalidLine(direction).into(), 2.0);
+        commands(&effects).into_iter().find_map(|command| match command {
+            Command::InvalidLine { request, from, direction: asked, .. } => {
+                assert_eq!(*asked, direction);
+                Some((*request, *from))
+            }
+            _ => None,
+        })
+    };
+    let answer = |state: &mut State, request, line| {
+        state.update(event(Event::InvalidLine { job, request, line }), 3.0);
+        check(state).preview.selection
+    };
+    let (request, from) = ask(&mut state, Direction::Next).unwrap();
+    assert_eq!(from, 6);
+    assert_eq!(answer(&mut state, request, Some(8)), Some(Selection::Line(8)));
+    let (request, _) = ask(&mut state, Direction::Next).unwrap();
+    assert_eq!(answer(&mut state, request, None), Some(Selection::Line(8)), "there is no next one");
+    let (request, from) = ask(&mut state, Direction::Previous).unwrap();
+    assert_eq!(from, 8);
+    state.update(PreviewAction::GoToLine(20).into(), 4.0);
+    assert_eq!(answer(&mut state, request, Some(5)), Some(Selection::Line(20)), "it came too late");
     state.update(PreviewAction::GoToLine(1_000_000).into(), 5.0);
     assert_eq!(check(&state).preview.selection, Some(Selection::Line(100)), "the last line");
 }

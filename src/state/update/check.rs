@@ -8,7 +8,6 @@ use yew::AttrValue;
 use crate::state::action::{Effect, NewFile, Timer};
 use crate::state::batch::Batch;
 use crate::state::check::{Check, Phase};
-use crate::state::dataset::Dataset;
 use crate::state::dropped_items::DroppedItems;
 use crate::state::format_choice::FormatChoice;
 use crate::state::{EngineState, State};
@@ -37,8 +36,8 @@ impl State {
         effects.push(Effect::ReleaseFilesBefore(first));
         self.skipped = skipped.describe();
         if files.len() == 1 {
-            let dataset = files.remove(0);
-            self.start_check(Rc::new(dataset), None, now_ms, effects);
+            let check = Check::new(self.ids.next(), Rc::new(files.remove(0)), now_ms);
+            self.start_check(check, now_ms, effects);
         } else {
             self.batch = Some(Rc::new(Batch::new(files, self.format.as_ref())));
             effects.push(Effect::ScrollToTop);
@@ -46,31 +45,24 @@ impl State {
         }
     }
 
-    /// Starts a check in place of the one that is shown.
-    pub(super) fn replace_check(&mut self, check: Check, now_ms: f64, effects: &mut Vec<Effect>) {
-        effects.push(Effect::ReleaseAttachments);
-        self.check = Some(Rc::new(check));
+    /// Starts a check that takes the place of the one that is shown once it has a report.
+    pub(super) fn start_fixing(&mut self, check: Check, now_ms: f64, effects: &mut Vec<Effect>) {
+        self.fixing = Some(Rc::new(check));
         self.start_when_ready(now_ms, effects);
     }
 
-    /// Starts the check of one file; `batch_index` is its index in the batch, if there is one.
-    fn start_check(
-        &mut self,
-        dataset: Rc<Dataset>,
-        batch_index: Option<usize>,
-        now_ms: f64,
-        effects: &mut Vec<Effect>,
-    ) {
+    /// Starts the check of one file, and shows its progress.
+    fn start_check(&mut self, check: Check, now_ms: f64, effects: &mut Vec<Effect>) {
         self.pasting = false;
         self.open_error = None;
+        self.fixing = None;
         if self.check.is_some() {
             effects.push(Effect::ReleaseAttachments);
         } else {
             // The verdict is at the top; the user may have scrolled down to the examples.
             effects.push(Effect::ScrollToTop);
         }
-        let job = self.ids.next();
-        self.check = Some(Rc::new(Check { batch_index, ..Check::new(job, dataset, now_ms) }));
+        self.check = Some(Rc::new(check));
         self.start_when_ready(now_ms, effects);
     }
 
@@ -78,8 +70,10 @@ impl State {
     /// failed to start.
     pub(super) fn check_again(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         if let Some(check) = self.check.as_ref() {
-            let (dataset, batch_index) = (Rc::clone(&check.dataset), check.batch_index);
-            self.start_check(dataset, batch_index, now_ms, effects);
+            let (dataset, batch_index, fixes) =
+                (Rc::clone(&check.dataset), check.batch_index, check.fixes.clone());
+            let check = Check { batch_index, fixes, ..Check::new(self.ids.next(), dataset, now_ms) };
+            self.start_check(check, now_ms, effects);
         } else {
             if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
                 if batch.choice == self.format {
@@ -110,20 +104,21 @@ impl State {
         options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE)
     }
 
-    /// Posts the check that waits for the worker, if there is one: of the file that is shown, else of the next file of
-    /// the batch.
+    /// Posts the check that waits for the worker, if there is one: that of a fix, of the file that is shown, else of the next
+    /// file of the batch.
     pub(super) fn post_next_check(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         if self.engine != EngineState::Ready {
             return;
         }
-        if let Some(check) = &mut self.check {
+        let is_fix = self.fixing.is_some();
+        if let Some(check) = self.fixing.as_mut().or(self.check.as_mut()) {
             if check.phase == Phase::Waiting {
                 let check = Rc::make_mut(check);
                 check.phase = Phase::Running;
                 check.started_ms = now_ms;
                 let options = options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE);
                 let command = match check.change.clone() {
-                    None => Command::Check { job: check.job, options },
+                    None => Command::Check { job: check.job, options, beside: is_fix },
                     Some(change) => Command::Fix { job: check.job, options, change },
                 };
                 effects.push(Effect::Post(command, Some(check.dataset.key)));
@@ -135,22 +130,39 @@ impl State {
             let file = Rc::clone(&batch.files[index]);
             let options = options_of(file.choice.as_ref(), batch.max_per_code());
             batch.start(index, job);
-            effects.push(Effect::Post(Command::Check { job, options }, Some(file.dataset.key)));
+            effects
+                .push(Effect::Post(Command::Check { job, options, beside: false }, Some(file.dataset.key)));
         }
     }
 
     /// Opens one file of the batch. The other files wait, because the worker keeps the lines of one file at a time.
     pub(super) fn open_file(&mut self, index: usize, now_ms: f64, effects: &mut Vec<Effect>) {
+        self.keep_fixes();
         let Some(batch) = self.batch.as_mut().map(Rc::make_mut) else { return };
         let Some(file) = batch.files.get(index).map(Rc::clone) else { return };
         batch.selected = Some(index);
         batch.pause();
         self.format.clone_from(&file.choice);
-        self.start_check(Rc::clone(&file.dataset), Some(index), now_ms, effects);
+        let (dataset, fixes) = match &file.fixed {
+            Some(fixed) => (&fixed.dataset, Some(fixed.fixes.clone())),
+            None => (&file.dataset, None),
+        };
+        let check = Check::new(self.ids.next(), Rc::clone(dataset), now_ms);
+        self.start_check(Check { batch_index: Some(index), fixes, ..check }, now_ms, effects);
+    }
+
+    /// Keeps the fixes of the file that is shown for when it is opened again, where it is one of several.
+    fn keep_fixes(&mut self) {
+        if let (Some(check), Some(batch)) = (&self.check, &mut self.batch)
+            && let Some(index) = check.batch_index
+        {
+            Rc::make_mut(batch).keep(index, check.fixed_file());
+        }
     }
 
     /// Returns from one file of the batch to the list of all.
     pub(super) fn show_overview(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
+        self.keep_fixes();
         let Some(batch) = &self.batch else { return };
         self.format.clone_from(&batch.choice);
         self.close_check(effects);
@@ -180,6 +192,7 @@ impl State {
     }
 
     fn close_check(&mut self, effects: &mut Vec<Effect>) {
+        self.stop_fixing(effects);
         if let Some(check) = self.check.take() {
             effects.extend([Effect::ReleaseAttachments, Effect::ScrollToTop]);
             if check.is_running() && check.phase != Phase::Waiting {
@@ -199,11 +212,15 @@ impl State {
         self.format = preset.filter(|preset| preset.id == format.id.as_str());
     }
 
-    /// Cancels the running check or batch.
+    /// Cancels what is being fixed, else the running check or batch.
     pub(super) fn cancel(&mut self, effects: &mut Vec<Effect>) {
+        if self.fixing.is_some() {
+            return self.stop_fixing(effects);
+        }
         let job = if let Some(check) = self.check.as_mut() {
             match check.phase {
                 Phase::Waiting => {
+                    self.keep_fixes();
                     self.check = None;
                     if let Some(batch) = &self.batch {
                         self.format.clone_from(&batch.choice);

@@ -7,9 +7,9 @@ use evalcheck_wire::report::{Edit, Fix};
 use evalcheck_wire::worker::{CheckId, Command};
 
 use crate::state::action::{Effect, FixAction};
-use crate::state::check::{Before, Check, Fixes};
+use crate::state::check::{Before, Check, Fixes, Phase};
 use crate::state::dataset::{Dataset, FileKey};
-use crate::state::preview::Preview;
+use crate::state::preview::{ENGINE_RESTARTED, Preview};
 use crate::state::{Export, Exporting, State};
 
 /// How often a file is changed for one request at most.
@@ -22,8 +22,8 @@ impl State {
             FixAction::ApplyAll(selection) => {
                 self.apply_change(Change::Fixes(selection), now_ms, effects);
             }
-            FixAction::ApplyOne(fix) => self.apply_fix(*fix, effects),
-            FixAction::ApplyEdit => self.apply_edit(effects),
+            FixAction::ApplyOne(fix) => self.apply_fix(*fix, now_ms, effects),
+            FixAction::ApplyEdit => self.apply_edit(now_ms, effects),
             FixAction::DropInvalid => self.apply_change(Change::DropInvalid, now_ms, effects),
             FixAction::Undo => self.undo_fixes(now_ms, effects),
             FixAction::Download => effects.extend(self.fixed_file()),
@@ -31,58 +31,103 @@ impl State {
         }
     }
 
+    /// The check that is shown, when its file can be changed.
+    fn fixable_check(&self) -> Option<Rc<Check>> {
+        self.check.clone().filter(|check| !check.is_running() && self.fixing.is_none())
+    }
+
     /// Looks for what a change takes.
     fn apply_change(&mut self, change: Change, now_ms: f64, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.clone().filter(|check| !check.is_running()) else { return };
+        let Some(check) = self.fixable_check() else { return };
         let mut next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
         next.change = Some(change);
         if let Some(fixes) = &mut next.fixes {
             fixes.rounds = 0;
         }
-        self.replace_check(next, now_ms, effects);
+        self.start_fixing(next, now_ms, effects);
     }
 
-    /// Goes on with fixes that others have made possible. True when there are such.
-    pub(super) fn fix_again(&mut self, now_ms: f64, effects: &mut Vec<Effect>) -> bool {
-        let Some(check) = self.check.clone() else { return false };
-        let Some(selection) = check.again.clone() else { return false };
-        if !check.findings.iter().any(|finding| selection.fix_of(finding).is_some()) {
-            return false;
+    /// Goes on with fixes that others have made possible.
+    pub(super) fn fix_again(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.clone() else { return };
+        let Some((selection, report)) = check.again.clone().zip(check.report()) else { return };
+        if selection.count(&report.counts) > 0 {
+            let mut next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
+            next.change = Some(Change::Fixes(selection));
+            self.start_fixing(next, now_ms, effects);
         }
-        let mut next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
-        next.change = Some(Change::Fixes(selection));
-        next.resume = check.resume;
-        self.replace_check(next, now_ms, effects);
-        true
     }
 
     /// Applies one fix of the check that is shown. The worker makes a file that is more than slices and text.
-    fn apply_fix(&mut self, fix: Fix, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_ref().filter(|check| !check.is_running()) else { return };
+    fn apply_fix(&mut self, fix: Fix, now_ms: f64, effects: &mut Vec<Effect>) {
+        let Some(check) = self.fixable_check() else { return };
+        let mut next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
+        next.phase = Phase::Running;
+        let job = next.job;
         let in_archive = check.report().is_some_and(|report| report.file.entry.is_some());
-        if in_archive || fix.edits.is_empty() {
-            effects.push(Effect::Post(Command::Apply { job: check.job, fix: Box::new(fix) }, None));
-        } else {
-            let (key, job) = (check.dataset.key, check.job);
+        if !in_archive && !fix.edits.is_empty() {
+            let key = check.dataset.key;
             effects.push(Effect::Rewrite { key, job, edits: fix.edits, fixes: 1 });
+        } else if check.answering {
+            let command = Command::Apply { job, check: check.job, fix: Box::new(fix) };
+            effects.push(Effect::Post(command, None));
+        } else {
+            self.open_error = Some(ENGINE_RESTARTED);
+            return;
         }
+        self.fixing = Some(Rc::new(next));
     }
 
     /// Writes the record that was edited.
-    fn apply_edit(&mut self, effects: &mut Vec<Effect>) {
+    fn apply_edit(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         let editing = self.check.as_ref().and_then(|check| check.preview.editing.as_ref());
         if let Some(fix) = editing.and_then(|editing| editing.as_fix()) {
-            self.apply_fix(fix, effects);
+            self.apply_fix(fix, now_ms, effects);
+            self.set_edit_applied(self.fixing.is_some());
         }
     }
 
-    /// The worker could not apply fixes: says why, and checks the file as it is.
-    pub(super) fn not_fixed(&mut self, job: CheckId, why: String, now_ms: f64, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.clone().filter(|check| check.job == job) else { return };
-        self.open_error = Some(why.into());
-        if check.is_running() {
-            let next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
-            self.replace_check(next, now_ms, effects);
+    /// Locks the text of the edited record while it is written, or unlocks it.
+    fn set_edit_applied(&mut self, is_applied: bool) {
+        let check = self.check.as_mut().filter(|check| check.preview.editing.is_some()).map(Rc::make_mut);
+        if let Some(editing) = check.and_then(|check| check.preview.editing.as_mut()) {
+            Rc::make_mut(editing).is_applied = is_applied;
+        }
+    }
+
+    /// Gives up what is being fixed. What is shown stays.
+    pub(super) fn stop_fixing(&mut self, effects: &mut Vec<Effect>) {
+        let Some(fixing) = self.fixing.take() else { return };
+        if fixing.phase == Phase::Running {
+            effects.push(Effect::Post(Command::Cancel { job: fixing.job }, None));
+        }
+        let key = fixing.dataset.key;
+        if self.check.as_ref().is_some_and(|check| !check.leads_to(key)) {
+            effects.push(Effect::ReleaseFile(key));
+        }
+        self.set_edit_applied(false);
+    }
+
+    /// Shows the check of the changed file in place of that of the file before.
+    pub(super) fn show_fixed(&mut self, effects: &mut Vec<Effect>) {
+        let Some((mut fixed, shown)) = self.fixing.take().zip(self.check.take()) else { return };
+        let check = Rc::make_mut(&mut fixed);
+        let Preview { filter, tab, focus, .. } = &shown.preview;
+        check.preview = Preview { filter: filter.clone(), tab: *tab, focus: *focus, ..Preview::default() };
+        check.resume = check.resume.or_else(|| shown.selected());
+        effects.push(Effect::ReleaseAttachments);
+        let key = shown.dataset.key;
+        if !check.leads_to(key) {
+            effects.push(Effect::ReleaseFile(key));
+        }
+        self.check = Some(fixed);
+    }
+
+    /// The worker could not apply fixes.
+    pub(super) fn not_fixed(&mut self, job: CheckId, why: String, effects: &mut Vec<Effect>) {
+        if self.fixing.as_ref().is_some_and(|fixing| fixing.job == job) {
+            self.stop_fixing(effects);
+            self.open_error = Some(why.into());
         }
     }
 
@@ -92,13 +137,11 @@ impl State {
         job: CheckId,
         edits: Vec<Edit>,
         fixes: u64,
-        now_ms: f64,
         effects: &mut Vec<Effect>,
     ) {
-        let Some(check) = self.check.clone().filter(|check| check.job == job) else { return };
+        let Some(check) = self.fixing.as_ref().filter(|check| check.job == job) else { return };
         if edits.is_empty() {
-            let next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
-            self.replace_check(next, now_ms, effects);
+            self.stop_fixing(effects);
         } else {
             effects.push(Effect::Rewrite { key: check.dataset.key, job, edits, fixes });
         }
@@ -113,17 +156,21 @@ impl State {
         now_ms: f64,
         effects: &mut Vec<Effect>,
     ) {
-        let Some(check) = self.check.clone().filter(|check| check.job == job) else { return };
+        let Some(check) = self.fixing.clone().filter(|check| check.job == job) else {
+            return effects.push(Effect::ReleaseFile(dataset.key));
+        };
         let mut changed = check.fixes.clone().unwrap_or_else(|| Fixes {
             original: Rc::clone(&check.dataset),
             applied: 0,
             left_out: 0,
             rounds: 0,
             before: Vec::new(),
+            saved: None,
         });
         if check.change.is_none() || changed.rounds == 0 {
             changed.rounds = 0;
-            let (dataset, selected) = (Rc::clone(&check.dataset), check.selected());
+            let dataset = Rc::clone(&check.dataset);
+            let selected = self.check.as_ref().and_then(|check| check.selected());
             let Fixes { applied, left_out, .. } = changed;
             changed.before.push(Before { dataset, applied, left_out, selected });
         }
@@ -137,20 +184,19 @@ impl State {
         let mut next = self.successor(&check, Rc::new(dataset), now_ms);
         next.fixes = Some(changed);
         next.again = again;
-        self.replace_check(next, now_ms, effects);
+        self.start_fixing(next, now_ms, effects);
     }
 
     /// Checks the file as it was before the user last asked for a fix.
     fn undo_fixes(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.clone() else { return };
+        let Some(check) = self.fixable_check() else { return };
         let Some(mut fixes) = check.fixes.clone() else { return };
         let Some(before) = fixes.before.pop() else { return };
-        effects.push(Effect::ReleaseFile(check.dataset.key));
         (fixes.applied, fixes.left_out) = (before.applied, before.left_out);
         let mut next = self.successor(&check, before.dataset, now_ms);
         next.resume = before.selected;
         next.fixes = Some(fixes).filter(|fixes| !fixes.before.is_empty());
-        self.replace_check(next, now_ms, effects);
+        self.start_fixing(next, now_ms, effects);
     }
 
     /// Saves the file with its fixes.
@@ -203,14 +249,10 @@ impl State {
 
     /// A check of a file in place of that of another state of it.
     fn successor(&mut self, check: &Check, dataset: Rc<Dataset>, now_ms: f64) -> Check {
-        let job = self.ids.next();
-        let (filter, tab) = (check.preview.filter.clone(), check.preview.tab);
         Check {
             batch_index: check.batch_index,
             fixes: check.fixes.clone(),
-            resume: check.selected(),
-            preview: Preview { filter, tab, focus: check.preview.focus, ..Preview::default() },
-            ..Check::new(job, dataset, now_ms)
+            ..Check::new(self.ids.next(), dataset, now_ms)
         }
     }
 }

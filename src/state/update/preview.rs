@@ -42,14 +42,17 @@ impl State {
                 self.select(Selection::Line(line), effects);
             }
             PreviewAction::GoToInvalidLine(direction) => {
-                if let Some(line) = check.invalid_line(direction) {
-                    check.preview.reveals += 1;
-                    self.select(Selection::Line(line), effects);
-                }
+                let from = preview.line(&check.findings).unwrap_or(0);
+                let request = self.ids.next();
+                preview.seeking = Some(request);
+                let command = Command::InvalidLine { job: check.job, request, from, direction };
+                effects.push(Effect::Post(command, None));
             }
             PreviewAction::LoadAttachment(entry) => self.request_attachment(entry, effects),
             PreviewAction::StartEditing => {
-                if let (RecordState::Loaded(record), true) = (&preview.record, check.answering)
+                // What is fixed now closes the editor when it is done.
+                if let (RecordState::Loaded(record), true, None) =
+                    (&preview.record, check.answering, &self.fixing)
                     && let Some(range) = record.source.editable
                 {
                     preview.tab = Some(Tab::Source);
@@ -58,6 +61,22 @@ impl State {
             }
             PreviewAction::EditText(text) => self.edit_text(text, effects),
             PreviewAction::StopEditing => preview.editing = None,
+        }
+    }
+
+    /// Selects the invalid line that was requested last; any other is stale.
+    pub(super) fn show_invalid_line(
+        &mut self,
+        job: CheckId,
+        request: RequestId,
+        line: Option<u64>,
+        effects: &mut Vec<Effect>,
+    ) {
+        let Some(check) = self.check_of(job) else { return };
+        let requested = check.preview.seeking.take_if(|seeking| *seeking == request);
+        if let (Some(_), Some(line)) = (requested, line) {
+            check.preview.reveals += 1;
+            self.select(Selection::Line(line), effects);
         }
     }
 
@@ -86,6 +105,7 @@ impl State {
         let before = check.preview.line(&check.findings);
         check.preview.selection = Some(selection);
         check.preview.in_record = None;
+        check.preview.seeking = None;
         let same_line = before.is_some() && check.preview.line(&check.findings) == before;
         if !same_line || !matches!(check.preview.record, RecordState::Loaded(_) | RecordState::Requested(_)) {
             self.request_record(effects);

@@ -42,9 +42,9 @@ impl State {
             Event::Report { job, report, elapsed_ms } => {
                 self.store_report(job, report, elapsed_ms, false, now_ms, effects);
             }
-            Event::Edits { job, edits, fixes } => self.edits_found(job, edits, fixes, now_ms, effects),
+            Event::Edits { job, edits, fixes } => self.edits_found(job, edits, fixes, effects),
             Event::NotExported { job, why } => self.not_exported(job, why),
-            Event::NotFixed { job, why } => self.not_fixed(job, why, now_ms, effects),
+            Event::NotFixed { job, why } => self.not_fixed(job, why, effects),
             Event::Cancelled { job, report, elapsed_ms } => {
                 self.store_report(job, report, elapsed_ms, true, now_ms, effects);
             }
@@ -53,6 +53,7 @@ impl State {
                     Rc::make_mut(&mut check.preview.lines).store(request, lines);
                 }
             }
+            Event::InvalidLine { job, request, line } => self.show_invalid_line(job, request, line, effects),
             Event::Record { job, request, record } => self.store_record(job, request, record, effects),
             Event::Judged { job, request, judged } => {
                 if let Some(editing) = self.check_of(job).and_then(|check| check.preview.editing.as_mut()) {
@@ -92,11 +93,15 @@ impl State {
         now_ms: f64,
         effects: &mut Vec<Effect>,
     ) {
+        if self.fixing.as_ref().is_some_and(|fixing| fixing.job == job) {
+            self.show_fixed(effects);
+        }
         if let Some(check) = self.check_of(job) {
             if check.is_running() {
                 check.finish(report, elapsed_ms, cancelled);
-                if cancelled || !self.fix_again(now_ms, effects) {
-                    self.check_finished(effects);
+                self.check_finished(effects);
+                if !cancelled {
+                    self.fix_again(now_ms, effects);
                 }
             }
         } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
@@ -160,6 +165,11 @@ impl State {
             check.answering = false;
             check.preview.fail_all(&ENGINE_RESTARTED);
         }
+        if let Some(fixing) = self.fixing.take_if(|fixing| fixing.phase != Phase::Waiting) {
+            self.open_error =
+                Some(format!("{} was not fixed: {}.", fixing.dataset.name, why.reason()).into());
+            check_lost = true;
+        }
         if check_lost {
             self.post_error_to_host("engine", why.reason(), effects);
         }
@@ -172,6 +182,7 @@ impl State {
         };
         self.engine == EngineState::Ready
             && (self.check.as_ref().is_some_and(waits)
+                || self.fixing.as_ref().is_some_and(waits)
                 || self.batch.as_ref().is_some_and(|batch| batch.running.is_some()))
     }
 }

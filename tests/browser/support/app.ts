@@ -12,6 +12,7 @@ export class App {
   readonly problems: string[] = [];
   private loaded = false;
   private expectsProblem = false;
+  private unloadQuestions: string[] | undefined;
   /** Requests without a response, and when the last request started or ended. */
   private readonly pending = new Set<Request>();
   private lastActivity = 0;
@@ -22,7 +23,8 @@ export class App {
       if (message.type() === "error") this.problems.push(`console: ${message.text()}`);
     });
     page.on("dialog", (dialog) => {
-      this.problems.push(`dialog: ${dialog.message()}`);
+      if (this.unloadQuestions && dialog.type() === "beforeunload") this.unloadQuestions.push(dialog.message());
+      else this.problems.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
     // Playwright intercepts file pickers only while something listens. A listener that is added just before a click or a
@@ -99,6 +101,12 @@ export class App {
       });
     });
     await replaced;
+  }
+
+  /** The browser will ask before the page is left, and the page stays. Returns what it asks. */
+  expectUnloadQuestions(): string[] {
+    this.unloadQuestions = [];
+    return this.unloadQuestions;
   }
 
   /** The page will be reloaded. */

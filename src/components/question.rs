@@ -1,0 +1,68 @@
+//! Asks before work is lost.
+
+use yew::prelude::*;
+
+use crate::display::format_number::counted;
+use crate::platform;
+use crate::state::{Action, Unsaved};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct QuestionDialogProps {
+    /// The work that would be lost; `None` while nothing is asked.
+    pub(crate) unsaved: Option<Unsaved>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// A modal dialog. The element is always there, so that closing it returns the focus to where it was.
+#[component]
+pub(crate) fn QuestionDialog(props: &QuestionDialogProps) -> Html {
+    let QuestionDialogProps { unsaved, dispatch } = props;
+    let dialog = use_node_ref();
+    use_effect_with((dialog.clone(), unsaved.is_some()), |(dialog, asks)| {
+        platform::show_dialog(dialog, *asks)
+    });
+    html! {
+        // The browser closes it with Escape.
+        <dialog
+            ref={dialog}
+            class="question"
+            aria-labelledby="question-title"
+            data-testid="question"
+            onclose={dispatch.reform(|_| Action::Answer(false))}
+        >
+            { unsaved.map(|unsaved| content(unsaved, dispatch)) }
+        </dialog>
+    }
+}
+
+fn content(unsaved: Unsaved, dispatch: &Callback<Action>) -> Html {
+    let (title, text, keep) = match unsaved {
+        Unsaved::Fixes(1) => {
+            ("Discard the fixes?", "The fixed dataset was not downloaded.".to_owned(), "Keep the fixes")
+        }
+        Unsaved::Fixes(files) => (
+            "Discard the fixes?",
+            format!("{} have fixes and were not downloaded.", counted(files as u64, "file")),
+            "Keep the fixes",
+        ),
+        Unsaved::Text => (
+            "Discard the text?",
+            "The text that you typed was not applied to the dataset.".to_owned(),
+            "Keep the text",
+        ),
+    };
+    html! {
+        <>
+            <h2 id="question-title">{ title }</h2>
+            <p>{ text }</p>
+            <div class="buttons">
+                <button type="button" class="primary" autofocus=true data-testid="keep" onclick={dispatch.reform(|_| Action::Answer(false))}>
+                    { keep }
+                </button>
+                <button type="button" data-testid="discard" onclick={dispatch.reform(|_| Action::Answer(true))}>
+                    { "Discard" }
+                </button>
+            </div>
+        </>
+    }
+}

@@ -1,0 +1,143 @@
+//! Tests of questions before work is lost.
+
+use evalcheck_wire::report::{Edit, Fix};
+use evalcheck_wire::view::{ByteRange, Record, Source};
+
+use super::*;
+
+fn file(key: u32) -> Dataset {
+    Dataset { key: FileKey(key), ..dataset() }
+}
+
+/// Applies a fix to the file that is shown.
+fn fix(state: &mut State, key: u32) -> Vec<Effect> {
+    let edit = Edit { start: 1, end: 2, text: String::new() };
+    state.update(FixAction::ApplyOne(Box::new(Fix::safe("Fix it", vec![edit]))).into(), 300.0);
+    let job = state.fixing.as_ref().unwrap().job;
+    state.update(Action::FileRewritten { job, dataset: file(key), fixes: 1 }, 310.0);
+    fixed(state, vec![finding(2, Severity::Error)])
+}
+
+/// What is asked.
+fn asked(state: &State) -> Option<Unsaved> {
+    state.question.as_ref().map(|question| question.unsaved)
+}
+
+#[test]
+fn fixes_that_were_not_downloaded_are_not_lost_without_a_question() {
+    let (mut state, ..) = done(vec![finding(1, Severity::Error)]);
+    let effects = fix(&mut state, 8);
+    assert!(effects.contains(&Effect::GuardUnload(true)), "{effects:?}");
+
+    assert_eq!(state.update(Action::OpenFiles(file(9).into()), 400.0), []);
+    assert_eq!(asked(&state), Some(Unsaved::Fixes(1)));
+    let effects = state.update(Action::Answer(false), 410.0);
+    assert_eq!(effects, [Effect::ReleaseFile(FileKey(9))]);
+    assert_eq!((asked(&state), check(&state).dataset.key), (None, FileKey(8)));
+    assert_eq!(state.update(Action::Answer(false), 415.0), [], "the dialog closes after its button");
+
+    state.update(Action::StartOver, 420.0);
+    assert_eq!(asked(&state), Some(Unsaved::Fixes(1)));
+    let effects = state.update(Action::OpenFiles(file(10).into()), 430.0);
+    assert_eq!((effects, asked(&state)), (vec![], Some(Unsaved::Fixes(1))), "the last one counts");
+    let effects = state.update(Action::Answer(true), 440.0);
+    assert!(effects.contains(&Effect::GuardUnload(false)), "{effects:?}");
+    assert_eq!((asked(&state), check(&state).dataset.key), (None, FileKey(10)));
+}
+
+#[test]
+fn nothing_is_asked_about_what_is_safe() {
+    let (mut state, ..) = done(vec![finding(1, Severity::Error)]);
+    fix(&mut state, 8);
+    let effects = state.update(Action::FileSaved(FileKey(8)), 400.0);
+    assert_eq!(effects, [Effect::GuardUnload(false)]);
+    state.update(Action::CheckAgain, 410.0);
+    assert!(check(&state).fixes.is_some(), "another check keeps them");
+    state.update(Action::StartOver, 420.0);
+    assert_eq!((asked(&state), state.check.is_none()), (None, true));
+
+    let (mut state, ..) = done(vec![finding(1, Severity::Error)]);
+    fix(&mut state, 8);
+    state.update(FixAction::Undo.into(), 400.0);
+    let effects = fixed(&mut state, vec![finding(1, Severity::Error)]);
+    assert!(effects.contains(&Effect::GuardUnload(false)), "{effects:?}");
+    state.update(Action::OpenFiles(file(9).into()), 410.0);
+    assert_eq!((asked(&state), check(&state).dataset.key), (None, FileKey(9)));
+}
+
+#[test]
+fn fixes_of_several_files_are_kept() {
+    let mut state = ready();
+    let items = DroppedItems { files: vec![file(1), file(2)], skipped: Skipped::default() };
+    state.update(Action::OpenFiles(items), 100.0);
+    let open = |state: &mut State, index| {
+        state.update(Action::OpenFile(index), 200.0);
+        let job = check(state).job;
+        let report = report(vec![finding(1, Severity::Error)]);
+        state.update(event(Event::Report { job, report, elapsed_ms: 1.0 }), 210.0);
+    };
+    open(&mut state, 0);
+    fix(&mut state, 8);
+    state.update(Action::ShowOverview, 400.0);
+    assert_eq!((asked(&state), state.check.is_none()), (None, true));
+    open(&mut state, 1);
+    assert_eq!(check(&state).fixes, None);
+    fix(&mut state, 9);
+    open(&mut state, 0);
+    let shown = check(&state);
+    assert_eq!((shown.dataset.key, shown.fixes.as_ref().map(|fixes| fixes.applied)), (FileKey(8), Some(1)));
+    state.update(FixAction::Download.into(), 500.0);
+    state.update(Action::StartOver, 510.0);
+    assert_eq!(asked(&state), Some(Unsaved::Fixes(2)));
+    state.update(Action::Answer(false), 520.0);
+
+    state.update(Action::FileSaved(FileKey(8)), 530.0);
+    state.update(Action::ShowOverview, 540.0);
+    state.update(Action::FileSaved(FileKey(9)), 550.0);
+    assert!(!state.guards_unload);
+
+    open(&mut state, 0);
+    state.update(FixAction::Undo.into(), 600.0);
+    fixed(&mut state, vec![finding(1, Severity::Error)]);
+    open(&mut state, 1);
+    open(&mut state, 0);
+    assert_eq!((check(&state).dataset.key, &check(&state).fixes), (FileKey(1), &None));
+}
+
+#[test]
+fn typed_text_is_not_lost_without_a_question() {
+    let (mut state, job, _) = done(vec![finding(12, Severity::Error)]);
+    let RecordState::Requested(request) = check(&state).preview.record else { panic!("no request") };
+    let source = Source {
+        text: "{}".into(),
+        clipped: false,
+        marks: vec![],
+        editable: Some(ByteRange { start: 100, end: 102 }),
+    };
+    let record = Record { line: 12, findings: vec![], source, sample: None, loaded: None };
+    state.update(event(Event::Record { job, request, record: Some(Box::new(record)) }), 210.0);
+    let edits = |state: &mut State, text: &str| {
+        state.update(PreviewAction::StartEditing.into(), 220.0);
+        state.update(PreviewAction::EditText(text.to_owned()).into(), 230.0)
+    };
+    edits(&mut state, "{}");
+    state.update(PreviewAction::StopEditing.into(), 240.0);
+    assert_eq!((asked(&state), &check(&state).preview.editing), (None, &None), "the text is as it was");
+
+    let effects = edits(&mut state, "{ }");
+    assert!(effects.contains(&Effect::GuardUnload(true)), "{effects:?}");
+    for action in [
+        PreviewAction::StopEditing.into(),
+        FixAction::DropInvalid.into(),
+        Action::ChooseFormat(None),
+        Action::StartOver,
+    ] {
+        state.update(action, 250.0);
+        assert_eq!(asked(&state), Some(Unsaved::Text));
+        state.update(Action::Answer(false), 260.0);
+        assert_eq!(check(&state).preview.editing.as_ref().map(|editing| &*editing.text), Some("{ }"));
+    }
+    state.update(PreviewAction::StopEditing.into(), 270.0);
+    let effects = state.update(Action::Answer(true), 280.0);
+    assert_eq!((effects, &check(&state).preview.editing), (vec![Effect::GuardUnload(false)], &None));
+}

@@ -1,0 +1,115 @@
+//! Work that would be lost: fixes that were not downloaded, and text that was typed. The page asks before it loses any.
+
+use std::rc::Rc;
+
+use super::State;
+use super::action::{Action, Effect, FixAction, PreviewAction};
+use super::check::Phase;
+use super::dataset::FileKey;
+
+/// Work that would be lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unsaved {
+    /// The fixes of so many files, which were not downloaded.
+    Fixes(usize),
+    /// The text of a record, which was not applied.
+    Text,
+}
+
+/// What is asked before work is lost.
+#[derive(Debug, Clone)]
+pub(crate) struct Question {
+    /// The work.
+    pub(crate) unsaved: Unsaved,
+    /// What would lose it.
+    action: Box<Action>,
+}
+
+impl State {
+    /// The action to apply: this one, none when the page has to ask first, or the one that was asked about.
+    pub(super) fn settle(&mut self, action: Action, effects: &mut Vec<Effect>) -> Option<Action> {
+        if let Action::Answer(loses_work) = action {
+            let Question { action, .. } = self.question.take()?;
+            if !loses_work {
+                release(&action, effects);
+            }
+            return Some(*action).filter(|_| loses_work);
+        }
+        let Some(unsaved) = self.lost_by(&action) else { return Some(action) };
+        self.dragging = false;
+        self.files_found = None;
+        if let Some(replaced) = self.question.replace(Question { unsaved, action: Box::new(action) }) {
+            release(&replaced.action, effects);
+        }
+        None
+    }
+
+    /// The work that an action would lose.
+    fn lost_by(&self, action: &Action) -> Option<Unsaved> {
+        let is_idle = self.fixing.is_none();
+        let closes_all = match action {
+            Action::OpenFiles(items) => !items.files.is_empty(),
+            Action::StartOver => true,
+            // Nothing is left to be shown then.
+            Action::Cancel => {
+                let waits = self.check.as_ref().is_some_and(|check| check.phase == Phase::Waiting);
+                waits && is_idle && self.batch.is_none()
+            }
+            _ => false,
+        };
+        let closes_editor = match action {
+            Action::ShowOverview | Action::OpenFile(_) | Action::ChooseFormat(_) | Action::CheckAgain => true,
+            Action::Preview(PreviewAction::StartEditing | PreviewAction::StopEditing) => true,
+            Action::Fix(FixAction::ApplyEdit | FixAction::Download | FixAction::Export(_)) => false,
+            Action::Fix(_) => is_idle,
+            _ => closes_all,
+        };
+        let fixes = Unsaved::Fixes(self.unsaved_files());
+        let fixes = Some(fixes).filter(|fixes| closes_all && *fixes != Unsaved::Fixes(0));
+        fixes.or(Some(Unsaved::Text).filter(|_| closes_editor && self.has_typed()))
+    }
+
+    /// How many files have fixes that were not downloaded.
+    fn unsaved_files(&self) -> usize {
+        let shown = self.check.as_ref();
+        let is_shown = |index: usize| shown.is_some_and(|check| check.batch_index == Some(index));
+        let files = self.batch.iter().flat_map(|batch| batch.files.iter().enumerate());
+        let others = files.filter(|(index, _)| !is_shown(*index)).filter_map(|(_, file)| file.fixed.clone());
+        let all = others.chain(shown.and_then(|check| check.fixed_file()));
+        all.filter(|fixed| !fixed.is_saved()).count()
+    }
+
+    /// True when the user has typed something into the text of a record.
+    pub(crate) fn has_typed(&self) -> bool {
+        let editing = self.check.as_ref().and_then(|check| check.preview.editing.as_ref());
+        editing.is_some_and(|editing| editing.is_changed())
+    }
+
+    /// Has the browser ask before the page is left, while that would lose work.
+    pub(super) fn guard_unload(&mut self, effects: &mut Vec<Effect>) {
+        let guards = self.has_typed() || self.unsaved_files() > 0;
+        if guards != self.guards_unload {
+            self.guards_unload = guards;
+            effects.push(Effect::GuardUnload(guards));
+        }
+    }
+
+    /// A file was downloaded.
+    pub(super) fn file_saved(&mut self, key: FileKey) {
+        if let Some(check) = self.check.as_mut().filter(|check| check.dataset.key == key)
+            && let Some(fixes) = &mut Rc::make_mut(check).fixes
+        {
+            fixes.saved = Some(key);
+        }
+        if let Some(batch) = &mut self.batch {
+            Rc::make_mut(batch).file_saved(key);
+        }
+    }
+}
+
+/// Releases the files of an action that is not applied.
+fn release(action: &Action, effects: &mut Vec<Effect>) {
+    if let Action::OpenFiles(items) = action {
+        effects.extend(items.files.iter().map(|file| Effect::ReleaseFile(file.key)));
+    }
+}
