@@ -185,7 +185,7 @@ fn finding_card(finding: &Finding, dispatch: &Callback<Action>) -> Html {
                     <li>{ fact }</li>
                 }
                 if let Some(record) = finding.record {
-                    <li>{ format!("record {}, counted from 0", grouped(record)) }</li>
+                    <li>{ format!("record {}", grouped(record + 1)) }</li>
                 }
             </ul>
         </section>
@@ -253,7 +253,7 @@ fn findings_of_line(record: &Rc<Record>, selected: Option<usize>, dispatch: &Cal
 /// The record as a conversation, or why it cannot be shown as one.
 fn sample(check: &Check, dispatch: &Callback<Action>) -> Html {
     of_record(check, |record| match &record.sample {
-        Some(sample) => sample_view(sample, &check.preview.attachments, dispatch),
+        Some(sample) => sample_view(sample, &record.findings, &check.preview.attachments, dispatch),
         None => html! { <p class="empty">{ "This line cannot be shown as a sample." }</p> },
     })
 }

@@ -1,5 +1,6 @@
 //! A record as a conversation.
 
+use evalcheck_wire::report::{Finding, Severity};
 use evalcheck_wire::view::{Part, Sample, Turn};
 use yew::prelude::*;
 
@@ -8,9 +9,10 @@ use super::text;
 use crate::display::format_number::counted;
 use crate::state::{Action, AttachmentView};
 
-/// The turns, then the other fields.
+/// The turns, then the other fields. `findings` are those of the record.
 pub(super) fn sample_view(
     sample: &Sample,
+    findings: &[Finding],
     attachments: &[AttachmentView],
     dispatch: &Callback<Action>,
 ) -> Html {
@@ -20,7 +22,7 @@ pub(super) fn sample_view(
                 <p class="empty">{ "This sample has no messages." }</p>
             }
             for turn in &sample.turns {
-                { show(turn, attachments, dispatch) }
+                { show(turn, findings, attachments, dispatch) }
             }
             if sample.omitted > 0 {
                 <p class="muted" data-testid="omitted">
@@ -41,15 +43,21 @@ pub(super) fn sample_view(
     }
 }
 
-fn show(turn: &Turn, attachments: &[AttachmentView], dispatch: &Callback<Action>) -> Html {
+fn show(
+    turn: &Turn,
+    findings: &[Finding],
+    attachments: &[AttachmentView],
+    dispatch: &Callback<Action>,
+) -> Html {
     let known = match turn.role.as_str() {
-        "system" => "system",
-        "user" => "user",
-        "assistant" => "assistant",
-        _ => "unknown",
+        "system" => Some("system"),
+        "user" => Some("user"),
+        "assistant" => Some("assistant"),
+        _ => None,
     };
+    let color = role_severity(turn, findings).map(Severity::as_str).or(known);
     html! {
-        <article class={classes!("turn", known)} data-testid="turn">
+        <article class={classes!("turn", color)} data-testid="turn">
             <header>
                 <span class="role">{ text::inline(&turn.role) }</span>
                 <span class="path muted">{ text::inline(&turn.path) }</span>
@@ -59,6 +67,14 @@ fn show(turn: &Turn, attachments: &[AttachmentView], dispatch: &Callback<Action>
             }
         </article>
     }
+}
+
+/// The worst finding on the role of a turn.
+fn role_severity(turn: &Turn, findings: &[Finding]) -> Option<Severity> {
+    let is_on_role = |finding: &&Finding| {
+        finding.path.as_deref().and_then(|path| path.strip_prefix(turn.path.as_str())) == Some(".role")
+    };
+    findings.iter().filter(is_on_role).map(|finding| finding.severity).min()
 }
 
 fn show_part(part: &Part, attachments: &[AttachmentView], dispatch: &Callback<Action>) -> Html {
