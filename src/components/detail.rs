@@ -18,7 +18,7 @@ use super::severity;
 use super::source::SourceView;
 use super::text;
 use crate::display::format_number::grouped;
-use crate::state::{Action, Check, Editing, Notice, PreviewAction, RecordState, Selection, Tab};
+use crate::state::{Action, Check, Editing, Notice, PreviewAction, RecordState, Tab};
 
 /// The largest number of findings of a line that are listed.
 const MAX_LISTED: usize = 50;
@@ -31,21 +31,16 @@ pub(super) fn detail(
     dispatch: &Callback<Action>,
 ) -> Html {
     let preview = &check.preview;
-    let Some(selection) = preview.selection else {
+    if preview.selection.is_none() {
         return html! { <p class="empty">{ "Select a finding or a line to see its details." }</p> };
-    };
+    }
     let line = preview.line(&check.findings);
     let in_record = preview.selected_in_record(&check.findings);
     let record = match &preview.record {
         RecordState::Loaded(record) => Some(record),
         _ => None,
     };
-    // The findings of the record are complete. Until it is loaded, the finding of the list is shown.
-    let finding = match (record.zip(in_record), selection) {
-        (Some((record, index)), _) => record.findings.get(index),
-        (None, Selection::Finding(index)) => check.findings.get(index),
-        (None, Selection::Line(_)) => None,
-    };
+    let finding = check.shown_finding();
     let shown = preview.tab();
     html! {
         <>

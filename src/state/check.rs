@@ -12,7 +12,7 @@ use super::dataset::{Dataset, FileKey};
 use super::line_cache::LineCache;
 use evalcheck_wire::fix::{Change, Selection as FixSelection};
 
-use super::preview::{Filter, Findings, ListKind, Preview, Selection};
+use super::preview::{Filter, Findings, ListKind, Preview, RecordState, Selection};
 use crate::display::format_number::grouped;
 
 /// One check of one file.
@@ -246,12 +246,38 @@ impl Check {
                 let lines = self.report()?.counts.lines;
                 (lines > 0).then_some(Selection::Line(line.min(lines)))
             }
-            Selection::Finding(index) => {
-                let is_listed = |index: &usize| self.preview.filter.matches(&self.findings[*index]);
-                let at = index.min(self.findings.len());
-                let next = (at..self.findings.len()).find(is_listed);
-                next.or_else(|| (0..at).rev().find(is_listed)).map(Selection::Finding)
+            Selection::Finding(index) => self.listed_near(index),
+        }
+    }
+
+    /// The first listed finding from an index on, else the last one before it.
+    fn listed_near(&self, index: usize) -> Option<Selection> {
+        let is_listed = |index: &usize| self.preview.filter.matches(&self.findings[*index]);
+        let at = index.min(self.findings.len());
+        let next = (at..self.findings.len()).find(is_listed);
+        next.or_else(|| (0..at).rev().find(is_listed)).map(Selection::Finding)
+    }
+
+    /// What to select with another filter, where the details show a finding that is not listed any more, or nothing.
+    pub(crate) fn filtered_selection(&self) -> Option<Selection> {
+        let preview = &self.preview;
+        match preview.selection {
+            None => self.listed_near(0),
+            Some(Selection::Finding(index)) => self.listed_near(index),
+            Some(Selection::Line(line)) => {
+                let is_at = |finding: &Finding| finding.line.is_some_and(|other| other >= line);
+                self.listed_near(self.findings.iter().position(is_at).unwrap_or(usize::MAX))
             }
+        }
+    }
+
+    /// The finding that the details show. Those of the record are complete; until it is loaded, it is that of the list.
+    pub(crate) fn shown_finding(&self) -> Option<&Finding> {
+        let in_record = self.preview.selected_in_record(&self.findings);
+        match (&self.preview.record, in_record, self.preview.selection?) {
+            (RecordState::Loaded(record), Some(index), _) => record.findings.get(index),
+            (.., Selection::Finding(index)) => self.findings.get(index),
+            (.., Selection::Line(_)) => None,
         }
     }
 

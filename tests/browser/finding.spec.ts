@@ -1,7 +1,9 @@
 // What a finding says beside its message: other places, whose words they are, and the rule with an example of the format.
 
+import type { Locator } from "@playwright/test";
+
 import { expect, test } from "./support/app.ts";
-import { WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
+import { WRONG_ROLE_ON_LINE_12, sample } from "./support/files.ts";
 
 const METADATA = '{"total_samples":2,"sample_type":"text","samples_per_line":1,"hidden_metadata":[]}';
 const SAMPLE = '[{"type":"text","id":"a","text":"One."}]';
@@ -29,4 +31,56 @@ test("a message of the system's own loader is marked as such", async ({ app, pag
   await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
   await app.expectVerdict("invalid");
   await expect(page.getByTestId("says")).toContainText("zod");
+});
+
+test("records are counted as lines are", async ({ app, page }) => {
+  await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
+  await app.expectVerdict("invalid");
+  await expect(page.getByTestId("finding-detail").locator(".facts")).toContainText("record 12");
+  await expect(page.getByTestId("finding-detail")).not.toContainText("counted from 0");
+});
+
+test("the details show a finding that the list has, whatever the filter", async ({ app, page }) => {
+  const repeated = sample("Hi").replace("{", '{"extra":1,"extra":1,');
+  await app.choose({ name: "samples.jsonl", content: [sample("Hi", "tool"), repeated, sample(3)].join("\n") });
+  await app.expectVerdict("invalid");
+  const details = page.getByTestId("finding-detail");
+  const selected = page.getByRole("listbox", { name: "Findings" }).getByRole("option", { selected: true });
+  await expect(details).toContainText("input.messages.0.role");
+
+  await page.getByTestId("filter-warnings").click();
+  await expect(selected).toContainText("line 2:");
+  await expect(page.getByRole("heading", { name: "Line 2" })).toBeVisible();
+  await expect(details).toContainText(await selected.locator(".code").innerText());
+
+  await page.getByTestId("filter-errors").click();
+  await expect(selected).toContainText("line 3:");
+  await expect(details).toContainText("input.messages.0.content");
+  await page.getByTestId("filter-all").click();
+  await expect(selected).toContainText("line 3:");
+
+  // A link to a finding that the filter hides shows it in the list as well.
+  await page.getByTestId("filter-warnings").click();
+  await page.getByTestId("first-error").getByRole("button").click();
+  await expect(selected).toContainText("line 1:");
+  await expect(details).toContainText("input.messages.0.role");
+});
+
+test("only a role with a finding has the colour of errors", async ({ app, page }) => {
+  const color = (element: Locator) => element.evaluate((role) => getComputedStyle(role).color);
+  await app.example("eee-instance/full").click();
+  await app.expectVerdict("valid");
+  await app.showLines();
+  await app.line(3).click();
+  await app.showSample();
+  const tool = page.getByTestId("turn").filter({ hasText: "tool" }).locator(".role").first();
+  const neutral = await color(tool);
+  expect(neutral).toBe(await color(page.getByRole("heading", { name: "Line 3" })));
+
+  await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
+  await app.expectVerdict("invalid");
+  const error = await color(page.getByTestId("span"));
+  await app.showSample();
+  expect(await color(page.getByTestId("turn").locator(".role"))).toBe(error);
+  expect(error).not.toBe(neutral);
 });

@@ -20,8 +20,13 @@ impl State {
         let preview = &mut check.preview;
         match action {
             PreviewAction::ShowList(list) => preview.list = list,
-            PreviewAction::FilterSeverity(severity) => preview.filter = Filter { severity, code: None },
-            PreviewAction::FilterCode(code) => preview.filter.code = code,
+            PreviewAction::FilterSeverity(severity) => {
+                self.filter(Filter { severity, code: None }, effects);
+            }
+            PreviewAction::FilterCode(code) => {
+                let severity = preview.filter.severity;
+                self.filter(Filter { severity, code }, effects);
+            }
             PreviewAction::SelectFinding { index, open } => {
                 self.select_and_focus(Selection::Finding(index), open, effects);
             }
@@ -39,7 +44,7 @@ impl State {
                 preview.list = ListKind::Lines;
                 preview.reveals += 1;
                 let line = line.clamp(1, preview.lines.total().max(1));
-                self.select(Selection::Line(line), effects);
+                self.select(Some(Selection::Line(line)), effects);
             }
             PreviewAction::GoToInvalidLine(direction) => {
                 let from = preview.line(&check.findings).unwrap_or(0);
@@ -76,7 +81,7 @@ impl State {
         let requested = check.preview.seeking.take_if(|seeking| *seeking == request);
         if let (Some(_), Some(line)) = (requested, line) {
             check.preview.reveals += 1;
-            self.select(Selection::Line(line), effects);
+            self.select(Some(Selection::Line(line)), effects);
         }
     }
 
@@ -91,19 +96,39 @@ impl State {
         effects.push(Effect::Post(command, None));
     }
 
+    /// Lists other findings. The details keep to what is listed.
+    fn filter(&mut self, filter: Filter, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        check.preview.filter = filter;
+        let is_kept = match check.shown_finding() {
+            Some(finding) => check.preview.filter.matches(finding),
+            None => check.preview.selection.is_some(),
+        };
+        if !is_kept {
+            let selection = check.filtered_selection();
+            self.select(selection, effects);
+        }
+    }
+
     fn select_and_focus(&mut self, selection: Selection, open: bool, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         check.preview.focus = if open { Focus::Details } else { Focus::List };
         if open {
             effects.push(Effect::ShowPanes);
         }
-        self.select(selection, effects);
+        if let Selection::Finding(index) = selection
+            && !check.findings.get(index).is_some_and(|finding| check.preview.filter.matches(finding))
+        {
+            // A link leads to a finding that the filter hides.
+            check.preview.filter = Filter::default();
+        }
+        self.select(Some(selection), effects);
     }
 
-    fn select(&mut self, selection: Selection, effects: &mut Vec<Effect>) {
+    fn select(&mut self, selection: Option<Selection>, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let before = check.preview.line(&check.findings);
-        check.preview.selection = Some(selection);
+        check.preview.selection = selection;
         check.preview.in_record = None;
         check.preview.seeking = None;
         let same_line = before.is_some() && check.preview.line(&check.findings) == before;
