@@ -1,9 +1,10 @@
 //! The root component: the state, the browser and the components put together.
 
+use evalcheck_wire::worker::CheckId;
 use yew::prelude::*;
 
 use crate::components::{QuestionDialog, header, notices, overview, results, start};
-use crate::platform::{self, Browser, Pick};
+use crate::platform::{self, Browser, FocusKeeper, Pick};
 use crate::state::{Action, State};
 
 /// Mounts the page.
@@ -23,6 +24,7 @@ struct App {
     on_input: Callback<Event>,
     open_picker: Callback<Pick>,
     input: NodeRef,
+    focus: FocusKeeper,
 }
 
 impl Component for App {
@@ -41,14 +43,21 @@ impl Component for App {
             let input = input.clone();
             Callback::from(move |pick| platform::open_picker(&input, pick))
         };
-        Self { state, on_input: browser.on_input(), browser, dispatch, open_picker, input }
+        let on_input = browser.on_input();
+        Self { state, on_input, browser, dispatch, open_picker, input, focus: FocusKeeper::default() }
     }
 
     fn update(&mut self, _ctx: &Context<Self>, action: Action) -> bool {
+        self.focus.note(self.check_id());
         for effect in self.state.update(action, platform::now_ms()) {
             self.browser.run(effect);
         }
         !self.state.skip_render
+    }
+
+    fn rendered(&mut self, _ctx: &Context<Self>, _first_render: bool) {
+        let check = self.check_id();
+        self.focus.restore(check);
     }
 
     fn view(&self, _ctx: &Context<Self>) -> Html {
@@ -85,5 +94,12 @@ impl Component for App {
                 <p class="visually-hidden" role="status" aria-live="polite" data-testid="status">{ state.status() }</p>
             </>
         }
+    }
+}
+
+impl App {
+    /// The check that is shown.
+    fn check_id(&self) -> Option<CheckId> {
+        self.state.check.as_ref().map(|check| check.job)
     }
 }

@@ -8,6 +8,7 @@ mod download;
 mod drop;
 mod embed;
 mod files;
+mod focus;
 mod folder;
 mod form;
 mod json;
@@ -29,6 +30,7 @@ use yew::prelude::*;
 use crate::state::{Action, Effect, FileKey};
 
 pub(crate) use self::embed::options as embed_options;
+pub(crate) use self::focus::FocusKeeper;
 pub(crate) use self::form::{Pick, focus, is_submit_key, open_picker, show_dialog, text_of, value_of};
 pub(crate) use self::layout::{Viewport, ViewportObserver, set_height, set_offset};
 pub(crate) use self::theme::stored as stored_theme;

@@ -153,7 +153,7 @@ fn finding_card(finding: &Finding, dispatch: &Callback<Action>) -> Html {
         }
     });
     html! {
-        <section class={classes!("finding-card", finding.severity.as_str())} data-testid="finding-detail">
+        <section class={classes!("finding-card", finding.severity.as_str())} tabindex="-1" data-testid="finding-detail">
             <p class="finding-card-head">
                 { severity::badge(finding.severity) }
                 <span class="code">{ &finding.code }</span>

@@ -41,7 +41,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
                     if let Some(icon) = icon {
                         <span class="verdict-mark">{ icon.draw() }</span>
                     }
-                    <h1 id="overview-title">
+                    <h1 id="overview-title" tabindex="-1">
                         if runs {
                             { format!("Checking {}", counted(all, "file")) }
                         } else {

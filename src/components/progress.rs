@@ -19,7 +19,7 @@ pub(super) fn progress_panel(check: &Check, dispatch: &Callback<Action>) -> Html
     html! {
         <section class="panel progress-panel" data-testid="progress" aria-label="Progress">
             <div class="panel-head">
-                <h1>{ title }{ " " }<span class="file-name">{ text::inline(&check.dataset.name) }</span></h1>
+                <h1 tabindex="-1">{ title }{ " " }<span class="file-name">{ text::inline(&check.dataset.name) }</span></h1>
                 <button
                     type="button"
                     data-testid="cancel"

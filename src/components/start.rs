@@ -22,7 +22,7 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
             <p class="lead">
                 { "Drop an evaluation dataset to see whether its target system will load it, which lines are invalid, why, and how to fix them." }
             </p>
-            <section class="drop-zone" data-testid="drop-zone" aria-label="Dataset to check">
+            <section class="drop-zone" tabindex="-1" data-testid="drop-zone" aria-label="Dataset to check">
                 if state.pasting {
                     <Paste {dispatch} />
                 } else {

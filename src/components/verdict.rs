@@ -43,7 +43,7 @@ pub(super) fn verdict_panel(
         >
             <div class="panel-head">
                 <span class="verdict-mark">{ icon.draw() }</span>
-                <h1 id="verdict-title">{ &headline.title }</h1>
+                <h1 id="verdict-title" tabindex="-1">{ &headline.title }</h1>
                 { actions(check, state.notice, dispatch) }
             </div>
             <div class="verdict-details">
