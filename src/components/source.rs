@@ -9,8 +9,9 @@ use yew::prelude::*;
 
 use super::line_list::line_text;
 use super::text;
-use crate::display::excerpt::{CONTEXT, SegmentMark, excerpt};
-use crate::display::format_number::{bytes, grouped};
+use crate::display::excerpt::{CONTEXT, Omitted, SegmentMark, excerpt};
+use crate::display::format_number::grouped;
+use crate::platform;
 use crate::state::{LineCache, RecordState};
 
 #[derive(Properties, PartialEq)]
@@ -29,6 +30,13 @@ pub(crate) struct SourceViewProps {
 pub(crate) fn SourceView(props: &SourceViewProps) -> Html {
     let SourceViewProps { line, lines, record, selected, context } = props;
     let show_all = use_state_eq(|| false);
+    // The button that shows all goes away, and the focus with it.
+    let text = use_node_ref();
+    use_effect_with((*show_all, text.clone()), |(is_shown, text)| {
+        if *is_shown {
+            platform::focus(text);
+        }
+    });
     let on_show_all = {
         let show_all = show_all.setter();
         Callback::from(move |_: MouseEvent| show_all.set(true))
@@ -47,7 +55,7 @@ pub(crate) fn SourceView(props: &SourceViewProps) -> Html {
                 <span class="number">{ grouped(number) }</span>
                 {
                     match record {
-                        RecordState::Loaded(record) => marked(record, *selected, *show_all, &on_show_all),
+                        RecordState::Loaded(record) => marked(record, *selected, *show_all, &on_show_all, &text),
                         RecordState::Failed(why) => html! { <span class="line-text muted">{ text::inline(why) }</span> },
                         _ => line_text(lines.get(number)),
                     }
@@ -63,6 +71,7 @@ fn marked(
     selected: Option<usize>,
     show_all: bool,
     on_show_all: &Callback<MouseEvent>,
+    node: &NodeRef,
 ) -> Html {
     let source = &record.source;
     let context = if show_all { source.text.len() } else { CONTEXT };
@@ -71,7 +80,7 @@ fn marked(
         at.and_then(|at| record.findings.get(at)).map_or(Severity::Info, |finding| finding.severity).as_str()
     };
     html! {
-        <span class="record-text">
+        <span class="record-text" ref={node} tabindex="-1">
             { omitted(excerpt.before, "before", on_show_all) }
             for segment in &excerpt.segments {
                 {
@@ -89,20 +98,18 @@ fn marked(
                 }
             }
             { omitted(excerpt.after, "after", on_show_all) }
-            if source.clipped && excerpt.after == 0 {
-                <span class="muted">{ " … truncated: only the beginning of the record is shown" }</span>
-            }
         </span>
     }
 }
 
-fn omitted(n: usize, place: &str, on_show_all: &Callback<MouseEvent>) -> Html {
-    if n == 0 {
+/// What is omitted on one side, with a button if some of it can be shown.
+fn omitted(omitted: Omitted, place: &str, on_show_all: &Callback<MouseEvent>) -> Html {
+    let words = omitted.in_words(place);
+    if words.is_empty() {
         return Html::default();
     }
-    html! {
-        <button type="button" class="omitted" onclick={on_show_all}>
-            { format!("… {} {place}, show all", bytes(n as u64)) }
-        </button>
+    if omitted.loaded == 0 {
+        return html! { <span class="omitted-note">{ words }</span> };
     }
+    html! { <button type="button" class="omitted" onclick={on_show_all}>{ words }</button> }
 }

@@ -1,10 +1,13 @@
 //! The text of a record around the selected finding.
 //!
-//! A record can be a mebibyte on one line. The text around the mark is shown first, the rest on request.
+//! A record can be many megabytes on one line, of which a part around the mark is loaded. The text next to the mark is shown first,
+//! the rest of that part on request.
 
 use std::ops::Range;
 
 use evalcheck_wire::view::{Mark, Source};
+
+use super::format_number::bytes;
 
 /// Bytes of text that are shown on either side of the mark before the user asks for all of it.
 pub(crate) const CONTEXT: usize = 800;
@@ -12,12 +15,39 @@ pub(crate) const CONTEXT: usize = 800;
 /// A part of the text of a record, split at the marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Excerpt<'a> {
-    /// The number of bytes omitted before it.
-    pub(crate) before: usize,
+    /// What is omitted before it.
+    pub(crate) before: Omitted,
     /// The text.
     pub(crate) segments: Vec<Segment<'a>>,
-    /// The number of bytes omitted after it.
-    pub(crate) after: usize,
+    /// What is omitted after it.
+    pub(crate) after: Omitted,
+}
+
+/// How many bytes of a record are omitted on one side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Omitted {
+    /// Those that can be shown.
+    pub(crate) loaded: u64,
+    /// All of them.
+    pub(crate) all: u64,
+}
+
+impl Omitted {
+    fn new(loaded: usize, others: u64) -> Self {
+        let loaded = loaded as u64;
+        Self { loaded, all: loaded + others }
+    }
+
+    /// In words; `place` says on which side. Empty where nothing is omitted.
+    pub(crate) fn in_words(self, place: &str) -> String {
+        let Self { loaded, all } = self;
+        match (loaded, all - loaded) {
+            (0, 0) => String::new(),
+            (0, _) => format!("… {} {place}, not shown", bytes(all)),
+            (_, 0) => format!("… {} {place}, show all", bytes(all)),
+            _ => format!("… {} {place}, show {} of it", bytes(all), bytes(loaded)),
+        }
+    }
 }
 
 /// A run of text with the same mark.
@@ -83,7 +113,8 @@ pub(crate) fn excerpt(source: &Source, selected: Option<usize>, context: usize) 
     if at < end {
         segments.push(Segment { text: &text[at..end], mark: SegmentMark::None });
     }
-    Excerpt { before: start, segments, after: text.len() - end }
+    let after = Omitted::new(text.len() - end, source.after);
+    Excerpt { before: Omitted::new(start, source.before), segments, after }
 }
 
 /// Converts marks from UTF-16 units to bytes; `None` for a mark outside of the text.
@@ -136,7 +167,8 @@ mod tests {
         Source {
             editable: None,
             text: text.to_owned(),
-            clipped: false,
+            before: 0,
+            after: 0,
             marks: marks
                 .iter()
                 .map(|&(start_utf16, end_utf16)| Some(Mark { start_utf16, end_utf16 }))
@@ -186,9 +218,9 @@ mod tests {
         let text = "ü".repeat(10_000);
         let source = source(&text, &[(5_000, 5_001)]);
         let excerpt = excerpt(&source, Some(0), 101);
-        assert_eq!(excerpt.before, 9_898);
+        assert_eq!(excerpt.before, Omitted { loaded: 9_898, all: 9_898 });
         let length: usize = excerpt.segments.iter().map(|segment| segment.text.len()).sum();
-        assert_eq!(excerpt.before + length + excerpt.after, text.len());
+        assert_eq!(excerpt.before.loaded + length as u64 + excerpt.after.loaded, text.len() as u64);
     }
 
     #[test]
@@ -196,5 +228,22 @@ mod tests {
         let source = source("short", &[(100, 200)]);
         let excerpt = excerpt(&source, Some(0), 100);
         assert_eq!(shown(&excerpt), [("short", SegmentMark::None)]);
+    }
+
+    #[test]
+    fn what_is_omitted_is_said_in_words() {
+        let words = |loaded, others| Omitted::new(loaded, others).in_words("before");
+        assert_eq!(words(0, 0), "");
+        assert_eq!(words(5_000, 0), "… 5 kB before, show all");
+        assert_eq!(words(64_000, 9_936_000), "… 10 MB before, show 64 kB of it");
+        assert_eq!(words(0, 10_000_000), "… 10 MB before, not shown");
+    }
+
+    #[test]
+    fn bytes_around_a_part_are_counted() {
+        let part = Source { before: 10_000, after: 20_000, ..source(&"x".repeat(5_000), &[(2_000, 2_010)]) };
+        let excerpt = excerpt(&part, Some(0), 100);
+        assert_eq!(excerpt.before, Omitted { loaded: 1_900, all: 11_900 });
+        assert_eq!(excerpt.after, Omitted { loaded: 2_890, all: 22_890 });
     }
 }

@@ -176,6 +176,8 @@ pub(crate) struct Preview {
     pub(crate) lines: Rc<LineCache>,
     /// The record of the selected line.
     pub(crate) record: RecordState,
+    /// The request for another part of the text of the record that is loaded, while it has no answer.
+    pub(crate) moving: Option<RequestId>,
     /// Its attachments.
     pub(crate) attachments: Rc<Vec<AttachmentView>>,
     /// The record that the user edits.
@@ -231,6 +233,15 @@ impl Preview {
         }
     }
 
+    /// A byte at which the text of the loaded record has to be, because the selected finding is outside of what is loaded of it.
+    pub(crate) fn missing_source(&self, finding: Option<&Finding>, findings: &[Finding]) -> Option<u64> {
+        let RecordState::Loaded(record) = &self.record else { return None };
+        let source = &record.source;
+        let mark = self.selected_in_record(findings).and_then(|index| *source.marks.get(index)?);
+        let is_shown = mark.is_some() || (source.before == 0 && source.after == 0);
+        finding?.byte_start.filter(|_| !is_shown)
+    }
+
     /// A line and the lines around it.
     pub(crate) fn context(&self, line: u64) -> RangeInclusive<u64> {
         line.saturating_sub(CONTEXT_LINES).max(1)..=(line + CONTEXT_LINES).min(self.lines.total().max(line))
@@ -256,6 +267,7 @@ impl Preview {
             || self.seeking.is_some()
             || self.editing.as_ref().is_some_and(|editing| editing.request.is_some())
             || matches!(self.record, RecordState::Requested(_))
+            || self.moving.is_some()
             || self.attachments.iter().any(|view| matches!(view.state, AttachmentState::Requested(_)))
     }
 
@@ -264,6 +276,7 @@ impl Preview {
         Rc::make_mut(&mut self.lines).fail_all();
         self.editing = None;
         self.seeking = None;
+        self.moving = None;
         if matches!(self.record, RecordState::Requested(_)) {
             self.record = RecordState::Failed(why.clone());
         }
@@ -284,6 +297,8 @@ impl Preview {
             // The list stays where it is.
         } else if self.record == RecordState::Requested(request) {
             self.record = RecordState::Failed(why.clone());
+        } else if self.moving == Some(request) {
+            self.moving = None;
         } else if !Rc::make_mut(&mut self.lines).fail(request) {
             self.set_attachment(request, AttachmentState::Failed(why.clone()));
         }

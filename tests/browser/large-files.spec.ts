@@ -198,6 +198,36 @@ test("a line of 40 MB with an error at its start", async ({ app, page, folder })
   expect((await page.content()).length).toBeLessThan(1e6);
 });
 
+test("a line of 10 MB shows each failing value, and how much of the line it does not", async ({ app, page, folder }) => {
+  const own = join(folder, "long-record.jsonl");
+  const roles = ["user", "tool", "user", "developer"];
+  const messages = roles.map((role, n) => ({ role, content: `${n} ${"x".repeat(2.5e6)}` }));
+  await writeLines(own, 1, () => JSON.stringify({ input: { messages }, usage_output: null }));
+  await app.open();
+  await app.choose(own);
+  await app.expectVerdict("invalid", 30_000);
+  const source = page.getByTestId("source");
+  const omitted = source.locator(".omitted");
+  await expect(page.getByTestId("span")).toHaveText('"tool"');
+  await expect(source).toContainText('"},{"role":"tool","content":"1 xxx');
+  await expect(omitted).toHaveText(["… 2.5 MB before, show 64.7 kB of it", "… 7.5 MB after, show 64.7 kB of it"]);
+  await omitted.first().focus();
+  await page.keyboard.press("Enter");
+  await expect(omitted).toHaveCount(0);
+  await expect(source.locator(".omitted-note")).toHaveText(["… 2.4 MB before, not shown", "… 7.4 MB after, not shown"]);
+  await expect(source.locator(".record-text")).toBeFocused();
+
+  // From the list, and from the findings of the line.
+  await app.findings.nth(1).click();
+  await expect(page.getByTestId("span")).toHaveText('"developer"');
+  await expect(source).toContainText('{"role":"developer","content":"3 xxx');
+  const other = page.locator("button.other").first();
+  await other.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("span")).toHaveText('"tool"');
+  await expect(other).toBeFocused();
+});
+
 test("a million levels of nesting are an error", async ({ app }) => {
   await app.open();
   await app.choose({ name: "deep.jsonl", content: `${sample("Hi")}\n${"[".repeat(1e6)}\n${sample("Hi")}` });

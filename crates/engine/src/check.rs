@@ -411,7 +411,20 @@ impl Check {
     /// # Errors
     /// The source's own, when the file went away or changed.
     pub fn record<R: Read + Seek>(&mut self, source: &mut R, line: u64) -> std::io::Result<Option<Record>> {
-        preview::record(&mut self.viewed(source), line)
+        self.record_around(source, line, None)
+    }
+
+    /// The same; the text of a long record is that around a byte of the dataset, by default around its first finding.
+    ///
+    /// # Errors
+    /// The source's own, when the file went away or changed.
+    pub fn record_around<R: Read + Seek>(
+        &mut self,
+        source: &mut R,
+        line: u64,
+        at: Option<u64>,
+    ) -> std::io::Result<Option<Record>> {
+        preview::record(&mut self.viewed(source), line, at)
     }
 
     /// What the record at a line would come to with another text; `None` when the dataset has no such line.

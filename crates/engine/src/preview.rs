@@ -60,8 +60,12 @@ pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) 
     Ok(Lines { total, lines })
 }
 
-/// The record at a line in full.
-pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Result<Option<Record>> {
+/// The record at a line in full; the text of a long one around a byte of the dataset, by default around its first finding.
+pub fn record<R: Read + Seek>(
+    viewed: &mut Viewed<'_, R>,
+    number: u64,
+    at: Option<u64>,
+) -> io::Result<Option<Record>> {
     let count = viewed.reader.positions().text_lines;
     // What was cut off ends behind the last line break.
     let number = if number == count + 1 { count } else { number };
@@ -76,15 +80,15 @@ pub fn record<R: Read + Seek>(viewed: &mut Viewed<'_, R>, number: u64) -> io::Re
     if let Some(found) = &found
         && !several
     {
-        return Ok(Some(record::record(found, reader, archive)));
+        return Ok(Some(record::record(found, reader, archive, at)));
     }
     each_line(viewed, number, MAX_RECORD, |raw| {
-        record = Some(whole_record(&raw, reader, archive));
+        record = Some(whole_record(&raw, reader, archive, at));
         ControlFlow::Break(())
     })?;
     if let (Some(record), Some(found)) = (&mut record, &found) {
         // Several records on one line: all of it is shown, and the first of them as what it is.
-        let first = record::record(found, reader, archive);
+        let first = record::record(found, reader, archive, at);
         record.sample = first.sample;
         record.loaded = first.loaded;
     }
@@ -229,7 +233,12 @@ fn worst(findings: &[Finding]) -> Option<Severity> {
     findings.iter().map(|finding| finding.problem.rule().severity).min()
 }
 
-fn whole_record(raw: &Raw, reader: &dyn Reader<CheckState>, archive: Option<&Archive>) -> Record {
+fn whole_record(
+    raw: &Raw,
+    reader: &dyn Reader<CheckState>,
+    archive: Option<&Archive>,
+    at: Option<u64>,
+) -> Record {
     let state = reader.visitor();
     let kept: Vec<Finding> = state.findings_at(raw.number).cloned().collect();
     let mut findings = judge_line(raw, reader);
@@ -260,14 +269,15 @@ fn whole_record(raw: &Raw, reader: &dyn Reader<CheckState>, archive: Option<&Arc
         })
     });
     let is_record = is_record(raw, reader);
-    let at = RecordStart { line: raw.number, ..RecordStart::default() };
-    let loaded = is_record.then(|| limits::limit_loaded(state.load(&raw.bytes, at, 0, None, &findings)));
-    findings.truncate(limits::FINDINGS);
+    let record_start = RecordStart { line: raw.number, ..RecordStart::default() };
+    let loaded =
+        is_record.then(|| limits::limit_loaded(state.load(&raw.bytes, record_start, 0, None, &findings)));
+    limits::limit_findings(&mut findings, at);
     Record {
         line: raw.number,
         loaded,
         findings: findings.iter().map(Finding::to_wire).collect(),
-        source: source(&raw.bytes, raw.whole, start, &findings),
+        source: source(&raw.bytes, raw.length - raw.skipped, start, &findings, at),
         sample: sample.map(limits::limit),
     }
 }
@@ -287,15 +297,22 @@ fn merge(findings: &mut Vec<Finding>, kept: Vec<Finding>) {
     }
 }
 
-/// A record's text, which begins at a byte of the dataset.
-fn source(bytes: &[u8], whole: bool, start: u64, findings: &[Finding]) -> Source {
-    let shown = clip_utf8(bytes, SOURCE);
-    let clipped = shown.len() < bytes.len() || !whole;
+/// The text of a record that begins at a byte of the dataset and has so many bytes, of which the first are given.
+fn source(bytes: &[u8], length: u64, start: u64, findings: &[Finding], at: Option<u64>) -> Source {
+    let first = || findings.iter().find_map(|finding| Some(finding.location.bytes.as_ref()?.start));
+    let at =
+        at.or_else(first).map_or(0, |at| usize::try_from(at.saturating_sub(start)).unwrap_or(usize::MAX));
+    let mut from = at.saturating_sub(SOURCE / 2).min(bytes.len().saturating_sub(SOURCE));
+    from += bytes[from..].iter().take_while(|byte| from > 0 && is_continuation(**byte)).take(3).count();
+    let shown = clip_utf8(&bytes[from..], SOURCE);
+    let before = from as u64;
+    let after = length.saturating_sub(before + shown.len() as u64);
     Source {
         text: String::from_utf8_lossy(shown).into_owned(),
-        clipped,
-        marks: marks(findings, start, shown),
-        editable: edited::range(bytes, start).filter(|_| !clipped),
+        marks: marks(findings, start + before, shown),
+        editable: edited::range(bytes, start).filter(|_| before == 0 && after == 0),
+        before,
+        after,
     }
 }
 
@@ -308,17 +325,19 @@ fn clip_utf8(bytes: &[u8], most: usize) -> &[u8] {
     &bytes[..end]
 }
 
-/// Where the findings stand in the shown text, in UTF-16 code units.
+/// Where the findings are in the shown text, as far as it goes, in UTF-16 code units.
 fn marks(findings: &[Finding], start: u64, shown: &[u8]) -> Vec<Option<Mark>> {
-    let local = |byte: u64| {
-        usize::try_from(byte.checked_sub(start)?).ok().filter(|&location| location <= shown.len())
-    };
+    let end = start + shown.len() as u64;
+    let local = |byte: u64| usize::try_from(byte.clamp(start, end) - start).unwrap_or(shown.len());
     let units = |bytes: &[u8]| String::from_utf8_lossy(bytes).encode_utf16().count() as u64;
     // Findings are mostly in the order of the text, so counting goes on from the one before.
     let mut counted = (0, 0);
     let mark = |finding: &Finding| {
-        let span = finding.location.bytes.as_ref()?;
-        let (from, to) = (local(span.start)?, local(span.end)?);
+        let span = finding.location.bytes.as_ref().filter(|span| start <= span.end && span.start <= end)?;
+        let (from, to) = (local(span.start), local(span.end));
+        if from == to && !span.is_empty() {
+            return None;
+        }
         if counted.0 > from {
             counted = (0, 0);
         }

@@ -50,7 +50,7 @@ pub struct Record {
     pub line: u64,
     /// The findings of this record, at most 2,000 of them.
     pub findings: Vec<Finding>,
-    /// The record's text (at most 128 KiB of it), to be shown with spans marked.
+    /// The record's text (at most 128 KiB of it, around a finding), to be shown with spans marked.
     pub source: Source,
     /// The record as a conversation, where it can be read as one.
     pub sample: Option<Sample>,
@@ -130,10 +130,12 @@ pub enum ChangeKind {
 pub struct Source {
     /// The text; bytes that are not UTF-8 show as U+FFFD.
     pub text: String,
-    /// True when the record is longer than the text.
-    pub clipped: bool,
-    /// Where each finding of [`Record::findings`] stands in the text, in the same order; `None` where it lies
-    /// outside of the text.
+    /// Bytes of the record before the text.
+    pub before: u64,
+    /// Bytes of the record after it.
+    pub after: u64,
+    /// Where each finding of [`Record::findings`] is in the text, in the same order, as far as the text goes; `None` where it is
+    /// outside of it.
     pub marks: Vec<Option<Mark>>,
     /// Where the text stands in the dataset, in bytes, when it can be edited: all of the record is shown, and as it is.
     #[serde(default)]

@@ -107,6 +107,8 @@ pub enum Command {
         request: RequestId,
         /// The line that it begins at.
         line: u64,
+        /// A byte of the dataset that the text has to show, where not all of it is shown; by default that of the first finding.
+        at: Option<u64>,
     },
     /// What another text of a record would come to. Answer: [`Event::Judged`].
     Judge {

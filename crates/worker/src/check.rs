@@ -241,8 +241,8 @@ impl FileCheck {
         self.check().lines(&mut *self.source(), from, count)
     }
 
-    pub(crate) fn record(&self, line: u64) -> io::Result<Option<Record>> {
-        self.check().record(&mut *self.source(), line)
+    pub(crate) fn record(&self, line: u64, at: Option<u64>) -> io::Result<Option<Record>> {
+        self.check().record_around(&mut *self.source(), line, at)
     }
 
     pub(crate) fn judge(&self, line: u64, text: &str) -> io::Result<Option<Judged>> {

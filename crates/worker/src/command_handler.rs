@@ -84,9 +84,9 @@ impl CommandHandler {
                     Ok(Event::InvalidLine { job, request, line: check.check().invalid_line(from, direction) })
                 });
             }
-            Command::Record { job, request, line } => {
+            Command::Record { job, request, line, at } => {
                 self.answer(job, request, |check| {
-                    let record = check.record(line)?.map(Box::new);
+                    let record = check.record(line, at)?.map(Box::new);
                     Ok(Event::Record { job, request, record })
                 });
             }

@@ -210,7 +210,8 @@ fn an_edited_record_is_judged_while_it_is_typed_and_then_written() {
         findings: vec![finding(12, Severity::Error)],
         source: Source {
             text: "{}".into(),
-            clipped: false,
+            before: 0,
+            after: 0,
             marks: vec![None],
             editable: Some(ByteRange { start: 100, end: 102 }),
         },

@@ -60,7 +60,7 @@ fn small_attachments_are_loaded_and_released_with_the_sample() {
     let record = Record {
         line: 1,
         findings: vec![finding(1, Severity::Error)],
-        source: Source { text: "{}".into(), clipped: false, marks: vec![None], editable: None },
+        source: Source { text: "{}".into(), before: 0, after: 0, marks: vec![None], editable: None },
         sample: Some(Sample { turns: vec![turn], fields: vec![], omitted: 0 }),
         loaded: None,
     };
@@ -148,4 +148,73 @@ fn go_to_the_next_and_previous_invalid_line() {
     assert_eq!(answer(&mut state, request, Some(5)), Some(Selection::Line(20)), "it came too late");
     state.update(PreviewAction::GoToLine(1_000_000).into(), 5.0);
     assert_eq!(check(&state).preview.selection, Some(Selection::Line(100)), "the last line");
+}
+
+#[test]
+fn a_filter_selects_a_listed_finding() {
+    let findings =
+        vec![finding(3, Severity::Warning), finding(12, Severity::Error), finding(20, Severity::Warning)];
+    let (mut state, ..) = done(findings);
+    let selection = |state: &State| check(state).preview.selection;
+    assert_eq!(selection(&state), Some(Selection::Finding(1)));
+    let effects = state.update(PreviewAction::FilterSeverity(Some(Severity::Warning)).into(), 1.0);
+    assert_eq!(selection(&state), Some(Selection::Finding(2)), "the next one");
+    assert!(commands(&effects).iter().any(|command| matches!(command, Command::Record { line: 20, .. })));
+    state.update(PreviewAction::FilterCode(Some("x".into())).into(), 2.0);
+    assert_eq!(selection(&state), None);
+    assert_eq!(check(&state).preview.record, RecordState::None);
+    state.update(PreviewAction::FilterSeverity(Some(Severity::Warning)).into(), 3.0);
+    assert_eq!(selection(&state), Some(Selection::Finding(0)));
+    state.update(PreviewAction::FilterSeverity(None).into(), 4.0);
+    assert_eq!(selection(&state), Some(Selection::Finding(0)), "it is still listed");
+
+    state.update(PreviewAction::FilterSeverity(Some(Severity::Warning)).into(), 5.0);
+    state.update(PreviewAction::SelectFinding { index: 1, open: true }.into(), 6.0);
+    assert_eq!(check(&state).preview.filter, Filter::default(), "a link leads to what was hidden");
+
+    // A line that was selected in the other list.
+    state.update(PreviewAction::SelectLine { line: 4, open: true }.into(), 7.0);
+    state.update(PreviewAction::FilterSeverity(Some(Severity::Warning)).into(), 8.0);
+    assert_eq!(selection(&state), Some(Selection::Line(4)), "it shows no finding");
+}
+
+#[test]
+fn the_text_of_a_long_record_follows_the_selected_finding() {
+    let two = || {
+        vec![finding(1, Severity::Error), Finding { byte_start: Some(900), ..finding(1, Severity::Error) }]
+    };
+    let (mut state, job, effects) = done(two());
+    let requested = |effects: &[Effect]| {
+        commands(effects).into_iter().find_map(|command| match command {
+            Command::Record { request, at, .. } => Some((*request, *at)),
+            _ => None,
+        })
+    };
+    let (request, at) = requested(&effects).unwrap();
+    assert_eq!(at, Some(10));
+    let mark = Some(evalcheck_wire::view::Mark { start_utf16: 0, end_utf16: 2 });
+    let record = |marks| Record {
+        line: 1,
+        findings: two(),
+        source: Source { text: "{}".into(), before: 0, after: 1_000, marks, editable: None },
+        sample: None,
+        loaded: None,
+    };
+    let answer =
+        |request, marks| event(Event::Record { job, request, record: Some(Box::new(record(marks))) });
+    state.update(answer(request, vec![mark, None]), 210.0);
+    let effects = state.update(PreviewAction::SelectInRecord(0).into(), 220.0);
+    assert_eq!(requested(&effects), None, "it is in the text");
+
+    let effects = state.update(PreviewAction::SelectInRecord(1).into(), 230.0);
+    let (request, at) = requested(&effects).unwrap();
+    assert_eq!(at, Some(900));
+    assert!(matches!(check(&state).preview.record, RecordState::Loaded(_)), "it stays until the answer");
+    assert_eq!(check(&state).preview.moving, Some(request));
+    state.update(answer(request, vec![None, mark]), 240.0);
+    let RecordState::Loaded(loaded) = &check(&state).preview.record else { panic!("it is loaded") };
+    assert_eq!(loaded.source.marks, [None, mark]);
+    assert_eq!(check(&state).preview.moving, None);
+    let effects = state.update(PreviewAction::SelectFinding { index: 0, open: true }.into(), 250.0);
+    assert_eq!(requested(&effects).map(|(_, at)| at), Some(Some(10)), "and from the list");
 }

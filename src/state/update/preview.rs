@@ -8,6 +8,7 @@ use yew::AttrValue;
 
 use crate::state::State;
 use crate::state::action::{Effect, PreviewAction};
+use crate::state::check::Check;
 use crate::state::editing::Editing;
 use crate::state::preview::{
     AttachmentState, AttachmentView, ENGINE_RESTARTED, Filter, Focus, ListKind, RecordState, Selection, Tab,
@@ -33,7 +34,10 @@ impl State {
             PreviewAction::SelectLine { line, open } => {
                 self.select_and_focus(Selection::Line(line), open, effects);
             }
-            PreviewAction::SelectInRecord(index) => preview.in_record = Some(index),
+            PreviewAction::SelectInRecord(index) => {
+                preview.in_record = Some(index);
+                self.request_source(effects);
+            }
             PreviewAction::ShowTab(tab) => preview.tab = Some(tab),
             PreviewAction::BackToList => {
                 preview.focus = Focus::List;
@@ -132,9 +136,25 @@ impl State {
         check.preview.in_record = None;
         check.preview.seeking = None;
         let same_line = before.is_some() && check.preview.line(&check.findings) == before;
-        if !same_line || !matches!(check.preview.record, RecordState::Loaded(_) | RecordState::Requested(_)) {
+        if same_line && matches!(check.preview.record, RecordState::Loaded(_)) {
+            self.request_source(effects);
+        } else {
             self.request_record(effects);
         }
+    }
+
+    /// Requests the text of the record around the selected finding, where that is outside of what is loaded.
+    fn request_source(&mut self, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.as_mut().map(Rc::make_mut).filter(|check| check.answering) else {
+            return;
+        };
+        let missing = check.preview.missing_source(check.shown_finding(), &check.findings);
+        check.preview.moving = missing.zip(check.preview.line(&check.findings)).map(|(at, line)| {
+            let request = self.ids.next();
+            let command = Command::Record { job: check.job, request, line, at: Some(at) };
+            effects.push(Effect::Post(command, None));
+            request
+        });
     }
 
     /// Requests the record of the selected line, and keeps the lines around it.
@@ -144,12 +164,19 @@ impl State {
             check.preview.attachments = Rc::default();
             effects.push(Effect::ReleaseAttachments);
         }
+        check.preview.moving = None;
         check.preview.record = match check.preview.line(&check.findings) {
             None => RecordState::None,
             Some(_) if !check.answering => RecordState::Failed(ENGINE_RESTARTED),
             Some(line) => {
                 let request = self.ids.next();
-                effects.push(Effect::Post(Command::Record { job: check.job, request, line }, None));
+                let at = match check.preview.selection {
+                    Some(Selection::Finding(index)) => {
+                        check.findings.get(index).and_then(|finding| finding.byte_start)
+                    }
+                    _ => None,
+                };
+                effects.push(Effect::Post(Command::Record { job: check.job, request, line, at }, None));
                 RecordState::Requested(request)
             }
         };
@@ -165,9 +192,10 @@ impl State {
         effects: &mut Vec<Effect>,
     ) {
         let requested = RecordState::Requested(request);
-        let Some(check) = self.check_of(job).filter(|check| check.preview.record == requested) else {
-            return;
-        };
+        let is_requested =
+            |check: &&mut Check| check.preview.record == requested || check.preview.moving == Some(request);
+        let Some(check) = self.check_of(job).filter(is_requested) else { return };
+        check.preview.moving = None;
         check.preview.record = match record {
             Some(record) => RecordState::Loaded(Rc::from(record)),
             None => RecordState::Missing,

@@ -2,6 +2,8 @@
 
 use evalcheck_wire::view::{Loaded, Part, Sample};
 
+use crate::finding::Finding;
+
 /// Parts of messages. A message without one counts as one.
 const PARTS: usize = 200;
 
@@ -15,7 +17,7 @@ const LINES: usize = 3_000;
 const FIELDS: usize = 64;
 
 /// Findings of one record.
-pub(super) const FINDINGS: usize = 2_000;
+const FINDINGS: usize = 2_000;
 
 /// What is left to show.
 struct Room {
@@ -105,6 +107,16 @@ pub(super) fn limit_loaded(mut loaded: Loaded) -> Loaded {
     held.lines.truncate(kept);
     held.changes.truncate(FINDINGS);
     loaded
+}
+
+/// The first findings of a record, and the one at a byte of the dataset.
+pub(super) fn limit_findings(findings: &mut Vec<Finding>, at: Option<u64>) {
+    let is_at =
+        |finding: &Finding| at.is_some() && finding.location.bytes.as_ref().map(|bytes| bytes.start) == at;
+    if let Some(beyond) = findings.get(FINDINGS..).and_then(|rest| rest.iter().position(is_at)) {
+        findings.swap(FINDINGS - 1, FINDINGS + beyond);
+    }
+    findings.truncate(FINDINGS);
 }
 
 /// How many bytes of a text are shown.

@@ -46,6 +46,7 @@ pub(super) fn record(
     found: &FoundRecord,
     reader: &dyn Reader<CheckState>,
     archive: Option<&Archive>,
+    at: Option<u64>,
 ) -> Record {
     let record_start = found.mark.record_start;
     let kept: Vec<Finding> = reader.visitor().findings_of(record_start.record).cloned().collect();
@@ -53,8 +54,9 @@ pub(super) fn record(
     let mut findings = if found.is_partial && !kept.is_empty() { Vec::new() } else { judge(found, reader) };
     super::merge(&mut findings, kept);
     let loaded = load(found, reader, &findings);
-    findings.truncate(limits::FINDINGS);
-    let mut source = super::source(&found.bytes, true, record_start.offset, &findings);
+    limits::limit_findings(&mut findings, at);
+    let length = found.bytes.len() as u64;
+    let mut source = super::source(&found.bytes, length, record_start.offset, &findings, at);
     source.editable = source.editable.filter(|_| !found.is_partial);
     Record {
         loaded: limits::limit_loaded(loaded).into(),
