@@ -3,5 +3,6 @@
 pub(crate) mod excerpt;
 pub(crate) mod fix_diff;
 pub(crate) mod format_number;
+pub(crate) mod isolate;
 pub(crate) mod scroll_track;
 pub(crate) mod visible_text;

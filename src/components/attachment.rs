@@ -83,7 +83,7 @@ fn show(attachment: &Attachment, body: &AttachmentBody) -> Html {
     match body {
         AttachmentBody::Text(shown) => html! {
             <>
-                <pre class="attachment-text" tabindex="0">{ text::block(shown) }</pre>
+                <pre class="attachment-text" tabindex="0" dir="auto">{ text::block(shown) }</pre>
                 if attachment.bytes_read < attachment.info.size {
                     <p class="muted">{ format!("Only the first {} are shown.", bytes(attachment.bytes_read)) }</p>
                 }

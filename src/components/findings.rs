@@ -120,7 +120,7 @@ fn finding_row(
                     <span class="place">{ place }</span>
                     <span class="path">{ text::path(&path) }</span>
                 </span>
-                <span class="message">{ message }</span>
+                <span class="message">{ text::inline(&message) }</span>
             </span>
             <span class="code">{ &finding.code }</span>
         </div>

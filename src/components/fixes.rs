@@ -208,7 +208,7 @@ fn diff(check: &Check, finding: &Finding, fix: &Fix) -> Html {
         <p class="fix-diff mono" data-testid="fix-diff">
             for piece in &pieces {
                 { match piece {
-                    Piece::Kept(kept) => text::inline(kept),
+                    Piece::Kept(kept) => text::source(kept, false),
                     Piece::Removed(removed) => html! { <del>{ text::inline(removed) }</del> },
                     Piece::Added(added) => html! { <ins>{ text::inline(added) }</ins> },
                 } }

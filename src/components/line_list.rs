@@ -95,7 +95,7 @@ pub(super) fn line_text(line: Lookup<'_>) -> Html {
         Lookup::Loaded(line) if line.blank => html! { <span class="line-text muted">{ "blank" }</span> },
         Lookup::Loaded(line) => html! {
             <span class="line-text">
-                { text::inline(&line.text) }
+                { text::source(&line.text, false) }
                 if line.clipped {
                     <span class="muted">{ "…" }</span>
                 }

@@ -38,7 +38,7 @@ fn kind_of(held: &HeldRecord, line: &HeldLine) -> Option<ChangeKind> {
 
 fn lines(held: &HeldRecord) -> Html {
     let show = |line: &HeldLine| {
-        let text = text::inline(&line.text);
+        let text = text::source(&line.text, false);
         match kind_of(held, line) {
             None => html! { <span class="held-line">{ text }</span> },
             Some(ChangeKind::Removed) => html! { <del class="held-line removed">{ text }</del> },

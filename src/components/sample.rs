@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use super::attachment::attachment_card;
 use super::text;
-use crate::display::format_number::counted;
+use crate::display::format_number::{bytes, counted};
 use crate::state::{Action, AttachmentView};
 
 /// The turns, then the other fields. `findings` are those of the record.
@@ -34,7 +34,11 @@ pub(super) fn sample_view(
                     for field in &sample.fields {
                         <div>
                             <dt>{ text::inline(&field.label) }</dt>
-                            <dd>{ text::block(&field.text) }</dd>
+                            if field.is_json {
+                                <dd>{ text::json(&field.text) }</dd>
+                            } else {
+                                <dd dir="auto">{ text::block(&field.text) }</dd>
+                            }
                         </div>
                     }
                 </dl>
@@ -80,12 +84,12 @@ fn role_severity(turn: &Turn, findings: &[Finding]) -> Option<Severity> {
 fn show_part(part: &Part, attachments: &[AttachmentView], dispatch: &Callback<Action>) -> Html {
     match part {
         Part::Text { text, clipped } => html! {
-            <p class="turn-text">
-                { text::block(text) }
+            <>
+                <p class="turn-text" dir="auto">{ text::block(text) }</p>
                 if *clipped {
-                    <span class="muted">{ " … truncated; the Source tab shows more" }</span>
+                    <p class="muted">{ format!("Only the first {} of this text are shown.", bytes(text.len() as u64)) }</p>
                 }
-            </p>
+            </>
         },
         Part::File { path, attachment, suggestion } => {
             let view = attachment
@@ -103,7 +107,7 @@ fn show_part(part: &Part, attachments: &[AttachmentView], dispatch: &Callback<Ac
         Part::Other { json } => html! {
             <div class="part-note">
                 <strong>{ "Other content" }</strong>
-                <code>{ text::inline(json) }</code>
+                <code>{ text::json(json) }</code>
             </div>
         },
     }

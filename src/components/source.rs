@@ -85,14 +85,14 @@ fn marked(
             for segment in &excerpt.segments {
                 {
                     match segment.mark {
-                        SegmentMark::None => text::inline(segment.text),
+                        SegmentMark::None => text::source(segment.text, segment.is_quoted),
                         SegmentMark::Selected => html! {
                             <mark class={classes!("span", severity(selected), segment.text.is_empty().then_some("between"))} data-testid="span">
-                                { text::marked(segment.text) }
+                                { text::marked(segment.text, segment.is_quoted) }
                             </mark>
                         },
                         SegmentMark::Other(at) => html! {
-                            <span class={classes!("other-span", severity(Some(at)))}>{ text::inline(segment.text) }</span>
+                            <span class={classes!("other-span", severity(Some(at)))}>{ text::source(segment.text, segment.is_quoted) }</span>
                         },
                     }
                 }

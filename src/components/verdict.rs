@@ -104,7 +104,7 @@ fn first_error(check: &Check, dispatch: &Callback<Action>) -> Html {
             </button>
             { ": " }
             <span class="path">{ text::path(&path) }</span>
-            { message }
+            { text::inline(&message) }
         </p>
     }
 }

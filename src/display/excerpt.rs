@@ -8,6 +8,7 @@ use std::ops::Range;
 use evalcheck_wire::view::{Mark, Source};
 
 use super::format_number::bytes;
+use super::isolate::ends_quoted;
 
 /// Bytes of text that are shown on either side of the mark before the user asks for all of it.
 pub(crate) const CONTEXT: usize = 800;
@@ -57,6 +58,8 @@ pub(crate) struct Segment<'a> {
     pub(crate) text: &'a str,
     /// Its mark.
     pub(crate) mark: SegmentMark,
+    /// True when it begins within a string.
+    pub(crate) is_quoted: bool,
 }
 
 /// The mark of a run of text.
@@ -98,6 +101,11 @@ pub(crate) fn excerpt(source: &Source, selected: Option<usize>, context: usize) 
     }
 
     let mut segments = Vec::with_capacity(cuts.len() * 2 + 1);
+    let mut is_quoted = ends_quoted(&text[..start], false);
+    let mut push = |text, mark| {
+        segments.push(Segment { text, mark, is_quoted });
+        is_quoted = ends_quoted(text, is_quoted);
+    };
     let mut at = start;
     for (range, mark) in cuts {
         let range = range.start.clamp(start, end)..range.end.clamp(start, end);
@@ -105,13 +113,13 @@ pub(crate) fn excerpt(source: &Source, selected: Option<usize>, context: usize) 
             continue;
         }
         if at < range.start {
-            segments.push(Segment { text: &text[at..range.start], mark: SegmentMark::None });
+            push(&text[at..range.start], SegmentMark::None);
         }
         at = range.end;
-        segments.push(Segment { text: &text[range], mark });
+        push(&text[range], mark);
     }
     if at < end {
-        segments.push(Segment { text: &text[at..end], mark: SegmentMark::None });
+        push(&text[at..end], SegmentMark::None);
     }
     let after = Omitted::new(text.len() - end, source.after);
     Excerpt { before: Omitted::new(start, source.before), segments, after }

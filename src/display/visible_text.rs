@@ -1,6 +1,6 @@
 //! Splits text from a dataset into text to show as it is and characters that would reorder or hide it.
 
-use evalcheck_wire::text::needs_escape;
+use evalcheck_wire::text::{is_joiner, needs_escape};
 
 /// A run of text, or one character that is shown as its code point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,44 +17,48 @@ pub(crate) enum Piece<'a> {
 pub(crate) const STAND_IN: &str = "▯";
 
 /// The most characters of a text that are escaped: each takes an element, and thousands of elements take a browser seconds.
-const MAX_ESCAPED: usize = 32;
+pub(crate) const MAX_ESCAPED: usize = 32;
 
-/// How whitespace is shown.
+/// What a text is, which decides what is escaped in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Whitespace {
-    /// Line breaks and tabs are kept, for example in a conversation.
-    Kept,
-    /// Line breaks and tabs are escaped, for example in an id.
-    Escaped,
-    /// All whitespace other than the ordinary space is escaped, for text under a mark.
-    AllEscaped,
+pub(crate) enum TextKind {
+    /// What people read, for example a message of a conversation: line breaks, tabs and joiners between letters are kept.
+    Prose,
+    /// The source of a record on one line: line breaks and tabs are escaped, joiners between letters are kept.
+    Source,
+    /// An id, a key, a role or a message, in which a joiner is more likely to hide something.
+    Name,
+    /// Text under a mark: all whitespace other than the ordinary space is escaped as well.
+    Marked,
 }
 
-/// The pieces of a text, in order.
-pub(crate) fn pieces(text: &str, whitespace: Whitespace) -> impl Iterator<Item = Piece<'_>> {
-    let hidden = move |c: char| {
+/// The pieces of a text, in order. `room` is how many more characters are escaped, at first [`MAX_ESCAPED`].
+pub(crate) fn pieces<'a>(text: &'a str, kind: TextKind, room: &mut usize) -> impl Iterator<Item = Piece<'a>> {
+    let hidden = move |at: usize, c: char| {
         let blank = matches!(
             c,
             '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
         );
-        match whitespace {
-            Whitespace::Kept => needs_escape(c) && !matches!(c, '\n' | '\r' | '\t'),
-            Whitespace::Escaped => needs_escape(c),
-            Whitespace::AllEscaped => needs_escape(c) || blank,
+        match kind {
+            TextKind::Prose => needs_escape(c) && !matches!(c, '\n' | '\r' | '\t') && !is_joiner(text, at),
+            TextKind::Source => needs_escape(c) && !is_joiner(text, at),
+            TextKind::Name => needs_escape(c),
+            TextKind::Marked => needs_escape(c) || blank,
         }
     };
-    let mut rest = text;
-    let mut escaped = 0;
+    let mut at = 0;
     std::iter::from_fn(move || {
+        let rest = &text[at..];
         let first = rest.chars().next()?;
-        if hidden(first) {
-            rest = &rest[first.len_utf8()..];
-            escaped += 1;
-            return Some(if escaped <= MAX_ESCAPED { Piece::Escaped(first) } else { Piece::Hidden });
+        if hidden(at, first) {
+            at += first.len_utf8();
+            let has_room = *room > 0;
+            *room -= usize::from(has_room);
+            return Some(if has_room { Piece::Escaped(first) } else { Piece::Hidden });
         }
-        let end = rest.find(hidden).unwrap_or(rest.len());
-        let (plain, after) = rest.split_at(end);
-        rest = after;
+        let end = rest.char_indices().find(|(index, c)| hidden(at + index, *c));
+        let plain = &rest[..end.map_or(rest.len(), |(end, _)| end)];
+        at += plain.len();
         Some(Piece::Plain(plain))
     })
 }
@@ -63,18 +67,23 @@ pub(crate) fn pieces(text: &str, whitespace: Whitespace) -> impl Iterator<Item =
 mod tests {
     use super::*;
 
+    fn all(text: &str, kind: TextKind) -> Vec<Piece<'_>> {
+        let mut room = MAX_ESCAPED;
+        super::pieces(text, kind, &mut room).collect()
+    }
+
     #[test]
     fn ordinary_text_is_one_piece() {
-        let all: Vec<_> = pieces("Grüße, 世界", Whitespace::Escaped).collect();
-        assert_eq!(all, [Piece::Plain("Grüße, 世界")]);
-        assert_eq!(pieces("", Whitespace::Kept).count(), 0);
+        let shown = all("Grüße, 世界", TextKind::Name);
+        assert_eq!(shown, [Piece::Plain("Grüße, 世界")]);
+        assert_eq!(all("", TextKind::Prose).len(), 0);
     }
 
     #[test]
     fn a_character_that_reorders_text_is_escaped() {
-        let all: Vec<_> = pieces("us\u{202e}er\u{200b}", Whitespace::Kept).collect();
+        let shown = all("us\u{202e}er\u{200b}", TextKind::Prose);
         assert_eq!(
-            all,
+            shown,
             [Piece::Plain("us"), Piece::Escaped('\u{202e}'), Piece::Plain("er"), Piece::Escaped('\u{200b}')]
         );
     }
@@ -82,8 +91,8 @@ mod tests {
     #[test]
     fn few_characters_are_escaped_and_none_is_left_as_it_is() {
         let text = "a\u{202e}".repeat(100);
-        let all: Vec<_> = pieces(&text, Whitespace::Kept).collect();
-        let count = |piece| all.iter().filter(|other| **other == piece).count();
+        let shown = all(&text, TextKind::Prose);
+        let count = |piece| shown.iter().filter(|other| **other == piece).count();
         assert_eq!(count(Piece::Escaped('\u{202e}')), MAX_ESCAPED);
         assert_eq!(count(Piece::Hidden), 100 - MAX_ESCAPED);
         assert_eq!(count(Piece::Plain("a")), 100);
@@ -91,13 +100,21 @@ mod tests {
 
     #[test]
     fn all_whitespace_under_a_mark_is_escaped() {
-        assert_eq!(pieces("a\u{a0}b c", Whitespace::AllEscaped).count(), 3);
-        assert_eq!(pieces("a\u{a0}b c", Whitespace::Escaped).count(), 1);
+        assert_eq!(all("a\u{a0}b c", TextKind::Marked).len(), 3);
+        assert_eq!(all("a\u{a0}b c", TextKind::Name).len(), 1);
     }
 
     #[test]
     fn line_breaks_are_kept_or_escaped() {
-        assert_eq!(pieces("a\nb", Whitespace::Kept).count(), 1);
-        assert_eq!(pieces("a\nb", Whitespace::Escaped).count(), 3);
+        assert_eq!(all("a\nb", TextKind::Prose).len(), 1);
+        assert_eq!(all("a\nb", TextKind::Name).len(), 3);
+    }
+
+    #[test]
+    fn joiners_are_kept_in_prose_and_source_only() {
+        let text = "می\u{200c}شود 👩\u{200d}🚀 us\u{200d}er";
+        let counts = [TextKind::Prose, TextKind::Source, TextKind::Name, TextKind::Marked]
+            .map(|kind| all(text, kind).len());
+        assert_eq!(counts, [3, 3, 7, 7]);
     }
 }

@@ -54,8 +54,9 @@ impl Shown<'_> {
 
     /// A value beside the conversation.
     pub fn labelled(&self, label: &str, value: &Value<'_>) -> LabelledText {
-        let text = value.as_str().map_or_else(|| self.json(value), |text| clip(text, JSON_CHARS));
-        LabelledText { label: label.to_owned(), text }
+        let string = value.as_str().map(|text| clip(text, JSON_CHARS));
+        let is_json = string.is_none();
+        LabelledText { label: label.to_owned(), text: string.unwrap_or_else(|| self.json(value)), is_json }
     }
 }
 

@@ -7,7 +7,7 @@
 mod rules;
 
 use evalcheck_wire::catalogue::ExampleContent;
-use evalcheck_wire::view::{LabelledText, Sample, Turn};
+use evalcheck_wire::view::{Sample, Turn};
 
 use super::checks::Checks;
 use super::{ByteOrderMark, Example, Format, Layout, Limits, LineReader, TextPolicy, Variant};
@@ -330,8 +330,7 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
     for (index, sample) in samples.iter().enumerate() {
         for key in ["id", "metadata"] {
             if let Some(value) = sample.get(key) {
-                let LabelledText { text, .. } = shown.labelled(key, value);
-                fields.push(LabelledText { label: format!("{index}.{key}"), text });
+                fields.push(shown.labelled(&format!("{index}.{key}"), value));
             }
         }
         for key in ["text", "prompt", "completion"] {

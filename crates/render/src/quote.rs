@@ -1,7 +1,7 @@
 //! The line of a finding with its span marked, as compilers show it on a terminal.
 
 use evalcheck_wire::report::Severity;
-use evalcheck_wire::text::one_line;
+use evalcheck_wire::text::{is_joiner, one_line};
 use evalcheck_wire::view::Excerpt;
 use unicode_width::UnicodeWidthStr;
 
@@ -13,7 +13,7 @@ const ELLIPSIS: &str = "…";
 /// The narrowest quote, in columns; a narrower terminal wraps it.
 const NARROWEST: usize = 20;
 
-/// A character as it is shown.
+/// A character as it is shown, or several that are joined to one.
 struct Cell {
     text: String,
     /// Columns of the terminal.
@@ -43,7 +43,6 @@ pub fn lines(excerpt: &Excerpt, line: u64, severity: Severity, width: usize) -> 
 /// What is shown of the line, the columns before the mark, and the columns of the mark.
 fn clipped(excerpt: &Excerpt, room: usize) -> (String, usize, usize) {
     let text = &excerpt.text;
-    let cells = |part: &str| part.chars().map(cell).collect::<Vec<Cell>>();
     let before = cells(text.get(..excerpt.start).unwrap_or_default());
     let marked = cells(text.get(excerpt.start..excerpt.end).unwrap_or_default());
     let after = cells(text.get(excerpt.end..).unwrap_or_default());
@@ -94,10 +93,21 @@ fn first_that_fits(cells: &[Cell], room: usize) -> usize {
 }
 
 /// Controls and characters that reorder the line are shown as escapes, a tab as a space.
-fn cell(c: char) -> Cell {
-    let text = if c == '\t' { " ".to_owned() } else { one_line(c.encode_utf8(&mut [0; 4])) };
-    let width = text.width();
-    Cell { text, width }
+fn cells(part: &str) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = Vec::new();
+    let mut is_joined = false;
+    for (at, c) in part.char_indices() {
+        let is_kept = is_joiner(part, at);
+        if let Some(cell) = cells.last_mut().filter(|_| is_kept || is_joined) {
+            cell.text.push(c);
+            cell.width = cell.text.width();
+        } else {
+            let text = if c == '\t' { " ".to_owned() } else { one_line(c.encode_utf8(&mut [0; 4])) };
+            cells.push(Cell { width: text.width(), text });
+        }
+        is_joined = is_kept;
+    }
+    cells
 }
 
 fn width_of(cells: &[Cell]) -> usize {
@@ -157,6 +167,15 @@ mod tests {
     #[test]
     fn controls_are_escaped_and_marked_in_full() {
         assert_eq!(quoted("a\t⟦\u{202e}⟧b", 40), "12 | a \\u{202e}b\n   |   ^^^^^^^^");
+    }
+
+    #[test]
+    fn joined_characters_are_shown_as_one() {
+        assert_eq!(
+            quoted("👩\u{200d}👩\u{200d}👧⟦x⟧می\u{200c}شود", 40),
+            "12 | 👩\u{200d}👩\u{200d}👧xمی\u{200c}شود\n   |   ^"
+        );
+        assert_eq!(quoted("us\u{200d}er⟦x⟧", 40), "12 | us\\u{200d}erx\n   |             ^");
     }
 
     #[test]

@@ -18,6 +18,57 @@ pub fn one_line(text: &str) -> String {
     })
 }
 
+/// True when the character at a byte is a zero-width joiner or non-joiner that does what Unicode has it for: it joins two emoji,
+/// or shapes two letters of one script that has joined letters. Such a character belongs to what people read, so prose and the
+/// source of a record show it as it is. Anywhere else, it hides.
+///
+/// ```
+/// # use evalcheck_wire::text::is_joiner;
+/// assert!(is_joiner("👩\u{200d}🚀", 4));
+/// assert!(is_joiner("می\u{200c}شود", 4));
+/// assert!(!is_joiner("ad\u{200d}min", 2));
+/// ```
+pub fn is_joiner(text: &str, at: usize) -> bool {
+    let Some((before, rest)) = text.split_at_checked(at) else { return false };
+    let (before, mut rest) = (before.chars().next_back(), rest.chars());
+    let joiner = rest.next();
+    let (Some(before), Some(after)) = (before, rest.next()) else { return false };
+    match joiner {
+        Some('\u{200d}') if is_emoji(after) => is_emoji(before) || before == '\u{fe0f}',
+        Some('\u{200c}' | '\u{200d}') => {
+            joining_script(before).is_some_and(|script| joining_script(after) == Some(script))
+        }
+        _ => false,
+    }
+}
+
+/// The blocks in which emoji are that occur in joined sequences.
+fn is_emoji(c: char) -> bool {
+    matches!(c,
+        '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2900}'..='\u{297f}'
+        | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
+}
+
+/// The script of a letter or mark whose shape depends on its neighbours, as a number.
+fn joining_script(c: char) -> Option<u32> {
+    match c {
+        // Arabic, Syriac and N'Ko.
+        '\u{620}'..='\u{65f}'
+        | '\u{66e}'..='\u{6d3}'
+        | '\u{6d5}'..='\u{6ef}'
+        | '\u{6fa}'..='\u{6ff}'
+        | '\u{710}'..='\u{77f}'
+        | '\u{7ca}'..='\u{7f5}'
+        | '\u{860}'..='\u{8ff}' => Some(0),
+        // The scripts of India, each in a block of 128, of which punctuation and digits are from 100 on.
+        '\u{900}'..='\u{dff}' if u32::from(c) % 128 < 100 => Some(u32::from(c) / 128),
+        // Khmer and Mongolian.
+        '\u{1780}'..='\u{17d3}' => Some(1),
+        '\u{1820}'..='\u{18aa}' => Some(2),
+        _ => None,
+    }
+}
+
 /// `1 record`, `2 records`.
 pub fn count(n: u64, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
@@ -29,4 +80,49 @@ pub fn needs_escape(c: char) -> bool {
         || matches!(c,
             '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}'
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The joiners of a text that are shown as they are.
+    fn kept(text: &str) -> usize {
+        text.char_indices().filter(|(at, _)| is_joiner(text, *at)).count()
+    }
+
+    #[test]
+    fn joiners_of_emoji_and_of_joined_scripts_are_kept() {
+        for (text, joiners) in [
+            ("👩\u{200d}👩\u{200d}👧", 2),
+            ("👩🏽\u{200d}⚕\u{fe0f}", 1),
+            ("❤\u{fe0f}\u{200d}🔥", 1),
+            ("می\u{200c}خواهم", 1),
+            ("क्\u{200d}ष और रा\u{200c}म", 2),
+            ("ශ්\u{200d}රී", 1),
+            ("র\u{200d}্য", 1),
+        ] {
+            assert_eq!(kept(text), joiners, "{text}");
+        }
+    }
+
+    #[test]
+    fn joiners_that_hide_are_not() {
+        for text in [
+            "us\u{200d}er",
+            "us\u{200c}er",
+            "\u{200d}👧",
+            "👧\u{200d}",
+            "می\u{200c}",
+            "می\u{200c} شود",
+            "می\u{200c}\u{200c}شود",
+            "م\u{200c}क",
+            "a\u{200d}👧",
+            "1\u{200d}1",
+            "👩\u{200c}👧",
+            "می\u{200b}شود",
+        ] {
+            assert_eq!(kept(text), 0, "{text:?}");
+        }
+    }
 }

@@ -247,6 +247,9 @@ pub struct LabelledText {
     pub label: String,
     /// The text.
     pub text: String,
+    /// True when it is JSON, and not the text of a string.
+    #[serde(default)]
+    pub is_json: bool,
 }
 
 /// An attachment of an archive.
