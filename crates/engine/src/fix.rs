@@ -25,6 +25,8 @@ pub struct Fixed {
     pub bytes: Vec<u8>,
     /// How many fixes were applied.
     pub fixes: u64,
+    /// The rules whose findings they are of, in the order in which they were applied.
+    pub codes: Vec<String>,
     /// How often the dataset was changed.
     pub rounds: usize,
     /// The report on what it was.
@@ -37,11 +39,14 @@ pub struct Fixed {
 /// is damaged stays as it is.
 pub fn fix(bytes: Vec<u8>, name: &str, options: &CheckOptions, selection: &Selection) -> Fixed {
     let before = report(&bytes, name, options);
-    let mut fixed = Fixed { report: before.clone(), before, bytes, fixes: 0, rounds: 0 };
+    let mut fixed = Fixed { report: before.clone(), before, bytes, fixes: 0, codes: Vec::new(), rounds: 0 };
     while fixed.rounds < MOST_ROUNDS {
         let mut plan = EditPlan::default();
-        for fix in fixed.report.findings.iter().filter_map(|finding| selection.fix_of(finding)) {
-            plan.add(fix);
+        let mut codes = Vec::new();
+        for finding in &fixed.report.findings {
+            if selection.fix_of(finding).is_some_and(|fix| plan.add(fix)) {
+                codes.push(finding.code.clone());
+            }
         }
         if plan.is_empty() {
             break;
@@ -65,6 +70,7 @@ pub fn fix(bytes: Vec<u8>, name: &str, options: &CheckOptions, selection: &Selec
         let Ok(bytes) = bytes else { break };
         fixed.bytes = bytes;
         fixed.fixes += plan.fixes();
+        fixed.codes.append(&mut codes);
         fixed.rounds += 1;
         fixed.report = report(&fixed.bytes, name, options);
     }
