@@ -244,8 +244,7 @@ fn clean_records_stay_as_they_are() {
                 &options(Some(format.id)),
                 &Selection::default(),
             );
-            let clean = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').count();
-            assert_eq!(clean(&fixed.bytes), clean(data.as_bytes()), "{}", format.id);
+            assert_eq!(String::from_utf8_lossy(&fixed.bytes), data, "{}", format.id);
         }
     }
 }
