@@ -21,6 +21,7 @@ mod guard;
 mod npm;
 mod process;
 mod python;
+mod repairs;
 mod screenshots;
 mod serve;
 mod server;
@@ -67,6 +68,8 @@ enum Command {
     Guard(guard::Options),
     /// Run the fuzz targets: generated inputs against other readers, one tier against the other
     Fuzz(fuzz::Options),
+    /// Spoil 20,000 valid datasets, repair them, and compare what their records say
+    Repairs(repairs::Options),
     /// Hold the checks to public test suites, which are fetched to target/corpora/
     Corpora,
     /// Drop a thousand datasets on the built page, and compare its memory with that after a hundred
@@ -92,6 +95,7 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::run(&options),
         Command::Guard(options) => guard::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),
+        Command::Repairs(options) => repairs::run(&options),
         Command::Corpora => corpora::run(),
         Command::Soak(options) => soak::run(&options),
         Command::Generate(options) => generate::run(&options),

@@ -1,5 +1,7 @@
 //! The rows of a CSV, by our reader and by another.
 
+use std::ops::Range;
+
 use csv_core::{ReadRecordResult, Reader};
 use evalcheck_engine::scan::PADDING;
 use evalcheck_json::csv::{Boundary, Row, Wanted, split};
@@ -48,20 +50,51 @@ pub fn rows(data: &[u8]) -> Vec<Vec<String>> {
     rows
 }
 
-/// The same by the engine of the `csv` crate.
+/// Where the cells of each row are in a file, by our own scan.
+pub fn spans(data: &[u8]) -> Vec<Vec<Range<usize>>> {
+    let mut rows = Vec::new();
+    let (mut start, mut cells) = (0, Vec::new());
+    while start < data.len() {
+        let mut boundary = Boundary::default();
+        let end = boundary.find(&data[start..], b',').map_or(data.len(), |end| start + end);
+        let row = data[start..end].strip_suffix(b"\r").unwrap_or(&data[start..end]);
+        if !row.is_empty() {
+            split(row, b',', boundary.has_quotes(), &mut cells);
+            rows.push(cells.iter().map(|cell| start + cell.span.start..start + cell.span.end).collect());
+        }
+        start = end + 1;
+    }
+    rows
+}
+
+/// Rows and cells by the engine of the `csv` crate.
 pub fn core_rows(data: &[u8]) -> Vec<Vec<String>> {
+    core_rows_by_line(data).into_iter().map(|(_, cells)| cells).collect()
+}
+
+/// The same, each with the lines that it takes, counted from 1.
+pub fn core_rows_by_line(data: &[u8]) -> Vec<(Range<u64>, Vec<String>)> {
     let mut rows = Vec::new();
     let (mut reader, mut output, mut ends) =
         (Reader::new(), vec![0; data.len() + 1], vec![0; data.len() + 1]);
-    let mut rest = data;
+    let newlines = |bytes: &[u8]| memchr::memchr_iter(b'\n', bytes).count() as u64;
+    let (mut rest, mut line) = (data, 1);
     while !rest.is_empty() {
+        // The reader skips blank lines before a row.
+        let blank = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        line += newlines(&rest[..blank]);
+        rest = &rest[blank..];
         let (result, read, _, count) = reader.read_record(rest, &mut output, &mut ends);
+        let first = line;
+        line += newlines(&rest[..read]);
+        let last = line - u64::from(rest[..read].ends_with(b"\n"));
         rest = &rest[read..];
         if matches!(result, ReadRecordResult::Record) {
             let starts = std::iter::once(0).chain(ends.iter().copied());
             let cell =
                 |(start, &end): (usize, &usize)| String::from_utf8_lossy(&output[start..end]).into_owned();
-            rows.push(starts.zip(&ends[..count]).map(cell).collect());
+            let cells = starts.zip(&ends[..count]).map(cell).collect();
+            rows.push((first..last + 1, cells));
         }
     }
     rows

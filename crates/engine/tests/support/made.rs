@@ -152,7 +152,7 @@ fn properties(choices: &mut Choices, depth: usize, tag: Option<&'static str>) ->
 /// At least one of them, each at most once.
 fn some(from: &[&'static str], choices: &mut Choices) -> Vec<&'static str> {
     let mut chosen = from.to_vec();
-    choices.0.shuffle(&mut chosen);
+    choices.random.shuffle(&mut chosen);
     chosen.truncate(1 + choices.below(from.len() - 1));
     chosen
 }

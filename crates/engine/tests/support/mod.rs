@@ -5,6 +5,7 @@ pub mod csv;
 pub mod eee;
 pub mod json_schema;
 pub mod made;
+pub mod prose;
 pub mod tiers;
 
 use evalcheck_engine::scan::PADDING;
@@ -25,22 +26,31 @@ pub fn lines_of(data: &[u8]) -> u64 {
 }
 
 /// A seeded source of choices.
-pub struct Choices(fastrand::Rng);
+pub struct Choices {
+    random: fastrand::Rng,
+    /// Strings are such as people write, and nearly all different; otherwise short and the same again.
+    prose: Option<prose::Prose>,
+}
 
 impl Choices {
     pub fn new(seed: u64) -> Self {
-        Self(fastrand::Rng::with_seed(seed))
+        Self { random: fastrand::Rng::with_seed(seed), prose: None }
+    }
+
+    /// The same, for records with strings such as people write.
+    pub fn with_prose(seed: u64) -> Self {
+        Self { prose: Some(prose::Prose::default()), ..Self::new(seed) }
     }
 
     pub fn below(&mut self, n: usize) -> usize {
-        self.0.usize(..n.max(1))
+        self.random.usize(..n.max(1))
     }
 
     pub fn chance(&mut self, one_in: usize) -> bool {
         self.below(one_in) == 0
     }
 
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
 }
@@ -137,7 +147,7 @@ fn value_of(schema: &Schema, types: Types, choices: &mut Choices, depth: usize, 
 
 fn number(number: &Number, choices: &mut Choices, out: &mut String) {
     let least = number.minimum.unwrap_or(-50);
-    let n = i64::from(least) + choices.0.i64(0..1000);
+    let n = i64::from(least) + choices.random.i64(0..1000);
     out.push_str(&n.to_string());
     if !number.integer && choices.chance(2) {
         out.push_str(choices.pick(&[".5", ".25e1", ".0", "e0", "E+1"]));
@@ -147,6 +157,10 @@ fn number(number: &Number, choices: &mut Choices, out: &mut String) {
 }
 
 fn text(text: &StringSchema, choices: &mut Choices, out: &mut String) {
+    if text.values.is_empty() && choices.prose.is_some() {
+        let written = prose::string(text.role, text.not_blank, choices);
+        return out.push_str(&prose::json(&written, choices));
+    }
     let from: &[&str] = match text.values {
         [] if text.role == evalcheck_engine::schema::TextRole::Name => NAMES,
         [] if text.not_blank => &TEXTS[1..],
@@ -201,17 +215,27 @@ fn fields(
     let own: Option<&Schema> = match &declared.others {
         UnknownKeys::Allow => Some(&evalcheck_engine::schema::ANY),
         UnknownKeys::Each(schema) => Some(schema),
+        // A warning: the record is valid, and not without a finding.
+        UnknownKeys::Ignore if choices.prose.is_some() && choices.chance(4) => {
+            Some(&evalcheck_engine::schema::ANY)
+        }
         UnknownKeys::Ignore | UnknownKeys::Deny => None,
     };
     if let Some(own) = own {
         for i in 0..choices.below(3) {
-            let mut member = format!("\"own_{i}\":");
+            let key = prose::key(choices).map_or_else(|| format!("own_{i}"), str::to_owned);
+            let mut member = format!("\"{key}\":");
+            if choices.prose.is_some() && declared.fields.iter().any(|field| field.key == key)
+                || members.iter().any(|other: &String| other.starts_with(&member))
+            {
+                continue;
+            }
             value(own, choices, depth + 1, &mut member);
             members.push(member);
         }
     }
     if choices.chance(3) {
-        choices.0.shuffle(&mut members);
+        choices.random.shuffle(&mut members);
     }
     out.push('{');
     space(choices, out);
@@ -288,10 +312,10 @@ pub fn related(family: &[String], choices: &mut Choices) -> Vec<u8> {
     if choices.chance(4) { mutated(&line, choices) } else { line.into_bytes() }
 }
 
-type Span = std::ops::Range<usize>;
+pub type Span = std::ops::Range<usize>;
 
 /// Where the strings (keys too) and the other words of a line of JSON stand.
-fn scalars(line: &str) -> Vec<Span> {
+pub fn scalars(line: &str) -> Vec<Span> {
     let bytes = line.as_bytes();
     let (mut all, mut at) = (Vec::new(), 0);
     while at < bytes.len() {

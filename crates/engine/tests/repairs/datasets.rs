@@ -1,0 +1,221 @@
+//! Valid datasets of every format.
+
+use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::fix::Selection;
+use evalcheck_engine::formats::{Format, Layout, List, Variant};
+use evalcheck_engine::records::Columns;
+use evalcheck_engine::schema::{Object, Schema, TextRole};
+use evalcheck_wire::report::{Report, Severity};
+use evalcheck_wire::worker::CheckOptions;
+use serde_json::{Value, json};
+
+use crate::support::{self, Choices, eee, prose};
+
+/// A dataset without errors.
+pub(crate) struct Dataset {
+    pub(crate) variant: &'static Variant,
+    pub(crate) name: &'static str,
+    pub(crate) options: CheckOptions,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// What a check finds, everything of it.
+pub(crate) fn check(bytes: &[u8], name: &str, options: &CheckOptions) -> Report {
+    let file = FileInfo { name: name.to_owned(), size: bytes.len() as u64 };
+    let mut check = Check::open(&mut std::io::Cursor::new(bytes), file, options.clone());
+    check.keep_every_finding();
+    check.read_all(bytes, 1 << 20);
+    check.report()
+}
+
+/// How often a valid dataset is tried for.
+const MOST_TRIES: usize = 1000;
+
+/// A dataset of a variant in which there is nothing to repair.
+pub(crate) fn dataset(format: &'static Format, variant: &'static Variant, choices: &mut Choices) -> Dataset {
+    let selection = Selection::default();
+    for _ in 0..MOST_TRIES {
+        let (dataset, report) = valid(format, variant, choices);
+        if report.findings.iter().all(|finding| selection.fix_of(finding).is_none()) {
+            return dataset;
+        }
+    }
+    panic!("no dataset of {} without fixes in {MOST_TRIES}", format.id)
+}
+
+/// A dataset of a variant, and what a check finds, which are no errors.
+pub(crate) fn valid(
+    format: &'static Format,
+    variant: &'static Variant,
+    choices: &mut Choices,
+) -> (Dataset, Report) {
+    let name = match variant.layout {
+        Layout::Jsonl | Layout::JsonlWithHeader(_) => "data.jsonl",
+        Layout::Json(_) => "data.json",
+        Layout::Csv(_) => "data.csv",
+    };
+    let asked = CheckOptions { format: Some(format.id.to_owned()), ..CheckOptions::default() };
+    for _ in 0..MOST_TRIES {
+        let bytes = written(format, variant, choices).into_bytes();
+        let report = check(&bytes, name, &asked);
+        if report.findings.iter().any(|finding| finding.severity == Severity::Error) {
+            continue;
+        }
+        // Most users do not say which format it is.
+        let detected = check(&bytes, name, &CheckOptions::default());
+        return if detected.format.id == format.id && choices.chance(2) {
+            (Dataset { variant, name, options: CheckOptions::default(), bytes }, detected)
+        } else {
+            (Dataset { variant, name, options: asked, bytes }, report)
+        };
+    }
+    panic!("no valid dataset of {} in {MOST_TRIES}", format.id)
+}
+
+fn written(format: &'static Format, variant: &'static Variant, choices: &mut Choices) -> String {
+    let count = 2 + choices.below(5);
+    match variant.layout {
+        Layout::Jsonl => {
+            let records = (0..count).map(|number| record(format, variant, number, choices));
+            let records: Vec<String> = records.collect();
+            lines(&records, choices)
+        }
+        Layout::JsonlWithHeader(_) => lines(&with_header(variant.schema, count, choices), choices),
+        Layout::Json(lists) => document(lists, count, choices),
+        Layout::Csv(columns) => table(variant.schema, columns, count, choices),
+    }
+}
+
+fn lines(records: &[String], choices: &mut Choices) -> String {
+    let end = if choices.chance(4) { "\r\n" } else { "\n" };
+    let last = if choices.chance(5) { "" } else { end };
+    records.join(end) + last
+}
+
+/// A record that a check of it alone accepts.
+fn record(
+    format: &'static Format,
+    variant: &'static Variant,
+    number: usize,
+    choices: &mut Choices,
+) -> String {
+    let options = CheckOptions { format: Some(format.id.to_owned()), ..CheckOptions::default() };
+    for _ in 0..MOST_TRIES {
+        let record = if format.id.starts_with("eee") {
+            prosaic(eee::coherent(variant.version, choices, number), choices)
+        } else {
+            support::valid(variant.schema, choices)
+        };
+        if check(record.as_bytes(), "data.jsonl", &options).counts.errors == 0 {
+            return record;
+        }
+    }
+    panic!("no valid record of {} in {MOST_TRIES}", format.id)
+}
+
+/// A record with texts such as people write.
+fn prosaic(mut record: Value, choices: &mut Choices) -> String {
+    fn replace(value: &mut Value, choices: &mut Choices) {
+        match value {
+            // The places of answers are names.
+            Value::String(text)
+                if text.contains([' ', '.'])
+                    && !text.starts_with(char::is_numeric)
+                    && text != "output.raw" =>
+            {
+                *text = prose::string(TextRole::Prose, true, choices);
+            }
+            Value::Array(elements) => elements.iter_mut().for_each(|element| replace(element, choices)),
+            Value::Object(members) => members.values_mut().for_each(|value| replace(value, choices)),
+            _ => {}
+        }
+    }
+    replace(&mut record, choices);
+    record.to_string()
+}
+
+/// Lines of samples behind the line that says what they are.
+fn with_header(samples: &Schema, count: usize, choices: &mut Choices) -> Vec<String> {
+    let sample = samples.array.as_ref().unwrap().items;
+    let per_line = 1 + choices.below(3);
+    let line = |choices: &mut Choices| {
+        let samples: Vec<String> = (0..per_line).map(|_| support::valid(sample, choices)).collect();
+        format!("[{}]", samples.join(if choices.chance(2) { ", " } else { "," }))
+    };
+    let lines: Vec<String> = (0..count).map(|_| line(choices)).collect();
+    let first: Value = serde_json::from_str(&lines[0]).unwrap();
+    let mut header = json!({
+        "total_samples": count * per_line,
+        "sample_type": first[0]["type"],
+        "samples_per_line": per_line,
+        "hidden_metadata": ["source"],
+    });
+    if choices.chance(3) {
+        header["description"] = json!(prose::string(TextRole::Prose, false, choices));
+    }
+    std::iter::once(header.to_string()).chain(lines).collect()
+}
+
+/// A document of lists, on one line, an element a line or indented.
+fn document(lists: &'static [List], count: usize, choices: &mut Choices) -> String {
+    let mut texts = Vec::new();
+    for list in lists {
+        if !list.required && choices.chance(3) {
+            continue;
+        }
+        let elements: Vec<String> = (0..count).map(|_| support::valid(list.schema, choices)).collect();
+        texts.push(format!("\"{}\": [\n{}\n]", list.key, elements.join(",\n")));
+    }
+    let document = format!("{{\n{}\n}}\n", texts.join(",\n"));
+    match choices.below(3) {
+        0 => document,
+        1 => document.replace('\n', " "),
+        _ => serde_json::to_string_pretty(&serde_json::from_str::<Value>(&document).unwrap()).unwrap(),
+    }
+}
+
+/// A table with the columns that a format needs, some of those that it knows, and others.
+fn table(schema: &'static Schema, columns: &'static Columns, count: usize, choices: &mut Choices) -> String {
+    let known = columns.columns.iter().filter(|column| column.required || choices.chance(2));
+    // A name, and whether its cells are lists and names.
+    let mut header: Vec<(&str, bool, TextRole)> =
+        known.map(|column| (column.name, column.is_list, role(schema, column.name))).collect();
+    for _ in 0..choices.below(3) {
+        let own = prose::key(choices).unwrap();
+        let is_known = |name: &str| {
+            header.iter().any(|(other, ..)| *other == name)
+                || columns.columns.iter().any(|column| column.name == name || column.aliases.contains(&name))
+        };
+        if !is_known(own) {
+            header.insert(choices.below(header.len() + 1), (own, false, TextRole::Prose));
+        }
+    }
+    let all_quoted = choices.chance(4);
+    let written = |cell: &str| {
+        if all_quoted || cell.contains([',', '"', '\n', '\r']) {
+            format!("\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            cell.to_owned()
+        }
+    };
+    let mut rows = vec![header.iter().map(|(name, ..)| written(name)).collect::<Vec<_>>().join(",")];
+    for _ in 0..count {
+        let cells = header.iter().map(|&(_, is_list, role)| {
+            if !is_list {
+                return written(&prose::string(role, choices.chance(2), choices));
+            }
+            let ids: Vec<String> =
+                (0..=choices.below(3)).map(|_| prose::string(TextRole::Name, true, choices)).collect();
+            written(&if choices.chance(2) { json!(ids).to_string() } else { ids.join(", ") })
+        });
+        rows.push(cells.collect::<Vec<_>>().join(","));
+    }
+    lines(&rows, choices)
+}
+
+/// What the cells of a column are used for.
+fn role(schema: &'static Schema, column: &str) -> TextRole {
+    let Some(Object::Properties(declared)) = &schema.object else { return TextRole::Prose };
+    let field = declared.fields.iter().find(|field| field.key == column);
+    field.and_then(|field| field.schema.string.as_ref()).map_or(TextRole::Prose, |text| text.role)
+}

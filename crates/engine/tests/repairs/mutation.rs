@@ -1,0 +1,141 @@
+//! What happens to the text of a file: something of it is lost, doubled, put in or swapped.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::support::csv::spans;
+use crate::support::{Choices, scalars};
+
+/// A change of a text.
+pub(crate) struct Mutation {
+    what: String,
+    /// What is replaced, and by what.
+    edits: Vec<(Range<usize>, Vec<u8>)>,
+    /// How many characters of a text it may change without saying something else.
+    pub(crate) characters: usize,
+}
+
+impl fmt::Debug for Mutation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.what)
+    }
+}
+
+/// One to three changes of a file, none of which touches another.
+pub(crate) fn mutations(data: &[u8], is_csv: bool, choices: &mut Choices) -> Vec<Mutation> {
+    let wanted = 1 + choices.below(3);
+    let mut all: Vec<Mutation> = Vec::new();
+    while all.len() < wanted {
+        let Some(mutation) = mutation(data, is_csv, choices) else { continue };
+        let touches = |(own, _): &(Range<usize>, Vec<u8>)| {
+            let others = all.iter().flat_map(|other| &other.edits);
+            others.clone().any(|(other, _)| own.start <= other.end && other.start <= own.end)
+        };
+        if !mutation.edits.iter().any(touches) {
+            all.push(mutation);
+        }
+    }
+    all
+}
+
+/// The text with those mutations that are in a set of bits.
+pub(crate) fn apply(data: &[u8], mutations: &[Mutation], chosen: usize) -> Vec<u8> {
+    let chosen = mutations.iter().enumerate().filter(|(index, _)| chosen & (1 << index) != 0);
+    let mut edits: Vec<_> = chosen.flat_map(|(_, mutation)| &mutation.edits).collect();
+    edits.sort_by_key(|(range, _)| range.start);
+    let mut out = data.to_vec();
+    for (range, text) in edits.into_iter().rev() {
+        out.splice(range.clone(), text.iter().copied());
+    }
+    out
+}
+
+/// Kinds of bytes, and what of their kind is put in.
+const KINDS: &[(&str, &[u8], &[&str])] = &[
+    ("byte", b"", &["a", " ", "\\", "\t", "0", ";", "\u{a0}", "/", "{", "é", ":", "."]),
+    ("quote", b"\"", &["\"", "\"", "\u{201c}"]),
+    ("apostrophe", b"'", &["'"]),
+    ("bracket", b"[]{}", &["[", "]", "{", "}"]),
+    ("comma", b",", &[",", ", "]),
+    ("line break", b"\n", &["\n", "\n", "\r\n", "\r"]),
+];
+
+fn mutation(data: &[u8], is_csv: bool, choices: &mut Choices) -> Option<Mutation> {
+    let kind = choices.below(KINDS.len() + 2);
+    if kind == KINDS.len() {
+        return line(data, choices);
+    }
+    let Some((name, bytes, put_in)) = KINDS.get(kind) else { return swapped(data, is_csv, choices) };
+    if choices.chance(3) {
+        let at = choices.below(data.len() + 1);
+        let text = choices.pick(put_in);
+        let what = format!("{name} {text:?} put in at byte {at}");
+        let edits = vec![(at..at, text.as_bytes().to_vec())];
+        return Some(Mutation { what, edits, characters: text.chars().count() });
+    }
+    let places: Vec<usize> =
+        (0..data.len()).filter(|&at| bytes.is_empty() || bytes.contains(&data[at])).collect();
+    if places.is_empty() {
+        return None;
+    }
+    let at = choices.pick(&places);
+    // A line break may be of two bytes.
+    let start = if data[at] == b'\n' && at > 0 && data[at - 1] == b'\r' { at - 1 } else { at };
+    let piece = &data[start..=at];
+    let shown = String::from_utf8_lossy(piece).into_owned();
+    let (what, edit) = if choices.chance(3) {
+        ("doubled", (at + 1..at + 1, piece.to_vec()))
+    } else {
+        ("lost", (start..at + 1, Vec::new()))
+    };
+    let what = format!("{name} {shown:?} {what} at byte {start}");
+    Some(Mutation { what, edits: vec![edit], characters: piece.len() })
+}
+
+/// A line is lost, doubled or put in elsewhere.
+fn line(data: &[u8], choices: &mut Choices) -> Option<Mutation> {
+    let mut starts: Vec<usize> = vec![0];
+    starts.extend(memchr::memchr_iter(b'\n', data).map(|end| end + 1).filter(|&start| start < data.len()));
+    if starts.len() < 2 {
+        return None;
+    }
+    let index = choices.below(starts.len());
+    let (start, end) = (starts[index], starts.get(index + 1).copied().unwrap_or(data.len()));
+    let mut piece = data[start..end].to_vec();
+    if !piece.ends_with(b"\n") {
+        piece.insert(0, b'\n');
+    }
+    let (what, edit) = match choices.below(4) {
+        0 | 1 => ("lost", (start..end, Vec::new())),
+        2 => ("doubled", (end..end, piece)),
+        _ => {
+            let at = choices.pick(&starts);
+            ("put in at another", (at..at, if choices.chance(2) { piece } else { b"\n".to_vec() }))
+        }
+    };
+    Some(Mutation { what: format!("line {} {what}", index + 1), edits: vec![edit], characters: 0 })
+}
+
+/// Two cells of a row, or one with that below it, or two values of a text in JSON that follow each other.
+fn swapped(data: &[u8], is_csv: bool, choices: &mut Choices) -> Option<Mutation> {
+    let (one, other) = if is_csv {
+        let rows = spans(data);
+        let row = choices.below(rows.len());
+        let cell = choices.below(rows[row].len());
+        let one = rows.get(row)?.get(cell)?.clone();
+        let (row, cell) = if choices.chance(3) { (row + 1, cell) } else { (row, cell + 1) };
+        (one, rows.get(row)?.get(cell)?.clone())
+    } else {
+        let text = std::str::from_utf8(data).ok()?;
+        let is_value = |span: &Range<usize>| !text[span.end..].trim_start().starts_with(':');
+        let values: Vec<_> = scalars(text).into_iter().filter(is_value).collect();
+        let at = choices.below(values.len());
+        (values.get(at)?.clone(), values.get(at + 1)?.clone())
+    };
+    if one == other || one.is_empty() || other.is_empty() || data[one.clone()] == data[other.clone()] {
+        return None;
+    }
+    let what = format!("bytes {one:?} and {other:?} swapped");
+    let edits = vec![(one.clone(), data[other.clone()].to_vec()), (other, data[one].to_vec())];
+    Some(Mutation { what, edits, characters: 0 })
+}

@@ -1,0 +1,33 @@
+//! `repairs`: spoils and repairs more datasets than the tests do.
+
+use anyhow::Result;
+
+use crate::process::{cargo, run as show};
+
+/// Names the number of files to the test.
+const FILES_VARIABLE: &str = "EVALCHECK_REPAIRS";
+
+/// Names the only file to it.
+const SEED_VARIABLE: &str = "EVALCHECK_REPAIRS_SEED";
+
+/// What can be chosen about a run.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// How many datasets are made
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    files: u64,
+    /// Only the one that a failure names
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+}
+
+/// Runs `crates/engine/tests/repairs.rs`.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let mut command = cargo();
+    command.args(["test", "--package", "evalcheck-engine", "--test", "repairs", "--", "--nocapture"]);
+    command.env(FILES_VARIABLE, options.files.to_string());
+    if let Some(seed) = options.seed {
+        command.env(SEED_VARIABLE, seed.to_string());
+    }
+    show(&mut command)
+}
