@@ -21,7 +21,7 @@ use evalcheck_engine::fix::{Fixed, Selection, fix};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
 use evalcheck_wire::report::Report;
 use mutation::{Mutation, apply, mutations};
-use reading::{Record, Tolerance, cells, distance, read};
+use reading::{Record, Tolerance, distance, is_accepted, read, row};
 use serde_json::Value;
 use support::Choices;
 
@@ -52,12 +52,6 @@ struct State {
     mutations: usize,
     records: Vec<Record>,
     report: Report,
-}
-
-impl State {
-    fn valid(&self) -> impl Iterator<Item = &Record> {
-        self.records.iter().filter(|record| record.is_valid(&self.report))
-    }
 }
 
 impl Case {
@@ -91,6 +85,9 @@ impl Case {
         let (original, spoiled) = (self.state(0), self.state(all));
         let fixed = self.state_of(all, &self.fixed.bytes);
         self.untouched(&original, &spoiled, &fixed).or_else(|| {
+            if !is_accepted(&fixed.report, self.dataset.format, self.dataset.variant) {
+                return None;
+            }
             let mut states = vec![spoiled, original];
             states.extend((1..all).map(|mutations| self.state(mutations)));
             self.moved(&states, &fixed).or_else(|| self.lost(&states, &fixed))
@@ -99,16 +96,14 @@ impl Case {
 
     /// Every valid record that no mutation touched is still there, in the order that it had.
     fn untouched(&self, original: &State, spoiled: &State, fixed: &State) -> Option<Failure> {
-        let variant = self.dataset.variant;
         let mut after = fixed.records.iter();
-        for record in spoiled.valid() {
-            // The header of a table may have been touched.
-            let own = cells(&record.content, variant);
-            let Some(before) = original.records.iter().find(|other| cells(&other.content, variant) == own)
-            else {
+        for record in spoiled.records.iter().filter(|record| record.is_valid(&spoiled.report)) {
+            let content = &record.content;
+            let mut originals = original.records.iter();
+            let Some(before) = originals.find(|other| self.is_same(content, &other.content)) else {
                 continue;
             };
-            if !after.any(|other| other.content == record.content || other.content == before.content) {
+            if !after.any(|other| self.is_restored(&other.content, content, &before.content)) {
                 return Some(Failure {
                     property: "an untouched record changed",
                     record: record.content.to_string(),
@@ -116,6 +111,25 @@ impl Case {
             }
         }
         None
+    }
+
+    /// Two records are the same; the header of a table may have been touched.
+    fn is_same(&self, one: &Value, other: &Value) -> bool {
+        match self.dataset.variant.layout {
+            Layout::Csv(_) => row(one).map(|(_, cell)| cell).eq(row(other).map(|(_, cell)| cell)),
+            _ => one == other,
+        }
+    }
+
+    /// A record is what it was when it was spoiled; the columns of a table may be named as before.
+    fn is_restored(&self, fixed: &Value, spoiled: &Value, original: &Value) -> bool {
+        let is_named = |((name, _), ((spoiled, _), (original, _)))| name == spoiled || name == original;
+        match self.dataset.variant.layout {
+            Layout::Csv(_) => {
+                self.is_same(fixed, spoiled) && row(fixed).zip(row(spoiled).zip(row(original))).all(is_named)
+            }
+            _ => fixed == spoiled,
+        }
     }
 
     /// What is valid says what it said in some state of the file, of which some mutations were undone.
@@ -126,7 +140,7 @@ impl Case {
                 state.records.iter().any(|other| self.distance(record, other, state, characters).is_some())
             })
         };
-        let mut valid = fixed.valid();
+        let mut valid = fixed.records.iter().filter(|record| record.is_valid(&fixed.report));
         let record = valid.find(|record| !says_it(record, false) && !says_it(record, true))?;
         Some(Failure { property: "content moved", record: record.content.to_string() })
     }
@@ -149,13 +163,12 @@ impl Case {
         (!states.iter().any(is_it)).then(|| Failure { property, record: String::new() })
     }
 
-    /// How many characters a record has other than one of a state; `None` where it says something else. What a row says is sure
-    /// only if it is valid; a record of JSON that a fix makes valid says what it said, perhaps in quotes.
+    /// How many characters a record has other than one of a state; `None` where it says something else, or where it is not sure
+    /// what the other one says. A mutation may have put a value where one of another type is wanted.
     fn distance(&self, record: &Record, other: &Record, state: &State, characters: usize) -> Option<usize> {
-        let is_valid = other.is_valid(&state.report);
-        let is_row = matches!(self.dataset.variant.layout, Layout::Csv(_));
-        let tolerance = Tolerance { characters, quotes: !is_valid };
-        (is_valid || !is_row).then(|| distance(&record.content, &other.content, tolerance)).flatten()
+        let tolerance = Tolerance { characters, types: state.mutations != 0 };
+        let is_read = other.is_read(&state.report);
+        is_read.then(|| distance(&record.content, &other.content, tolerance)).flatten()
     }
 
     /// How many characters of a state may be others: those of the mutations that are not in it.
@@ -258,7 +271,7 @@ fn what_moved_is_told_from_what_was_spoiled() {
         distance(&value(one), &value(other), tolerance)
     };
     let distance =
-        |one: &str, other: &str, characters| within(one, other, Tolerance { characters, quotes: false });
+        |one: &str, other: &str, characters| within(one, other, Tolerance { characters, types: false });
     assert_eq!(distance(r#"["abc", "d"]"#, r#"["abc", "d"]"#, 0), Some(0));
     assert_eq!(distance(r#"["abc", "d"]"#, r#"["abxc", "d"]"#, 1), Some(1));
     assert_eq!(distance(r#"["abc", "d"]"#, r#"["ac", ""]"#, 1), None, "two characters of two texts");
@@ -267,7 +280,9 @@ fn what_moved_is_told_from_what_was_spoiled() {
     assert_eq!(distance(r#"{"a": "x"}"#, r#"{"ab": "x"}"#, 1), Some(1), "a key");
     assert_eq!(distance(r#"{"a": "x"}"#, r#"{"b": "y"}"#, 1), None);
     assert_eq!(distance(r#"{"a": "1"}"#, r#"{"a": 1}"#, 1), None, "another type");
-    let quotes = Tolerance { characters: 0, quotes: true };
-    assert_eq!(within(r#"{"a": "1"}"#, r#"{"a": 1}"#, quotes), Some(0), "the same in quotes");
-    assert_eq!(within(r#"{"a": "2"}"#, r#"{"a": 1}"#, quotes), None);
+    let types = Tolerance { characters: 0, types: true };
+    assert_eq!(within(r#"{"a": "1"}"#, r#"{"a": 1, "b": null}"#, types), Some(0), "the same in quotes");
+    assert_eq!(within(r#"{"a": ["1"]}"#, r#"{"a": 1}"#, types), Some(0), "the same in a list");
+    assert_eq!(within(r#"{"a": "2"}"#, r#"{"a": 1}"#, types), None);
+    assert_eq!(within(r#"{"a": 1}"#, r#"{"a": "1"}"#, types), None, "a text that became a number");
 }

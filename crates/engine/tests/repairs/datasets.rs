@@ -13,6 +13,7 @@ use crate::support::{self, Choices, eee, prose};
 
 /// A dataset without errors.
 pub(crate) struct Dataset {
+    pub(crate) format: &'static Format,
     pub(crate) variant: &'static Variant,
     pub(crate) name: &'static str,
     pub(crate) options: CheckOptions,
@@ -64,9 +65,9 @@ pub(crate) fn valid(
         // Most users do not say which format it is.
         let detected = check(&bytes, name, &CheckOptions::default());
         return if detected.format.id == format.id && choices.chance(2) {
-            (Dataset { variant, name, options: CheckOptions::default(), bytes }, detected)
+            (Dataset { format, variant, name, options: CheckOptions::default(), bytes }, detected)
         } else {
-            (Dataset { variant, name, options: asked, bytes }, report)
+            (Dataset { format, variant, name, options: asked, bytes }, report)
         };
     }
     panic!("no valid dataset of {} in {MOST_TRIES}", format.id)
@@ -82,7 +83,7 @@ fn written(format: &'static Format, variant: &'static Variant, choices: &mut Cho
         }
         Layout::JsonlWithHeader(_) => lines(&with_header(variant.schema, count, choices), choices),
         Layout::Json(lists) => document(lists, count, choices),
-        Layout::Csv(columns) => table(variant.schema, columns, count, choices),
+        Layout::Csv(columns) => table(format, variant.schema, columns, count, choices),
     }
 }
 
@@ -175,11 +176,26 @@ fn document(lists: &'static [List], count: usize, choices: &mut Choices) -> Stri
 }
 
 /// A table with the columns that a format needs, some of those that it knows, and others.
-fn table(schema: &'static Schema, columns: &'static Columns, count: usize, choices: &mut Choices) -> String {
+fn table(
+    format: &'static Format,
+    schema: &'static Schema,
+    columns: &'static Columns,
+    count: usize,
+    choices: &mut Choices,
+) -> String {
+    // A column of lists in one version is one in all.
+    let is_list = |name: &str| {
+        format.variants.iter().any(|variant| match variant.layout {
+            Layout::Csv(columns) => {
+                columns.columns.iter().any(|column| column.name == name && column.is_list)
+            }
+            _ => false,
+        })
+    };
     let known = columns.columns.iter().filter(|column| column.required || choices.chance(2));
     // A name, and whether its cells are lists and names.
     let mut header: Vec<(&str, bool, TextRole)> =
-        known.map(|column| (column.name, column.is_list, role(schema, column.name))).collect();
+        known.map(|column| (column.name, is_list(column.name), role(schema, column.name))).collect();
     for _ in 0..choices.below(3) {
         let own = prose::key(choices).unwrap();
         let is_known = |name: &str| {

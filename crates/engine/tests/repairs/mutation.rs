@@ -71,7 +71,10 @@ fn mutation(data: &[u8], is_csv: bool, choices: &mut Choices) -> Option<Mutation
         let text = choices.pick(put_in);
         let what = format!("{name} {text:?} put in at byte {at}");
         let edits = vec![(at..at, text.as_bytes().to_vec())];
-        return Some(Mutation { what, edits, characters: text.chars().count() });
+        // Nobody can tell an escape with a letter in it from a command or a path that was meant: `\an`.
+        let makes_word = text.starts_with(char::is_alphabetic) && data[..at].ends_with(b"\\");
+        let characters = text.chars().count() + if makes_word { 2 } else { 0 };
+        return Some(Mutation { what, edits, characters });
     }
     let places: Vec<usize> =
         (0..data.len()).filter(|&at| bytes.is_empty() || bytes.contains(&data[at])).collect();
@@ -103,11 +106,11 @@ fn line(data: &[u8], choices: &mut Choices) -> Option<Mutation> {
     let (start, end) = (starts[index], starts.get(index + 1).copied().unwrap_or(data.len()));
     let mut piece = data[start..end].to_vec();
     if !piece.ends_with(b"\n") {
-        piece.insert(0, b'\n');
+        piece.push(b'\n');
     }
     let (what, edit) = match choices.below(4) {
         0 | 1 => ("lost", (start..end, Vec::new())),
-        2 => ("doubled", (end..end, piece)),
+        2 => ("doubled", (start..start, piece)),
         _ => {
             let at = choices.pick(&starts);
             ("put in at another", (at..at, if choices.chance(2) { piece } else { b"\n".to_vec() }))

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use evalcheck_engine::formats::{Layout, Variant};
+use evalcheck_engine::formats::{Format, Layout, Variant};
 use evalcheck_wire::report::{Finding, Report, Severity};
 use serde_json::{Value, json};
 
 use crate::support::csv::core_rows_by_line;
+use crate::support::scalars;
 
 /// A record.
 #[derive(Debug, Clone)]
@@ -37,7 +38,7 @@ pub(crate) fn read(bytes: &[u8], variant: &Variant) -> Vec<Record> {
             lines.filter_map(record).collect()
         }
         Layout::Json(lists) => {
-            let Ok(document) = serde_json::from_slice::<Value>(bytes) else { return Vec::new() };
+            let Some(document) = document(bytes) else { return Vec::new() };
             let records = lists.iter().flat_map(|list| {
                 let elements = document[list.key].as_array().into_iter().flatten();
                 elements.enumerate().map(|(index, element)| Record {
@@ -62,35 +63,90 @@ pub(crate) fn read(bytes: &[u8], variant: &Variant) -> Vec<Record> {
     }
 }
 
+/// A document, also one in which commas are missing between lines, or are too many.
+fn document(bytes: &[u8]) -> Option<Value> {
+    let strict = serde_json::from_slice(bytes).ok();
+    strict.or_else(|| serde_json::from_str(&with_commas(std::str::from_utf8(bytes).ok()?)).ok())
+}
+
+/// JSON with a comma between two values wherever there is one or a line break, and no other.
+fn with_commas(text: &str) -> String {
+    let mut out = String::new();
+    let (mut is_after_value, mut is_separated) = (false, false);
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '"' | '-' | 'a'..='z' | '0'..='9' => scalars(rest).first().map_or(1, |scalar| scalar.end),
+            _ => first.len_utf8(),
+        };
+        let (token, behind) = rest.split_at(length);
+        rest = behind;
+        match first {
+            ',' | '\n' => is_separated = true,
+            ' ' | '\t' | '\r' => {}
+            _ => {
+                let is_value = !matches!(first, ']' | '}' | ':');
+                if is_value && is_after_value && is_separated {
+                    out.push(',');
+                }
+                out.push_str(token);
+                is_after_value = !matches!(first, '[' | '{' | ':');
+                is_separated = false;
+            }
+        }
+    }
+    out
+}
+
 /// A cell: a list as such, however it is spaced.
 fn value(cell: &str) -> Value {
     serde_json::from_str::<Vec<Value>>(cell).map_or_else(|_| json!(cell), Value::Array)
 }
 
 impl Record {
-    /// Whether a check calls it valid.
+    /// Whether a check finds no error in it.
     pub(crate) fn is_valid(&self, report: &Report) -> bool {
-        let is_of_it = |finding: &&Finding| match &self.place {
+        report.checked && errors(report).all(|finding| !self.has(finding))
+    }
+
+    /// Whether a check can tell its parts, whatever it thinks of them.
+    pub(crate) fn is_read(&self, report: &Report) -> bool {
+        let is_syntax = |finding: &Finding| {
+            ["csv/", "json/", "text/", "document/"].iter().any(|category| finding.code.starts_with(category))
+        };
+        report.checked && errors(report).all(|finding| !(self.has(finding) && is_syntax(finding)))
+    }
+
+    fn has(&self, finding: &Finding) -> bool {
+        match &self.place {
             Place::Lines(lines) => finding.line.is_some_and(|line| lines.contains(&line)),
             Place::Path(own) => finding.path.as_ref().is_some_and(|path| {
                 path.strip_prefix(own.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             }),
-        };
-        report.checked
-            && !report
-                .findings
-                .iter()
-                .filter(|finding| finding.severity == Severity::Error)
-                .any(|finding| is_of_it(&finding))
+        }
     }
 }
 
-/// What a row has in its cells, without the names of their columns; another record as it is.
-pub(crate) fn cells(content: &Value, variant: &Variant) -> Value {
-    match variant.layout {
-        Layout::Csv(_) => content.as_array().into_iter().flatten().map(|cell| cell[1].clone()).collect(),
-        _ => content.clone(),
-    }
+/// Whether the records of a file are read at all: a table has a header, and a document is JSON of this format.
+pub(crate) fn is_accepted(report: &Report, format: &Format, variant: &Variant) -> bool {
+    report.checked
+        && report.format.id == format.id
+        && match variant.layout {
+            Layout::Jsonl | Layout::JsonlWithHeader(_) => true,
+            Layout::Csv(_) => errors(report).all(|finding| finding.record.is_some()),
+            Layout::Json(_) => {
+                errors(report).all(|finding| finding.record.is_some() && finding.path.is_some())
+            }
+        }
+}
+
+fn errors(report: &Report) -> impl Iterator<Item = &Finding> {
+    report.findings.iter().filter(|finding| finding.severity == Severity::Error)
+}
+
+/// The cells of a row, each with the name of its column.
+pub(crate) fn row(content: &Value) -> impl Iterator<Item = (&Value, &Value)> {
+    content.as_array().into_iter().flatten().map(|cell| (&cell[0], &cell[1]))
 }
 
 /// How one value is compared with another.
@@ -98,8 +154,9 @@ pub(crate) fn cells(content: &Value, variant: &Variant) -> Value {
 pub(crate) struct Tolerance {
     /// As many characters of texts may be others.
     pub(crate) characters: usize,
-    /// A number, a boolean or null may be in quotes.
-    pub(crate) quotes: bool,
+    /// A value that was of another type is written as the type that is wanted: a number, a boolean or null in quotes, one value
+    /// as a list, null as nothing, and so a blank entry of a list.
+    pub(crate) types: bool,
 }
 
 /// How many characters of a value have to change for another, where both are the same but for the characters of texts and keys;
@@ -109,24 +166,38 @@ pub(crate) fn distance(one: &Value, other: &Value, most: Tolerance) -> Option<us
     let add = |sum, (one, other)| Some(sum + distance(one, other, left(sum))?);
     match (one, other) {
         (Value::String(one), Value::String(other)) => characters(one, other, most.characters),
+        (Value::Number(one), Value::Number(other)) if one.as_f64() == other.as_f64() => Some(0),
         (Value::Number(one), Value::Number(other)) => {
             characters(&one.to_string(), &other.to_string(), most.characters)
         }
         (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
             one.iter().zip(other).try_fold(0, add)
         }
-        (Value::Object(one), Value::Object(other)) if one.len() == other.len() => {
+        (Value::Object(one), Value::Object(other)) => {
             let mut both = one.iter().filter_map(|(key, value)| Some((value, other.get(key)?)));
             let in_both = both.try_fold(0, add)?;
             // A key may be what changed.
-            let own = one.iter().filter(|(key, _)| !other.contains_key(*key));
-            let others = other.iter().filter(|(key, _)| !one.contains_key(*key));
-            own.zip(others).try_fold(in_both, |sum, ((own, one), (key, other))| {
+            let own: Vec<_> = one.iter().filter(|(key, _)| !other.contains_key(*key)).collect();
+            let mut others: Vec<_> = other.iter().filter(|(key, _)| !one.contains_key(*key)).collect();
+            if most.types && own.len() < others.len() {
+                others.retain(|(_, value)| !value.is_null());
+            }
+            if own.len() != others.len() {
+                return None;
+            }
+            own.into_iter().zip(others).try_fold(in_both, |sum, ((own, one), (key, other))| {
                 let sum = sum + characters(own, key, left(sum).characters)?;
                 add(sum, (one, other))
             })
         }
-        (one, other) => (one == other || (most.quotes && is_quoted(one, other))).then_some(0),
+        (Value::Array(one), Value::Array(other)) if most.types && one.len() < other.len() => {
+            let filled = |entry: &&Value| entry.as_str().is_none_or(|text| !text.trim().is_empty());
+            let (one, other): (Vec<_>, Vec<_>) =
+                (one.iter().filter(filled).collect(), other.iter().filter(filled).collect());
+            if one.len() == other.len() { one.into_iter().zip(other).try_fold(0, add) } else { None }
+        }
+        (Value::Array(list), other) if most.types && list.len() == 1 => distance(&list[0], other, most),
+        (one, other) => (one == other || (most.types && is_quoted(one, other))).then_some(0),
     }
 }
 
