@@ -24,6 +24,10 @@ pub struct SyntaxError {
     pub unfinished: bool,
 }
 
+/// What is missing where an element or the value of a key is expected, and where a key is.
+pub(super) const A_VALUE: &str = "a value";
+const A_KEY: &str = "a key";
+
 impl SyntaxError {
     /// As a finding of its record, with the fix that makes JSON of the record. `in_lines` as for JSONL.
     pub fn into_fixed_finding(self, record: &[u8], in_lines: bool) -> RecordFinding {
@@ -169,8 +173,8 @@ impl Parser<'_> {
         }
         let c = self.character().unwrap_or(char::REPLACEMENT_CHARACTER);
         match c {
-            ',' | ':' => self.missing("a value"),
-            ']' | '}' if self.last_significant() == Some(b':') => self.missing("a value"),
+            ',' | ':' => self.missing(A_VALUE),
+            ']' | '}' if self.last_significant() == Some(b':') => self.missing(A_VALUE),
             ']' | '}' => self.closing_bracket(c, "a value"),
             '+' | '.' => {
                 let span = self.word_or_sign();
@@ -254,7 +258,7 @@ impl Parser<'_> {
                 self.error(span, |column| SyntaxProblem::UnquotedKey { column, key })
             }
             ']' => self.closing_bracket(c, "a key"),
-            '{' | '[' | ',' | ':' => self.missing("a key"),
+            '{' | '[' | ',' | ':' => self.missing(A_KEY),
             _ => {
                 let span = self.character_span();
                 self.error(span, |column| SyntaxProblem::StrayCharacter { column, name: character_name(c) })

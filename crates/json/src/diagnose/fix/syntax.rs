@@ -7,7 +7,8 @@ use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
 use super::composed::Composed;
 use super::{RecordFix, json_string, tokens};
 use crate::diagnose::parse::{self, Parser};
-use crate::diagnose::{RecordStart, SyntaxError, SyntaxProblem, parse as parse_record};
+use crate::diagnose::syntax_error::A_VALUE;
+use crate::diagnose::{RecordStart, SyntaxError, SyntaxProblem, parse as parse_record, string_end};
 
 /// A text is left as it is once this many bytes of it, and this many times its length, were read again: the time stays in
 /// proportion to the length.
@@ -119,13 +120,24 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
     let found = text.get(span.clone())?;
     match &error.problem {
         SyntaxProblem::TrailingComma { .. } => Step::one("Delete the comma", Safe, span, ""),
+        SyntaxProblem::MissingComma { .. } if is_doubled_quote(text, &span) => {
+            let title = "Write the doubled quotes as \\\", which guesses that no comma is missing";
+            Step::one(title, Unsafe, span.start - 1..span.start + 1, "\\\"")
+        }
         SyntaxProblem::MissingComma { .. } => {
             let at = text[..span.start].trim_ascii_end().len();
             Step::one("Put a comma between the two", Safe, at..at, ",")
         }
-        SyntaxProblem::Missing { .. } => {
+        SyntaxProblem::Missing { what, .. } => {
             let is_doubled = matches!(text[..span.start].trim_ascii_end().last(), Some(b',' | b'[' | b'{'));
-            (found == b"," && is_doubled).then(|| Step::one("Delete the comma", Safe, span, ""))?
+            if found != b"," || !is_doubled {
+                return None;
+            }
+            if *what == A_VALUE {
+                Step::one("Delete the comma, which guesses that no element is missing", Unsafe, span, "")
+            } else {
+                Step::one("Delete the comma", Safe, span, "")
+            }
         }
         SyntaxProblem::MissingColon { .. } => {
             let at = text[..span.start].trim_ascii_end().len();
@@ -135,7 +147,10 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             if is_equals {
                 return Step::one("Write a colon", Safe, span, ":");
             }
-            begins_value.then(|| Step::one("Put a colon behind the key", Safe, at..at, ":"))?
+            if is_doubled_quote(text, &span) {
+                return Step::one("Put a colon after the key, which is a guess", Unsafe, at..at, ":");
+            }
+            begins_value.then(|| Step::one("Put a colon after the key", Safe, at..at, ":"))?
         }
         SyntaxProblem::SingleQuotes { .. } => {
             Step::new("Write the strings in double quotes", Safe, tokens::python(text, span.start)?)
@@ -213,6 +228,16 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
         },
         _ => None,
     }
+}
+
+/// True where a string begins at once after another one. The two quotes may be one that is doubled, as CSV has it:
+/// `"say ""yes"" now"`. Not where the second string is a key.
+fn is_doubled_quote(text: &[u8], span: &Range<usize>) -> bool {
+    let is_key = || {
+        let end = string_end(text, span.start + 1, b'"');
+        text.get(end + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
+    };
+    text[..span.start].ends_with(b"\"") && text[span.start..].starts_with(b"\"") && !is_key()
 }
 
 /// The comment that begins at `at`, and the white space before it. Without a mark of its end it goes to the end of the line.
