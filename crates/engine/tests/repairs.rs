@@ -284,5 +284,7 @@ fn what_moved_is_told_from_what_was_spoiled() {
     assert_eq!(within(r#"{"a": "1"}"#, r#"{"a": 1, "b": null}"#, types), Some(0), "the same in quotes");
     assert_eq!(within(r#"{"a": ["1"]}"#, r#"{"a": 1}"#, types), Some(0), "the same in a list");
     assert_eq!(within(r#"{"a": "2"}"#, r#"{"a": 1}"#, types), None);
-    assert_eq!(within(r#"{"a": 1}"#, r#"{"a": "1"}"#, types), None, "a text that became a number");
+    assert_eq!(within(r#"{"a": 1}"#, r#"{"a": "1"}"#, types), Some(0), "the same without quotes");
+    assert_eq!(within(r#"{"a": ["b", "c"]}"#, r#"{"a": ["b", "", "c"]}"#, types), Some(0), "a blank entry");
+    assert_eq!(within(r#"{"a": ["b"]}"#, r#"{"a": ["b", "c"]}"#, types), None, "an entry");
 }

@@ -23,8 +23,8 @@ pub(crate) struct Dataset {
 /// What a check finds, everything of it.
 pub(crate) fn check(bytes: &[u8], name: &str, options: &CheckOptions) -> Report {
     let file = FileInfo { name: name.to_owned(), size: bytes.len() as u64 };
-    let mut check = Check::open(&mut std::io::Cursor::new(bytes), file, options.clone());
-    check.keep_every_finding();
+    let options = CheckOptions { all: true, ..options.clone() };
+    let mut check = Check::open(&mut std::io::Cursor::new(bytes), file, options);
     check.read_all(bytes, 1 << 20);
     check.report()
 }
