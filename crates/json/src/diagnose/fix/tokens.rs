@@ -67,18 +67,19 @@ fn requoted(content: &str) -> String {
 /// Strings in typographic quotes from `at` on, which is in no string. `None` when a string has no end.
 pub(super) fn curly(bytes: &[u8], mut at: usize) -> Option<Vec<Edit>> {
     let mut edits = Vec::new();
-    while let Some(&byte) = bytes.get(at) {
-        if byte == b'"' {
-            at = string_end(bytes, at + 1, b'"') + 1;
+    // Once for the whole rest, which takes as long as the rest is.
+    let text = std::str::from_utf8(bytes.get(at..)?).ok()?;
+    let start = at;
+    while let Some(open) = text.get(at - start..)?.chars().next() {
+        if open == '"' {
+            at = bytes.len().min(string_end(bytes, at + 1, b'"') + 1);
             continue;
         }
-        let rest = std::str::from_utf8(&bytes[at..]).ok()?;
-        let open = rest.chars().next()?;
         if !is_curly(open) {
             at += open.len_utf8();
             continue;
         }
-        let content = &rest[open.len_utf8()..];
+        let content = &text[at - start + open.len_utf8()..];
         let length = content
             .find(|c| is_curly(c) && !matches!(c, '‘' | '’') || (matches!(open, '‘' | '’') && c == '’'))?;
         let close = content[length..].chars().next()?;
