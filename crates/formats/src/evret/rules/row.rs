@@ -148,12 +148,16 @@ pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Fin
 fn row(record: &Record<'_>, version: Version, has_relevance: bool, out: &mut Findings<'_>) {
     let root = record.root;
     let Kind::Object(members) = &root.kind else { return };
-    for member in members {
-        let length = member.value.as_str().map_or(0, |text| text.chars().count());
-        if length > LONGEST_CELL {
+    let is_too_long = |text: &str| text.len() > LONGEST_CELL && text.chars().count() > LONGEST_CELL;
+    let mut too_long =
+        members.iter().filter(|member| member.value.as_str().is_some_and(is_too_long)).peekable();
+    if too_long.peek().is_some() {
+        for member in too_long {
             let path = record.path(&[&member.key]).path();
             out.report(RowProblem::CellTooLong, member.value.span.clone(), path);
         }
+        // The loader refuses the row before it looks at what is in its cells.
+        return;
     }
     two_names(record, out);
     let filled = |name: &str| {
