@@ -28,7 +28,7 @@ struct Checked {
     plan: EditPlan,
     /// The first findings; the report lists none.
     findings: Vec<Finding>,
-    rejects: Rejects,
+    rejects: Rejects<SpooledTempFile>,
 }
 
 /// Runs the command.
@@ -101,7 +101,7 @@ fn check_once(input: Input, options: &Fix) -> io::Result<Checked> {
     };
     let mut plan = EditPlan::default();
     let mut findings = Vec::new();
-    let mut rejects = Rejects::default();
+    let mut rejects = Rejects::new(Input::temporary());
     let keeps_rejects = options.drop_invalid || options.rejects.is_some();
     let mut take = |found: &[Finding]| {
         if keeps_rejects {
@@ -159,7 +159,7 @@ fn rewritten(
 
 /// Writes the result where it is wanted, and what is left to standard error.
 fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &Fix) -> io::Result<Status> {
-    let Checked { mut input, report, findings, rejects, .. } = checked;
+    let Checked { mut input, report, findings, mut rejects, .. } = checked;
     if options.drop_invalid && report.counts.valid == 0 && !rejects.is_empty() {
         let why = "no record is valid, so that none would be left: nothing was written";
         print_error(&options.file.to_string_lossy(), why);

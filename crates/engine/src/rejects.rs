@@ -1,11 +1,9 @@
 //! The records with errors: left out of the dataset, or written to a file of their own with their findings.
 
-use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
 use std::ops::Range;
 
 use evalcheck_wire::report::{Edit, Finding, Severity};
-use serde_json::json;
 
 use crate::check::Check;
 use crate::formats::Layout;
@@ -16,29 +14,61 @@ const BUFFER: usize = 1 << 18;
 /// The records with errors, and their errors.
 ///
 /// A driver calls [`Check::keep_invalid_records`] before it reads, [`Rejects::note`] for the findings, and [`Rejects::locate`] at the end.
+/// Errors take several times the bytes of their records, so they are written to `store` as they come.
 #[derive(Debug, Default)]
-pub struct Rejects {
-    /// The errors, by the number of the record.
-    findings: BTreeMap<u64, Vec<Finding>>,
+pub struct Rejects<S = Cursor<Vec<u8>>> {
+    store: S,
+    stored: u64,
+    /// The errors, in the order of their records from [`Rejects::locate`] on.
+    errors: Vec<StoredError>,
+    /// Why `store` has not all of them.
+    failure: Option<io::Error>,
     /// The records by their numbers, and their bytes in the dataset, in its order.
     records: Vec<(u64, Range<u64>)>,
     /// They are elements of lists in a document.
     in_document: bool,
 }
 
-impl Rejects {
-    /// Takes the errors of records among findings.
+/// An error of a record, as JSON in the store.
+#[derive(Debug)]
+struct StoredError {
+    record: u64,
+    line: Option<u64>,
+    at: u64,
+    length: u64,
+}
+
+impl<S: Read + Write + Seek> Rejects<S> {
+    /// With a store for the errors, which is empty.
+    pub fn new(store: S) -> Self {
+        let (errors, records) = (Vec::new(), Vec::new());
+        Self { store, stored: 0, errors, failure: None, records, in_document: false }
+    }
+
+    /// Takes the errors of records among findings. [`Rejects::write`] fails when they cannot be stored.
     pub fn note(&mut self, findings: &[Finding]) {
-        for finding in findings.iter().filter(|finding| finding.severity == Severity::Error) {
-            if let Some(record) = finding.record {
-                self.findings.entry(record).or_default().push(finding.clone());
-            }
+        if self.failure.is_none() {
+            self.failure = self.store(findings).err();
         }
+    }
+
+    fn store(&mut self, findings: &[Finding]) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        for finding in findings.iter().filter(|finding| finding.severity == Severity::Error) {
+            let Some(record) = finding.record else { continue };
+            let start = bytes.len();
+            serde_json::to_writer(&mut bytes, finding)?;
+            let (at, length) = (self.stored + start as u64, (bytes.len() - start) as u64);
+            self.errors.push(StoredError { record, line: finding.line, at, length });
+        }
+        self.stored += bytes.len() as u64;
+        self.store.write_all(&bytes)
     }
 
     /// Takes over where the records are, at the end of a check.
     pub fn locate(&mut self, check: &Check) {
         self.records = check.invalid_records().to_vec();
+        self.errors.sort_by_key(|error| error.record);
         self.in_document = matches!(check.layout(), Layout::Json(_));
     }
 
@@ -54,8 +84,13 @@ impl Rejects {
 
     /// How many errors the records have.
     pub fn errors(&self) -> u64 {
-        let errors = self.records.iter().filter_map(|(record, _)| self.findings.get(record));
-        errors.map(|findings| findings.len() as u64).sum()
+        self.records.iter().map(|(record, _)| self.errors_of(*record).len() as u64).sum()
+    }
+
+    fn errors_of(&self, record: u64) -> &[StoredError] {
+        let start = self.errors.partition_point(|error| error.record < record);
+        let length = self.errors[start..].partition_point(|error| error.record == record);
+        &self.errors[start..start + length]
     }
 
     /// The edits that leave the records out of the dataset: lines and rows with their line breaks, elements with a comma each.
@@ -73,8 +108,14 @@ impl Rejects {
     /// Writes each record as a line of JSON: `{"line": N, "text": ..., "findings": [...]}`.
     ///
     /// # Errors
-    /// Those of `source`, the dataset, and of `out`.
-    pub fn write(&self, source: &mut dyn Read, out: &mut impl Write) -> io::Result<()> {
+    /// Those of `source`, the dataset, of `out` and of the store.
+    pub fn write(&mut self, source: &mut dyn Read, out: &mut impl Write) -> io::Result<()> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        self.store.rewind()?;
+        let mut store = Stored { bytes: BufReader::with_capacity(BUFFER, &mut self.store), at: 0 };
+        let mut errors = self.errors.iter().peekable();
         let mut source = BufReader::with_capacity(BUFFER, source);
         let mut at = 0;
         for (record, bytes) in &self.records {
@@ -82,13 +123,39 @@ impl Rejects {
             let mut text = Vec::new();
             source.by_ref().take(bytes.end - bytes.start).read_to_end(&mut text)?;
             at = bytes.end;
-            let findings = self.findings.get(record).map_or(&[][..], Vec::as_slice);
-            let line = findings.first().and_then(|finding| finding.line);
+            while errors.next_if(|error| error.record < *record).is_some() {}
+            let line = errors.peek().filter(|error| error.record == *record).and_then(|error| error.line);
+            out.write_all(b"{\"findings\":[")?;
+            let mut separator: &[u8] = b"";
+            while let Some(error) = errors.next_if(|error| error.record == *record) {
+                out.write_all(separator)?;
+                store.copy(error, out)?;
+                separator = b",";
+            }
+            out.write_all(b"],\"line\":")?;
+            serde_json::to_writer(&mut *out, &line)?;
+            out.write_all(b",\"text\":")?;
             let text = String::from_utf8_lossy(&text);
-            let text = text.trim_end_matches(['\r', '\n']);
-            serde_json::to_writer(&mut *out, &json!({"line": line, "text": text, "findings": findings}))?;
-            out.write_all(b"\n")?;
+            serde_json::to_writer(&mut *out, text.trim_end_matches(['\r', '\n']))?;
+            out.write_all(b"}\n")?;
         }
+        Ok(())
+    }
+}
+
+/// Errors that were stored.
+struct Stored<R> {
+    bytes: BufReader<R>,
+    /// The place in it.
+    at: u64,
+}
+
+impl<R: Read + Seek> Stored<R> {
+    fn copy(&mut self, error: &StoredError, out: &mut impl Write) -> io::Result<()> {
+        // They come nearly in their order.
+        self.bytes.seek_relative(error.at.cast_signed() - self.at.cast_signed())?;
+        io::copy(&mut self.bytes.by_ref().take(error.length), out)?;
+        self.at = error.at + error.length;
         Ok(())
     }
 }
