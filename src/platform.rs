@@ -110,12 +110,11 @@ impl Browser {
             }
             Effect::CreateFile(new) => self.dispatch.emit(self.files.create(&new)),
             Effect::Rewrite { key, job, edits, fixes } => {
-                self.dispatch.emit(match self.files.rewrite(key, &edits) {
-                    Some(dataset) => Action::FileRewritten { job, dataset, fixes },
-                    None => {
-                        let why = "The browser could not make the fixed file.".to_owned();
-                        Action::Worker(Box::new(WorkerEvent::NotFixed { job, why }))
-                    }
+                self.dispatch.emit(if let Some(dataset) = self.files.rewrite(key, &edits) {
+                    Action::FileRewritten { job, dataset, fixes }
+                } else {
+                    let why = "The browser could not make the fixed file.".to_owned();
+                    Action::Worker(Box::new(WorkerEvent::NotFixed { job, why }))
                 });
             }
             Effect::SaveFile(key, name) => {

@@ -166,8 +166,6 @@ pub(crate) struct State {
     pub(crate) embed: Option<Embed>,
     /// True when the last action needs no rendering of its own.
     pub(crate) skip_render: bool,
-    /// True while the browser asks before the page is left.
-    guards_unload: bool,
     /// When the running batch was last rendered.
     batch_rendered_ms: f64,
     /// What was copied last.

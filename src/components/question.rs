@@ -19,7 +19,7 @@ pub(crate) fn QuestionDialog(props: &QuestionDialogProps) -> Html {
     let QuestionDialogProps { unsaved, dispatch } = props;
     let dialog = use_node_ref();
     use_effect_with((dialog.clone(), unsaved.is_some()), |(dialog, asks)| {
-        platform::show_dialog(dialog, *asks)
+        platform::show_dialog(dialog, *asks);
     });
     html! {
         // The browser closes it with Escape.

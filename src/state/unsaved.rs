@@ -58,8 +58,11 @@ impl State {
             _ => false,
         };
         let closes_editor = match action {
-            Action::ShowOverview | Action::OpenFile(_) | Action::ChooseFormat(_) | Action::CheckAgain => true,
-            Action::Preview(PreviewAction::StartEditing | PreviewAction::StopEditing) => true,
+            Action::ShowOverview
+            | Action::OpenFile(_)
+            | Action::ChooseFormat(_)
+            | Action::CheckAgain
+            | Action::Preview(PreviewAction::StartEditing | PreviewAction::StopEditing) => true,
             Action::Fix(FixAction::ApplyEdit | FixAction::Download | FixAction::Export(_)) => false,
             Action::Fix(_) => is_idle,
             _ => closes_all,
@@ -85,13 +88,9 @@ impl State {
         editing.is_some_and(|editing| editing.is_changed())
     }
 
-    /// Has the browser ask before the page is left, while that would lose work.
-    pub(super) fn guard_unload(&mut self, effects: &mut Vec<Effect>) {
-        let guards = self.has_typed() || self.unsaved_files() > 0;
-        if guards != self.guards_unload {
-            self.guards_unload = guards;
-            effects.push(Effect::GuardUnload(guards));
-        }
+    /// True while leaving the page would lose work.
+    pub(super) fn has_unsaved(&self) -> bool {
+        self.has_typed() || self.unsaved_files() > 0
     }
 
     /// A file was downloaded.

@@ -32,6 +32,7 @@ impl State {
     pub(crate) fn update(&mut self, action: Action, now_ms: f64) -> Vec<Effect> {
         let mut effects = Vec::new();
         self.skip_render = false;
+        let was_unsaved = self.has_unsaved();
         if let Some(action) = self.settle(action, &mut effects) {
             self.apply(action, now_ms, &mut effects);
         }
@@ -40,7 +41,9 @@ impl State {
         if self.heartbeat.arm(self.is_waiting()) {
             effects.push(Effect::StartTimer { after_ms: HEARTBEAT_MS, timer: Timer::Heartbeat });
         }
-        self.guard_unload(&mut effects);
+        if self.has_unsaved() != was_unsaved {
+            effects.push(Effect::GuardUnload(!was_unsaved));
+        }
         effects
     }
 

@@ -60,9 +60,9 @@ impl LineSet {
     pub fn before(&self, line: u64) -> Option<u64> {
         let (last, bit) = place(line);
         let words = self.words.iter().enumerate().take(last.saturating_add(1)).rev();
-        words.map(|(index, &word)| (index, if index == last { word & (bit - 1) } else { word })).find_map(
-            |(index, word)| (word != 0).then(|| index as u64 * 64 + u64::from(63 - word.leading_zeros())),
-        )
+        words
+            .map(|(index, &word)| (index, if index == last { word & (bit - 1) } else { word }))
+            .find_map(|(index, word)| (word != 0).then(|| index as u64 * 64 + u64::from(word.ilog2())))
     }
 
     /// The last line.

@@ -34,12 +34,12 @@ pub enum Command {
         job: CheckId,
         /// How to check.
         options: CheckOptions,
-        /// The check before goes on answering questions until one about this check is asked.
-        beside: bool,
+        /// The check that is shown meanwhile: it answers questions until the first one about the new check. All others are ended.
+        shown: Option<CheckId>,
     },
     /// Check the file that travels beside this message for a change of it only. Answers: [`Event::Progress`] several times, then one
     /// [`Event::Edits`], [`Event::Fixed`] or [`Event::NotFixed`]; of a file that cannot be read to its end an [`Event::Report`]. The check
-    /// before goes on answering questions.
+    /// that is shown goes on answering questions.
     Fix {
         /// The job's number.
         job: CheckId,
@@ -47,6 +47,8 @@ pub enum Command {
         options: CheckOptions,
         /// What is to be changed.
         change: Change,
+        /// The check that is shown meanwhile.
+        shown: Option<CheckId>,
     },
     /// Check the file that travels beside this message for a file of the records with errors, each as a line of JSON with its findings.
     /// Leaves the current job as it is. Answer: [`Event::Exported`] or [`Event::NotExported`].

@@ -35,11 +35,11 @@ impl CommandHandler {
     /// Executes the command of a request.
     pub(crate) fn handle(&self, request: Request) {
         match request.command {
-            Command::Check { job, options, beside } => {
-                self.check(job, options, Purpose::Report, request.file, beside);
+            Command::Check { job, options, shown } => {
+                self.check(job, options, Purpose::Report, request.file, shown);
             }
-            Command::Fix { job, options, change } => {
-                self.check(job, options, change.into(), request.file, true);
+            Command::Fix { job, options, change, shown } => {
+                self.check(job, options, change.into(), request.file, shown);
             }
             Command::InvalidRecords { job, options } => {
                 let Some((file, snapshot)) = request.file else { return };
@@ -112,23 +112,24 @@ impl CommandHandler {
         }
     }
 
-    /// Starts a check, and ends the others; of these not the current one when the new one runs beside it.
+    /// Starts a check, and ends the others but the one that is shown meanwhile.
     fn check(
         &self,
         job: CheckId,
         options: CheckOptions,
         purpose: Purpose,
         file: Option<(Blob, FileSnapshot)>,
-        beside: bool,
+        shown: Option<CheckId>,
     ) {
-        let others = [self.next.take(), if beside { None } else { self.current.take() }];
+        let is_beside = shown.and_then(|shown| self.find(shown)).is_some();
+        let others = [self.next.take(), if is_beside { None } else { self.current.take() }];
         others.iter().flatten().for_each(|check| check.end());
         let Some((file, snapshot)) = file else {
             return watch::died("The command to check came without a file.");
         };
         match FileCheck::start(job, file, snapshot, options, purpose) {
             Ok(check) => {
-                let place = if beside { &self.next } else { &self.current };
+                let place = if is_beside { &self.next } else { &self.current };
                 place.replace(Some(Rc::clone(&check)));
                 wasm_bindgen_futures::spawn_local(check.run());
             }

@@ -38,7 +38,8 @@ fn after_a_round(state: &mut State, job: u32, key: u32, findings: Vec<Finding>) 
     assert!(effects.contains(&rewrite), "{effects:?}");
     let effects = state.update(Action::FileRewritten { job, dataset: rewritten(key), fixes: 3 }, 320.0);
     let posted = commands(&effects);
-    let [Command::Check { beside: true, .. }] = posted[..] else { panic!("{effects:?}") };
+    let [Command::Check { shown, .. }] = posted[..] else { panic!("{effects:?}") };
+    assert_eq!(*shown, Some(check(state).job));
     assert_eq!(check(state).dataset.key, of, "what was shown is shown until the check has ended");
     fixed(state, findings)
 }

@@ -93,8 +93,8 @@ fn fixes_of_several_files_are_kept() {
 
     state.update(Action::FileSaved(FileKey(8)), 530.0);
     state.update(Action::ShowOverview, 540.0);
-    state.update(Action::FileSaved(FileKey(9)), 550.0);
-    assert!(!state.guards_unload);
+    let effects = state.update(Action::FileSaved(FileKey(9)), 550.0);
+    assert_eq!(effects, [Effect::GuardUnload(false)]);
 
     open(&mut state, 0);
     state.update(FixAction::Undo.into(), 600.0);

@@ -110,7 +110,7 @@ impl State {
         if self.engine != EngineState::Ready {
             return;
         }
-        let is_fix = self.fixing.is_some();
+        let shown = self.check.as_ref().filter(|_| self.fixing.is_some()).map(|check| check.job);
         if let Some(check) = self.fixing.as_mut().or(self.check.as_mut()) {
             if check.phase == Phase::Waiting {
                 let check = Rc::make_mut(check);
@@ -118,8 +118,8 @@ impl State {
                 check.started_ms = now_ms;
                 let options = options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE);
                 let command = match check.change.clone() {
-                    None => Command::Check { job: check.job, options, beside: is_fix },
-                    Some(change) => Command::Fix { job: check.job, options, change },
+                    None => Command::Check { job: check.job, options, shown },
+                    Some(change) => Command::Fix { job: check.job, options, change, shown },
                 };
                 effects.push(Effect::Post(command, Some(check.dataset.key)));
             }
@@ -130,8 +130,7 @@ impl State {
             let file = Rc::clone(&batch.files[index]);
             let options = options_of(file.choice.as_ref(), batch.max_per_code());
             batch.start(index, job);
-            effects
-                .push(Effect::Post(Command::Check { job, options, beside: false }, Some(file.dataset.key)));
+            effects.push(Effect::Post(Command::Check { job, options, shown: None }, Some(file.dataset.key)));
         }
     }
 

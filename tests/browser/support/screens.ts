@@ -45,4 +45,12 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.expectVerdict("invalid");
     await expect(app.page.getByTestId("span")).toHaveCount(1);
   },
+  question: async (app) => {
+    await app.page.getByTestId("start-over").click();
+    await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12.replace(/\n/, ",\n") });
+    await app.page.getByTestId("apply-safe").click();
+    await expect(app.page.getByTestId("fixes-applied")).toContainText("1 fix applied");
+    await app.page.getByTestId("start-over").click();
+    await expect(app.page.getByTestId("keep")).toBeVisible();
+  },
 };
