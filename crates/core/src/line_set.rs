@@ -89,7 +89,9 @@ mod tests {
         let members = [1, 2, 63, 64, 65, 127, 128, 300, 4_000];
         for kept in 0..=members.len() {
             let mut lines = LineSet::default();
-            members.iter().for_each(|line| lines.insert(*line));
+            for line in members {
+                lines.insert(line);
+            }
             let (members, others) = members.split_at(kept);
             lines.truncate(members.last().copied().unwrap_or(0));
             assert_eq!(lines.last(), members.last().copied());
