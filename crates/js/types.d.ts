@@ -68,7 +68,7 @@ export interface Report {
   findings: Finding[];
 }
 
-/** `lines` = `valid` + `invalid` + `blank` + `header`. */
+/** Where a record is a line, `lines` = `valid` + `invalid` + `blank` + `header` + `continued`. */
 export interface Counts {
   lines: number;
   /** `valid` + `invalid`. */
@@ -77,6 +77,8 @@ export interface Counts {
   invalid: number;
   blank: number;
   header: number;
+  /** Further lines of records that are a line each and are spread over several; absent when there are none. */
+  continued?: number;
   errors: number;
   warnings: number;
   infos: number;

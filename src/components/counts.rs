@@ -16,6 +16,9 @@ pub(super) fn counts_strip(counts: &Counts) -> Html {
             if counts.header > 0 {
                 { count("header", "Header", counts.header, "plain") }
             }
+            if counts.continued > 0 {
+                { count("continued", "Continued lines", counts.continued, "plain") }
+            }
             { count("errors", "Errors", counts.errors, "error") }
             { count("warnings", "Warnings", counts.warnings, "warning") }
             { count("infos", "Infos", counts.infos, "info") }

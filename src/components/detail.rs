@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use evalcheck_render::text::related_place;
 use evalcheck_wire::catalogue::{Catalogue, RuleInfo};
-use evalcheck_wire::report::{Finding, Related};
+use evalcheck_wire::report::{Finding, Related, Severity};
 use evalcheck_wire::view::Record;
 use yew::prelude::*;
 
@@ -259,7 +259,10 @@ fn as_loaded(check: &Check, catalogue: &Catalogue) -> Html {
     let format = catalogue.formats.iter().find(|format| format.id == id);
     let (system, source) = format.map_or(("The system", ""), |format| (&*format.system, &*format.loader));
     of_record(check, |record| match &record.loaded {
-        Some(loaded) => loaded_view(loaded, system, source),
+        Some(loaded) => {
+            let has_errors = record.findings.iter().any(|finding| finding.severity == Severity::Error);
+            loaded_view(loaded, has_errors, system, source)
+        }
         None => html! { <p class="empty">{ "This line is not a record." }</p> },
     })
 }

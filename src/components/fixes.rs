@@ -1,7 +1,7 @@
 //! Fixes: what can be fixed, what was, and the fix of one finding.
 
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::report::{Applicability, EntryEdit, Finding, Fix};
+use evalcheck_wire::report::{Applicability, EntryEdit, Finding, Fix, Severity};
 use evalcheck_wire::view::Line;
 use yew::prelude::*;
 
@@ -56,9 +56,14 @@ fn changes(check: &Check, exporting: Option<Export>, dispatch: &Callback<Action>
 
 /// What can be done about records with errors, besides fixing them.
 fn invalid_records(check: &Check, exporting: Option<Export>, dispatch: &Callback<Action>) -> Html {
+    // Records without errors of their own may be invalid because of the header.
+    let mut errors = check.findings.iter().filter(|finding| finding.severity == Severity::Error);
     let Some(report) = check.report().filter(|report| report.checked && report.counts.invalid > 0) else {
         return Html::default();
     };
+    if !errors.any(|finding| finding.record.is_some()) {
+        return Html::default();
+    }
     let (invalid, valid) = (report.counts.invalid, report.counts.valid);
     let is_one = invalid == 1;
     html! {

@@ -5,8 +5,9 @@ use yew::prelude::*;
 
 use super::text;
 
-/// The record, with what differs from the file marked and explained. `source` says from where that is known.
-pub(super) fn loaded_view(loaded: &Loaded, system: &str, source: &str) -> Html {
+/// The record, with what differs from the file marked and explained. `source` says from where that is known. A record that the
+/// system does not hold either `has_errors`, or the mistake is in the header.
+pub(super) fn loaded_view(loaded: &Loaded, has_errors: bool, system: &str, source: &str) -> Html {
     match loaded {
         Loaded::Held(held) => html! {
             <div class="loaded" data-testid="loaded">
@@ -20,12 +21,20 @@ pub(super) fn loaded_view(loaded: &Loaded, system: &str, source: &str) -> Html {
         },
         Loaded::Dropped => html! {
             <p class="empty" data-testid="loaded">
-                { format!("{system} drops this record and loads the others. The finding says why.") }
+                if has_errors {
+                    { format!("{system} drops this record and loads the dataset without it. The finding says why.") }
+                } else {
+                    { format!("{system} drops this record, because of the mistake in the header of the dataset.") }
+                }
             </p>
         },
         Loaded::Refused => html! {
             <p class="empty" data-testid="loaded">
-                { format!("This record has errors. Once they are fixed, this tab shows it as {system} will hold it.") }
+                if has_errors {
+                    { format!("This record has errors. Once they are fixed, this tab shows it as {system} will hold it.") }
+                } else {
+                    { format!("{system} loads no record of this dataset, because of the mistake at its beginning. Once that is fixed, this tab shows the record as {system} will hold it.") }
+                }
             </p>
         },
     }

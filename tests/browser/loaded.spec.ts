@@ -44,6 +44,23 @@ test("a record without changes, one with errors, one that is dropped, and a head
   await expect(page.locator(".detail-body")).toContainText("This line is not a record.");
 });
 
+test("a record without errors that the system does not load because of the header", async ({ app, page }) => {
+  const record = JSON.stringify([{ type: "text", id: "a", text: "x" }]);
+  const header = (changed: object) => JSON.stringify({ total_samples: 1, sample_type: "text", samples_per_line: 1, hidden_metadata: [], ...changed });
+  await app.choose({ name: "samples.jsonl", content: `${header({ total_samples: 0 })}\n${record}\n` });
+  await app.expectVerdict("invalid");
+  await app.showLines();
+  await app.line(2).click();
+  await page.getByTestId("tab-loaded").click();
+  await expect(page.getByTestId("loaded")).toContainText("loads no record of this dataset, because of the mistake at its beginning");
+  await app.choose({ name: "samples.jsonl", content: `${header({ samples_per_line: "1" })}\n${record}\n` });
+  await app.expectVerdict("invalid");
+  await app.showLines();
+  await app.line(2).click();
+  await page.getByTestId("tab-loaded").click();
+  await expect(page.getByTestId("loaded")).toContainText("drops this record, because of the mistake in the header");
+});
+
 test("the beginning of a large record is shown", async ({ app, page }) => {
   const content = Array.from({ length: 20_000 }, (_, index) => ({ type: "text", text: `part ${index}` }));
   const record = { input: { messages: [{ role: "user", content }] }, extra: 1 };

@@ -65,9 +65,26 @@ for (const [number, version] of ["0.0.1", "0.0.3"].entries()) {
         const taken = marked.filter((index) => refusals[index] === null).length;
         // In front of JSON none is loaded; a CSV is, without its first column.
         assert.equal(taken > 0, kind === "csv", `${taken} files are loaded with their mark`);
-        let records = 0;
+        const states = (index) => held.get(names[index]).map(({ state }) => state);
+        const errorsOf = (index) => checked[index].findings.filter(({ severity }) => severity === "error");
+        // The header's fate is every record's.
+        let ruled = 0;
+        for (const [index, refused] of refusals.entries()) {
+          const isOfHeader = errorsOf(index).every(({ code, record, line }) => {
+            return record === null && line !== null && code !== "csv/white-space-row" && (kind === "csv" || code === "text/refused-byte-order-mark");
+          });
+          if (refused === null || !isOfHeader || checked[index].counts.records === 0) continue;
+          const about = `${names[index]}: ${refused}: ${files[index].content.toString().slice(0, 600)}`;
+          assert.ok(states(index).every((state) => state === "refused") && checked[index].counts.valid === 0, about);
+          ruled += 1;
+        }
+        assert.ok(ruled > (kind === "csv" ? 100 : 10), `${ruled} files are refused because of their beginning`);
+        let [records, behindMarks] = [0, 0];
         for (const [index, { counts }] of checked.entries()) {
-          if (refusals[index] !== null || counts.errors > 0) continue;
+          // A CSV is loaded with its mark, and its first column is lost.
+          const isMarked = kind === "csv" && counts.errors === 1 && "text/refused-byte-order-mark" in counts.by_code;
+          if (refusals[index] !== null || (counts.errors > 0 && !isMarked)) continue;
+          behindMarks += isMarked ? 1 : 0;
           const { queries, documents } = loaded[index];
           const ours = held.get(names[index]).map(({ record }) => record);
           const isDocument = (record) => "doc_id" in record && !("query_text" in record);
@@ -77,6 +94,7 @@ for (const [number, version] of ["0.0.1", "0.0.3"].entries()) {
           records += ours.length;
         }
         assert.ok(records > 2_000, `${records} records are compared`);
+        assert.equal(behindMarks > 0, kind === "csv", `${behindMarks} files with a mark are compared`);
         for (const [index, { counts }] of checked.entries()) {
           // Of a list that is there twice both are counted, and one is loaded.
           const isTwice = "document/duplicate-key" in counts.by_code;
@@ -87,7 +105,7 @@ for (const [number, version] of ["0.0.1", "0.0.3"].entries()) {
           assert.ok(lost.length === 0 || counts.warnings + counts.infos > 0, `nothing is said of lost labels in ${names[index]}`);
         }
         const used = [...chosen].filter(([, files]) => files > 0).map(([{ code }, files]) => `${code} (${files})`);
-        context.diagnostic(`${FILES} files, ${refused} refused; ${marked.length} with a byte order mark, ${taken} of them loaded; ${records} records as they are held; stricter by choice: ${used.join(", ")}`);
+        context.diagnostic(`${FILES} files, ${refused} refused; ${marked.length} with a byte order mark, ${taken} of them loaded; ${records} records as they are held, ${ruled} files refused because of their beginning; stricter by choice: ${used.join(", ")}`);
       });
     });
   }

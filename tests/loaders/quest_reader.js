@@ -59,9 +59,10 @@ function forbidden(metadata, samples) {
 }
 
 /**
- * What Quest holds of a file: by the numbers of the lines that are not blank their samples, or null where it drops the line.
+ * What Quest holds of a file: by the numbers of the lines that are not blank the samples of each, and whether it holds them.
  * @param {string} path
- * @returns {Promise<Map<number, any> | null>} null where it refuses the file, or its document the first line
+ * @returns {Promise<Map<number, { state: "held" | "dropped" | "refused", samples?: any }>>} every line is refused where it
+ *   refuses the file
  */
 export async function hold(path) {
   const [first, ...others] = await linesOf(path);
@@ -69,14 +70,14 @@ export async function hold(path) {
   try {
     metadata = readMetadata(first);
   } catch {
-    return null;
+    metadata = null;
   }
-  if (forbidden(metadata, []) !== null) return null;
   const held = (line) => {
+    if (metadata === null) return { state: "refused" };
     try {
-      return readSamples(line, metadata);
+      return { state: "held", samples: readSamples(line, metadata) };
     } catch {
-      return null;
+      return { state: "dropped" };
     }
   };
   const numbered = others.map((line, index) => [index + 2, line]);

@@ -80,7 +80,7 @@ Exit status:
 const LOADED_HELP: &str = "\
 Each record is a line of JSON: {\"file\": ..., \"line\": ..., \"state\": ..., \"record\": ..., \"changes\": [...]}.
 The state is `held`; `dropped` where the system loads the dataset without the record; or `refused` where the record
-has errors. Of what is held, `changes` says what was added, changed or removed, where and why. The verdict is on
+has errors, or the header has one because of which the system refuses the dataset. Of what is held, `changes` says what was added, changed or removed, where and why. The verdict is on
 standard error.
 
 Exit status: as of `check`.";

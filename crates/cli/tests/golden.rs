@@ -87,7 +87,10 @@ fn what_is_lost_is_missing_from_what_is_loaded() {
             continue;
         }
         let is_lost = |loaded: &Loaded| match loaded {
-            Loaded::Held(held) => held.changes.iter().any(|change| change.kind == ChangeKind::Removed),
+            // Of a dataset with an error only lines are lost: it is refused, or loaded without them.
+            Loaded::Held(held) => {
+                report.valid && held.changes.iter().any(|change| change.kind == ChangeKind::Removed)
+            }
             Loaded::Dropped => true,
             Loaded::Refused => false,
         };

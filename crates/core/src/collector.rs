@@ -21,6 +21,8 @@ pub struct FindingCollector {
     pub blank: u64,
     /// Header lines.
     pub header: u64,
+    /// Further lines of records that are a line each and are spread over several.
+    pub continued: u64,
     errors: u64,
     warnings: u64,
     infos: u64,
@@ -47,6 +49,12 @@ pub struct FindingCollector {
     last_line: u64,
     /// Some findings were added after those of later lines.
     late: bool,
+    /// Records without an error that the system does not load because of the header.
+    rejected: u64,
+    /// The system loads none of the records because of the header.
+    pub rejects_all: bool,
+    /// Errors that are about the file as a whole.
+    file_errors: u64,
     /// Keeps findings that share a cause: all are to be listed, or each has its own fix.
     pub keeps_every_cause: bool,
 }
@@ -117,6 +125,7 @@ impl FindingCollector {
             Severity::Error => {
                 self.errors += 1;
                 finding.location.line.into_iter().for_each(|line| self.error_lines.insert(line));
+                self.file_errors += u64::from(finding.location.line.is_none());
             }
             Severity::Warning => self.warnings += 1,
             Severity::Info => self.infos += 1,
@@ -281,6 +290,12 @@ impl FindingCollector {
         self.loss
     }
 
+    /// Counts a record that the system drops because of the header. `has_errors` where it has errors of its own.
+    pub fn reject(&mut self, has_errors: bool) {
+        self.loss.lines += 1;
+        self.rejected += u64::from(!has_errors);
+    }
+
     /// Sets how many lines are lost, where one finding is about several.
     pub fn set_lost_lines(&mut self, lines: u64) {
         self.loss.lines = lines;
@@ -370,19 +385,23 @@ impl FindingCollector {
         // Errors that were taken back leave none of their code.
         let counted = self.by_code.iter().filter(|counts| counts.findings > 0);
         let fixable = self.by_code.iter().filter(|counts| counts.fixable != FixCounts::default());
+        let rejected = if self.rejects_all { self.valid } else { self.rejected };
+        // A system that drops lines loads the others. Any other refuses a dataset with an error.
+        let is_loaded = self.errors == 0 || (self.loss.lines > 0 && self.file_errors == 0);
         Counts {
             lines,
             records: self.records(),
-            valid: self.valid,
-            invalid: self.invalid,
+            valid: self.valid - rejected,
+            invalid: self.invalid + rejected,
             blank: self.blank,
             header: self.header,
+            continued: self.continued,
             errors: self.errors,
             warnings: self.warnings,
             infos: self.infos,
             by_code: counted.map(|counts| (counts.rule.code.to_owned(), counts.findings)).collect(),
             fixable: fixable.map(|counts| (counts.rule.code.to_owned(), counts.fixable)).collect(),
-            loss: self.loss,
+            loss: if is_loaded { self.loss } else { LossCounts::default() },
         }
     }
 }

@@ -4,11 +4,15 @@ use evalcheck_formats::loaded::Loading;
 use evalcheck_wire::report::{Loss, Severity};
 use evalcheck_wire::view::Loaded;
 
-use crate::diagnose::{self, Parsed, RecordStart};
+use crate::diagnose::{self, Kind, Parsed, RecordStart};
 use crate::finding::Finding;
-use crate::formats::{Format, Variant};
+use crate::formats::checks::{Fate, RecordChecks};
+use crate::formats::{ByteOrderMark, Format, Variant};
 use crate::records::csv::header::Table;
 use crate::records::csv::row;
+
+/// What a reader that does not know the byte order mark has before the name of the first column.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A record of a dataset, and what the system makes of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,10 +27,11 @@ pub struct LoadedRecord {
 
 impl LoadedRecord {
     /// A record with these findings that cannot be read, where they say where it is.
-    pub(crate) fn not_loaded(findings: &[Finding]) -> Option<Self> {
+    /// `is_refused` where the system refuses the dataset because of its header.
+    pub(crate) fn not_loaded(findings: &[Finding], is_refused: bool) -> Option<Self> {
         let line = findings.iter().filter_map(|finding| finding.location.line).min()?;
         let is_dropped = findings.iter().any(|finding| finding.loss == Some(Loss::Line));
-        let loaded = if is_dropped { Loaded::Dropped } else { Loaded::Refused };
+        let loaded = if is_dropped && !is_refused { Loaded::Dropped } else { Loaded::Refused };
         Some(Self { line, loaded, list: 0 })
     }
 }
@@ -36,6 +41,8 @@ impl LoadedRecord {
 pub(crate) struct Candidate<'a> {
     pub(crate) format: &'static Format,
     pub(crate) variant: &'static Variant,
+    /// The checks of the record, which know the header.
+    pub(crate) checks: &'a dyn RecordChecks,
     pub(crate) bytes: &'a [u8],
     pub(crate) start: RecordStart,
     pub(crate) list: usize,
@@ -47,19 +54,33 @@ impl Candidate<'_> {
     /// What the system makes of the record, which has these findings.
     pub(crate) fn load(&self, findings: &[Finding]) -> Loaded {
         let is_error = |finding: &Finding| finding.problem.rule().severity == Severity::Error;
+        let parsed = self.parse();
+        match parsed.as_ref().and_then(|parsed| self.checks.fate(&parsed.value)) {
+            Some(Fate::Dropped) => return Loaded::Dropped,
+            Some(Fate::Refused) => return Loaded::Refused,
+            None => {}
+        }
         if findings.iter().any(|finding| (self.format.loss)(finding) == Some(Loss::Line)) {
             return Loaded::Dropped;
         }
         if findings.iter().any(is_error) {
             return Loaded::Refused;
         }
-        match self.table {
-            Some(table) => {
-                let row = row::read(self.bytes, table, self.start.line);
-                row.parsed.map_or(Loaded::Refused, |parsed| self.held(&parsed))
-            }
-            None => diagnose::parse(self.bytes).map_or(Loaded::Refused, |parsed| self.held(&parsed)),
+        parsed.map_or(Loaded::Refused, |parsed| self.held(&parsed))
+    }
+
+    /// The record as the system reads it.
+    fn parse(&self) -> Option<Parsed<'_>> {
+        let Some(table) = self.table else { return diagnose::parse(self.bytes).ok() };
+        let mut parsed = row::read(self.bytes, table, self.start.line).parsed?;
+        let is_in_name = table.has_mark && self.format.texts.byte_order_mark == ByteOrderMark::Refused;
+        if is_in_name
+            && let Kind::Object(members) = &mut parsed.value.kind
+            && let Some(first) = members.first_mut()
+        {
+            first.key = format!("{BYTE_ORDER_MARK}{}", first.key).into();
         }
+        Some(parsed)
     }
 
     fn held(&self, parsed: &Parsed<'_>) -> Loaded {

@@ -27,6 +27,27 @@ pub trait RecordChecks {
 
     /// Reports the problems of a record beyond its schema.
     fn check(&self, _record: &Record<'_>, _out: &mut Findings<'_>) {}
+
+    /// True where the system drops some or all records because of the header. [`RecordChecks::fate`] says which, and
+    /// [`RecordChecks::is_clean`] answers false.
+    fn depend_on_header(&self) -> bool {
+        false
+    }
+
+    /// What the system makes of a record because of the header, whatever its findings are. `None` where the header changes
+    /// nothing.
+    fn fate(&self, _record: &Value<'_>) -> Option<Fate> {
+        None
+    }
+}
+
+/// What the system makes of a record that it does not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It loads the dataset without the record.
+    Dropped,
+    /// It refuses the dataset because of the record.
+    Refused,
 }
 
 /// Checks that need more than one record. One value checks one dataset.
@@ -84,11 +105,13 @@ pub struct HeaderAnswer {
     pub header: Header,
     /// The checks of the records; `None` keeps those that there are.
     pub checks: Option<Rc<dyn RecordChecks>>,
+    /// The system refuses the whole dataset because of the header.
+    pub is_refused: bool,
 }
 
 impl From<Header> for HeaderAnswer {
     fn from(header: Header) -> Self {
-        Self { header, checks: None }
+        Self { header, ..Self::default() }
     }
 }
 

@@ -4,6 +4,7 @@
 //! The three types of samples are variants of the format. The metadata line says which it is; where it cannot be
 //! read, what the samples look like decides, so that a broken metadata line is said once and hides nothing.
 
+mod metadata;
 mod rules;
 
 use evalcheck_wire::catalogue::ExampleContent;
@@ -44,7 +45,7 @@ pub static FORMAT: Format = Format {
         let sample_type = SampleType::of_variant(variant);
         let stated = rules::StatedAt::default();
         Checks::new(
-            rules::Samples { sample_type, unknown_type: None, per_line: None, stated },
+            rules::Samples { sample_type, unknown_type: None, per_line: None, stated, compared: None },
             rules::Dataset::new(sample_type),
         )
     },

@@ -327,6 +327,8 @@ impl<V: Visit> CsvReader<V> {
             self.visitor.check_columns(&header.value, bytes, record_start, &mut found);
             table = header.table;
             table.header_line = record_start.line;
+            // Nothing else can be before the header on its line.
+            table.has_mark = record_start.line == 1 && record_start.offset > 0;
         }
         for found in &mut found {
             if let Some(Csv::CarriageReturn) = found.problem.downcast_ref() {

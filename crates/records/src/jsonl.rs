@@ -363,7 +363,7 @@ impl<V: Visit> JsonlReader<V> {
         if is_header {
             self.count_header_lines(lines);
         } else {
-            self.visitor.collector_mut().invalid += lines;
+            self.visitor.collector_mut().continued += lines;
         }
         let lost = self.visitor.collector().loss().lines;
         for finding in findings {

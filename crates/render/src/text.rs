@@ -205,12 +205,10 @@ pub fn verdict_line(report: &Report) -> String {
     )
 }
 
-/// What is lost of a dataset that the system loads, in words: `12 lines, 3 keys`. Of one with errors only lines are known to be
-/// lost: where they are, the system goes on without them.
+/// What is lost of a dataset that the system loads, in words: `12 lines, 3 keys`.
 pub fn loss(report: &Report) -> Option<String> {
     let loss = report.counts.loss;
-    let loads = report.valid || (report.checked && loss.lines > 0);
-    (loads && !loss.is_empty()).then(|| loss.in_words())
+    (report.checked && !loss.is_empty()).then(|| loss.in_words())
 }
 
 /// How many findings are counted and not listed; `None` when all are listed.

@@ -162,22 +162,25 @@ pub struct Alternative {
     pub reason: String,
 }
 
-/// Exact counts of one report. Where a record is a line, `lines = valid + invalid + blank + header`.
+/// Exact counts of one report. Where a record is a line, `lines = valid + invalid + blank + header + continued`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Lines of text that were read, of every kind of file.
     pub lines: u64,
     /// Records read: `valid + invalid`.
     pub records: u64,
-    /// Records without an error.
+    /// Records without an error that the system reads.
     pub valid: u64,
-    /// Records with at least one error.
+    /// Records with at least one error, and those that the system does not read because of a mistake in the header.
     pub invalid: u64,
     /// Lines that hold nothing but white space.
     pub blank: u64,
     /// Header lines: the header of a CSV, a metadata line.
     #[serde(default)]
     pub header: u64,
+    /// Further lines of records that are a line each and are spread over several.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub continued: u64,
     /// Findings of severity error.
     pub errors: u64,
     /// Findings of severity warning.
@@ -190,9 +193,14 @@ pub struct Counts {
     /// none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fixable: BTreeMap<String, FixCounts>,
-    /// What the system loses of a dataset that it loads.
+    /// What the system loses of a dataset that it loads; nothing of one that it refuses.
     #[serde(default)]
     pub loss: LossCounts,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// How many findings have a fix.

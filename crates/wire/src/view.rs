@@ -66,7 +66,8 @@ pub enum Loaded {
     Held(HeldRecord),
     /// It loads the dataset without the record.
     Dropped,
-    /// The record has errors, so the system refuses it, or its documentation does.
+    /// The system refuses the record because of its errors, or its documentation does; or it refuses the dataset because of the
+    /// header.
     Refused,
 }
 

@@ -3,17 +3,18 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_wire::report::Severity;
+use evalcheck_wire::report::{Loss, Severity};
 use evalcheck_wire::view::Loaded;
 
 use crate::archive::Attachments;
 use crate::collector::{Checkpoint, FindingCollector};
 use crate::diagnose::{
-    self, Kind, Observer, PathBuilder, RecordStart, RecordText, SyntaxProblem, Task, Value,
+    self, Kind, Observer, PathBuilder, RecordStart, RecordText, SyntaxProblem, Task, TextProblem, Value,
 };
 use crate::finding::{Finding, Location};
 use crate::formats::checks::{
-    Captures, Checks, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, RecordChecks, Summary,
+    Captures, Checks, Conclusions, DatasetChecks, Fate, Findings, HeaderAnswer, Observations, RecordChecks,
+    Summary,
 };
 use crate::formats::{Format, Layout, TextPolicy, Variant};
 use crate::loaded::{Candidate, LoadedRecord};
@@ -22,7 +23,7 @@ use crate::scan::{self, Scratch};
 use crate::schema::{ANY, Schema};
 use evalcheck_records::csv::header::Table;
 use evalcheck_records::csv::row;
-use evalcheck_records::{Diagnosis, Header, PassedRecord, ScannedRecord, Visit};
+use evalcheck_records::{Csv, Diagnosis, Header, PassedRecord, ScannedRecord, Visit};
 
 /// The state of one check that does not depend on how records stand in the file.
 #[derive(Debug)]
@@ -169,12 +170,58 @@ impl CheckState {
         let (task, observer) = self.observed_task(text.start, &base, None);
         let record = task.record(&parsed.value, text);
         let mut out = Findings::new(found);
-        let HeaderAnswer { header, checks } = observer.dataset.header(Some(&record), &mut out);
+        let answer = observer.dataset.header(Some(&record), &mut out);
         out.finish();
+        self.follow_header(answer)
+    }
+
+    /// Takes over what a header decides.
+    fn follow_header(&mut self, answer: HeaderAnswer) -> Header {
+        let HeaderAnswer { header, checks, is_refused } = answer;
         if let Some(checks) = checks {
             self.checks = checks;
         }
+        self.collector.rejects_all |= is_refused;
         header
+    }
+
+    /// A header that cannot be read.
+    fn no_header(&mut self) -> Header {
+        let answer = self.dataset.header(None, &mut Findings::new(&mut Vec::new()));
+        self.follow_header(answer)
+    }
+
+    /// Notes that the system loads no record, where the finding is a mistake before all of them that keeps it from that.
+    fn note_rejection(&mut self, finding: &Finding) {
+        if finding.location.record.is_some() {
+            return;
+        }
+        let problem = &finding.problem;
+        let is_csv_mistake = matches!(
+            problem.downcast_ref(),
+            Some(
+                Csv::Separator { .. }
+                    | Csv::MissingColumn { .. }
+                    | Csv::BlankHeader
+                    | Csv::UnterminatedQuote { .. }
+            )
+        );
+        let is_text_mistake = matches!(
+            (&self.variant.layout, problem.downcast_ref()),
+            (Layout::Json(_), Some(TextProblem::RefusedByteOrderMark))
+                | (Layout::Csv(_), Some(TextProblem::InvalidUtf8 { .. }))
+        );
+        self.collector.rejects_all |= is_csv_mistake || is_text_mistake;
+    }
+
+    /// Counts a record that the system drops because of the header.
+    fn count_fate(&mut self, bytes: &[u8], findings: &[Finding]) {
+        let is_error = |finding: &Finding| finding.problem.rule().severity == Severity::Error;
+        let is_lost = |finding: &Finding| (self.format.loss)(finding) == Some(Loss::Line);
+        let fate = diagnose::parse(bytes).ok().and_then(|parsed| self.checks.fate(&parsed.value));
+        if fate == Some(Fate::Dropped) && !findings.iter().any(is_lost) {
+            self.collector.reject(findings.iter().any(is_error));
+        }
     }
 
     /// Notes that lines of the dataset may be any number of records.
@@ -224,8 +271,11 @@ impl CheckState {
         table: Option<&Table>,
         findings: &[Finding],
     ) -> Loaded {
-        let (format, variant) = (self.format, self.variant);
-        Candidate { format, variant, bytes, start, list, table }.load(findings)
+        if self.collector.rejects_all {
+            return Loaded::Refused;
+        }
+        let (format, variant, checks) = (self.format, self.variant, &*self.checks);
+        Candidate { format, variant, checks, bytes, start, list, table }.load(findings)
     }
 
     /// Notes what the system makes of the record that is counted next, where it is wanted.
@@ -294,6 +344,7 @@ impl Visit for CheckState {
 
     fn report(&mut self, mut finding: Finding) {
         self.note_lost_records(&finding);
+        self.note_rejection(&finding);
         self.complete(std::slice::from_mut(&mut finding));
         self.collector.add(finding);
     }
@@ -310,7 +361,9 @@ impl Visit for CheckState {
         self.complete(&mut findings);
         if let Some(loaded) = &mut self.loaded {
             // A record without an end is not read as one.
-            loaded.extend(self.next_loaded.take().or_else(|| LoadedRecord::not_loaded(&findings)));
+            let is_refused = self.collector.rejects_all;
+            loaded
+                .extend(self.next_loaded.take().or_else(|| LoadedRecord::not_loaded(&findings, is_refused)));
         }
         self.collector.add_record(findings);
     }
@@ -352,6 +405,9 @@ impl Visit for CheckState {
         let diagnosis = diagnose::diagnose(bytes, Task { list, ..task }, Some(observer));
         if !diagnosis.unfinished {
             self.note_loaded(bytes, start, list, None, &diagnosis.findings);
+            if self.checks.depend_on_header() {
+                self.count_fate(bytes, &diagnosis.findings);
+            }
         }
         diagnosis
     }
@@ -377,9 +433,8 @@ impl Visit for CheckState {
         let text = RecordText::new(bytes, start);
         let mut found = Vec::new();
         let mut unfinished = false;
-        let mut no_header = || self.dataset.header(None, &mut Findings::new(&mut Vec::new())).header;
         let header = match diagnose::parse_at(bytes, start) {
-            _ if self.format.texts.lines.is_blank(bytes) => no_header(),
+            _ if self.format.texts.lines.is_blank(bytes) => self.no_header(),
             Ok(parsed) => {
                 // Another value than an object: the checks say what it is, and a comparison would only repeat it.
                 let schema = if matches!(parsed.value.kind, Kind::Object(_)) { schema } else { &ANY };
@@ -392,7 +447,7 @@ impl Visit for CheckState {
                 let finding = error.into_fixed_finding(bytes, true);
                 // Without its first line the rest would be another dataset.
                 found.push(if is_cut { finding.with_fix(None) } else { finding });
-                Header { problem: None, ..no_header() }
+                Header { problem: None, ..self.no_header() }
             }
         };
         let mut findings = text.locate_all(found);

@@ -185,6 +185,9 @@ fn row(loading: &Loading<'_>, version: Version) -> Held {
 fn unread(key: &str, root: &Value<'_>, version: Version) -> Cow<'static, str> {
     let has = |key: &str| root.get(key).is_some_and(names::is_truthy);
     match key {
+        _ if key.starts_with('\u{feff}') => {
+            "The byte order mark is part of the column's name, so the loader does not know the column.".into()
+        }
         "id" | "query_id" => "The loader takes the id from the other key.".into(),
         "query" | "query_text" => "The loader takes the text from the other key.".into(),
         "relevant_docs" if version == Version::V001 => {

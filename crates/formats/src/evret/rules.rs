@@ -240,7 +240,8 @@ impl DatasetChecks for Dataset {
         self.has_short_id_first = row::is_before(columns.root, "id", "query_id");
         let has_relevance = row::check_columns(columns, self.version, out);
         let row = Row::new(self.version, has_relevance);
-        HeaderAnswer { checks: Some(Rc::new(row)), ..HeaderAnswer::default() }
+        let is_refused = !row::can_be_read(columns);
+        HeaderAnswer { checks: Some(Rc::new(row)), is_refused, ..HeaderAnswer::default() }
     }
 
     fn begin_list(&mut self, list: usize, record: u64) {

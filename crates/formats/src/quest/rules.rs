@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
+use super::metadata::{Compared, is_accepted};
 use super::{METADATA_KEY, METADATA_KEYS, SAMPLE, SAMPLE_ID, SampleType, USER_KEY};
 use crate::checks::{
-    Captures, Conclusions, DatasetChecks, Findings, Header, HeaderAnswer, Observations, Record, RecordChecks,
-    Summary,
+    Captures, Conclusions, DatasetChecks, Fate, Findings, Header, HeaderAnswer, Observations, Record,
+    RecordChecks, Summary,
 };
 use crate::diagnose::{Kind, PathBuilder, RecordStart, Value, clip};
 use crate::seen_ids::SeenIds;
@@ -104,6 +105,8 @@ pub(super) struct Samples {
     pub(super) per_line: Option<u64>,
     /// Where the metadata line says these.
     pub(super) stated: StatedAt,
+    /// What the reader compares lines with, where the metadata line says it wrongly.
+    pub(super) compared: Option<Compared>,
 }
 
 /// Where the metadata line says what lines have to be.
@@ -115,7 +118,17 @@ pub(super) struct StatedAt {
 
 impl RecordChecks for Samples {
     fn is_clean(&self, captures: &Captures<'_>) -> bool {
-        self.per_line.is_none_or(|expected| captures.contents(SAMPLE).count() as u64 == expected)
+        self.compared.is_none()
+            && self.per_line.is_none_or(|expected| captures.contents(SAMPLE).count() as u64 == expected)
+    }
+
+    fn depend_on_header(&self) -> bool {
+        self.compared.is_some()
+    }
+
+    fn fate(&self, record: &Value<'_>) -> Option<Fate> {
+        let compared = self.compared.as_ref()?;
+        (!compared.keeps(record)).then_some(Fate::Dropped)
     }
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
@@ -275,7 +288,8 @@ impl DatasetChecks for Dataset {
     fn header(&mut self, line: Option<&Record<'_>>, out: &mut Findings<'_>) -> HeaderAnswer {
         let Some(line) = line.filter(|line| has_metadata_keys(line.root)) else {
             self.refused = true;
-            return no_metadata_line(line, self.sample_type, out).into();
+            let header = no_metadata_line(line, self.sample_type, out);
+            return HeaderAnswer { header, is_refused: true, checks: None };
         };
         self.read_metadata(line);
         let stated = line.root.get("sample_type").and_then(Value::as_str);
@@ -286,8 +300,8 @@ impl DatasetChecks for Dataset {
         let (before, inside) = line.text.bytes[..line.root.span.end].split_at(line.root.span.start);
         let is_late = before.contains(&b'\r');
         let is_first_line = line.text.start.offset == 0 && !is_late && !inside.contains(&b'\r');
-        let is_complete = named.is_some() && self.per_line.is_some() && self.total.is_some();
-        self.refused |= !is_first_line || !is_complete;
+        self.refused |= !is_first_line || !is_accepted(line.root);
+        let is_right = named.is_some() && self.per_line.is_some();
         let sample_type = named.unwrap_or(self.sample_type);
         HeaderAnswer {
             header: Header {
@@ -300,7 +314,9 @@ impl DatasetChecks for Dataset {
                 unknown_type,
                 per_line: self.per_line,
                 stated: stated_at(line),
+                compared: (!is_right && !self.refused).then(|| Compared::new(line.root)),
             })),
+            is_refused: self.refused,
         }
     }
 

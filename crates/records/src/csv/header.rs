@@ -24,6 +24,8 @@ pub struct Table {
     pub delimiter: u8,
     /// The line of the header.
     pub header_line: u64,
+    /// The dataset begins with a byte order mark, which some readers take for a part of the first column's name.
+    pub has_mark: bool,
     /// Cells of the first row that names a column, where the row that is read as the header names none: it is a title then.
     pub header_below: OnceCell<usize>,
     /// The columns, in the order of the file.
@@ -45,7 +47,15 @@ impl Table {
             fills: bits(&filled, location),
         };
         let wanted = columns.iter().enumerate().map(wanted).collect();
-        Self { delimiter, header_line: 1, header_below: OnceCell::new(), columns, filled, wanted }
+        Self {
+            delimiter,
+            header_line: 1,
+            has_mark: false,
+            header_below: OnceCell::new(),
+            columns,
+            filled,
+            wanted,
+        }
     }
 
     /// True for a row that is read as the header and names no column.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::super::{LONGEST_CELL, Version, names};
 use super::document::QueryProblem;
 use super::{IdProblem, clean, fix};
-use crate::checks::{Captures, Findings, Record, RecordChecks};
+use crate::checks::{Captures, Fate, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, PathBuilder, Value, clip, parse};
 use evalcheck_core::rule::Problem;
 use evalcheck_json::scan::Scratch;
@@ -87,6 +87,26 @@ impl RecordChecks for Row {
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
         row(record, self.version, self.has_relevance, out);
     }
+
+    fn fate(&self, record: &Value<'_>) -> Option<Fate> {
+        let is_filled =
+            |name: &&str| record.get(name).and_then(Value::as_str).is_some_and(|text| !text.is_empty());
+        // Its column may be lost with the byte order mark in its name.
+        (!TEXT_COLUMNS.iter().any(is_filled)).then_some(Fate::Refused)
+    }
+}
+
+/// The columns that a query's text may be in.
+const TEXT_COLUMNS: [&str; 2] = ["query_text", "query"];
+
+/// True for columns with which the loader reads rows: one of them has the text, and none has a name that is too long.
+pub(super) fn can_be_read(columns: &Record<'_>) -> bool {
+    let Kind::Object(members) = &columns.root.kind else { return true };
+    // A byte order mark, which is all that can be before them on their line, becomes part of the first name.
+    let start = columns.text.start;
+    let lost = usize::from(start.line == 1 && start.offset > 0);
+    members.iter().skip(lost).any(|member| TEXT_COLUMNS.contains(&&*member.key))
+        && members.iter().all(|member| member.key.chars().count() <= LONGEST_CELL)
 }
 
 /// True when one column is before another.
