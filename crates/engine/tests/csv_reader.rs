@@ -149,7 +149,7 @@ fn headers() {
     expect("a,b\na,b\n", &["1:1 csv/missing-column text"], "1/0/1/0");
     expect("id;text\na;b,c\n;\" \"\n", &["1:3 csv/separator", "3:1 csv/blank-row"], "1/0/2/0");
     expect("id\ttext\na\tb\n", &["1:3 csv/separator"], "1/0/1/0");
-    expect("id,text\ra,b\nc,d\n", &["1:8 csv/bare-carriage-return"], "1/1/0/0");
+    expect("id,text\ra,b\nc,d\n", &["1:8 csv/bare-carriage-return"], "1/0/1/0");
     expect(
         "id,\"text\" x\nc,d\n",
         &["1:10 csv/text-after-quote", "1:4 csv/unknown-column text x", "1:1 csv/missing-column text"],

@@ -132,6 +132,7 @@ fn evret_refuses_every_row_under_a_header_without_its_columns() {
         "\nquery_id,query_text\nx1,how\nx2,who\n",
         "query_id,question\nx1,how\nx2,who\n",
         "query_id,\"query_text\nx1,how\"x\na,b\nc,d\n",
+        "query_id,query_text\rx0,when\nx1,how\nx2,who\n",
         "A title\nquery_id,query_text\nx1,how\n",
     ] {
         let (words, counts) = evret("a.csv", dataset);

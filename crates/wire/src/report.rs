@@ -198,7 +198,10 @@ pub struct Counts {
     pub loss: LossCounts,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes references; it fires on some targets only"
+)]
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }

@@ -203,6 +203,7 @@ impl CheckState {
                 Csv::Separator { .. }
                     | Csv::MissingColumn { .. }
                     | Csv::BlankHeader
+                    | Csv::CarriageReturn
                     | Csv::UnterminatedQuote { .. }
             )
         );
