@@ -1,13 +1,15 @@
 //! `loaded`: writes the records as the system holds them.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
 use evalcheck_engine::check::Check;
+use evalcheck_engine::formats::Layout;
 use evalcheck_engine::loaded::LoadedRecord;
 use evalcheck_render::text;
 use evalcheck_wire::text::one_line;
 use evalcheck_wire::view::Loaded;
+use tempfile::SpooledTempFile;
 
 use crate::args;
 use crate::check::read_next;
@@ -38,6 +40,8 @@ fn one(path: &Path, options: &args::Loaded, out: &mut impl Write) -> io::Result<
     let info = input.info.clone();
     let mut check = Check::open(&mut input, info, options.check_options());
     check.keep_loaded();
+    // Which lists of a document count is known at its end.
+    let mut pending = matches!(check.layout(), Layout::Json(_)).then(Pending::new);
     let mut read_error = input.error().map(str::to_owned);
     let mut position = None;
     while let Some(wanted) = check.next_range() {
@@ -48,8 +52,14 @@ fn one(path: &Path, options: &args::Loaded, out: &mut impl Write) -> io::Result<
         // The report only counts them.
         check.take_findings(1);
         for record in check.take_loaded() {
-            write(&file, &record, out)?;
+            match &mut pending {
+                Some(pending) => pending.write(&file, &record)?,
+                None => write(&file, &record, out)?,
+            }
         }
+    }
+    if let Some(pending) = pending {
+        pending.copy(&check, out)?;
     }
     if let Some(why) = read_error {
         print_error(&file, &why);
@@ -58,6 +68,50 @@ fn one(path: &Path, options: &args::Loaded, out: &mut impl Write) -> io::Result<
     let report = check.report();
     writeln!(io::stderr(), "{}: {}", one_line(&file), text::verdict_line(&report))?;
     Ok(if report.valid { Status::Clean } else { Status::Findings })
+}
+
+/// Lines of records in a temporary file.
+struct Pending {
+    lines: BufWriter<SpooledTempFile>,
+    /// The values of lists that they are of, and where the lines of each end.
+    values: Vec<(usize, u64)>,
+}
+
+impl Pending {
+    fn new() -> Self {
+        Self { lines: BufWriter::new(Input::temporary()), values: Vec::new() }
+    }
+
+    fn write(&mut self, file: &str, record: &LoadedRecord) -> io::Result<()> {
+        let mut line = Vec::new();
+        write(file, record, &mut line)?;
+        self.lines.write_all(&line)?;
+        let start = self.values.last().map_or(0, |(_, end)| *end);
+        let end = start + line.len() as u64;
+        match self.values.last_mut().filter(|(value, _)| *value == record.value) {
+            Some((_, last)) => *last = end,
+            None => self.values.push((record.value, end)),
+        }
+        Ok(())
+    }
+
+    /// Copies those that count.
+    fn copy(self, check: &Check, out: &mut impl Write) -> io::Result<()> {
+        let mut lines = self.lines.into_inner().map_err(io::IntoInnerError::into_error)?;
+        lines.rewind()?;
+        let mut lines = BufReader::with_capacity(1 << 18, lines);
+        let mut start = 0;
+        for (value, end) in self.values {
+            let mut own = lines.by_ref().take(end - start);
+            if check.is_replaced(value) {
+                io::copy(&mut own, &mut io::sink())?;
+            } else {
+                io::copy(&mut own, out)?;
+            }
+            start = end;
+        }
+        Ok(())
+    }
 }
 
 /// Writes a record on a line, as JSON.

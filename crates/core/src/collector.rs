@@ -114,29 +114,41 @@ impl FindingCollector {
         Self { most_per_code, ..Self::default() }
     }
 
+    /// How many further findings of a rule are kept.
+    pub fn room(&self, rule: &Rule) -> u64 {
+        let Some(most) = self.most_per_code else { return u64::MAX };
+        let count = self
+            .by_code
+            .iter()
+            .find(|counts| counts.rule.code == rule.code)
+            .map_or(0, |counts| counts.findings);
+        most.saturating_sub(count)
+    }
+
     /// Counts a finding, and keeps it while its code has room and no finding with the same cause is kept.
     pub fn add(&mut self, finding: Finding) {
-        if let Some(line) = finding.location.line {
+        let number = finding.only_counted.unwrap_or(1);
+        if let Some(line) = finding.location.line.filter(|_| finding.only_counted.is_none()) {
             self.late |= line < self.last_line;
             self.last_line = self.last_line.max(line);
         }
         let rule = finding.problem.rule();
         match rule.severity {
             Severity::Error => {
-                self.errors += 1;
+                self.errors += number;
                 finding.location.line.into_iter().for_each(|line| self.error_lines.insert(line));
-                self.file_errors += u64::from(finding.location.line.is_none());
+                self.file_errors += if finding.location.line.is_none() { number } else { 0 };
             }
-            Severity::Warning => self.warnings += 1,
-            Severity::Info => self.infos += 1,
+            Severity::Warning => self.warnings += number,
+            Severity::Info => self.infos += number,
         }
         match finding.loss {
             Some(Loss::Line) if self.last_lost != finding.location.record => {
                 self.last_lost = finding.location.record;
                 self.loss.lines += 1;
             }
-            Some(Loss::Value) => self.loss.values += 1,
-            Some(Loss::Key) => self.loss.keys += 1,
+            Some(Loss::Value) => self.loss.values += number,
+            Some(Loss::Key) => self.loss.keys += number,
             Some(Loss::Line) | None => {}
         }
         if matches!(finding.loss, Some(Loss::Value | Loss::Key))
@@ -151,13 +163,16 @@ impl FindingCollector {
             self.by_code.len() - 1
         });
         let counts = &mut self.by_code[location];
-        counts.findings += 1;
+        counts.findings += number;
         match finding.fix.as_ref().map(|fix| fix.applicability) {
-            Some(Applicability::Safe) => counts.fixable.safe += 1,
-            Some(Applicability::Unsafe) => counts.fixable.not_safe += 1,
+            Some(Applicability::Safe) => counts.fixable.safe += number,
+            Some(Applicability::Unsafe) => counts.fixable.not_safe += number,
             None => {}
         }
         let count = counts.findings;
+        if finding.only_counted.is_some() {
+            return;
+        }
         if self.most_per_code.is_none_or(|most| count <= most) {
             self.keep(finding);
         }

@@ -21,6 +21,9 @@ pub struct Finding {
     pub fix: Option<Box<Fix>>,
     /// What the system loses here when it loads the dataset.
     pub loss: Option<Loss>,
+    /// It is not kept but only counted, as so many findings of its record: it has no texts, and of its fix only whether it is
+    /// safe.
+    pub only_counted: Option<u64>,
 }
 
 /// Where a finding stands. Everything is optional because an archive has no lines and a line that is not JSON has
@@ -94,7 +97,7 @@ impl Finding {
     pub fn new(problem: impl Into<AnyProblem>, location: Location) -> Self {
         let problem = problem.into();
         let loss = problem.rule().loss;
-        Self { problem, location, says: None, fix: None, loss }
+        Self { problem, location, says: None, fix: None, loss, only_counted: None }
     }
 
     /// The same with a fix, where there is one.

@@ -37,7 +37,7 @@ use crate::check::state::CheckState;
 use crate::content;
 use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
-use crate::formats::{FORMATS, Formats, Layout};
+use crate::formats::{FORMATS, Formats};
 use crate::loaded::LoadedRecord;
 use crate::preview;
 use crate::rules::{AnyProblem, FileProblem};
@@ -202,13 +202,17 @@ impl Check {
         self.checker.visitor_mut().loaded = Some(Vec::new());
     }
 
-    /// Takes away what the system makes of the records so far, in their order. Of a document nothing before its end: a list
-    /// counts no longer when it comes again.
+    /// Takes away what the system makes of the records so far, in their order. A list of a document counts no longer when it
+    /// comes again, as [`Check::is_replaced`] says at the end.
     pub fn take_loaded(&mut self) -> Vec<LoadedRecord> {
-        let is_done = self.next_range().is_none();
         let state = self.checker.visitor_mut();
-        let is_settled = is_done || !matches!(state.variant.layout, Layout::Json(_));
-        state.loaded.as_mut().filter(|_| is_settled).map(std::mem::take).unwrap_or_default()
+        let loaded = state.loaded.as_mut().map(std::mem::take).unwrap_or_default();
+        loaded.into_iter().filter(|record| !state.is_replaced(record.value)).collect()
+    }
+
+    /// True for a value of a list ([`LoadedRecord::value`]) that a later one replaces.
+    pub fn is_replaced(&self, value: usize) -> bool {
+        self.checker.visitor().is_replaced(value)
     }
 
     /// How records stand in the dataset.

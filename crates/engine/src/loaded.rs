@@ -4,7 +4,7 @@ use evalcheck_formats::loaded::Loading;
 use evalcheck_wire::report::{Loss, Severity};
 use evalcheck_wire::view::Loaded;
 
-use crate::diagnose::{self, Kind, Parsed, RecordStart};
+use crate::diagnose::{self, Kind, Parsed, RecordFindings, RecordStart, Room};
 use crate::finding::Finding;
 use crate::formats::checks::{Fate, RecordChecks};
 use crate::formats::{ByteOrderMark, Format, Variant};
@@ -21,18 +21,18 @@ pub struct LoadedRecord {
     pub line: u64,
     /// What the system makes of it.
     pub loaded: Loaded,
-    /// Which list of a document it is in.
-    pub(crate) list: usize,
+    /// The value of a list that it is in, of which a document may have several; 0 elsewhere.
+    pub value: usize,
 }
 
 impl LoadedRecord {
     /// A record with these findings that cannot be read, where they say where it is.
     /// `is_refused` where the system refuses the dataset because of its header.
-    pub(crate) fn not_loaded(findings: &[Finding], is_refused: bool) -> Option<Self> {
+    pub(crate) fn not_loaded(findings: &[Finding], value: usize, is_refused: bool) -> Option<Self> {
         let line = findings.iter().filter_map(|finding| finding.location.line).min()?;
         let is_dropped = findings.iter().any(|finding| finding.loss == Some(Loss::Line));
         let loaded = if is_dropped && !is_refused { Loaded::Dropped } else { Loaded::Refused };
-        Some(Self { line, loaded, list: 0 })
+        Some(Self { line, loaded, value })
     }
 }
 
@@ -72,7 +72,8 @@ impl Candidate<'_> {
     /// The record as the system reads it.
     fn parse(&self) -> Option<Parsed<'_>> {
         let Some(table) = self.table else { return diagnose::parse(self.bytes).ok() };
-        let mut parsed = row::read(self.bytes, table, self.start.line).parsed?;
+        let found = &mut RecordFindings::within(Room::None);
+        let mut parsed = row::read(self.bytes, table, self.start.line, found)?;
         let is_in_name = table.has_mark && self.format.texts.byte_order_mark == ByteOrderMark::Refused;
         if is_in_name
             && let Kind::Object(members) = &mut parsed.value.kind

@@ -9,7 +9,7 @@ mod support;
 use std::io::Write;
 use std::path::Path;
 
-use evalcheck_engine::diagnose::{self, Observer, PathBuilder, RecordStart, Task};
+use evalcheck_engine::diagnose::{self, Observer, PathBuilder, RecordStart, Room, Task};
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::checks::{Captures, Checks, Observations, RecordChecks};
 use evalcheck_engine::formats::{self, Format, Variant};
@@ -54,6 +54,7 @@ fn explained(
         start: start(number),
         list: 0,
         base: &PathBuilder::default(),
+        room: Room::All,
     };
     diagnose::diagnose(line.as_bytes(), task, observer).findings
 }

@@ -7,7 +7,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use evalcheck_engine::diagnose::{self, PathBuilder};
+use evalcheck_engine::diagnose::{self, PathBuilder, RecordFindings};
 use evalcheck_engine::finding::{Path, Step};
 use evalcheck_engine::formats::{FORMATS, Format, Layout};
 use evalcheck_engine::schema::{Array, Empty, Object, Properties, Schema, Then, Types, UnknownKeys};
@@ -78,9 +78,10 @@ fn schemas() -> Vec<(&'static Format, &'static Schema)> {
 fn said(record: &Value, schema: &'static Schema) -> Vec<(Path, String)> {
     let line = record.to_string();
     let parsed = diagnose::parse(line.as_bytes()).unwrap();
-    let mut found = Vec::new();
+    let mut found = RecordFindings::default();
     diagnose::check_schema(&parsed.value, schema, &PathBuilder::default(), line.as_bytes(), &mut found);
-    let of_shape = found.into_iter().filter(|found| found.problem.rule().code.starts_with("shape/"));
+    let of_shape =
+        found.into_vec().into_iter().filter(|found| found.problem.rule().code.starts_with("shape/"));
     of_shape.map(|found| (found.path.unwrap(), found.problem.message())).collect()
 }
 

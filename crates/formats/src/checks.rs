@@ -6,13 +6,15 @@ use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_wire::report::{Fix, Severity};
+use evalcheck_wire::report::Fix;
 
-use crate::diagnose::{PathBuilder, RecordFinding, RecordFix, RecordStart, RecordText, TreeCaptures, Value};
+use crate::diagnose::{
+    PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, TreeCaptures, Value,
+};
 use evalcheck_archive::Attachments;
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::{Finding, Location, Path};
-use evalcheck_core::rule::AnyProblem;
+use evalcheck_core::rule::{AnyProblem, Rule};
 use evalcheck_json::diagnose::SchemaProblem;
 
 pub use evalcheck_records::Header;
@@ -149,13 +151,13 @@ impl Record<'_> {
 /// Takes the findings of one record.
 #[derive(Debug)]
 pub struct Findings<'a> {
-    found: &'a mut Vec<RecordFinding>,
+    found: RecordFindings<'a>,
     misfits: Vec<Range<usize>>,
 }
 
 impl<'a> Findings<'a> {
     /// Adds to these.
-    pub fn new(found: &'a mut Vec<RecordFinding>) -> Self {
+    pub fn new(found: RecordFindings<'a>) -> Self {
         Self { found, misfits: Vec::new() }
     }
 
@@ -181,24 +183,20 @@ impl<'a> Findings<'a> {
         self.misfits.push(span.clone());
     }
 
-    /// Ends the checks. Gives the spans of the values that are of another kind than the schema says, in their order.
-    pub fn finish(self) -> Vec<Range<usize>> {
-        let Self { found, mut misfits } = self;
+    /// Ends the checks. Gives what was found, and the spans of the values that are of another kind than the schema says, in
+    /// their order.
+    pub fn finish(self) -> (RecordFindings<'a>, Vec<Range<usize>>) {
+        let Self { mut found, mut misfits } = self;
         misfits.sort_by_key(|span| span.start);
         if !misfits.is_empty() {
             let is_in_misfit = |span: &Range<usize>| {
                 let before = misfits.partition_point(|misfit| misfit.start <= span.start);
                 misfits[..before].last().is_some_and(|misfit| span.end <= misfit.end)
             };
-            found.retain(|found| !(found.problem.is::<SchemaProblem>() && is_in_misfit(&found.span)));
+            found.retain(|found, span| !(found.problem.is::<SchemaProblem>() && is_in_misfit(span)));
         }
-        misfits
+        (found, misfits)
     }
-}
-
-/// True when one of the findings is an error.
-pub(crate) fn has_errors(found: &[RecordFinding]) -> bool {
-    found.iter().any(|found| found.problem.rule().severity == Severity::Error)
 }
 
 /// The captured fields of one record ([`evalcheck_json::schema::StringSchema::capture`] and its like), the same from the scanner and
@@ -355,6 +353,11 @@ impl Observations {
     /// True when nothing was reported.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// True when all of it is of rules for which this is true.
+    pub fn are_all(&self, of: impl Fn(&'static Rule) -> bool) -> bool {
+        self.0.iter().all(|observation| of(observation.problem.rule()))
     }
 
     /// What was reported.

@@ -8,11 +8,9 @@ pub use evalcheck_json::diagnose::*;
 pub use evalcheck_records::Diagnosis;
 
 use crate::Format;
-use crate::checks::{
-    Captures, DatasetChecks, Findings, Observation, Observations, Record, RecordChecks, has_errors,
-};
+use crate::checks::{Captures, DatasetChecks, Findings, Observation, Observations, Record, RecordChecks};
 use evalcheck_archive::Attachments;
-use evalcheck_core::finding::{Path, Step};
+use evalcheck_core::finding::{Finding, Path, Step};
 use evalcheck_json::schema::Schema;
 use evalcheck_records::csv::header::Table;
 
@@ -33,6 +31,8 @@ pub struct Task<'a> {
     pub list: usize,
     /// The path from the document to the record.
     pub base: &'a PathBuilder,
+    /// Which findings are kept.
+    pub room: Room<'a>,
 }
 
 impl<'a> Task<'a> {
@@ -57,12 +57,19 @@ pub struct Observer<'a> {
 /// Explains the record in `bytes` (a line without its line break).
 pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) -> Diagnosis {
     let text = RecordText::new(bytes, task.start);
-    let mut found = Vec::new();
+    let mut found = RecordFindings::within(task.room);
     let mut unfinished = false;
     match parse_at(bytes, task.start) {
         Err(error) => {
             unfinished = error.unfinished;
-            found.push(error.into_fixed_finding(bytes, task.base.is_empty()));
+            let may_go_on = unfinished || error.problem.may_go_on();
+            let finding = error.into_fixed_finding(bytes, task.base.is_empty());
+            // What is said of a record that goes on behind its line depends on it.
+            if may_go_on {
+                found.push_kept(finding);
+            } else {
+                found.push(finding);
+            }
         }
         Ok(parsed) => {
             check_schema(&parsed.value, task.schema, task.base, bytes, &mut found);
@@ -78,13 +85,14 @@ pub fn check_record(
     text: &RecordText<'_>,
     task: Task<'_>,
     observer: Option<Observer<'_>>,
-    found: &mut Vec<RecordFinding>,
+    found: &mut RecordFindings<'_>,
 ) {
     check_anomalies(parsed, text, task.format.texts, task.base, found);
     let record = task.record(&parsed.value, text);
-    let mut out = Findings::new(found);
+    let mut out = Findings::new(std::mem::take(found));
     task.checks.check(&record, &mut out);
-    let misfits = out.finish();
+    let misfits;
+    (*found, misfits) = out.finish();
     if let Some(observer) = observer {
         observe(&record, task, &misfits, observer, found);
     }
@@ -96,7 +104,7 @@ fn observe(
     task: Task<'_>,
     misfits: &[Range<usize>],
     observer: Observer<'_>,
-    found: &mut Vec<RecordFinding>,
+    found: &mut RecordFindings<'_>,
 ) {
     let Observer { dataset, reported, table } = observer;
     let tree = match table {
@@ -105,7 +113,7 @@ fn observe(
     };
     let reported = reported.unwrap_or_else(|| {
         let mut out = Observations::default();
-        dataset.observe(&Captures::of_tree(&tree, record, has_errors(found)), task.start, &mut out);
+        dataset.observe(&Captures::of_tree(&tree, record, found.errors() > 0), task.start, &mut out);
         out
     });
     if reported.is_empty() {
@@ -117,11 +125,33 @@ fn observe(
         Some(table) => paths_of_columns(table),
         None => paths_of_captures(&wanted, record.root, task.schema, misfits, task.base),
     };
-    for Observation { capture, problem, is_repeated } in problems {
-        let Some(span) = tree.spans.get(capture).cloned() else { continue };
-        let fix = is_repeated.then(|| numbered(&span, record.text.bytes, task.start.line));
-        found.push(RecordFinding::new(problem, span, paths.get(&capture).cloned()).with_fix(fix));
+    for observation in problems {
+        let Some(span) = tree.spans.get(observation.capture) else { continue };
+        let path = paths.get(&observation.capture).cloned();
+        found.push(observed(observation, span.clone(), path, record.text));
     }
+}
+
+/// What the checks of the dataset report of a field.
+fn observed(
+    Observation { problem, is_repeated, .. }: Observation,
+    span: Range<usize>,
+    path: Option<Path>,
+    text: &RecordText<'_>,
+) -> RecordFinding {
+    let fix = is_repeated.then(|| numbered(&span, text.bytes, text.start.line));
+    RecordFinding::new(problem, span, path).with_fix(fix)
+}
+
+/// The same of a record without anything else, when there is room for none of it: only counted, so that nothing of the
+/// record has to be known.
+pub fn count_observed(observations: Observations, start: RecordStart) -> Vec<Finding> {
+    let text = RecordText::new(&[], start);
+    let mut found = RecordFindings::within(Room::None);
+    for observation in observations.into_problems() {
+        found.push(observed(observation, 0..0, None, &text));
+    }
+    text.locate_all(found)
 }
 
 /// Another id in place of one that is used again: the number of its line is added to it.

@@ -16,6 +16,7 @@ mod check;
 mod fix;
 mod levels;
 mod parse;
+mod record_findings;
 mod record_text;
 mod schema_problem;
 mod syntax_error;
@@ -27,11 +28,12 @@ mod wording;
 use std::ops::Range;
 
 pub use advice::Advice;
-pub use anomaly::{Anomaly, TextProblem, check_anomalies};
+pub use anomaly::{Anomaly, TextProblem, TextSpans, check_anomalies};
 pub use captures::{TreeCaptures, paths_of_captures};
 pub use check::expected_types;
 pub use fix::{RecordFix, fix_syntax, is_one_entry, join_lines, json_string, quoted};
 pub use parse::{Parsed, parse, parse_at, string_end};
+pub use record_findings::{RecordFindings, Room, Texts};
 pub use record_text::RecordText;
 pub use schema_problem::SchemaProblem;
 pub use syntax_error::SyntaxError;
@@ -69,6 +71,10 @@ pub struct RecordFinding {
     pub path: Option<Path>,
     /// How the record can be changed so that the problem is gone, where that is known.
     pub fix: Option<Box<RecordFix>>,
+    /// It is not kept but only counted ([`RecordFindings`]).
+    is_only_counted: bool,
+    /// Where others begin that are counted with it.
+    others: Vec<usize>,
 }
 
 impl RecordStart {
@@ -81,7 +87,7 @@ impl RecordStart {
 impl RecordFinding {
     /// A finding without a fix.
     pub fn new(problem: impl Into<AnyProblem>, span: Range<usize>, path: Option<Path>) -> Self {
-        Self { problem: problem.into(), span, path, fix: None }
+        Self { problem: problem.into(), span, path, fix: None, is_only_counted: false, others: Vec::new() }
     }
 
     /// The same with a fix, where there is one.
@@ -93,6 +99,13 @@ impl RecordFinding {
     /// The same as a finding of the dataset.
     pub fn locate(self, record: &RecordText<'_>) -> Finding {
         let fix = self.fix.map(|fix| fix.locate(record.start.offset));
+        if self.is_only_counted {
+            let RecordStart { line, record, .. } = record.start;
+            let location =
+                Location { line: Some(line), record: Some(record), path: self.path, ..Location::default() };
+            let only_counted = Some(1 + self.others.len() as u64);
+            return Finding { only_counted, ..Finding::new(self.problem, location).with_fix(fix) };
+        }
         Finding::new(self.problem, record.locate(self.span, self.path)).with_fix(fix)
     }
 }
@@ -104,7 +117,7 @@ pub fn check_schema(
     schema: &'static Schema,
     base: &PathBuilder,
     record: &[u8],
-    found: &mut Vec<RecordFinding>,
+    found: &mut RecordFindings<'_>,
 ) {
     check::check(value, schema, base, record, found);
 }

@@ -27,11 +27,12 @@
 //! | [`diagnose::Value`] | a record as a tree with spans |
 //! | [`diagnose::SyntaxError`] | why a record is not JSON |
 //! | [`diagnose::RecordFinding`] | a problem at a span of a record |
+//! | [`diagnose::RecordFindings`] | takes those of a record: keeps some, counts the others |
 //! | [`diagnose::RecordStart`], [`diagnose::RecordText`] | where a record begins; turns spans into lines and columns |
 //! | [`buffer::Buffer`] | bytes that were read and not yet checked |
 //!
 //! ```
-//! use evalcheck_json::diagnose::{PathBuilder, RecordStart, RecordText, check_schema, parse_at};
+//! use evalcheck_json::diagnose::{PathBuilder, RecordFindings, RecordStart, RecordText, check_schema, parse_at};
 //! use evalcheck_json::scan::{self, Doubtful, PADDING, Scratch, TextPolicy};
 //! use evalcheck_json::schema::{Object, Property, Schema, StringSchema, UnknownKeys};
 //!
@@ -48,9 +49,9 @@
 //! let start = RecordStart { offset: 500, line: 3, column: 1, record: 2 };
 //! let record = &bytes[..length];
 //! let parsed = parse_at(record, start).unwrap();
-//! let mut found = Vec::new();
+//! let mut found = RecordFindings::default();
 //! check_schema(&parsed.value, &MESSAGE, &PathBuilder::default(), &[], &mut found);
-//! let finding = found.remove(0).locate(&RecordText::new(record, start));
+//! let finding = found.into_vec().remove(0).locate(&RecordText::new(record, start));
 //! assert_eq!(finding.problem.rule().code, "shape/invalid-enum-value");
 //! assert_eq!((finding.location.line, finding.location.column), (Some(3), Some(9)));
 //! ```

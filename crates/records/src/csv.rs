@@ -27,7 +27,7 @@ use crate::{Positions, Reader, Visit, byte_order_mark};
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::csv::{Boundary, Row, Texts, split};
-use evalcheck_json::diagnose::{RecordFinding, RecordStart, RecordText};
+use evalcheck_json::diagnose::{RecordFindings, RecordStart, RecordText};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
 use evalcheck_wire::report::{Edit, Fix};
@@ -315,22 +315,21 @@ impl<V: Visit> CsvReader<V> {
         let bytes = &self.buffer.held()[content];
         // What is wrong with any row is looked for with a table of no columns.
         let no_columns = Table::of_no_columns();
-        let row = row::read(bytes, &no_columns, record_start.line);
-        let mut found: Vec<RecordFinding> = row.found;
+        let mut found = RecordFindings::default();
+        row::read(bytes, &no_columns, record_start.line, &mut found);
         let problems = || found.iter().filter_map(|found| found.problem.downcast_ref());
         let is_unterminated = problems().any(|problem| matches!(problem, Csv::UnterminatedQuote { .. }));
         self.lost = is_unterminated || problems().any(|problem| matches!(problem, Csv::CarriageReturn));
         let mut table = no_columns;
         if !is_unterminated {
-            let header = header::read(bytes, record_start, self.columns, self.schema);
-            found.extend(header.found);
+            let header = header::read(bytes, record_start, self.columns, self.schema, &mut found);
             self.visitor.check_columns(&header.value, bytes, record_start, &mut found);
             table = header.table;
             table.header_line = record_start.line;
             // Nothing else can be before the header on its line.
             table.has_mark = record_start.line == 1 && record_start.offset > 0;
         }
-        for found in &mut found {
+        for found in found.iter_mut() {
             if let Some(Csv::CarriageReturn) = found.problem.downcast_ref() {
                 found.fix = Some(Box::new(fix::carriage_returns(table.delimiter, true)));
             }
@@ -404,17 +403,17 @@ impl<V: Visit> CsvReader<V> {
         let record = self.record_number();
         let record_start = RecordStart { offset: self.offset, line: self.line, column: 1, record };
         let row = &self.buffer.held()[..=MAX_RECORD];
+        let text = RecordText::new(row, record_start);
         let found = if let Some(open) = self.boundary.open_quote() {
             let lines = memchr::memchr_iter(b'\n', row).count();
             let until =
                 format!("is not closed within {MAX_RECORD} bytes and {lines} lines; the row was not checked");
-            RecordFinding::new(Csv::UnterminatedQuote { until, closed: None }, open..open + 1, None)
+            Finding::new(Csv::UnterminatedQuote { until, closed: None }, text.locate(open..open + 1, None))
         } else {
             let problem = RecordProblem::TooLong { limit: MAX_RECORD as u64 };
-            RecordFinding::new(problem, 0..row.len(), None)
+            Finding::new(problem, text.locate(0..row.len(), None))
         };
-        let findings = RecordText::new(row, record_start).locate_all(vec![found]);
-        self.visitor.count_record(findings);
+        self.visitor.count_record(vec![found]);
         if self.table.is_none() {
             // It was to be the header.
             self.lost = true;

@@ -2,7 +2,7 @@
 
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Finding;
-use evalcheck_json::diagnose::{Parsed, PathBuilder, RecordFinding, RecordStart, Value};
+use evalcheck_json::diagnose::{Parsed, PathBuilder, RecordFindings, RecordStart, Value};
 use evalcheck_json::scan::{self, Scratch, TextPolicy};
 use evalcheck_json::schema::{ANY, Schema};
 
@@ -97,7 +97,7 @@ impl Visit for RecordFinder {
         (Header::default(), Diagnosis { findings: Vec::new(), unfinished: false })
     }
 
-    fn check_columns(&mut self, _: &Value<'_>, _: &[u8], _: RecordStart, _: &mut Vec<RecordFinding>) {}
+    fn check_columns(&mut self, _: &Value<'_>, _: &[u8], _: RecordStart, _: &mut RecordFindings<'_>) {}
 
     fn check_value(
         &mut self,

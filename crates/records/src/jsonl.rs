@@ -309,7 +309,7 @@ impl<V: Visit> JsonlReader<V> {
             let location = Location { record: Some(record_start.record), ..mark.location.clone() };
             Finding { location, ..mark }
         });
-        let Diagnosis { findings, unfinished } = self.visitor.check(bytes, record_start, &self.root, 0);
+        let Diagnosis { mut findings, unfinished } = self.visitor.check(bytes, record_start, &self.root, 0);
         let pending = findings.first().and_then(|finding| {
             Unfinished::begin(bytes, record_start, finding, unfinished, self.schema, false)
         });
@@ -323,7 +323,10 @@ impl<V: Visit> JsonlReader<V> {
             return end;
         }
         let lines = record_start.offset..self.offset + end as u64 + 1;
-        self.count_record(record_start.record, lines, mark.into_iter().chain(findings).collect());
+        if let Some(mark) = mark {
+            findings.insert(0, mark);
+        }
+        self.count_record(record_start.record, lines, findings);
         end
     }
 

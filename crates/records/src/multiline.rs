@@ -70,20 +70,11 @@ impl Unfinished {
         schema: &Schema,
         is_header: bool,
     ) -> Option<Self> {
-        let by_hand = matches!(
-            finding.problem.downcast_ref(),
-            Some(
-                SyntaxProblem::Comment { .. }
-                    | SyntaxProblem::SingleQuotes { .. }
-                    | SyntaxProblem::UnquotedKey { .. }
-                    | SyntaxProblem::PythonLiteral { .. }
-                    | SyntaxProblem::NotANumber { .. }
-            )
-        );
-        let is_truncated = matches!(finding.problem.downcast_ref(), Some(SyntaxProblem::Truncated { .. }));
-        if !unfinished && !by_hand && !is_truncated {
+        let problem: Option<&SyntaxProblem> = finding.problem.downcast_ref();
+        if !unfinished && !problem.is_some_and(SyntaxProblem::may_go_on) {
             return None;
         }
+        let is_truncated = problem.is_some_and(SyntaxProblem::is_truncated);
         let mut brackets = Brackets::default();
         let text = RecordText::new(line, record_start);
         brackets.feed(&text);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Finding;
 use evalcheck_core::rule::AnyProblem;
-use evalcheck_json::diagnose::{Parsed, PathBuilder, RecordFinding, RecordStart, Value};
+use evalcheck_json::diagnose::{Parsed, PathBuilder, RecordFindings, RecordStart, Value};
 use evalcheck_json::scan::TextPolicy;
 use evalcheck_json::schema::Schema;
 
@@ -60,7 +60,7 @@ pub trait Visit {
         columns: &Value<'_>,
         bytes: &[u8],
         at: RecordStart,
-        found: &mut Vec<RecordFinding>,
+        found: &mut RecordFindings<'_>,
     );
 
     /// A value of a document that is no record.

@@ -22,21 +22,22 @@ pub fn guess_encoding(bytes: &[u8]) -> Option<&'static str> {
     if is_shift_jis(bytes) {
         return Some("SHIFT_JIS");
     }
-    let runs: Vec<&[u8]> = bytes.split(u8::is_ascii).filter(|run| !run.is_empty()).collect();
-    if runs.iter().all(|run| run.len() % 2 == 0 && is_double_byte(run)) {
+    // There may be as many as bytes, so they are not kept.
+    let runs = || bytes.split(u8::is_ascii).filter(|run| !run.is_empty());
+    if runs().all(|run| run.len() % 2 == 0 && is_double_byte(run)) {
         return Some("GBK");
     }
     let is_letter = |byte: &&u8| **byte >= 0xc0;
-    let letters: usize = runs.iter().map(|run| run.iter().filter(is_letter).count()).sum();
-    let total: usize = runs.iter().map(|run| run.len()).sum();
+    let letters: usize = runs().map(|run| run.iter().filter(is_letter).count()).sum();
+    let total: usize = runs().map(<[u8]>::len).sum();
     // Words of letters above BF are Cyrillic; in the languages of Western Europe such letters are single.
-    if runs.iter().any(|run| run.len() >= 4) && letters * 10 >= total * 9 {
+    if runs().any(|run| run.len() >= 4) && letters * 10 >= total * 9 {
         return Some("WINDOWS-1251");
     }
     // FF is a character too, which hardly any text has, and binary data does.
     let is_usual = |byte: &u8| !matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d | 0xff);
     // Latin-1 has the same characters from A0 on, and below them only control characters, which nobody writes.
-    runs.iter().all(|run| run.iter().all(is_usual)).then_some("WINDOWS-1252")
+    runs().all(|run| run.iter().all(is_usual)).then_some("WINDOWS-1252")
 }
 
 /// Pairs of a lead byte and a trail byte, some of them hiragana or katakana.

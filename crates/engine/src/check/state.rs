@@ -9,7 +9,8 @@ use evalcheck_wire::view::Loaded;
 use crate::archive::Attachments;
 use crate::collector::{Checkpoint, FindingCollector};
 use crate::diagnose::{
-    self, Kind, Observer, PathBuilder, RecordStart, RecordText, SyntaxProblem, Task, TextProblem, Value,
+    self, Kind, Observer, PathBuilder, RecordFindings, RecordStart, RecordText, Room, SyntaxProblem, Task,
+    TextProblem, Value,
 };
 use crate::finding::{Finding, Location};
 use crate::formats::checks::{
@@ -68,6 +69,8 @@ pub struct CheckState {
     pub loaded: Option<Vec<LoadedRecord>>,
     /// The same of the record that is counted next.
     next_loaded: Option<LoadedRecord>,
+    /// The lists of a document that began, in their order.
+    lists: Vec<usize>,
 }
 
 /// A value behind the key of a list of a document.
@@ -105,6 +108,7 @@ impl CheckState {
             passed_invalid: 0,
             loaded: None,
             next_loaded: None,
+            lists: Vec::new(),
         }
     }
 
@@ -135,6 +139,7 @@ impl CheckState {
             start,
             list: 0,
             base,
+            room: Room::All,
         }
     }
 
@@ -154,6 +159,7 @@ impl CheckState {
             start,
             list: 0,
             base,
+            room: Room::Dataset { collector: &self.collector, loss: self.format.loss },
         };
         (task, Observer { dataset: &mut *self.dataset, reported, table })
     }
@@ -163,15 +169,15 @@ impl CheckState {
         &mut self,
         parsed: &diagnose::Parsed<'_>,
         text: &RecordText<'_>,
-        found: &mut Vec<diagnose::RecordFinding>,
+        found: &mut RecordFindings<'_>,
     ) -> Header {
         let base = PathBuilder::default();
         diagnose::check_anomalies(parsed, text, self.format.texts, &base, found);
         let (task, observer) = self.observed_task(text.start, &base, None);
         let record = task.record(&parsed.value, text);
-        let mut out = Findings::new(found);
+        let mut out = Findings::new(std::mem::take(found));
         let answer = observer.dataset.header(Some(&record), &mut out);
-        out.finish();
+        (*found, _) = out.finish();
         self.follow_header(answer)
     }
 
@@ -187,7 +193,7 @@ impl CheckState {
 
     /// A header that cannot be read.
     fn no_header(&mut self) -> Header {
-        let answer = self.dataset.header(None, &mut Findings::new(&mut Vec::new()));
+        let answer = self.dataset.header(None, &mut Findings::new(RecordFindings::default()));
         self.follow_header(answer)
     }
 
@@ -290,8 +296,16 @@ impl CheckState {
     ) {
         if self.loaded.is_some() {
             let loaded = self.load(bytes, start, list, table, findings);
-            self.next_loaded = Some(LoadedRecord { line: start.line, loaded, list });
+            self.next_loaded =
+                Some(LoadedRecord { line: start.line, loaded, value: self.lists.len().saturating_sub(1) });
         }
+    }
+
+    /// True for a value of a list ([`LoadedRecord::value`]) that a later one replaces: a list that is there twice counts as
+    /// its last value.
+    pub fn is_replaced(&self, value: usize) -> bool {
+        let later = self.lists.get(value + 1..).unwrap_or_default();
+        self.lists.get(value).is_some_and(|list| later.contains(list))
     }
 
     /// Adds what the format and the archive know: whose words a message is, and the entry that is the dataset.
@@ -363,8 +377,9 @@ impl Visit for CheckState {
         if let Some(loaded) = &mut self.loaded {
             // A record without an end is not read as one.
             let is_refused = self.collector.rejects_all;
-            loaded
-                .extend(self.next_loaded.take().or_else(|| LoadedRecord::not_loaded(&findings, is_refused)));
+            let value = self.lists.len().saturating_sub(1);
+            let not_loaded = || LoadedRecord::not_loaded(&findings, value, is_refused);
+            loaded.extend(self.next_loaded.take().or_else(not_loaded));
         }
         self.collector.add_record(findings);
     }
@@ -394,6 +409,14 @@ impl Visit for CheckState {
         let mut observed = Observations::default();
         self.dataset.observe(&captures, at, &mut observed);
         if observed.is_empty() {
+            return true;
+        }
+        let is_only_counted =
+            |rule: &'static Rule| rule.severity != Severity::Error && self.collector.room(rule) == 0;
+        if observed.are_all(is_only_counted) {
+            let mut findings = diagnose::count_observed(observed, at);
+            self.complete(&mut findings);
+            findings.into_iter().for_each(|finding| self.collector.add(finding));
             return true;
         }
         // It is read into a tree next, which tells the path of what is reported.
@@ -432,7 +455,7 @@ impl Visit for CheckState {
         schema: &'static Schema,
     ) -> (Header, Diagnosis) {
         let text = RecordText::new(bytes, start);
-        let mut found = Vec::new();
+        let mut found = RecordFindings::default();
         let mut unfinished = false;
         let header = match diagnose::parse_at(bytes, start) {
             _ if self.format.texts.lines.is_blank(bytes) => self.no_header(),
@@ -463,9 +486,13 @@ impl Visit for CheckState {
         columns: &Value<'_>,
         bytes: &[u8],
         start: RecordStart,
-        found: &mut Vec<diagnose::RecordFinding>,
+        found: &mut RecordFindings<'_>,
     ) {
-        let parsed = diagnose::Parsed { value: columns.clone(), anomalies: row::anomalies(bytes) };
+        // Where lines end with carriage returns alone, more follows than the columns.
+        let members = if let Kind::Object(members) = &columns.kind { &members[..] } else { &[] };
+        let rest = members.last().map_or(0, |member| member.key_span.end)..bytes.len();
+        let cells = members.iter().map(|member| member.key_span.clone()).chain([rest]);
+        let parsed = diagnose::Parsed { value: columns.clone(), anomalies: row::anomalies(bytes, cells) };
         self.read_header(&parsed, &RecordText::new(bytes, start), found);
     }
 
@@ -478,7 +505,8 @@ impl Visit for CheckState {
         schema: &'static Schema,
     ) -> Vec<Finding> {
         let text = RecordText::new(bytes, start);
-        let mut found = Vec::new();
+        let room = Room::Dataset { collector: &self.collector, loss: self.format.loss };
+        let mut found = RecordFindings::within(room);
         diagnose::check_schema(&parsed.value, schema, base, bytes, &mut found);
         diagnose::check_anomalies(parsed, &text, self.format.texts, base, &mut found);
         text.locate_all(found)
@@ -491,8 +519,7 @@ impl Visit for CheckState {
     fn begin_list(&mut self, list: usize, schema: &'static Schema, record: u64) {
         self.schema = schema;
         self.dataset.begin_list(list, record);
-        // A list that is there twice counts as its last value.
-        self.loaded.iter_mut().for_each(|loaded| loaded.retain(|record| record.list != list));
+        self.lists.push(list);
     }
 
     fn begin_value(&mut self, list: usize) {
@@ -574,7 +601,8 @@ impl Visit for CheckState {
 fn explain_row(bytes: &[u8], table: &Table, task: Task<'_>, observer: Option<Observer<'_>>) -> Vec<Finding> {
     let start = task.start;
     let text = RecordText::new(bytes, start);
-    let row::Row { parsed, mut found } = row::read(bytes, table, start.line);
+    let mut found = RecordFindings::within(task.room);
+    let parsed = row::read(bytes, table, start.line, &mut found);
     if let Some(parsed) = parsed {
         diagnose::check_record(&parsed, &text, task, observer, &mut found);
     }

@@ -102,7 +102,15 @@ fn with_value<T>(
 ) -> Option<T> {
     match reader.table() {
         Some(table) => {
-            let parsed = row::read(&found.bytes, table, found.mark.record_start.line).parsed?;
+            let parsed = {
+                let line = found.mark.record_start.line;
+                row::read(
+                    &found.bytes,
+                    table,
+                    line,
+                    &mut diagnose::RecordFindings::within(diagnose::Room::None),
+                )?
+            };
             each(&parsed.value)
         }
         None => each(&diagnose::parse(&found.bytes).ok()?.value),

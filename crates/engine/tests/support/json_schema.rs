@@ -1,6 +1,6 @@
 //! Exported JSON Schemas, and what the check says of the shape of a record.
 
-use evalcheck_engine::diagnose::{self, PathBuilder, RecordStart, Task};
+use evalcheck_engine::diagnose::{self, PathBuilder, RecordStart, Room, Task};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
 use evalcheck_engine::json_schema;
 use evalcheck_engine::schema::Schema;
@@ -46,6 +46,7 @@ pub fn shape_errors(
         start: RecordStart { offset: 0, line: 1, column: 1, record: 0 },
         list: 0,
         base: &PathBuilder::default(),
+        room: Room::All,
     };
     diagnose::diagnose(line.as_bytes(), task, None)
         .findings

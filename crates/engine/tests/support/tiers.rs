@@ -1,7 +1,7 @@
 //! What each tier says of a line, and that they agree.
 
 use evalcheck_engine::diagnose::{
-    self, Anomaly, Diagnosis, Kind, Observer, PathBuilder, RecordStart, Task, TreeCaptures, Value,
+    self, Anomaly, Diagnosis, Kind, Observer, PathBuilder, RecordStart, Room, Task, TreeCaptures, Value,
 };
 use evalcheck_engine::formats::checks::{Captures, Observations};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, TextPolicy, Variant};
@@ -28,6 +28,7 @@ pub fn explained(line: &[u8], format: &'static Format, variant: &'static Variant
         start: START,
         list: 0,
         base: &PathBuilder::default(),
+        room: Room::All,
     };
     let observer = Observer { dataset: &mut *checks.dataset, reported: None, table: None };
     diagnose::diagnose(line, task, Some(observer))

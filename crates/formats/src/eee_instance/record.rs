@@ -6,8 +6,7 @@ use super::schemas::capture;
 use super::transcript;
 use super::version::Version;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::diagnose::{Kind, RecordFix, Value, check_schema, clip_quoted};
-use evalcheck_core::Severity;
+use crate::diagnose::{Kind, RecordFindings, RecordFix, Room, Value, check_schema, clip_quoted};
 
 evalcheck_core::rules! {
     /// The version of a record.
@@ -112,6 +111,9 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
     let mut signs: Vec<String> = version.other().signs(root).into_iter().map(str::to_owned).collect();
     let stated = root.get("schema_version");
     let named = stated.filter(|value| value.as_str().and_then(Version::named) == Some(version.other()));
+    if signs.is_empty() && named.is_none() {
+        return;
+    }
     let is_name_only = signs.is_empty() && !version.signs(root).is_empty();
     let advice = if is_name_only {
         format!("The record is written as {checked} requires: write \"{checked}\" as schema_version too.")
@@ -130,9 +132,6 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
     if let Some(text) = named.and_then(Value::as_str) {
         signs.insert(0, format!("schema_version is {}", clip_quoted(text)));
     }
-    if signs.is_empty() {
-        return;
-    }
     let problem = VersionProblem::OtherVersion { other, signs: signs.join(", "), checked, advice };
     match named {
         Some(value) => {
@@ -148,8 +147,8 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
 
 /// How many errors a version of the schema has in a record.
 fn errors_in(record: &Record<'_>, version: Version) -> usize {
-    let mut found = Vec::new();
+    let mut found = RecordFindings::within(Room::None);
     let schema = super::FORMAT.variants[version.variant()].schema;
     check_schema(record.root, schema, &record.path(&[]), record.text.bytes, &mut found);
-    found.iter().filter(|finding| finding.problem.rule().severity == Severity::Error).count()
+    found.errors()
 }

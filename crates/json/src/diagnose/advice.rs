@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::Texts;
 use super::check::fits;
 use super::fix::{self, RecordFix};
 use super::value::{Kind, Member, Value};
@@ -64,6 +65,16 @@ pub enum Advice {
     },
 }
 
+impl Advice {
+    /// The same, where texts are written. What is only to be added is known in any case.
+    pub(super) fn written(&self, texts: Texts) -> Self {
+        match self {
+            Self::Text(text) => Self::Text(texts.of(|| text.clone())),
+            Self::Add { .. } => self.clone(),
+        }
+    }
+}
+
 impl fmt::Display for Advice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -114,6 +125,9 @@ pub(super) fn missing<'m, 'a>(
     let is_unknown =
         |member: &&Member<'_>| !member.shadowed && fields.position(member.key.as_bytes()).is_none();
     let unknown: Vec<&Member<'_>> = members.iter().filter(is_unknown).take(MOST_UNKNOWN).collect();
+    if unknown.is_empty() {
+        return Missing { advice: Advice::Add { key, schema }, holders: Vec::new(), fix: None };
+    }
     let one = |advice: String, holder, fix| Missing { advice: advice.into(), holders: vec![holder], fix };
     // The content is one level too high: keys of the missing object stand beside it.
     if let Some(Object::Properties(inner)) = &schema.object {

@@ -10,15 +10,15 @@ use evalcheck_core::finding::{Location, Path};
 use super::fix::{self, RecordFix};
 use super::value::{Kind, Member, Value};
 use super::wording;
-use super::{Parsed, PathBuilder, RecordFinding, RecordText};
+use super::{Parsed, PathBuilder, RecordFinding, RecordFindings, RecordText};
 use crate::scan::{self, ByteOrderMark, TextPolicy};
 
 /// Something the parser noticed in a record that it could read all the same. Whether it is reported, and as which
 /// problem, depends on the format ([`check_anomalies`]).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Anomaly {
-    /// Bytes that are not UTF-8.
-    InvalidUtf8(Range<usize>),
+    /// Bytes of a text that are not UTF-8.
+    InvalidUtf8(TextSpans),
     /// A key that occurs more than once in its object.
     DuplicateKey {
         /// The later key.
@@ -28,27 +28,63 @@ pub enum Anomaly {
     },
     /// An integer that loses digits as a 64-bit float.
     InexactInteger(Range<usize>),
-    /// An escape that is half of a surrogate pair.
-    LoneSurrogate(Range<usize>),
-    /// `\u0000`
-    Nul(Range<usize>),
+    /// Escapes of a text that are half of a surrogate pair.
+    LoneSurrogate(TextSpans),
+    /// `\u0000` in a text.
+    Nul(TextSpans),
+}
+
+/// Spans of one text with the same anomaly, of which there may be as many as bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextSpans {
+    /// The first.
+    pub first: Range<usize>,
+    /// Where the last ends.
+    pub end: usize,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl From<Range<usize>> for TextSpans {
+    fn from(only: Range<usize>) -> Self {
+        Self { end: only.end, first: only, count: 1 }
+    }
 }
 
 impl Anomaly {
     /// Its bytes in the record; for a duplicate key those of the later key.
     pub fn span(&self) -> Range<usize> {
         match self {
-            Self::DuplicateKey { key: span, .. }
-            | Self::InvalidUtf8(span)
-            | Self::InexactInteger(span)
-            | Self::LoneSurrogate(span)
-            | Self::Nul(span) => span.clone(),
+            Self::DuplicateKey { key: span, .. } | Self::InexactInteger(span) => span.clone(),
+            Self::InvalidUtf8(spans) | Self::LoneSurrogate(spans) | Self::Nul(spans) => spans.first.clone(),
         }
     }
 
-    /// True for what a text can have many of.
-    fn is_in_text(&self) -> bool {
-        matches!(self, Self::InvalidUtf8(_) | Self::LoneSurrogate(_) | Self::Nul(_))
+    /// Adds it to those of a record, of which the first `before` are in other texts.
+    pub fn note(self, before: usize, anomalies: &mut Vec<Self>) {
+        let same = anomalies[before..].iter_mut().find(|other| discriminant(*other) == discriminant(&self));
+        match (same.and_then(Self::in_text_mut), self.in_text()) {
+            (Some(known), Some(further)) => {
+                known.end = further.end;
+                known.count += further.count;
+            }
+            _ => anomalies.push(self),
+        }
+    }
+
+    /// The spans of what a text can have many of.
+    fn in_text(&self) -> Option<&TextSpans> {
+        match self {
+            Self::InvalidUtf8(spans) | Self::LoneSurrogate(spans) | Self::Nul(spans) => Some(spans),
+            Self::DuplicateKey { .. } | Self::InexactInteger(_) => None,
+        }
+    }
+
+    fn in_text_mut(&mut self) -> Option<&mut TextSpans> {
+        match self {
+            Self::InvalidUtf8(spans) | Self::LoneSurrogate(spans) | Self::Nul(spans) => Some(spans),
+            Self::DuplicateKey { .. } | Self::InexactInteger(_) => None,
+        }
     }
 }
 
@@ -87,15 +123,15 @@ pub fn check_anomalies(
     record: &RecordText<'_>,
     policy: TextPolicy,
     base: &PathBuilder,
-    found: &mut Vec<RecordFinding>,
+    found: &mut RecordFindings<'_>,
 ) {
     check_line_ends(parsed, record, policy, base, found);
     let encoding = OnceCell::new();
     let mut anomalies = parsed.anomalies.as_slice();
     while let Some(anomaly) = anomalies.first() {
         let text = innermost(&parsed.value, anomaly.span().start);
-        let count = if anomaly.is_in_text() {
-            let is_here = |other: &&Anomaly| other.is_in_text() && text.contains(&other.span().start);
+        let count = if anomaly.in_text().is_some() {
+            let is_here = |other: &&Anomaly| other.in_text().is_some() && text.contains(&other.span().start);
             anomalies.iter().take_while(is_here).count()
         } else {
             1
@@ -103,22 +139,14 @@ pub fn check_anomalies(
         let (here, rest) = anomalies.split_at(count);
         anomalies = rest;
         // One finding of a kind for each text.
-        let mut kinds: Vec<Vec<&Anomaly>> = Vec::new();
-        for anomaly in here {
-            let same = |kind: &&mut Vec<&Anomaly>| discriminant(kind[0]) == discriminant(anomaly);
-            match kinds.iter_mut().find(same) {
-                Some(kind) => kind.push(anomaly),
-                None => kinds.push(vec![anomaly]),
-            }
-        }
+        let mut kinds: Vec<Anomaly> = Vec::new();
+        here.iter().for_each(|anomaly| anomaly.clone().note(0, &mut kinds));
         for kind in kinds {
-            let spans: Vec<Range<usize>> = kind.iter().map(|anomaly| anomaly.span()).collect();
-            let Some((problem, fix)) = problem(kind[0], &spans, &text, parsed, record, policy, &encoding)
-            else {
+            let Some((problem, fix)) = problem(&kind, &text, parsed, record, policy, &encoding) else {
                 continue;
             };
-            let span = spans[0].clone();
-            let path = match kind[0] {
+            let span = kind.span();
+            let path = match kind {
                 // It concerns the whole file: no reader can decode it as text.
                 Anomaly::InvalidUtf8(_) => None,
                 _ => Some(path_at(&parsed.value, base.clone(), span.start)),
@@ -130,8 +158,7 @@ pub fn check_anomalies(
 
 /// The problem and the fix of anomalies of one kind in one text; `None` when the system accepts them.
 fn problem(
-    first: &Anomaly,
-    spans: &[Range<usize>],
+    anomaly: &Anomaly,
     text: &Range<usize>,
     parsed: &Parsed<'_>,
     record: &RecordText<'_>,
@@ -139,20 +166,21 @@ fn problem(
     encoding: &OnceCell<Option<&'static str>>,
 ) -> Option<(TextProblem, Option<RecordFix>)> {
     let bytes = record.bytes;
-    let span = spans[0].clone();
+    let span = anomaly.span();
     let quoted = || wording::quoted(&bytes[span.clone()]);
-    let more = |word: &str| match spans.len() {
+    let more = |word: &str| match anomaly.in_text().map_or(1, |spans| spans.count) {
         1 => String::new(),
         count => format!("{word} {} more in this text", count - 1),
     };
-    Some(match first {
+    Some(match anomaly {
         Anomaly::Nul(_) if !policy.jsonb => return None,
-        Anomaly::Nul(_) => {
-            (TextProblem::NulCharacter { more: more(", and") }, Some(fix::text::without_nul(spans)))
+        Anomaly::Nul(spans) => {
+            let fix = fix::text::without_nul(bytes, span.start..spans.end);
+            (TextProblem::NulCharacter { more: more(", and") }, fix)
         }
-        Anomaly::LoneSurrogate(_) => {
-            let fix = fix::text::without_surrogates(spans);
-            (TextProblem::LoneSurrogate { escape: quoted(), more: more(", like") }, Some(fix))
+        Anomaly::LoneSurrogate(spans) => {
+            let fix = fix::text::without_surrogates(bytes, span.start..spans.end);
+            (TextProblem::LoneSurrogate { escape: quoted(), more: more(", like") }, fix)
         }
         Anomaly::InexactInteger(_) => {
             let digits = std::str::from_utf8(&bytes[span.clone()]).ok()?;
@@ -194,7 +222,7 @@ fn check_line_ends(
     record: &RecordText<'_>,
     policy: TextPolicy,
     base: &PathBuilder,
-    found: &mut Vec<RecordFinding>,
+    found: &mut RecordFindings<'_>,
 ) {
     let first = parsed.value.span.start;
     let text = &record.bytes[parsed.value.span.clone()];

@@ -6,7 +6,7 @@ use super::advice::{self, Advice, Missing, Unknown};
 use super::fix::{self, RecordFix};
 use super::levels;
 use super::value::{Kind, Member, Value};
-use super::{PathBuilder, RecordFinding};
+use super::{PathBuilder, RecordFindings, Room, Texts};
 use super::{SchemaProblem, TextProblem};
 use crate::schema::{
     Array, Condition, Empty, Number, Object, Properties, Property, Schema, StringSchema, TextRole, Then,
@@ -14,9 +14,8 @@ use crate::schema::{
 };
 use evalcheck_core::excerpt::{clip, clip_quoted};
 use evalcheck_core::names;
-use evalcheck_core::rule::AnyProblem;
+use evalcheck_core::rule::Problem;
 use evalcheck_core::suggest::is_same_word;
-use evalcheck_wire::report::Severity;
 
 /// See [`super::check_schema`].
 pub(super) fn check(
@@ -24,25 +23,23 @@ pub(super) fn check(
     schema: &'static Schema,
     base: &PathBuilder,
     record: &[u8],
-    found: &mut Vec<RecordFinding>,
+    found: &mut RecordFindings<'_>,
 ) {
-    let mut own = Vec::new();
-    Check { found: &mut own, path: base.clone(), removal: None, record, is_probe: false }
-        .value(value, schema);
-    levels::join(value, base.0.len(), record, &mut own);
-    found.append(&mut own);
+    let from = found.len();
+    Check { found, path: base.clone(), removal: None, record, is_probe: false }.value(value, schema);
+    levels::join(value, base.0.len(), record, from, found);
 }
 
 /// True when a value has no difference from a schema that is an error.
 pub(super) fn fits(value: &Value<'_>, schema: &'static Schema) -> bool {
-    let mut found = Vec::new();
+    let mut found = RecordFindings::within(Room::None);
     Check { found: &mut found, path: PathBuilder::default(), removal: None, record: &[], is_probe: true }
         .value(value, schema);
-    found.iter().all(|finding| finding.problem.rule().severity != Severity::Error)
+    found.errors() == 0
 }
 
-struct Check<'f> {
-    found: &'f mut Vec<RecordFinding>,
+struct Check<'f, 'r> {
+    found: &'f mut RecordFindings<'r>,
     path: PathBuilder,
     /// What is deleted when the value at hand is left out, where it belongs to a key that is not required.
     removal: Option<Range<usize>>,
@@ -52,14 +49,19 @@ struct Check<'f> {
     is_probe: bool,
 }
 
-impl Check<'_> {
-    fn report(&mut self, problem: impl Into<AnyProblem>, span: &Range<usize>) {
-        self.report_fixed(problem, span, None);
+impl Check<'_, '_> {
+    fn report<P: Problem>(&mut self, span: &Range<usize>, problem: impl Fn(Texts) -> P) {
+        self.report_fixed(span, None, problem);
     }
 
-    fn report_fixed(&mut self, problem: impl Into<AnyProblem>, span: &Range<usize>, fix: Option<RecordFix>) {
+    fn report_fixed<P: Problem>(
+        &mut self,
+        span: &Range<usize>,
+        fix: Option<RecordFix>,
+        problem: impl Fn(Texts) -> P,
+    ) {
         let fix = fix.filter(|_| !self.record.is_empty());
-        self.found.push(RecordFinding::new(problem, span.clone(), Some(self.path.path())).with_fix(fix));
+        self.found.report(span.clone(), Some(self.path.path()), fix, problem);
     }
 
     fn value(&mut self, value: &Value<'_>, schema: &'static Schema) {
@@ -80,10 +82,8 @@ impl Check<'_> {
     }
 
     fn wrong_type(&mut self, value: &Value<'_>, schema: &'static Schema) {
-        let expected = expected_types(schema);
-        let received = value.type_name();
-        let advice = match (&value.kind, self.path.0.is_empty()) {
-            _ if self.is_probe => String::new(),
+        let (is_root, may_be_left_out) = (self.path.0.is_empty(), self.removal.is_some());
+        let advice = || match (&value.kind, is_root) {
             (Kind::Array(_), true) => {
                 "A line must be one record. To split an array of records into lines, use jq -c '.[]' FILE."
                     .to_owned()
@@ -91,7 +91,7 @@ impl Check<'_> {
             (Kind::String(_), true) => {
                 "The record itself was written as a JSON string: encode it once, not twice.".to_owned()
             }
-            _ => advice::wrong_type(value, schema, self.removal.is_some()),
+            _ => advice::wrong_type(value, schema, may_be_left_out),
         };
         let fix = if self.record.is_empty() {
             None
@@ -101,43 +101,49 @@ impl Check<'_> {
             let key = advice::key_for(value, schema);
             fix::schema::wrong_type(value, schema, self.record, self.removal.clone(), key)
         };
-        self.report_fixed(SchemaProblem::WrongType { expected, received, advice }, &value.span, fix);
+        self.report_fixed(&value.span, fix, |texts| SchemaProblem::WrongType {
+            expected: texts.of(|| expected_types(schema)),
+            received: value.type_name(),
+            advice: texts.of(advice),
+        });
     }
 
     fn number(&mut self, n: f64, value: &Value<'_>, number: &Number) {
         if number.integer && n.fract() != 0.0 {
-            let advice = "Write a whole number.".to_owned();
-            let problem =
-                SchemaProblem::WrongType { expected: "integer".to_owned(), received: "float", advice };
-            self.report(problem, &value.span);
+            self.report(&value.span, |texts| SchemaProblem::WrongType {
+                expected: texts.of(|| "integer".to_owned()),
+                received: "float",
+                advice: texts.of(|| "Write a whole number.".to_owned()),
+            });
         } else if let Some(minimum) = number.minimum
             && n < f64::from(minimum)
         {
-            self.report(SchemaProblem::TooSmall { minimum: i64::from(minimum) }, &value.span);
+            self.report(&value.span, |_| SchemaProblem::TooSmall { minimum: i64::from(minimum) });
         }
     }
 
     fn text(&mut self, text: &str, value: &Value<'_>, wanted: &StringSchema) {
         if !wanted.values.is_empty() {
             if !wanted.values.contains(&text) {
-                let problem = SchemaProblem::EnumValue {
-                    expected: quoted_values(wanted.values.iter().copied()),
-                    received: clip(text, 80),
-                    advice: advice::for_value(text, wanted.values),
-                };
                 let fix = fix::schema::one_of(value, wanted.values, advice::value_for(text, wanted.values));
-                self.report_fixed(problem, &value.span, fix);
+                self.report_fixed(&value.span, fix, |texts| SchemaProblem::EnumValue {
+                    expected: texts.of(|| quoted_values(wanted.values.iter().copied())),
+                    received: texts.of(|| clip(text, 80)),
+                    advice: texts.of(|| advice::for_value(text, wanted.values)),
+                });
             }
             return;
         }
         if wanted.not_blank && text.trim().is_empty() {
-            self.report(SchemaProblem::Blank, &value.span);
+            self.report(&value.span, |_| SchemaProblem::Blank);
         }
         if wanted.role == TextRole::Name
             && let Some(c) = names::suspicious(text)
         {
-            let name = super::wording::character_name(c);
-            self.report(TextProblem::SuspiciousCharacter { name, shown: clip_quoted(text) }, &value.span);
+            self.report(&value.span, |texts| TextProblem::SuspiciousCharacter {
+                name: texts.of(|| super::wording::character_name(c)),
+                shown: texts.of(|| clip_quoted(text)),
+            });
         }
     }
 
@@ -145,8 +151,8 @@ impl Check<'_> {
         if elements.is_empty() {
             match array.empty {
                 Empty::Allow => {}
-                Empty::Suspicious => self.report(SchemaProblem::EmptyArray, &value.span),
-                Empty::Deny => self.report(SchemaProblem::TooFewElements, &value.span),
+                Empty::Suspicious => self.report(&value.span, |_| SchemaProblem::EmptyArray),
+                Empty::Deny => self.report(&value.span, |_| SchemaProblem::TooFewElements),
             }
         }
         for (index, element) in elements.iter().enumerate() {
@@ -179,15 +185,19 @@ impl Check<'_> {
                 }
                 None if field.required => {
                     let Missing { advice, fix, .. } = self.missing(members, fields, field, &mut explained);
-                    self.report_fixed(SchemaProblem::MissingKey { advice }, &opening(value), fix);
+                    self.report_fixed(&opening(value), fix, |texts| SchemaProblem::MissingKey {
+                        advice: advice.written(texts),
+                    });
                 }
                 None => {
                     if let Some((condition, _)) = then.find(|(_, then)| then.required) {
                         let Missing { advice, fix, .. } =
                             self.missing(members, fields, field, &mut explained);
-                        let (key, value_there) = decided(condition, members);
-                        let problem = SchemaProblem::MissingKeyThen { key, value: value_there, advice };
-                        self.report_fixed(problem, &opening(value), fix);
+                        self.report_fixed(&opening(value), fix, |texts| SchemaProblem::MissingKeyThen {
+                            key: condition.key,
+                            value: texts.of(|| decided(condition, members)),
+                            advice: advice.written(texts),
+                        });
                     }
                 }
             }
@@ -225,23 +235,26 @@ impl Check<'_> {
 
     /// Checks what a condition that holds requires of a value.
     fn then(&mut self, value: &Value<'_>, condition: &Condition, then: &Then, members: &[Member<'_>]) {
-        let (key, decided) = decided(condition, members);
+        let key = condition.key;
+        let decided = |texts: Texts| texts.of(|| decided(condition, members));
         if !then.types.contains(value.types()) {
             let names = then.types.names();
-            let problem = SchemaProblem::WrongTypeThen {
-                expected: names.join(" or "),
+            let written = || names.iter().map(|name| with_article(name)).collect::<Vec<_>>().join(" or ");
+            self.report(&value.span, |texts| SchemaProblem::WrongTypeThen {
+                expected: texts.of(|| names.join(" or ")),
                 key,
-                value: decided,
+                value: decided(texts),
                 received: value.type_name(),
-                write: names.iter().map(|name| with_article(name)).collect::<Vec<_>>().join(" or "),
-            };
-            self.report(problem, &value.span);
+                write: texts.of(written),
+            });
         } else if let Kind::Object(own) = &value.kind {
             for missing in then.keys.iter().filter(|&&wanted| !live(own).any(|member| member.key == wanted)) {
                 self.path.key(missing);
-                let advice = format!("Add the key \"{missing}\".").into();
-                let problem = SchemaProblem::MissingKeyThen { key, value: decided.clone(), advice };
-                self.report(problem, &opening(value));
+                self.report(&opening(value), |texts| SchemaProblem::MissingKeyThen {
+                    key,
+                    value: decided(texts),
+                    advice: texts.of(|| format!("Add the key \"{missing}\".")).into(),
+                });
                 self.path.back();
             }
         }
@@ -256,7 +269,7 @@ impl Check<'_> {
         meant: &mut Vec<&'static str>,
     ) {
         self.path.key(&member.key);
-        let key = clip_quoted(&member.key);
+        let key = |texts: Texts| texts.of(|| clip_quoted(&member.key));
         let Unknown { advice, meant: field } = advice::unknown(member, members, fields);
         let field = field.filter(|field| !meant.contains(&field.key) && fits(&member.value, field.schema));
         let fix = match field {
@@ -273,14 +286,18 @@ impl Check<'_> {
         match &fields.others {
             UnknownKeys::Allow => {}
             UnknownKeys::Ignore => {
-                let advice = advice.unwrap_or_else(|| {
-                    "Delete the key, or keep it if the system does not need it.".to_owned()
+                let otherwise = || "Delete the key, or keep it if the system does not need it.".to_owned();
+                self.report_fixed(&member.key_span, fix, |texts| SchemaProblem::UnknownKey {
+                    key: key(texts),
+                    advice: texts.of(|| advice.clone().unwrap_or_else(otherwise)),
                 });
-                self.report_fixed(SchemaProblem::UnknownKey { key, advice }, &member.key_span, fix);
             }
             UnknownKeys::Deny => {
-                let advice = advice.unwrap_or_else(|| "Delete the key.".to_owned());
-                self.report_fixed(SchemaProblem::ForbiddenKey { key, advice }, &member.key_span, fix);
+                let otherwise = || "Delete the key.".to_owned();
+                self.report_fixed(&member.key_span, fix, |texts| SchemaProblem::ForbiddenKey {
+                    key: key(texts),
+                    advice: texts.of(|| advice.clone().unwrap_or_else(otherwise)),
+                });
             }
             UnknownKeys::Each(schema) => self.value(&member.value, schema),
         }
@@ -298,12 +315,14 @@ impl Check<'_> {
         let Some(member) = live(members).find(|member| member.key == key) else {
             self.path.key(key);
             let tag = meant(members, variants, key);
-            let advice = match tag {
+            let advice = || match tag {
                 Some(tag) => format!("Add \"{key}\": \"{tag}\"."),
                 None => format!("Add the key \"{key}\", one of {}.", expected()),
             };
             let fix = tag.and_then(|tag| fix::schema::add_tag(members, key, tag));
-            self.report_fixed(SchemaProblem::MissingKey { advice: advice.into() }, &opening(value), fix);
+            self.report_fixed(&opening(value), fix, |texts| SchemaProblem::MissingKey {
+                advice: texts.of(advice).into(),
+            });
             self.path.back();
             return;
         };
@@ -316,21 +335,23 @@ impl Check<'_> {
         if let Some(tag) = member.value.as_str() {
             let tags: Vec<&str> = variants.iter().map(|(tag, _)| *tag).collect();
             let meant = meant(members, variants, key);
-            let advice = match meant {
+            let advice = || match meant {
                 Some(meant) => format!("The other keys fit \"{meant}\": write that here."),
                 None => advice::for_value(tag, &tags),
             };
-            let problem =
-                SchemaProblem::Discriminator { expected: expected(), received: clip(tag, 80), advice };
-            let meant = meant.or_else(|| advice::value_for(tag, &tags));
-            self.report_fixed(problem, &member.value.span, fix::schema::one_of(&member.value, &tags, meant));
+            let written = meant.or_else(|| advice::value_for(tag, &tags));
+            let fix = fix::schema::one_of(&member.value, &tags, written);
+            self.report_fixed(&member.value.span, fix, |texts| SchemaProblem::Discriminator {
+                expected: texts.of(expected),
+                received: texts.of(|| clip(tag, 80)),
+                advice: texts.of(advice),
+            });
         } else {
-            let received = member.value.type_name();
-            let advice = format!("Write one of {} here.", expected());
-            self.report(
-                SchemaProblem::WrongType { expected: expected(), received, advice },
-                &member.value.span,
-            );
+            self.report(&member.value.span, |texts| SchemaProblem::WrongType {
+                expected: texts.of(expected),
+                received: member.value.type_name(),
+                advice: texts.of(|| format!("Write one of {} here.", expected())),
+            });
         }
         self.path.back();
     }
@@ -357,10 +378,10 @@ fn holds(condition: &Condition, members: &[Member<'_>]) -> bool {
     value.is_some_and(|value| condition.values.contains(&value))
 }
 
-/// The key of a condition, and the value it has here.
-fn decided(condition: &Condition, members: &[Member<'_>]) -> (&'static str, String) {
+/// The value that the key of a condition has here.
+fn decided(condition: &Condition, members: &[Member<'_>]) -> String {
     let decides = live(members).find(|member| member.key == condition.key);
-    (condition.key, decides.and_then(|member| member.value.as_str()).unwrap_or_default().to_owned())
+    decides.and_then(|member| member.value.as_str()).unwrap_or_default().to_owned()
 }
 
 /// The member with a key that readers see.

@@ -12,6 +12,7 @@ pub(super) mod syntax;
 pub(super) mod text;
 mod tokens;
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -33,7 +34,7 @@ pub use syntax::fix_syntax;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordFix {
     /// What the edits do, as an instruction.
-    pub title: String,
+    pub title: Cow<'static, str>,
     /// Whether they may be made without a look.
     pub applicability: Applicability,
     /// Spans of the record and what stands there then, in the order of the bytes; none touches another.
@@ -46,16 +47,16 @@ pub struct RecordFix {
 
 impl RecordFix {
     /// A fix that loses and guesses nothing, without edits yet.
-    pub fn safe(title: impl Into<String>) -> Self {
+    pub fn safe(title: impl Into<Cow<'static, str>>) -> Self {
         Self::new(title.into(), Applicability::Safe)
     }
 
     /// A fix that loses or guesses something, which the title says; without edits yet.
-    pub fn not_safe(title: impl Into<String>) -> Self {
+    pub fn not_safe(title: impl Into<Cow<'static, str>>) -> Self {
         Self::new(title.into(), Applicability::Unsafe)
     }
 
-    fn new(title: String, applicability: Applicability) -> Self {
+    fn new(title: Cow<'static, str>, applicability: Applicability) -> Self {
         Self { title, applicability, edits: Vec::new(), convert: None, entries: Vec::new() }
     }
 
@@ -114,7 +115,7 @@ impl RecordFix {
         };
         let edits = self.edits.into_iter().map(edit).collect();
         let Self { title, applicability, convert, entries, .. } = self;
-        Fix { title, applicability, edits, convert, entries }
+        Fix { title: title.into_owned(), applicability, edits, convert, entries }
     }
 }
 

@@ -8,16 +8,25 @@ use super::advice::{Advice, are_synonyms};
 use super::check::fits;
 use super::fix::{self, RecordFix};
 use super::value::{Kind, Value};
-use super::{RecordFinding, SchemaProblem};
+use super::{RecordFinding, RecordFindings, SchemaProblem};
 use crate::schema::Schema;
 
 /// Findings of each kind among which pairs are looked for. A record with more is not one whose keys are a level off.
 const MOST: usize = 16;
 
-/// Joins such findings of a record. Their paths begin with `base` steps.
-pub(super) fn join(root: &Value<'_>, base: usize, record: &[u8], found: &mut Vec<RecordFinding>) {
-    let missing: Vec<_> = indices(found, |finding| added_key(finding).is_some());
-    let unknown: Vec<_> = indices(found, |finding| {
+/// Joins such findings of a record, those from number `from` on. Their paths begin with `base` steps.
+pub(super) fn join(
+    root: &Value<'_>,
+    base: usize,
+    record: &[u8],
+    from: usize,
+    found: &mut RecordFindings<'_>,
+) {
+    let missing: Vec<_> = indices(found, from, |finding| added_key(finding).is_some());
+    if missing.is_empty() {
+        return;
+    }
+    let unknown: Vec<_> = indices(found, from, |finding| {
         matches!(
             finding.problem.downcast_ref(),
             Some(SchemaProblem::UnknownKey { .. } | SchemaProblem::ForbiddenKey { .. })
@@ -55,18 +64,15 @@ pub(super) fn join(root: &Value<'_>, base: usize, record: &[u8], found: &mut Vec
     if moved.is_empty() {
         return;
     }
-    let mut index = 0;
-    found.retain(|_| {
-        index += 1;
-        !moved.contains(&(index - 1))
-    });
+    found.remove(&moved);
 }
 
 /// The first findings that are meant.
-fn indices(found: &[RecordFinding], is_meant: impl Fn(&RecordFinding) -> bool) -> Vec<usize> {
+fn indices(found: &[RecordFinding], from: usize, is_meant: impl Fn(&RecordFinding) -> bool) -> Vec<usize> {
     found
         .iter()
         .enumerate()
+        .skip(from)
         .filter(|(_, finding)| is_meant(finding))
         .map(|(index, _)| index)
         .take(MOST)

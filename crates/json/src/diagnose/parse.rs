@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::RecordStart;
-use super::anomaly::Anomaly;
+use super::anomaly::{Anomaly, TextSpans};
 use super::syntax_error::SyntaxError;
 use super::syntax_problem::SyntaxProblem;
 use super::value::{Kind, Member, Value};
@@ -64,13 +64,15 @@ pub(super) struct Parser<'a> {
     /// Where the first byte is in the dataset.
     pub(super) record_start: RecordStart,
     anomalies: Vec<Anomaly>,
+    /// The anomalies before the string at hand.
+    before_string: usize,
 }
 
 type Parse<T> = Result<T, SyntaxError>;
 
 impl<'a> Parser<'a> {
     pub(super) fn new(bytes: &'a [u8], record_start: RecordStart) -> Self {
-        Self { bytes, at: 0, open: Vec::new(), record_start, anomalies: Vec::new() }
+        Self { bytes, at: 0, open: Vec::new(), record_start, anomalies: Vec::new(), before_string: 0 }
     }
 
     pub(super) fn peek(&self) -> Option<u8> {
@@ -139,6 +141,7 @@ impl<'a> Parser<'a> {
                 Some(b',') => self.comma(b']')?,
                 Some(b']') => {
                     self.leave();
+                    elements.shrink_to_fit();
                     return Ok(Kind::Array(elements));
                 }
                 _ => return Err(self.not_a_separator()),
@@ -178,6 +181,8 @@ impl<'a> Parser<'a> {
                 _ => return Err(self.not_a_separator()),
             }
         }
+        // Of a million objects each has a few members.
+        members.shrink_to_fit();
         self.note_duplicates(&mut members);
         Ok(Kind::Object(members))
     }
@@ -247,6 +252,7 @@ impl<'a> Parser<'a> {
     fn string(&mut self) -> Parse<Cow<'a, str>> {
         let open = self.at;
         self.at += 1;
+        self.before_string = self.anomalies.len();
         let start = self.at;
         let mut owned: Option<String> = None;
         let mut plain = start;
@@ -259,7 +265,13 @@ impl<'a> Parser<'a> {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     let text = owned.get_or_insert_default();
-                    push_lossy(text, &self.bytes[plain..self.at], plain, &mut self.anomalies);
+                    push_lossy(
+                        text,
+                        &self.bytes[plain..self.at],
+                        plain,
+                        self.before_string,
+                        &mut self.anomalies,
+                    );
                     let decoded = self.escape()?;
                     if let Some(text) = &mut owned {
                         text.push(decoded);
@@ -273,14 +285,14 @@ impl<'a> Parser<'a> {
         let rest = &self.bytes[plain..self.at];
         self.at += 1;
         if let Some(mut text) = owned {
-            push_lossy(&mut text, rest, plain, &mut self.anomalies);
+            push_lossy(&mut text, rest, plain, self.before_string, &mut self.anomalies);
             return Ok(Cow::Owned(text));
         }
         if let Ok(text) = simdutf8::basic::from_utf8(rest) {
             return Ok(Cow::Borrowed(text));
         }
         let mut text = String::new();
-        push_lossy(&mut text, rest, plain, &mut self.anomalies);
+        push_lossy(&mut text, rest, plain, self.before_string, &mut self.anomalies);
         Ok(Cow::Owned(text))
     }
 
@@ -309,16 +321,15 @@ impl<'a> Parser<'a> {
     }
 
     fn unicode_escape(&mut self, start: usize) -> Parse<char> {
-        let Some(unit) = self.hex_unit(start) else { return Err(self.bad_escape(start)) };
+        let Some(unit) = hex_unit(self.bytes, start) else { return Err(self.bad_escape(start)) };
         self.at = start + 6;
         let lone = match unit {
             0 => {
-                self.anomalies.push(Anomaly::Nul(start..self.at));
+                Anomaly::Nul(TextSpans::from(start..self.at)).note(self.before_string, &mut self.anomalies);
                 return Ok('\0');
             }
             0xd800..=0xdbff => {
-                let low = self.bytes[self.at..].starts_with(b"\\u").then(|| self.hex_unit(self.at)).flatten();
-                if let Some(low @ 0xdc00..=0xdfff) = low {
+                if let Some(low @ 0xdc00..=0xdfff) = hex_unit(self.bytes, self.at) {
                     self.at += 6;
                     let code = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
                     return Ok(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
@@ -329,26 +340,28 @@ impl<'a> Parser<'a> {
             _ => false,
         };
         if lone {
-            self.anomalies.push(Anomaly::LoneSurrogate(start..self.at));
+            Anomaly::LoneSurrogate(TextSpans::from(start..self.at))
+                .note(self.before_string, &mut self.anomalies);
         }
         Ok(char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
+}
 
-    /// The code unit of the escape `\uXXXX` at `start`.
-    fn hex_unit(&self, start: usize) -> Option<u32> {
-        let digits = self.bytes.get(start + 2..start + 6)?;
-        digits.iter().try_fold(0, |unit, &digit| Some(unit * 16 + char::from(digit).to_digit(16)?))
-    }
+/// The code unit of the escape `\uXXXX` at `start`.
+pub(super) fn hex_unit(bytes: &[u8], start: usize) -> Option<u32> {
+    let digits = bytes.get(start..start + 6)?.strip_prefix(b"\\u")?;
+    digits.iter().try_fold(0, |unit, &digit| Some(unit * 16 + char::from(digit).to_digit(16)?))
 }
 
 /// Adds bytes to a text. What is not UTF-8 is noted, and becomes U+FFFD in the tree.
-fn push_lossy(text: &mut String, bytes: &[u8], offset: usize, anomalies: &mut Vec<Anomaly>) {
+/// `before` are the anomalies of other strings.
+fn push_lossy(text: &mut String, bytes: &[u8], offset: usize, before: usize, anomalies: &mut Vec<Anomaly>) {
     let mut at = offset;
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
         at += chunk.valid().len();
         if !chunk.invalid().is_empty() {
-            anomalies.push(Anomaly::InvalidUtf8(at..at + chunk.invalid().len()));
+            Anomaly::InvalidUtf8(TextSpans::from(at..at + chunk.invalid().len())).note(before, anomalies);
             text.push(char::REPLACEMENT_CHARACTER);
             at += chunk.invalid().len();
         }

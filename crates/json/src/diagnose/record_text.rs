@@ -6,7 +6,7 @@ use std::ops::Range;
 use evalcheck_core::excerpt::{at_least_one_character, is_continuation, replaced_characters};
 use evalcheck_core::finding::{Finding, Location, Path};
 
-use super::{RecordFinding, RecordStart};
+use super::{RecordFindings, RecordStart};
 
 /// The distance of two [`Mark`]s in bytes: what is counted again for each location.
 const BLOCK: usize = 2048;
@@ -79,8 +79,8 @@ impl<'a> RecordText<'a> {
     }
 
     /// Findings of the record as findings of the dataset.
-    pub fn locate_all(&self, found: Vec<RecordFinding>) -> Vec<Finding> {
-        found.into_iter().map(|found| found.locate(self)).collect()
+    pub fn locate_all(&self, found: RecordFindings<'_>) -> Vec<Finding> {
+        found.into_vec().into_iter().map(|found| found.locate(self)).collect()
     }
 
     /// The column of an offset, counted from 1 in code points.

@@ -2,6 +2,26 @@
 
 use evalcheck_core::finding::Location;
 
+impl SyntaxProblem {
+    /// True for what a record may have that goes on behind the end of its line: it is cut off, or was written by hand.
+    pub fn may_go_on(&self) -> bool {
+        self.is_truncated()
+            || matches!(
+                self,
+                Self::Comment { .. }
+                    | Self::SingleQuotes { .. }
+                    | Self::UnquotedKey { .. }
+                    | Self::PythonLiteral { .. }
+                    | Self::NotANumber { .. }
+            )
+    }
+
+    /// True for a record that is cut off.
+    pub fn is_truncated(&self) -> bool {
+        matches!(self, Self::Truncated { .. })
+    }
+}
+
 evalcheck_core::rules! {
     /// What keeps a line from being JSON. Every message begins as `JuryArena`'s does, and goes on with the cause.
     SyntaxProblem {

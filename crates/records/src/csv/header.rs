@@ -12,7 +12,7 @@ use evalcheck_core::finding::{Location, Path};
 use evalcheck_core::suggest;
 use evalcheck_json::csv::{Cell, QUOTE, Wanted, split};
 use evalcheck_json::diagnose::{
-    Kind, Member, PathBuilder, RecordFinding, RecordFix, RecordStart, RecordText, Value,
+    Kind, Member, PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, Value,
 };
 use evalcheck_json::schema::{Object, Schema};
 use evalcheck_wire::report::Conversion;
@@ -92,8 +92,6 @@ pub struct Present {
 /// A header that was read.
 pub(super) struct Header<'a> {
     pub(super) table: Table,
-    /// What is wrong with it.
-    pub(super) found: Vec<RecordFinding>,
     /// An object with the columns as its keys.
     pub(super) value: Value<'a>,
 }
@@ -113,6 +111,7 @@ pub(super) fn read<'a>(
     start: RecordStart,
     columns: &'static Columns,
     schema: &'static Schema,
+    found: &mut RecordFindings<'_>,
 ) -> Header<'a> {
     let (delimiter, separator) = delimiter(row, columns);
     let mut cells = Vec::new();
@@ -122,14 +121,13 @@ pub(super) fn read<'a>(
     let own = cells.iter().take_while(|cell| cell.span.start <= end);
     let own = own.map(|cell| Cell { span: cell.span.start..cell.span.end.min(end), ..cell.clone() });
     let names: Vec<Rc<str>> = own.map(|cell| cell.text(row).into()).collect();
-    let mut found = Vec::new();
     if let Some(name) = separator {
         let at = memchr::memchr(delimiter, row).unwrap_or(0);
         let fix = RecordFix::safe("Separate the cells by commas, in all rows");
         let fix = fix.convert(Conversion::CommaSeparated { separator: char::from(delimiter) });
         found.push(RecordFinding::new(Csv::Separator { name }, at..at + 1, None).with_fix(Some(fix)));
     }
-    judge(&names, &cells, columns, &RecordText::new(row, start), &mut found);
+    judge(&names, &cells, columns, &RecordText::new(row, start), found);
     let table = table(delimiter, &names, columns, schema);
     let members = names.iter().zip(&cells).map(|(name, cell)| Member {
         key: name.to_string().into(),
@@ -138,7 +136,7 @@ pub(super) fn read<'a>(
         shadowed: false,
     });
     let value = Value { span: 0..row.len(), kind: Kind::Object(members.collect()) };
-    Header { table, found, value }
+    Header { table, value }
 }
 
 /// What separates the cells: the comma, unless there is none and another separator gives a column that is known.
@@ -195,7 +193,7 @@ fn judge(
     cells: &[Cell],
     columns: &'static Columns,
     row: &RecordText<'_>,
-    found: &mut Vec<RecordFinding>,
+    found: &mut RecordFindings<'_>,
 ) {
     let any_known = names.iter().any(|name| columns.position(name).is_some());
     let mut first_of = HashMap::new();

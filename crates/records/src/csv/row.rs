@@ -11,49 +11,45 @@ use evalcheck_core::finding::{Path, Step};
 use evalcheck_json::csv::{Cell, QUOTE, QuoteError, split};
 use evalcheck_json::diagnose::SchemaProblem;
 use evalcheck_json::diagnose::{
-    self, Anomaly, Kind, Member, Parsed, PathBuilder, RecordFinding, RecordFix, Value,
+    self, Anomaly, Kind, Member, Parsed, PathBuilder, RecordFinding, RecordFindings, RecordFix, TextSpans,
+    Value,
 };
 use evalcheck_json::scan::BOM;
 
-/// A row that was read.
-#[derive(Debug)]
-pub struct Row<'a> {
-    /// The record, an object of the columns; `None` where the cells cannot be told.
-    pub parsed: Option<Parsed<'a>>,
-    /// What is wrong with the row and with single cells.
-    pub found: Vec<RecordFinding>,
-}
-
-/// Reads a row without its line break, which begins at `line`.
-pub fn read<'a>(row: &'a [u8], table: &'a Table, line: u64) -> Row<'a> {
+/// Reads a row without its line break, which begins at `line`: an object of the columns, `None` where the cells cannot be
+/// told. Adds what is wrong with the row and with single cells.
+pub fn read<'a>(
+    row: &'a [u8],
+    table: &'a Table,
+    line: u64,
+    found: &mut RecordFindings<'_>,
+) -> Option<Parsed<'a>> {
     let has_quotes = memchr::memchr(QUOTE, row).is_some();
     let mut cells = Vec::new();
     let error = split(row, table.delimiter, has_quotes, &mut cells);
-    let mut found = Vec::new();
-    let broken = |found| Row { parsed: None, found };
     if !table.filled.is_empty() && cells.iter().all(|cell| cell.text(row).trim().is_empty()) {
         let fix = RecordFix::safe("Delete the cells, which are all blank").replace(0..row.len(), "");
         found.push(RecordFinding::new(Csv::BlankRow, 0..row.len(), None).with_fix(Some(fix)));
-        return broken(found);
+        return None;
     }
-    structure(row, &cells, table, &mut found);
+    structure(row, &cells, table, found);
     if let Some(error) = error {
-        quotes(row, &cells, table, error, line, &mut found);
+        quotes(row, &cells, table, error, line, found);
     }
     if found.iter().any(|found| !matches!(found.problem.downcast_ref(), Some(Csv::StrayQuote))) {
-        return broken(found);
+        return None;
     }
     if table.columns.is_empty() {
         // There is no header that could be read, and a finding says so.
-        return broken(found);
+        return None;
     }
     if cells.len() != table.columns.len() {
         // The cells are others than those whose quotes these are.
-        for found in &mut found {
+        for found in found.iter_mut() {
             found.fix = None;
         }
-        found.push(ragged(row, &cells, table));
-        return broken(found);
+        ragged(row, &cells, table, found);
+        return None;
     }
     let members = table.columns.iter().zip(&cells).map(|(column, cell)| Member {
         key: (&*column.name).into(),
@@ -62,12 +58,12 @@ pub fn read<'a>(row: &'a [u8], table: &'a Table, line: u64) -> Row<'a> {
         shadowed: column.shadowed,
     });
     let value = Value { span: 0..row.len(), kind: Kind::Object(members.collect()) };
-    contents(&value, table, &mut found);
-    Row { parsed: Some(Parsed { value, anomalies: anomalies(row) }), found }
+    contents(&value, table, found);
+    Some(Parsed { value, anomalies: anomalies(row, cells.iter().map(|cell| cell.span.clone())) })
 }
 
 /// Characters that have no place in a CSV.
-fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut Vec<RecordFinding>) {
+fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut RecordFindings<'_>) {
     let mut report = |problem: Csv, span: Range<usize>, fix| {
         let path = cell_at(cells, span.start).and_then(|cell| path(table, cell));
         found.push(RecordFinding::new(problem, span, path).with_fix(Some(fix)));
@@ -106,7 +102,7 @@ fn quotes(
     table: &Table,
     error: QuoteError,
     first_line: u64,
-    found: &mut Vec<RecordFinding>,
+    found: &mut RecordFindings<'_>,
 ) {
     let newlines = |range: Range<usize>| memchr::memchr_iter(b'\n', &row[range]).count() as u64;
     let (problem, span, cell) = match error {
@@ -143,49 +139,59 @@ fn quotes(
     found.push(RecordFinding::new(problem, span, path(table, cell)).with_fix(fix));
 }
 
-fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> RecordFinding {
+fn ragged(row: &[u8], cells: &[Cell], table: &Table, out: &mut RecordFindings<'_>) {
     let wanted = table.columns.len();
-    let found = if cells.len() == 1 { "1 cell".to_owned() } else { format!("{} cells", cells.len()) };
-    let separator = separator_name(table.delimiter);
-    let (span, mut advice) = if let Some(extra) = cells.get(wanted) {
-        let is_blank =
-            row[extra.span.start..].iter().all(|&byte| byte == table.delimiter || byte.is_ascii_whitespace());
-        let advice = if is_blank {
-            "Delete the separator at the end of the row, or name its column in the header."
-        } else {
-            "Put a text that contains a comma in quotes, or delete the extra cells."
-        };
-        (extra.span.start..row.len(), advice.to_owned())
-    } else {
-        let advice = "Write the cell that is missing: the first, the last or one between. Of a blank cell only its separator is written.";
-        (row.len()..row.len(), advice.to_owned())
-    };
+    let extra = cells.get(wanted);
+    let span = extra.map_or(row.len()..row.len(), |extra| extra.span.start..row.len());
     let separates = |other: u8| {
         let mut cells = Vec::new();
         split(row, other, true, &mut cells).is_none() && cells.len() == wanted
     };
     let other = SEPARATORS.into_iter().find(|(other, _)| cells.len() == 1 && separates(*other));
-    if let Some((_, other)) = other {
-        advice = format!(
-            "This row is separated by {other}, the header by {separator}: export the table again with commas."
-        );
-    } else if table.names_nothing() {
-        let line = table.header_line;
-        advice = format!(
-            "Line {line} is read as the header and has none of the columns: delete what is before the header, or add one."
-        );
-    }
     let fix = match other {
         Some((other, _)) => Some(fix::separated(row, other, table.delimiter)),
         None => fix::ragged(row, cells, table),
     };
+    let found = || if cells.len() == 1 { "1 cell".to_owned() } else { format!("{} cells", cells.len()) };
+    let advice = || {
+        let line = table.header_line;
+        if let Some((_, other)) = other {
+            let separator = separator_name(table.delimiter);
+            return format!(
+                "This row is separated by {other}, the header by {separator}: export the table again with commas."
+            );
+        }
+        if table.names_nothing() {
+            return format!(
+                "Line {line} is read as the header and has none of the columns: delete what is before the header, or add one."
+            );
+        }
+        let is_blank = |extra: &Cell| {
+            let rest = &row[extra.span.start..];
+            rest.iter().all(|&byte| byte == table.delimiter || byte.is_ascii_whitespace())
+        };
+        match extra {
+            Some(extra) if is_blank(extra) => {
+                "Delete the separator at the end of the row, or name its column in the header.".to_owned()
+            }
+            Some(_) => "Put a text that contains a comma in quotes, or delete the extra cells.".to_owned(),
+            None => {
+                "Write the cell that is missing: the first, the last or one between. Of a blank cell only its separator is written.".to_owned()
+            }
+        }
+    };
     let is_under_title = table.header_below.get() == Some(&cells.len());
-    let problem = Csv::RaggedRow { found, wanted, advice, header_line: table.header_line, is_under_title };
-    RecordFinding::new(problem, span, None).with_fix(fix)
+    out.report(span, None, fix, |texts| Csv::RaggedRow {
+        found: texts.of(found),
+        wanted,
+        advice: texts.of(advice),
+        header_line: table.header_line,
+        is_under_title,
+    });
 }
 
 /// What single cells have to be.
-fn contents(value: &Value<'_>, table: &Table, found: &mut Vec<RecordFinding>) {
+fn contents(value: &Value<'_>, table: &Table, found: &mut RecordFindings<'_>) {
     let Kind::Object(members) = &value.kind else { return };
     let is_blank = |index: &usize| members[*index].value.as_str().is_some_and(|text| text.trim().is_empty());
     for places in &table.filled {
@@ -198,31 +204,32 @@ fn contents(value: &Value<'_>, table: &Table, found: &mut Vec<RecordFinding>) {
     for (index, (member, column)) in members.iter().zip(&table.columns).enumerate() {
         if let Some(schema) = column.schema {
             let base = PathBuilder::from(vec![Step::Key(column.name.clone())]);
-            let before = found.len();
             // The text of a cell is written in another way than a JSON string.
-            diagnose::check_schema(&member.value, schema, &base, &[], found);
-            // Said of the column already.
-            if table.filled.iter().any(|places| places.contains(&index)) {
-                let mut location = 0;
-                found.retain(|one| {
-                    location += 1;
-                    location <= before || one.problem.downcast_ref() != Some(&SchemaProblem::Blank)
-                });
+            if !table.filled.iter().any(|places| places.contains(&index)) {
+                diagnose::check_schema(&member.value, schema, &base, &[], found);
+                continue;
             }
+            // That it is blank is said of the column already.
+            let mut own = RecordFindings::default();
+            diagnose::check_schema(&member.value, schema, &base, &[], &mut own);
+            let is_new = |one: &RecordFinding| one.problem.downcast_ref() != Some(&SchemaProblem::Blank);
+            own.into_vec().into_iter().filter(is_new).for_each(|one| found.push(one));
         }
     }
 }
 
-/// Bytes that are not UTF-8.
-pub fn anomalies(row: &[u8]) -> Vec<Anomaly> {
-    let mut at = 0;
+/// Bytes that are not UTF-8 in the cells of a row.
+pub fn anomalies(row: &[u8], cells: impl Iterator<Item = Range<usize>>) -> Vec<Anomaly> {
     let mut anomalies = Vec::new();
-    for chunk in row.utf8_chunks() {
-        at += chunk.valid().len();
-        let bad = chunk.invalid().len();
-        if bad > 0 {
-            anomalies.push(Anomaly::InvalidUtf8(at..at + bad));
-            at += bad;
+    for cell in cells {
+        let (mut at, before) = (cell.start, anomalies.len());
+        for chunk in row.get(cell).unwrap_or_default().utf8_chunks() {
+            at += chunk.valid().len();
+            let invalid = chunk.invalid().len();
+            if invalid > 0 {
+                Anomaly::InvalidUtf8(TextSpans::from(at..at + invalid)).note(before, &mut anomalies);
+                at += invalid;
+            }
         }
     }
     anomalies

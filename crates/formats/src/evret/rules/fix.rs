@@ -68,7 +68,7 @@ pub(super) fn list_cell(value: &Value<'_>) -> Option<RecordFix> {
     } else {
         let syntax = fix_syntax(text.as_bytes())?;
         let fixed = String::from_utf8(syntax.apply(text.as_bytes())).ok()?;
-        let title = "Write the cell as a JSON list".to_owned();
+        let title = "Write the cell as a JSON list".into();
         (fixed, RecordFix { title, edits: Vec::new(), ..syntax })
     };
     let mut seen = BTreeSet::from([String::new()]);

@@ -25,7 +25,7 @@ pub fn join_lines(record: &[u8], in_strings: &[usize]) -> Option<RecordFix> {
         let repair = fix_syntax(&text)?;
         composed = composed.edit(&repair.edits)?;
         text = repair.apply(&text);
-        fix = RecordFix { title: "Write it as JSON on one line".to_owned(), edits: Vec::new(), ..repair };
+        fix = RecordFix { title: "Write it as JSON on one line".into(), edits: Vec::new(), ..repair };
     }
     composed = composed.edit(&line_breaks(&text))?;
     Some(composed.into_fix(record.len(), fix))

@@ -65,18 +65,19 @@ pub fn fix_syntax(text: &[u8]) -> Option<RecordFix> {
 }
 
 fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize) -> Option<RecordFix> {
+    // Most that cannot be repaired has no first step, and nothing is copied for it.
+    let mut step = step(record, error, in_lines)?;
     let mut text = record.to_vec();
     let mut error = error.clone();
     let mut fix = RecordFix::safe("");
     let mut composed = Composed::new(record.len());
     let (mut read, mut escaped_quotes) = (0, 0);
     loop {
-        let step = step(&text, &error, in_lines)?;
         escaped_quotes += usize::from(matches!(error.problem, SyntaxProblem::UnescapedQuote { .. }));
         if fix.title.is_empty() {
-            step.title.clone_into(&mut fix.title);
+            fix.title = step.title.into();
         } else if fix.title != step.title {
-            "Write it as JSON".clone_into(&mut fix.title);
+            fix.title = "Write it as JSON".into();
         }
         fix.applicability = fix.applicability.max(step.applicability);
         composed = composed.edit(&step.edits)?;
@@ -89,6 +90,7 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
         if read > MOST_READ + most_times * record.len() {
             return None;
         }
+        step = self::step(&text, &error, in_lines)?;
     }
     // A quote that has no partner may have been the end of the string.
     if escaped_quotes % 2 == 1 {

@@ -3,19 +3,51 @@
 use std::ops::Range;
 
 use super::RecordFix;
+use crate::diagnose::parse::hex_unit;
 
-/// Escaped NULs of a text.
-pub(in crate::diagnose) fn without_nul(spans: &[Range<usize>]) -> RecordFix {
-    replace_all(RecordFix::not_safe("Delete the NUL, which is lost"), spans, "")
+/// Escaped NULs of a text, which `span` is from the first to the last.
+pub(in crate::diagnose) fn without_nul(record: &[u8], span: Range<usize>) -> Option<RecordFix> {
+    let text = without_escapes(record.get(span.clone())?, |escape| matches!(escape, Escape::Nul), "")?;
+    Some(RecordFix::not_safe("Delete the NUL, which is lost").replace(span, text))
 }
 
-/// Lone surrogates of a text.
-pub(in crate::diagnose) fn without_surrogates(spans: &[Range<usize>]) -> RecordFix {
-    replace_all(RecordFix::not_safe("Write U+FFFD in place of half a character"), spans, "\\ufffd")
+/// Lone surrogates of a text, which `span` is from the first to the last.
+pub(in crate::diagnose) fn without_surrogates(record: &[u8], span: Range<usize>) -> Option<RecordFix> {
+    let text =
+        without_escapes(record.get(span.clone())?, |escape| matches!(escape, Escape::Half), "\\ufffd")?;
+    Some(RecordFix::not_safe("Write U+FFFD in place of half a character").replace(span, text))
 }
 
-fn replace_all(fix: RecordFix, spans: &[Range<usize>], text: &str) -> RecordFix {
-    spans.iter().fold(fix, |fix, span| fix.replace(span.clone(), text))
+/// An escape that is a fix's business.
+enum Escape {
+    Nul,
+    /// Half of a surrogate pair, without the other one.
+    Half,
+    Other,
+}
+
+/// A part of a JSON string with another text in place of such escapes.
+fn without_escapes(text: &[u8], is_meant: impl Fn(&Escape) -> bool, instead: &str) -> Option<String> {
+    let mut out = String::new();
+    let (mut at, mut written) = (0, 0);
+    while let Some(backslash) = memchr::memchr(b'\\', &text[at..]) {
+        let start = at + backslash;
+        let (escape, length) = match (hex_unit(text, start), hex_unit(text, start + 6)) {
+            (Some(0), _) => (Escape::Nul, 6),
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (Escape::Other, 12),
+            (Some(0xd800..=0xdfff), _) => (Escape::Half, 6),
+            (Some(_), _) => (Escape::Other, 6),
+            (None, _) => (Escape::Other, 2),
+        };
+        at = text.len().min(start + length);
+        if is_meant(&escape) {
+            out.push_str(std::str::from_utf8(&text[written..start]).ok()?);
+            out.push_str(instead);
+            written = at;
+        }
+    }
+    out.push_str(std::str::from_utf8(&text[written..]).ok()?);
+    Some(out)
 }
 
 /// An integer that is too large for readers.
@@ -34,19 +66,29 @@ pub(in crate::diagnose) fn decoded(
     if !matches!(encoding?, "WINDOWS-1252" | "ISO-8859-1") {
         return None;
     }
-    let mut fix =
-        RecordFix::not_safe("Write the characters of Windows-1252 in UTF-8, which guesses the encoding");
+    // One edit from the first such byte to the last, as a text may be nothing else.
+    let bytes = record.get(text.clone())?;
+    let mut written = String::new();
     let mut at = text.start;
-    for chunk in record.get(text.clone())?.utf8_chunks() {
+    let mut invalid: Option<(usize, usize, usize)> = None;
+    for chunk in bytes.utf8_chunks() {
+        if invalid.is_some() {
+            written.push_str(chunk.valid());
+        }
         at += chunk.valid().len();
-        let invalid = chunk.invalid();
-        if !invalid.is_empty() {
-            let characters = invalid.iter().map(|byte| windows_1252(*byte)).collect::<Option<String>>()?;
-            fix = fix.replace(at..at + invalid.len(), characters);
-            at += invalid.len();
+        if !chunk.invalid().is_empty() {
+            for byte in chunk.invalid() {
+                written.push(windows_1252(*byte)?);
+            }
+            let start = invalid.map_or(at, |(start, ..)| start);
+            at += chunk.invalid().len();
+            invalid = Some((start, at, written.len()));
         }
     }
-    Some(fix)
+    let (start, end, length) = invalid?;
+    written.truncate(length);
+    let title = "Write the characters of Windows-1252 in UTF-8, which guesses the encoding";
+    Some(RecordFix::not_safe(title).replace(start..end, written))
 }
 
 /// The character of a byte above ASCII; `None` for the five that have none.
