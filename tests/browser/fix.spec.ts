@@ -1,9 +1,8 @@
 // Fixes: shown as a change of the line, applied one by one or all, undone, downloaded; and the downloaded file has none left.
 
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import type { Page } from "@playwright/test";
 import { expect, test } from "./support/app.ts";
-import { writeLines } from "./support/files.ts";
 
 const GOOD = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}';
 const PYTHON = "{'input': {'messages': [{'role': 'user', 'content': 'It\\'s <b>here</b>'}]}, 'usage_output': None}";
@@ -98,35 +97,55 @@ for (const { name, content, fixed } of WHOLE_FILES) {
   });
 }
 
-test("what is fixed stays on the screen, and is cancelled", async ({ app, page, folder }) => {
-  // Large enough for a look at it while it is fixed.
-  const path = join(folder, "large.jsonl");
-  const long = GOOD.replace("Hi", "x".repeat(4_000));
-  await writeLines(path, 40_000, (n) => (n % 100 === 0 ? `${long},` : long));
-  await app.choose(path);
-  await app.expectVerdict("invalid", 60_000);
-  await expect(page.getByTestId("fix-bar")).toContainText("400 findings can be fixed safely.");
+/** Holds back checks that are asked of the worker, until the returned function is called. */
+async function holdChecks(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    const held: (() => void)[] = [];
+    Worker.prototype.postMessage = function (this: Worker, message: { command: string }) {
+      const send = () => post.call(this, message);
+      if (/^{"(fix|check)"/.test(message.command)) held.push(send);
+      else send();
+    };
+    Object.assign(window, {
+      releaseChecks() {
+        Worker.prototype.postMessage = post;
+        for (const send of held) send();
+      },
+    });
+  });
+  return () => page.evaluate(() => (window as unknown as { releaseChecks(): void }).releaseChecks());
+}
+
+test("what is fixed stays on the screen, and is cancelled", async ({ app, page }) => {
+  await app.choose({ name: "samples.jsonl", content: Array<string>(9).fill(COMMA).join("\n") });
+  await app.expectVerdict("invalid");
   const fixing = page.getByTestId("fixing");
+  let release = await holdChecks(page);
   await page.getByTestId("apply-safe").click();
-  await expect(fixing).toContainText("Fixing large.jsonl");
+  await expect(fixing).toContainText("Fixing samples.jsonl");
   await expect(fixing.getByRole("progressbar")).toBeVisible();
-  await expect(page.getByTestId("status")).toHaveText("Fixing large.jsonl.");
-  await expect(app.verdict).toContainText("400 of 40,000 records would be rejected");
+  await expect(page.getByTestId("status")).toHaveText("Fixing samples.jsonl.");
+  await expect(app.verdict).toContainText("9 of 9 records would be rejected");
   // What is shown still answers.
   await app.findings.nth(3).click();
-  await expect(page.getByTestId("source")).toContainText("xxx");
-  await expect(fixing).toBeVisible();
+  await expect(page.getByTestId("source")).toContainText("Hi");
   await fixing.getByTestId("cancel").click();
   await expect(fixing).toHaveCount(0);
-  await expect(page.getByTestId("fixes-applied")).toHaveCount(0);
+  await release();
   await app.findings.nth(5).click();
-  await expect(page.getByTestId("source")).toContainText("xxx");
+  await expect(page.getByTestId("source")).toContainText("Hi");
+  await expect(page.getByTestId("fixes-applied")).toHaveCount(0);
 
   await page.getByTestId("apply-safe").click();
-  await app.expectVerdict("valid", 60_000);
+  await app.expectVerdict("valid");
   await expect(fixing).toHaveCount(0);
-  await expect(page.getByTestId("fixes-applied")).toContainText("400 fixes applied, 1 finding left.");
+  await expect(page.getByTestId("fixes-applied")).toContainText("9 fixes applied, 0 findings left.");
+  release = await holdChecks(page);
   await page.getByTestId("undo-fixes").click();
-  await expect(fixing).toContainText("Undoing the fixes of large.jsonl");
-  await app.expectVerdict("invalid", 60_000);
+  await expect(fixing).toContainText("Undoing the fixes of samples.jsonl");
+  await app.expectVerdict("valid");
+  await release();
+  await app.expectVerdict("invalid");
+  await expect(fixing).toHaveCount(0);
 });
