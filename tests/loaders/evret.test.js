@@ -75,7 +75,11 @@ for (const [number, version] of ["0.0.1", "0.0.3"].entries()) {
           });
           if (refused === null || !isOfHeader || checked[index].counts.records === 0) continue;
           const about = `${names[index]}: ${refused}: ${files[index].content.toString().slice(0, 600)}`;
-          assert.ok(states(index).every((state) => state === "refused") && checked[index].counts.valid === 0, about);
+          // Behind a mark some rows may have a second column with what the first one loses.
+          const isMarked = kind === "csv" && errorsOf(index).every(({ code }) => code === "text/refused-byte-order-mark");
+          const isRefused = (state) => state === "refused";
+          if (isMarked) assert.ok(states(index).some(isRefused), about);
+          else assert.ok(states(index).every(isRefused) && checked[index].counts.valid === 0, about);
           ruled += 1;
         }
         assert.ok(ruled > (kind === "csv" ? 100 : 10), `${ruled} files are refused because of their beginning`);

@@ -120,6 +120,8 @@ fn evret_loses_the_first_column_of_a_csv_with_a_byte_order_mark() {
     assert_eq!((words, counts.valid, counts.invalid), (vec!["refused".to_owned()], 0, 1));
     let both = "\u{feff}query_text,query,query_id,expected_answers\nhow,,x1,a\nwho,why,x2,b\n";
     assert_eq!(evret("a.csv", both).0, ["refused", "x2: why"]);
+    let ids = "\u{feff}query_id,query_text,id,expected_answers\nx1,how,\" \",a\nx2,who,y2,b\n";
+    assert_eq!(evret("a.csv", ids).0, ["refused", "y2: who"]);
     let (words, counts) =
         evret("a.json", "\u{feff}{\"queries\": [{\"query_id\": \"a\", \"query_text\": \"b\"}]}");
     assert_eq!((words, counts.valid), (vec!["refused".to_owned()], 0));

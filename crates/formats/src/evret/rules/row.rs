@@ -89,10 +89,14 @@ impl RecordChecks for Row {
     }
 
     fn fate(&self, record: &Value<'_>) -> Option<Fate> {
-        let is_filled =
-            |name: &&str| record.get(name).and_then(Value::as_str).is_some_and(|text| !text.is_empty());
-        // Its column may be lost with the byte order mark in its name.
-        (!TEXT_COLUMNS.iter().any(is_filled)).then_some(Fate::Refused)
+        let filled = |names: [&str; 2]| {
+            let mut cells = names.into_iter().filter_map(|name| record.get(name)?.as_str());
+            cells.find(|cell| !cell.is_empty()).map(names::strip)
+        };
+        // The column of either may be lost with the byte order mark in its name.
+        let (text, id) = (filled(TEXT_COLUMNS), filled(["query_id", "id"]));
+        let is_refused = text.is_none_or(str::is_empty) || id.is_some_and(str::is_empty);
+        is_refused.then_some(Fate::Refused)
     }
 }
 
