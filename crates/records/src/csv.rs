@@ -331,7 +331,8 @@ impl<V: Visit> CsvReader<V> {
         }
         for found in found.iter_mut() {
             if let Some(Csv::CarriageReturn) = found.problem.downcast_ref() {
-                found.fix = Some(Box::new(fix::carriage_returns(table.delimiter, true)));
+                let ends_rows = row::ends_rows(bytes, table.delimiter);
+                found.fix = Some(Box::new(fix::carriage_returns(table.delimiter, ends_rows)));
             }
         }
         self.delimiter = table.delimiter;

@@ -29,13 +29,14 @@ pub(super) fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> Option<Record
 }
 
 /// A row with another separator.
-pub(super) fn separated(row: &[u8], from: u8, to: u8) -> RecordFix {
+pub(super) fn separated(row: &[u8], from: u8, to: u8) -> Option<RecordFix> {
+    std::str::from_utf8(row).ok()?;
     let mut cells = Vec::new();
     split(row, from, true, &mut cells);
     let cells: Vec<String> = cells.iter().map(|cell| written(&cell.text(row), to)).collect();
     let name = if to == b',' { "commas" } else { "the separator of the header" };
-    RecordFix::not_safe(format!("Separate the cells by {name}, which is a guess"))
-        .replace(0..row.len(), cells.join(&char::from(to).to_string()))
+    let fix = RecordFix::not_safe(format!("Separate the cells by {name}, which is a guess"));
+    Some(fix.replace(0..row.len(), cells.join(&char::from(to).to_string())))
 }
 
 /// Cells that have quotes and do not begin with one, in quotes. Certain for a quote between other text; one at the beginning or the
@@ -54,8 +55,9 @@ pub(super) fn quoted(row: &[u8], cells: &[Cell]) -> RecordFix {
         RecordFix::not_safe(format!("{title}, which guesses that they are text"))
     };
     cells.iter().filter(has_stray).fold(fix, |fix, cell| {
-        let text = cell.text(row).replace('"', "\"\"");
-        fix.replace(cell.span.clone(), format!("\"{text}\""))
+        let Range { start, end } = cell.span;
+        let quotes = memchr::memchr_iter(QUOTE, &row[start..end]).map(|at| start + at);
+        [start].into_iter().chain(quotes).chain([end]).fold(fix, |fix, at| fix.replace(at..at, "\""))
     })
 }
 
@@ -127,10 +129,10 @@ pub(super) fn closed(row: &[u8], cell: &Cell, index: usize, table: &Table) -> Op
     Some(RecordFix::not_safe("Close the cell on its line, which is a guess").replace(end..end, "\""))
 }
 
-/// Line breaks in place of carriage returns alone, in the whole file. Where one ends the header, all rows end so; elsewhere it may
-/// be a line break in a text.
-pub(super) fn carriage_returns(delimiter: u8, ends_header: bool) -> RecordFix {
-    let fix = if ends_header {
+/// Line breaks in place of carriage returns alone, in the whole file. Safe where they end its rows; elsewhere one may be a line
+/// break in a text.
+pub(super) fn carriage_returns(delimiter: u8, ends_rows: bool) -> RecordFix {
+    let fix = if ends_rows {
         RecordFix::safe("End the rows with line breaks")
     } else {
         RecordFix::not_safe("End the row at the carriage return, which is a guess")

@@ -196,6 +196,13 @@ fn judge(
     found: &mut RecordFindings<'_>,
 ) {
     let any_known = names.iter().any(|name| columns.position(name).is_some());
+    // The columns that are there, or that an unknown one may be, and how often.
+    let meant = |name: &Rc<str>| suggest::nearest(name.trim(), columns.all_names());
+    let mut candidates = HashMap::new();
+    for name in names {
+        let column = columns.position(name).or_else(|| columns.position(meant(name)?));
+        *candidates.entry(column).or_insert(0) += 1;
+    }
     let mut first_of = HashMap::new();
     for (index, (name, cell)) in names.iter().zip(cells).enumerate() {
         let first = *first_of.entry(&**name).or_insert(index);
@@ -215,17 +222,13 @@ fn judge(
             let problem = Csv::DuplicateColumn { name: name_shown, first: first + 1, first_at };
             report(problem, Some(path(name)), None);
         } else if any_known && columns.position(name).is_none() {
-            let near = suggest::nearest(name.trim(), columns.all_names());
+            let near = meant(name);
             let advice = match near {
                 Some(near) => format!("Did you mean \"{near}\"?"),
                 None => "Delete the column, or keep it if the system does not need it.".to_owned(),
             };
-            let is_there = |near: &str| {
-                names
-                    .iter()
-                    .any(|name| columns.position(name).is_some_and(|at| Some(at) == columns.position(near)))
-            };
-            let fix = near.filter(|near| !is_there(near)).map(|near| fix::renamed(cell, name, near));
+            let is_only = |near: &&str| candidates.get(&columns.position(near)) == Some(&1);
+            let fix = near.filter(is_only).map(|near| fix::renamed(cell, name, near));
             report(Csv::UnknownColumn { name: clip_quoted(name), advice }, Some(path(name)), fix);
         }
     }

@@ -86,6 +86,13 @@ pub(super) fn bare_carriage_return(row: &[u8], cells: &[Cell]) -> Option<usize> 
     bare_carriage_returns(row, cells).next()
 }
 
+/// True where carriage returns alone end rows: there are several. One may have got into a name.
+pub(super) fn ends_rows(row: &[u8], delimiter: u8) -> bool {
+    let mut cells = Vec::new();
+    split(row, delimiter, memchr::memchr(QUOTE, row).is_some(), &mut cells);
+    bare_carriage_returns(row, &cells).nth(1).is_some()
+}
+
 /// All of them.
 pub(super) fn bare_carriage_returns(row: &[u8], cells: &[Cell]) -> impl Iterator<Item = usize> {
     memchr::memchr_iter(b'\r', row).filter(|&at| cell_at(cells, at).is_none_or(|cell| !cells[cell].quoted))
@@ -132,7 +139,8 @@ fn quotes(
         QuoteError::Stray { cell, at } => (Csv::StrayQuote, at..at + 1, cell),
     };
     let fix = match problem {
-        Csv::StrayQuote => Some(fix::quoted(row, cells)),
+        // With another end of the row its cells are others.
+        Csv::StrayQuote => bare_carriage_return(row, cells).is_none().then(|| fix::quoted(row, cells)),
         Csv::TextAfterQuote { .. } => fix::inner_quotes(row, table),
         _ => fix::closed(row, &cells[cell], cell, table),
     };
@@ -149,7 +157,7 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table, out: &mut RecordFindings<'_
     };
     let other = SEPARATORS.into_iter().find(|(other, _)| cells.len() == 1 && separates(*other));
     let fix = match other {
-        Some((other, _)) => Some(fix::separated(row, other, table.delimiter)),
+        Some((other, _)) => fix::separated(row, other, table.delimiter),
         None => fix::ragged(row, cells, table),
     };
     let found = || if cells.len() == 1 { "1 cell".to_owned() } else { format!("{} cells", cells.len()) };
