@@ -1,10 +1,12 @@
 //! Fixes of queries and documents.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
+use evalcheck_json::schema::Object;
 use evalcheck_wire::report::Applicability;
 
-use super::super::names;
+use super::super::{COLUMNS_0_0_1, QUERY, names};
 use crate::checks::Record;
 use crate::diagnose::{self, Kind, Member, RecordFix, Value, fix_syntax, is_one_entry, json_string, parse};
 
@@ -36,10 +38,16 @@ pub(super) fn without_entry(list: &[Value<'_>], index: usize) -> RecordFix {
     RecordFix::safe("Delete the entry, which the loader drops").delete_element(list, index)
 }
 
-/// Another name for a key.
+/// Another name for a list of ids. Safe where no other list may be the one of that name, misspelled.
 pub(super) fn renamed(record: &Record<'_>, key: &str, name: &str) -> Option<RecordFix> {
     let (_, member) = member(record, key)?;
-    let fix = RecordFix::safe(format!("Rename the key to \"{name}\""));
+    let Kind::Object(members) = &record.root.kind else { return None };
+    let is_known = |key: &str| {
+        let mut sets = QUERY.object.iter().flat_map(Object::sets);
+        sets.any(|fields| fields.position(key.as_bytes()).is_some())
+    };
+    let may_be = |other: &Member<'_>| other.value.as_array().is_some() && !is_known(&other.key);
+    let fix = rename(format!("Rename the key to \"{name}\""), !members.iter().any(may_be));
     Some(fix.replace(member.key_span.clone(), json_string(name)))
 }
 
@@ -55,9 +63,22 @@ fn member<'r>(record: &Record<'r>, key: &str) -> Option<(usize, &'r Member<'r>)>
     members.iter().enumerate().find(|(_, member)| member.key == key)
 }
 
-/// Another name for a column.
-pub(super) fn renamed_column(span: std::ops::Range<usize>, name: &str) -> RecordFix {
-    RecordFix::safe(format!("Rename the column to \"{name}\"")).replace(span, name)
+/// Another name for a column of ids. Safe where no other column may be the one of that name, misspelled.
+pub(super) fn renamed_column(columns: &[Member<'_>], span: Range<usize>, name: &str) -> RecordFix {
+    let is_known = |column: &Member<'_>| {
+        let mut known = COLUMNS_0_0_1.columns.iter();
+        known.any(|known| column.key == known.name || known.aliases.contains(&&*column.key))
+    };
+    let fix = rename(format!("Rename the column to \"{name}\""), columns.iter().all(is_known));
+    fix.replace(span, name)
+}
+
+fn rename(title: String, is_certain: bool) -> RecordFix {
+    if is_certain {
+        RecordFix::safe(title)
+    } else {
+        RecordFix::not_safe(format!("{title}, which is a guess"))
+    }
 }
 
 /// A cell of a CSV that begins like a JSON list, as a JSON list.
@@ -98,7 +119,10 @@ pub(super) fn list_cell(value: &Value<'_>) -> Option<RecordFix> {
 pub(super) fn single_entry(value: &Value<'_>) -> Option<RecordFix> {
     /// Decimal digits that spreadsheets keep.
     const DIGITS: usize = 15;
-    let text = names::strip(value.as_str()?);
+    let cell_text = value.as_str()?;
+    let text = names::strip(cell_text);
+    // White space beside it may be that of a text that was cut at its commas.
+    let is_alone = text.len() == cell_text.len();
     let (entry, is_certain) = match &parse(text.as_bytes()).ok()?.value.kind {
         Kind::String(entry) => (entry.to_string(), is_one_entry(entry)),
         Kind::Number(..) if text.contains(['e', 'E']) => return None,
@@ -106,7 +130,7 @@ pub(super) fn single_entry(value: &Value<'_>) -> Option<RecordFix> {
         Kind::Boolean(_) => (text.to_owned(), false),
         _ => return None,
     };
-    let fix = if is_certain {
+    let fix = if is_certain && is_alone {
         RecordFix::safe("Write the cell as a JSON list")
     } else {
         RecordFix::not_safe("Write the cell as a JSON list of one entry, which is a guess")
@@ -114,22 +138,31 @@ pub(super) fn single_entry(value: &Value<'_>) -> Option<RecordFix> {
     Some(fix.replace(value.span.clone(), cell(&[json_string(&entry)])))
 }
 
-/// A cell of values separated by commas without those that the loader drops.
+/// A cell of values separated by commas without those that the loader drops. Safe where the others are words: commas in a
+/// sentence or in a list of JSON separate something else.
 pub(super) fn plain_cell(value: &Value<'_>) -> Option<RecordFix> {
     let mut seen = BTreeSet::from([""]);
-    let entries = value.as_str()?.split(',').map(names::strip).filter(|entry| seen.insert(entry));
+    let entries = value.as_str()?.split(',').filter(|entry| seen.insert(names::strip(entry)));
     let entries: Vec<&str> = entries.collect();
-    let text = entries.join(",");
+    let is_in_word = |c: char| !c.is_whitespace() && !"[]{}\"".contains(c);
+    let is_word = |entry: &&str| names::strip(entry).chars().all(is_in_word);
+    let are_words = !entries.is_empty() && entries.iter().all(is_word);
+    let text = names::strip(&entries.join(",")).to_owned();
     let is_json = text.starts_with('[') || parse(names::in_python(&text).as_bytes()).is_ok();
     let text = if is_json {
         // By itself it would be read as another value.
-        cell(&entries.iter().map(|entry| json_string(entry)).collect::<Vec<_>>())
+        cell(&entries.iter().map(|entry| json_string(names::strip(entry))).collect::<Vec<_>>())
     } else if entries.len() > 1 || text.contains(['"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
         text
     };
-    Some(RecordFix::safe("Write the list as the loader reads it").replace(value.span.clone(), text))
+    let fix = if are_words {
+        RecordFix::safe("Write the list as the loader reads it")
+    } else {
+        RecordFix::not_safe("Write the list as the loader reads it, which guesses that it is a list")
+    };
+    Some(fix.replace(value.span.clone(), text))
 }
 
 /// A JSON list in a cell of a CSV.

@@ -26,7 +26,7 @@ evalcheck_core::rules! {
             summary: "A CSV column of another release of Evret.",
             message: "release 0.0.3 of Evret does not read the column \"{name}\": its ids are lost",
             hint: "Rename it to expected_doc_ids, or choose version 0.0.1 if that release reads the file.",
-            fix: Safe,
+            fix: Either,
             loss: Key,
             meaning: "Release 0.0.1 reads ids from relevant_doc_ids and relevant_docs, release 0.0.3 from expected_doc_ids only. It loads a file with the former names without an error, and scores the queries without their ids.",
             invalid: "query_text,relevant_doc_ids,expected_doc_ids\nhow high is the limit,travel_policy_2,",
@@ -146,7 +146,8 @@ pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Fin
             becomes,
             advice: format!("Rename it to \"{}\".", version.ids()),
         };
-        let fix = (!has(version.ids())).then(|| fix::renamed_column(span("relevant_docs"), version.ids()));
+        let fix =
+            (!has(version.ids())).then(|| fix::renamed_column(members, span("relevant_docs"), version.ids()));
         out.report_fixed(problem, span("relevant_docs"), path("relevant_docs"), fix);
     }
     if has("expected_doc_ids") && version == Version::V001 {
@@ -159,7 +160,7 @@ pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Fin
     for name in ["relevant_docs", "relevant_doc_ids"] {
         if has(name) && version == Version::V003 {
             let has_other = has(version.ids()) || (name == "relevant_docs" && has("relevant_doc_ids"));
-            let fix = (!has_other).then(|| fix::renamed_column(span(name), version.ids()));
+            let fix = (!has_other).then(|| fix::renamed_column(members, span(name), version.ids()));
             out.report_fixed(RowProblem::UnreadColumn { name }, span(name), path(name), fix);
         }
     }
@@ -244,6 +245,8 @@ fn two_names(record: &Record<'_>, out: &mut Findings<'_>) {
 /// Checks a cell that holds a list. True when the list has an entry that is not blank.
 fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &Value<'_>) -> bool {
     let Some(text) = value.as_str() else { return false };
+    // What is no text has nothing to be written as.
+    let is_text = std::str::from_utf8(&record.text.bytes[value.span.clone()]).is_ok();
     let path = record.path(&[key]).path();
     let stripped = names::strip(text);
     let text = &*names::in_python(stripped);
@@ -251,6 +254,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
     let mut is_fixed = false;
     let mut fix = || match std::mem::replace(&mut is_fixed, true) {
         true => None,
+        false if !is_text => None,
         false if text.starts_with('[') => fix::list_cell(value),
         false => fix::plain_cell(value),
     };
@@ -259,7 +263,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
             let Kind::Array(elements) = &parsed.value.kind else {
                 let is_number = matches!(parsed.value.kind, Kind::String(_)) && text != stripped;
                 let received = if is_number { "number" } else { parsed.value.type_name() };
-                let fix = fix::single_entry(value);
+                let fix = fix::single_entry(value).filter(|_| is_text);
                 out.report_fixed(RowProblem::CellNotList { received }, value.span.clone(), path, fix);
                 return true;
             };
@@ -279,7 +283,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
         Err(error) if text.starts_with('[') => {
             let message = error.problem.message();
             let cause = message.strip_prefix("invalid JSON: ").unwrap_or(&message).to_owned();
-            let fix = fix::list_cell(value);
+            let fix = fix::list_cell(value).filter(|_| is_text);
             out.report_fixed(RowProblem::BrokenList { cause }, value.span.clone(), path, fix);
             return true;
         }
