@@ -299,7 +299,11 @@ impl Check<'_, '_> {
                     advice: texts.of(|| advice.clone().unwrap_or_else(otherwise)),
                 });
             }
-            UnknownKeys::Each(schema) => self.value(&member.value, schema),
+            UnknownKeys::Each(schema) => {
+                let index = fix::members::index(members, &member.key_span);
+                self.removal = index.map(|index| fix::members::with_comma(members, index));
+                self.value(&member.value, schema);
+            }
         }
         self.path.back();
     }
@@ -319,7 +323,8 @@ impl Check<'_, '_> {
                 Some(tag) => format!("Add \"{key}\": \"{tag}\"."),
                 None => format!("Add the key \"{key}\", one of {}.", expected()),
             };
-            let fix = tag.and_then(|tag| fix::schema::add_tag(members, key, tag));
+            let of_tag = variants.iter().find(|(value, _)| Some(*value) == tag);
+            let fix = of_tag.and_then(|(tag, fields)| fix::schema::add_tag(members, fields, key, tag));
             self.report_fixed(&opening(value), fix, |texts| SchemaProblem::MissingKey {
                 advice: texts.of(advice).into(),
             });

@@ -61,7 +61,7 @@ evalcheck_core::rules! {
             message: "invalid JSON: a raw line break in a string after column {column}; the record goes on to line {until}. JSON requires line breaks in strings to be escaped as \\n",
             hint: "Join the lines and write \\n where the text breaks. A JSON library does this when it writes the record.",
             related: "the record goes on to here" => Location::line(*until),
-            fix: Safe,
+            fix: Either,
             meaning: "In JSONL a line break ends the record, and in JSON a string has no raw line breaks. The usual cause is text that was pasted into the record or written without a JSON library. The lines are counted as invalid and not reported one by one.",
             other_words: ["Unterminated string starting at", "Invalid control character at", "Bad control character in string literal in JSON"],
             invalid: "{\"messages\":[{\"role\":\"user\",\"content\":\"first\nsecond\"}]}",

@@ -17,15 +17,27 @@ use crate::diagnose::parse;
 /// assert_eq!(fix.apply(text), b"{\"a\": 1, \"b\": \"x\\ny\"}");
 /// ```
 pub fn join_lines(record: &[u8], in_strings: &[usize]) -> Option<RecordFix> {
-    let mut fix = RecordFix::safe("Join the lines");
-    let breaks: Vec<_> = in_strings.iter().map(|&at| (at..at + 1, "\\n".to_owned())).collect();
+    // A backslash before a line break continues a string in some languages; in JSON it is half an escape.
+    let is_escaped =
+        |at: usize| record[..at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1;
+    let line_break = |&at: &usize| {
+        if is_escaped(at) { (at - 1..at + 1, String::new()) } else { (at..at + 1, "\\n".to_owned()) }
+    };
+    let breaks: Vec<_> = in_strings.iter().map(line_break).collect();
+    let mut fix = if in_strings.iter().any(|&at| is_escaped(at)) {
+        RecordFix::not_safe("Join the lines, which guesses what a backslash at the end of one is for")
+    } else {
+        RecordFix::safe("Join the lines")
+    };
     let mut composed = Composed::new(record.len()).edit(&breaks)?;
     let mut text = apply(breaks, record);
     if parse(&text).is_err() {
         let repair = fix_syntax(&text)?;
         composed = composed.edit(&repair.edits)?;
         text = repair.apply(&text);
-        fix = RecordFix { title: "Write it as JSON on one line".into(), edits: Vec::new(), ..repair };
+        let applicability = fix.applicability.max(repair.applicability);
+        let title = "Write it as JSON on one line".into();
+        fix = RecordFix { title, applicability, edits: Vec::new(), ..repair };
     }
     composed = composed.edit(&line_breaks(&text))?;
     Some(composed.into_fix(record.len(), fix))

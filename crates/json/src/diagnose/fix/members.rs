@@ -24,6 +24,12 @@ fn with_separator(count: usize, index: usize, span: impl Fn(usize) -> Range<usiz
     }
 }
 
+/// The place of the member whose key is at a span.
+pub(in crate::diagnose) fn index(members: &[Member<'_>], key: &Range<usize>) -> Option<usize> {
+    let index = members.partition_point(|member| member.key_span.start < key.start);
+    members.get(index).filter(|member| member.key_span == *key).map(|_| index)
+}
+
 /// Where a member (`"key": value`) is inserted before the others of an object, and its text with the comma. `None` without
 /// others: two such members would have none between them.
 pub(in crate::diagnose) fn insertion(members: &[Member<'_>], member: &str) -> Option<(Range<usize>, String)> {
@@ -39,11 +45,7 @@ pub(in crate::diagnose) fn without_duplicate(
     later: &Range<usize>,
     record: &[u8],
 ) -> Option<RecordFix> {
-    let index = |key: &Range<usize>| {
-        let index = members.partition_point(|member| member.key_span.start < key.start);
-        members.get(index).filter(|member| member.key_span == *key).map(|_| index)
-    };
-    let (first, later) = (index(first)?, index(later)?);
+    let (first, later) = (index(members, first)?, index(members, later)?);
     let raw = |index: usize| &record[members[index].value.span.clone()];
     if raw(first) == raw(later) {
         let before = later.checked_sub(1)?;

@@ -117,10 +117,9 @@ pub(in crate::diagnose) fn add(
     });
     let fix = |value: &str| RecordFix::safe(format!("Add \"{key}\": {value}"));
     let guess = |value: &str| RecordFix::not_safe(format!("Add \"{key}\": {value}, which is a guess"));
+    let fix = |value: &str| if all_known(members, fields) { fix(value) } else { guess(value) };
     let (fix, value) = if schema.null {
-        let is_known = |member: &Member<'_>| fields.position(member.key.as_bytes()).is_some();
-        let all_known = members.iter().all(is_known);
-        (if all_known { fix("null") } else { guess("null") }, "null".to_owned())
+        (fix("null"), "null".to_owned())
     } else if let Some(only) = only {
         (fix(&only), only)
     } else if schema.array.as_ref().is_some_and(|array| array.empty == Empty::Allow) {
@@ -132,10 +131,26 @@ pub(in crate::diagnose) fn add(
     Some(fix.replace(at, text))
 }
 
-/// The key that says what an object is, with the one value that its other keys fit.
-pub(in crate::diagnose) fn add_tag(members: &[Member<'_>], key: &str, tag: &str) -> Option<RecordFix> {
+/// The key that says what an object is, with the one value that its other keys fit. Safe where all of them are known: another
+/// may be this key, misspelled.
+pub(in crate::diagnose) fn add_tag(
+    members: &[Member<'_>],
+    fields: &Properties,
+    key: &str,
+    tag: &str,
+) -> Option<RecordFix> {
     let (at, text) = members::insertion(members, &format!("\"{key}\": \"{tag}\""))?;
-    Some(RecordFix::safe(format!("Add \"{key}\": \"{tag}\"")).replace(at, text))
+    let title = format!("Add \"{key}\": \"{tag}\"");
+    let fix = if all_known(members, fields) {
+        RecordFix::safe(title)
+    } else {
+        RecordFix::not_safe(format!("{title}, which is a guess"))
+    };
+    Some(fix.replace(at, text))
+}
+
+fn all_known(members: &[Member<'_>], fields: &Properties) -> bool {
+    members.iter().all(|member| fields.position(member.key.as_bytes()).is_some())
 }
 
 /// Another name for a key that can only be this one.
@@ -220,11 +235,9 @@ pub(in crate::diagnose) fn move_out(holder: &Member<'_>, key: &str, record: &[u8
 
 /// A key that the schema does not have, and its value.
 pub(in crate::diagnose) fn remove(members: &[Member<'_>], member: &Member<'_>) -> Option<RecordFix> {
-    let index = members.partition_point(|other| other.key_span.start < member.key_span.start);
-    (members.get(index)?.key_span == member.key_span).then(|| {
-        RecordFix::not_safe("Delete the key, whose value is lost")
-            .replace(members::with_comma(members, index), "")
-    })
+    let index = members::index(members, &member.key_span)?;
+    let fix = RecordFix::not_safe("Delete the key, whose value is lost");
+    Some(fix.replace(members::with_comma(members, index), ""))
 }
 
 /// A number or a word as a string. Only an integer is surely written as the string would be: `1e3` may be the id 1000, and

@@ -16,6 +16,9 @@ const MOST_READ: usize = 256 << 10;
 const MOST_TIMES: usize = 4;
 const MOST_TIMES_OF_DOCUMENT: usize = 32;
 
+/// What [`SyntaxProblem::SecondValue`] calls a bracket.
+const BRACKET: &str = "a bracket that closes nothing";
+
 /// What is done about one error.
 struct Step {
     title: &'static str,
@@ -71,9 +74,16 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
     let mut error = error.clone();
     let mut fix = RecordFix::safe("");
     let mut composed = Composed::new(record.len());
-    let (mut read, mut escaped_quotes) = (0, 0);
+    let (mut read, mut steps, mut deletes_bracket) = (0, 0, false);
+    let (mut escaped_quotes, mut is_quotation) = (0, true);
     loop {
-        escaped_quotes += usize::from(matches!(error.problem, SyntaxProblem::UnescapedQuote { .. }));
+        steps += 1;
+        deletes_bracket |=
+            matches!(&error.problem, SyntaxProblem::SecondValue { what, .. } if what == BRACKET);
+        if matches!(error.problem, SyntaxProblem::UnescapedQuote { .. }) {
+            is_quotation &= tokens::is_quotation_mark(&text, error.span.start, escaped_quotes % 2 == 0);
+            escaped_quotes += 1;
+        }
         if fix.title.is_empty() {
             fix.title = step.title.into();
         } else if fix.title != step.title {
@@ -92,8 +102,13 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
         }
         step = self::step(&text, &error, in_lines)?;
     }
-    // A quote that has no partner may have been the end of the string.
-    if escaped_quotes % 2 == 1 {
+    // A quote that has no partner may have been the end of the string, and so may one that no quotation begins with. Where more
+    // is wrong, another bracket may be the one too many.
+    let is_guess = escaped_quotes % 2 == 1
+        || !is_quotation
+        || (escaped_quotes > 0 && tokens::has_inside_out(&text))
+        || (deletes_bracket && steps > 1);
+    if is_guess {
         fix.applicability = Unsafe;
     }
     Some(composed.into_fix(record.len(), fix))
@@ -128,7 +143,11 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
         }
         SyntaxProblem::MissingComma { .. } => {
             let at = text[..span.start].trim_ascii_end().len();
-            Step::one("Put a comma between the two", Safe, at..at, ",")
+            if tokens::are_two(text, at, span.start) {
+                Step::one("Put a comma between the two", Safe, at..at, ",")
+            } else {
+                Step::one("Put a comma between the two, which is a guess", Unsafe, at..at, ",")
+            }
         }
         SyntaxProblem::Missing { what, .. } => {
             let is_doubled = matches!(text[..span.start].trim_ascii_end().last(), Some(b',' | b'[' | b'{'));
@@ -149,7 +168,7 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             if is_equals {
                 return Step::one("Write a colon", Safe, span, ":");
             }
-            if is_doubled_quote(text, &span) {
+            if is_doubled_quote(text, &span) || tokens::is_inside_out(text, span.start) {
                 return Step::one("Put a colon after the key, which is a guess", Unsafe, at..at, ":");
             }
             begins_value.then(|| Step::one("Put a colon after the key", Safe, at..at, ":"))?
@@ -173,7 +192,12 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
         }
         SyntaxProblem::Comment { .. } => {
             let span = comment(text, span.start)?;
-            if text[span.clone()].iter().any(|byte| b"[]{}".contains(byte)) {
+            let content = &text[span.clone()];
+            // A quote that is left over may be the end of a text.
+            let has_half = content.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
+            if has_half {
+                Step::one("Delete the comment, which may be a text", Unsafe, span, "")
+            } else if content.iter().any(|byte| b"[]{}".contains(byte)) {
                 Step::one("Delete the comment, in which there is JSON", Unsafe, span, "")
             } else {
                 Step::one("Delete the comment", Safe, span, "")
@@ -221,9 +245,7 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
         }
         SyntaxProblem::SecondValue { what, .. } => match what.as_str() {
             "a comma" => Step::one("Delete the comma behind the record", Safe, span, ""),
-            "a bracket that closes nothing"
-                if found.iter().all(|byte| matches!(byte, b'}' | b']' | b' ')) =>
-            {
+            BRACKET if found.iter().all(|byte| matches!(byte, b'}' | b']' | b' ')) => {
                 Step::one("Delete the bracket that closes nothing", Safe, span, "")
             }
             _ => Step::new("Put each record on its own line", Safe, several(text, in_lines)?),

@@ -144,8 +144,13 @@ pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
                 at += 4;
             }
             (b'\\', next) => {
-                // Half an escape has lost digits.
-                is_certain &= !matches!(next, Some(b'u' | b'x') | None);
+                // Half an escape has lost digits, other languages have escapes of digits, and what is no letter may have got
+                // into an escape.
+                let is_in_escape = || bytes.get(at + 2).is_some_and(|byte| b"\"\\/bfnrtu".contains(byte));
+                is_certain &= match next {
+                    None | Some(b'u' | b'x' | b'0'..=b'9' | ..b' ') => false,
+                    Some(next) => next.is_ascii_alphabetic() || (next.is_ascii() && !is_in_escape()),
+                };
                 edits.push((at..at, "\\".to_owned()));
                 at += 1;
             }
@@ -160,4 +165,52 @@ fn has_backslash_before(bytes: &[u8], at: usize) -> bool {
     let found = bytes[..at].iter().rposition(|byte| matches!(byte, b'"' | b'\\'));
     // An escaped quote follows a backslash; the quote that begins the string does not.
     found.is_some_and(|found| bytes[found] == b'\\' || bytes[..found].ends_with(b"\\"))
+}
+
+/// True where what ends at `end` and what begins at `start` are surely two values with nothing between them: the second is a key;
+/// or they are strings or brackets, and their quotes are not those of one string. Of numbers and words either may be a part
+/// of the other, or of nothing.
+pub(super) fn are_two(bytes: &[u8], end: usize, start: usize) -> bool {
+    let ends = bytes[..end].last();
+    let begins = bytes.get(start);
+    if is_inside_out(bytes, start) {
+        return false;
+    }
+    if begins == Some(&b'"') {
+        let behind = string_end(bytes, start + 1, b'"') + 1;
+        if bytes.get(behind..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b":")) {
+            return true;
+        }
+    }
+    matches!(ends, Some(b'"' | b']' | b'}')) && matches!(begins, Some(b'"' | b'[' | b'{'))
+}
+
+/// True for a string that begins as what is between strings does: its first quote may be the last one of another string.
+pub(super) fn is_inside_out(bytes: &[u8], start: usize) -> bool {
+    let Some([b'"', content @ ..]) = bytes.get(start..) else { return false };
+    matches!(content.trim_ascii_start().first(), Some(b',' | b':' | b']' | b'}'))
+}
+
+/// True where some string of a text is such.
+pub(super) fn has_inside_out(bytes: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(place) = memchr::memchr(b'"', &bytes[at..]) {
+        let start = at + place;
+        if is_inside_out(bytes, start) {
+            return true;
+        }
+        at = (string_end(bytes, start + 1, b'"') + 1).min(bytes.len());
+    }
+    false
+}
+
+/// True for a quote in a text that is where a quotation begins, or where one ends.
+pub(super) fn is_quotation_mark(bytes: &[u8], at: usize, begins: bool) -> bool {
+    let before = bytes[..at].last().copied().unwrap_or(b' ');
+    let behind = bytes.get(at + 1).copied().unwrap_or(b' ');
+    if begins {
+        (before.is_ascii_whitespace() || b"([{\"'".contains(&before)) && !behind.is_ascii_whitespace()
+    } else {
+        !before.is_ascii_whitespace() && (behind.is_ascii_whitespace() || b".,;:!?)]}'\"".contains(&behind))
+    }
 }
