@@ -137,7 +137,7 @@ impl Case {
         let says_it = |record: &Record, tolerant: bool| {
             states.iter().any(|state| {
                 let characters = if tolerant { self.characters(state) } else { 0 };
-                state.records.iter().any(|other| self.distance(record, other, state, characters).is_some())
+                state.records.iter().any(|other| Self::distance(record, other, state, characters).is_some())
             })
         };
         let mut valid = fixed.records.iter().filter(|record| record.is_valid(&fixed.report));
@@ -154,7 +154,7 @@ impl Case {
             let mut most = self.characters(state);
             state.records.len() == fixed.records.len()
                 && fixed.records.iter().zip(&state.records).all(|(record, other)| {
-                    let distance = self.distance(record, other, state, most);
+                    let distance = Self::distance(record, other, state, most);
                     most -= distance.unwrap_or(0);
                     distance.is_some()
                 })
@@ -165,7 +165,7 @@ impl Case {
 
     /// How many characters a record has other than one of a state; `None` where it says something else, or where it is not sure
     /// what the other one says. A mutation may have put a value where one of another type is wanted.
-    fn distance(&self, record: &Record, other: &Record, state: &State, characters: usize) -> Option<usize> {
+    fn distance(record: &Record, other: &Record, state: &State, characters: usize) -> Option<usize> {
         let tolerance = Tolerance { characters, types: state.mutations != 0 };
         let is_read = other.is_read(&state.report);
         is_read.then(|| distance(&record.content, &other.content, tolerance)).flatten()
