@@ -137,18 +137,7 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
     let found = text.get(span.clone())?;
     match &error.problem {
         SyntaxProblem::TrailingComma { .. } => Step::one("Delete the comma", Safe, span, ""),
-        SyntaxProblem::MissingComma { .. } if is_doubled_quote(text, &span) => {
-            let title = "Write the doubled quotes as \\\", which guesses that no comma is missing";
-            Step::one(title, Unsafe, span.start - 1..span.start + 1, "\\\"")
-        }
-        SyntaxProblem::MissingComma { .. } => {
-            let at = text[..span.start].trim_ascii_end().len();
-            if tokens::are_two(text, at, span.start) {
-                Step::one("Put a comma between the two", Safe, at..at, ",")
-            } else {
-                Step::one("Put a comma between the two, which is a guess", Unsafe, at..at, ",")
-            }
-        }
+        SyntaxProblem::MissingComma { .. } => with_comma(text, &span),
         SyntaxProblem::Missing { what, .. } => {
             let is_doubled = matches!(text[..span.start].trim_ascii_end().last(), Some(b',' | b'[' | b'{'));
             if found != b"," || !is_doubled {
@@ -190,19 +179,7 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             };
             Step::one(title, Unsafe, span, "null")
         }
-        SyntaxProblem::Comment { .. } => {
-            let span = comment(text, span.start)?;
-            let content = &text[span.clone()];
-            // A quote that is left over may be the end of a text.
-            let has_half = content.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
-            if has_half {
-                Step::one("Delete the comment, which may be a text", Unsafe, span, "")
-            } else if content.iter().any(|byte| b"[]{}".contains(byte)) {
-                Step::one("Delete the comment, in which there is JSON", Unsafe, span, "")
-            } else {
-                Step::one("Delete the comment", Safe, span, "")
-            }
-        }
+        SyntaxProblem::Comment { .. } => without_comment(text, span.start),
         SyntaxProblem::UnquotedKey { .. } => Step::one(
             "Write the key in double quotes",
             Safe,
@@ -262,6 +239,34 @@ fn is_doubled_quote(text: &[u8], span: &Range<usize>) -> bool {
         text.get(end + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
     };
     text[..span.start].ends_with(b"\"") && text[span.start..].starts_with(b"\"") && !is_key()
+}
+
+/// Two values with a comma between them, or one text where its quotes are doubled.
+fn with_comma(text: &[u8], span: &Range<usize>) -> Option<Step> {
+    if is_doubled_quote(text, span) {
+        let title = "Write the doubled quotes as \\\", which guesses that no comma is missing";
+        return Step::one(title, Unsafe, span.start - 1..span.start + 1, "\\\"");
+    }
+    let at = text[..span.start].trim_ascii_end().len();
+    if tokens::are_two(text, at, span.start) {
+        Step::one("Put a comma between the two", Safe, at..at, ",")
+    } else {
+        Step::one("Put a comma between the two, which is a guess", Unsafe, at..at, ",")
+    }
+}
+
+/// The text without the comment that begins at `at`.
+fn without_comment(text: &[u8], at: usize) -> Option<Step> {
+    let span = comment(text, at)?;
+    let content = &text[span.clone()];
+    if memchr::memchr_iter(b'"', content).count() % 2 == 1 {
+        // A quote that is left over may be the end of a text.
+        Step::one("Delete the comment, which may be a text", Unsafe, span, "")
+    } else if content.iter().any(|byte| b"[]{}".contains(byte)) {
+        Step::one("Delete the comment, in which there is JSON", Unsafe, span, "")
+    } else {
+        Step::one("Delete the comment", Safe, span, "")
+    }
 }
 
 /// The comment that begins at `at`, and the white space before it. Without a mark of its end it goes to the end of the line.
