@@ -416,7 +416,9 @@ impl Visit for CheckState {
         if observed.are_all(is_only_counted) {
             let mut findings = diagnose::count_observed(observed, at);
             self.complete(&mut findings);
-            findings.into_iter().for_each(|finding| self.collector.add(finding));
+            for finding in findings {
+                self.collector.add(finding);
+            }
             return true;
         }
         // It is read into a tree next, which tells the path of what is reported.

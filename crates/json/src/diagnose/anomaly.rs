@@ -140,7 +140,9 @@ pub fn check_anomalies(
         anomalies = rest;
         // One finding of a kind for each text.
         let mut kinds: Vec<Anomaly> = Vec::new();
-        here.iter().for_each(|anomaly| anomaly.clone().note(0, &mut kinds));
+        for anomaly in here {
+            anomaly.clone().note(0, &mut kinds);
+        }
         for kind in kinds {
             let Some((problem, fix)) = problem(&kind, &text, parsed, record, policy, &encoding) else {
                 continue;

@@ -221,7 +221,9 @@ fn contents(value: &Value<'_>, table: &Table, found: &mut RecordFindings<'_>) {
             let mut own = RecordFindings::default();
             diagnose::check_schema(&member.value, schema, &base, &[], &mut own);
             let is_new = |one: &RecordFinding| one.problem.downcast_ref() != Some(&SchemaProblem::Blank);
-            own.into_vec().into_iter().filter(is_new).for_each(|one| found.push(one));
+            for one in own.into_vec().into_iter().filter(is_new) {
+                found.push(one);
+            }
         }
     }
 }
