@@ -84,8 +84,10 @@ export interface Counts {
   infos: number;
   /** Findings by code. */
   by_code: Record<string, number>;
-  /** Findings that have a fix, by code, listed or not. Absent when there are none. */
-  fixable?: Record<string, { safe: number; unsafe: number }>;
+  /** Findings that have a safe fix, by code, listed or not. Absent when there are none. */
+  safe_fixes?: Record<string, number>;
+  /** Findings that have an unsafe fix, likewise. */
+  unsafe_fixes?: Record<string, number>;
   /** What the system loses of a dataset that it loads: lines that it drops, values that it changes or drops, keys
    * that it does not read, and the records of which a value or key is lost. */
   loss: { lines: number; values: number; keys: number; records: number };

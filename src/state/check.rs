@@ -292,8 +292,8 @@ impl Check {
 
     /// True for the file that is checked, and for those that undoing its fixes leads to.
     pub(crate) fn leads_to(&self, key: FileKey) -> bool {
-        let before = self.fixes.iter().flat_map(|fixes| &fixes.before);
-        self.dataset.key == key || before.into_iter().any(|before| before.dataset.key == key)
+        let leads_to = |fixes: &Fixes| fixes.before.iter().any(|before| before.dataset.key == key);
+        self.dataset.key == key || self.fixes.as_ref().is_some_and(leads_to)
     }
 
     /// The file with its fixes, when it has any.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use evalcheck_wire::catalogue::{Example, ExampleContent, FormatInfo};
 use evalcheck_wire::report::{
-    Counts, File, Finding, FixCounts, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
+    Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
 };
 use evalcheck_wire::view::{
     Attachment, AttachmentInfo, AttachmentKind, Line, Lines, Part, Record, Sample, Source, Turn,
@@ -61,9 +61,9 @@ fn finding(line: u64, severity: Severity) -> Finding {
 
 fn report(findings: Vec<Finding>) -> Report {
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count() as u64;
-    let mut fixable = BTreeMap::<String, FixCounts>::new();
+    let mut safe_fixes = BTreeMap::<String, u64>::new();
     for finding in findings.iter().filter(|finding| finding.fix.is_some()) {
-        fixable.entry(finding.code.clone()).or_default().safe += 1;
+        *safe_fixes.entry(finding.code.clone()).or_default() += 1;
     }
     Report {
         report: REPORT_VERSION.into(),
@@ -86,7 +86,7 @@ fn report(findings: Vec<Finding>) -> Report {
             invalid: errors,
             errors,
             warnings: findings.len() as u64 - errors,
-            fixable,
+            safe_fixes,
             ..Counts::default()
         },
         truncated: false,

@@ -74,12 +74,20 @@ impl State {
 
     /// How many files have fixes that were not downloaded.
     fn unsaved_files(&self) -> usize {
-        let shown = self.check.as_ref();
-        let is_shown = |index: usize| shown.is_some_and(|check| check.batch_index == Some(index));
-        let files = self.batch.iter().flat_map(|batch| batch.files.iter().enumerate());
-        let others = files.filter(|(index, _)| !is_shown(*index)).filter_map(|(_, file)| file.fixed.clone());
-        let all = others.chain(shown.and_then(|check| check.fixed_file()));
-        all.filter(|fixed| !fixed.is_saved()).count()
+        let mut files = 0;
+        if let Some(check) = &self.check
+            && let Some(fixes) = &check.fixes
+        {
+            files += usize::from(fixes.saved != Some(check.dataset.key));
+        }
+        let Some(batch) = &self.batch else { return files };
+        // What the list has of the file that is shown is from before it was opened.
+        let shown = self.check.as_ref().and_then(|check| check.batch_index);
+        for (index, file) in batch.files.iter().enumerate() {
+            let is_unsaved = file.fixed.as_ref().is_some_and(|fixed| !fixed.is_saved());
+            files += usize::from(is_unsaved && shown != Some(index));
+        }
+        files
     }
 
     /// True when the user has typed something into the text of a record.

@@ -203,8 +203,9 @@ impl State {
 
     /// The check with this id; `None` for the id of an earlier check.
     fn check_of(&mut self, job: CheckId) -> Option<&mut Check> {
-        let checks = [self.check.as_mut(), self.fixing.as_mut()].into_iter().flatten();
-        checks.into_iter().find(|check| check.job == job).map(Rc::make_mut)
+        let is_fixing = self.fixing.as_ref().is_some_and(|fixing| fixing.job == job);
+        let check = if is_fixing { &mut self.fixing } else { &mut self.check };
+        check.as_mut().filter(|check| check.job == job).map(Rc::make_mut)
     }
 }
 

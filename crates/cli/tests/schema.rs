@@ -4,7 +4,7 @@
 mod support;
 
 use evalcheck_wire::report::{
-    Counts, File, Finding, FixCounts, Format, REPORT_VERSION, Related, Report, Severity, Tool,
+    Counts, File, Finding, Format, REPORT_VERSION, Related, Report, Severity, Tool,
 };
 use serde_json::{Value, json};
 
@@ -29,9 +29,7 @@ fn report() -> Report {
             invalid: 1,
             errors: 1,
             by_code: [("shape/missing-key".to_owned(), 1)].into_iter().collect(),
-            fixable: [("shape/missing-key".to_owned(), FixCounts { safe: 1, not_safe: 0 })]
-                .into_iter()
-                .collect(),
+            safe_fixes: [("shape/missing-key".to_owned(), 1)].into_iter().collect(),
             ..Counts::default()
         },
         truncated: false,
@@ -75,7 +73,7 @@ fn a_report_follows_the_schema() {
     support::assert_follows_schema(&serde_json::to_value(report()).unwrap(), "an ordinary report");
     let mut bare = report();
     bare.file.entry = None;
-    bare.counts.fixable.clear();
+    bare.counts.safe_fixes.clear();
     bare.truncated = true;
     bare.max_findings_per_code = Some(0);
     let finding = &mut bare.findings[0];
@@ -99,8 +97,8 @@ fn a_mistake_in_a_report_is_seen() {
         ("/counts/lines", json!(1.5)),
         ("/counts/by_code", json!({"nocategory": 1})),
         ("/counts/by_code", json!({"shape/missing-key": 0})),
-        ("/counts/fixable", json!({})),
-        ("/counts/fixable/shape~1missing-key", json!({"safe": 1})),
+        ("/counts/safe_fixes", json!({})),
+        ("/counts/safe_fixes", json!({"shape/missing-key": 0})),
         ("/findings/0/code", json!("Shape/MissingKey")),
         ("/findings/0/severity", json!("fatal")),
         ("/findings/0/line", json!(0)),

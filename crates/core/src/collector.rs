@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use evalcheck_wire::report::{Applicability, Counts, FixCounts, Loss, LossCounts, Severity};
+use evalcheck_wire::report::{Applicability, Counts, Loss, LossCounts, Severity};
 use evalcheck_wire::view::Direction;
 
 use crate::finding::Finding;
@@ -78,8 +78,10 @@ const MOST_HELD_BACK: usize = 10_000;
 struct CodeCounts {
     rule: &'static Rule,
     findings: u64,
-    /// Those of the findings that have a fix.
-    fixable: FixCounts,
+    /// Those of the findings that have a safe fix.
+    safe_fixes: u64,
+    /// And an unsafe one.
+    unsafe_fixes: u64,
 }
 
 /// What was counted and kept up to a place.
@@ -100,10 +102,8 @@ impl CodeCounts {
         Self {
             rule: self.rule,
             findings: self.findings - before.findings,
-            fixable: FixCounts {
-                safe: self.fixable.safe - before.fixable.safe,
-                not_safe: self.fixable.not_safe - before.fixable.not_safe,
-            },
+            safe_fixes: self.safe_fixes - before.safe_fixes,
+            unsafe_fixes: self.unsafe_fixes - before.unsafe_fixes,
         }
     }
 }
@@ -159,14 +159,14 @@ impl FindingCollector {
         }
         let known = self.by_code.iter().position(|counts| counts.rule.code == rule.code);
         let location = known.unwrap_or_else(|| {
-            self.by_code.push(CodeCounts { rule, findings: 0, fixable: FixCounts::default() });
+            self.by_code.push(CodeCounts { rule, findings: 0, safe_fixes: 0, unsafe_fixes: 0 });
             self.by_code.len() - 1
         });
         let counts = &mut self.by_code[location];
         counts.findings += number;
         match finding.fix.as_ref().map(|fix| fix.applicability) {
-            Some(Applicability::Safe) => counts.fixable.safe += number,
-            Some(Applicability::Unsafe) => counts.fixable.not_safe += number,
+            Some(Applicability::Safe) => counts.safe_fixes += number,
+            Some(Applicability::Unsafe) => counts.unsafe_fixes += number,
             None => {}
         }
         let count = counts.findings;
@@ -398,8 +398,10 @@ impl FindingCollector {
     /// The counts as the report has them, of so many lines.
     pub fn counts(&self, lines: u64) -> Counts {
         // Errors that were taken back leave none of their code.
-        let counted = self.by_code.iter().filter(|counts| counts.findings > 0);
-        let fixable = self.by_code.iter().filter(|counts| counts.fixable != FixCounts::default());
+        let by_code = |count: fn(&CodeCounts) -> u64| {
+            let counted = self.by_code.iter().map(|counts| (counts.rule.code.to_owned(), count(counts)));
+            counted.filter(|(_, count)| *count > 0).collect()
+        };
         let rejected = if self.rejects_all { self.valid } else { self.rejected };
         // A system that drops lines loads the others. Any other refuses a dataset with an error.
         let is_loaded = self.errors == 0 || (self.loss.lines > 0 && self.file_errors == 0);
@@ -414,8 +416,9 @@ impl FindingCollector {
             errors: self.errors,
             warnings: self.warnings,
             infos: self.infos,
-            by_code: counted.map(|counts| (counts.rule.code.to_owned(), counts.findings)).collect(),
-            fixable: fixable.map(|counts| (counts.rule.code.to_owned(), counts.fixable)).collect(),
+            by_code: by_code(|counts| counts.findings),
+            safe_fixes: by_code(|counts| counts.safe_fixes),
+            unsafe_fixes: by_code(|counts| counts.unsafe_fixes),
             loss: if is_loaded { self.loss } else { LossCounts::default() },
         }
     }

@@ -39,17 +39,19 @@ impl Selection {
     ///
     /// ```
     /// # use evalcheck_wire::fix::Selection;
-    /// # use evalcheck_wire::report::{Counts, FixCounts};
+    /// # use evalcheck_wire::report::Counts;
     /// let mut counts = Counts::default();
-    /// counts.fixable.insert("json/bad-escape".to_owned(), FixCounts { safe: 7_500, not_safe: 3 });
+    /// counts.safe_fixes.insert("json/bad-escape".to_owned(), 7_500);
+    /// counts.unsafe_fixes.insert("json/bad-escape".to_owned(), 3);
     /// let selection = |not_safe, select: &str| Selection { not_safe, select: vec![select.to_owned()], ignore: vec![] };
     /// assert_eq!(Selection::default().count(&counts), 7_500);
     /// assert_eq!(selection(true, "json").count(&counts), 7_503);
     /// assert_eq!(selection(true, "shape").count(&counts), 0);
     /// ```
     pub fn count(&self, counts: &Counts) -> u64 {
-        let selected = counts.fixable.iter().filter(|(code, _)| self.selects(code));
-        selected.map(|(_, fixes)| if self.not_safe { fixes.safe + fixes.not_safe } else { fixes.safe }).sum()
+        let not_safe = counts.unsafe_fixes.iter().filter(|_| self.not_safe);
+        let all = counts.safe_fixes.iter().chain(not_safe);
+        all.filter(|(code, _)| self.selects(code)).map(|(_, fixes)| fixes).sum()
     }
 
     /// True for the code of a rule whose fixes are to be applied.

@@ -189,10 +189,13 @@ pub struct Counts {
     pub infos: u64,
     /// Findings by code.
     pub by_code: BTreeMap<String, u64>,
-    /// Findings that have a fix, by code; [`crate::fix::Selection::count`] adds up those that it selects. Absent when there are
-    /// none.
+    /// Findings that have a safe fix, by code, listed or not; [`crate::fix::Selection::count`] adds up those that it selects.
+    /// Absent when there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub fixable: BTreeMap<String, FixCounts>,
+    pub safe_fixes: BTreeMap<String, u64>,
+    /// Findings that have an unsafe fix, likewise.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unsafe_fixes: BTreeMap<String, u64>,
     /// What the system loses of a dataset that it loads; nothing of one that it refuses.
     #[serde(default)]
     pub loss: LossCounts,
@@ -204,16 +207,6 @@ pub struct Counts {
 )]
 fn is_zero(count: &u64) -> bool {
     *count == 0
-}
-
-/// How many findings have a fix.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FixCounts {
-    /// Fixes that are [`Applicability::Safe`].
-    pub safe: u64,
-    /// Fixes that are [`Applicability::Unsafe`].
-    #[serde(rename = "unsafe")]
-    pub not_safe: u64,
 }
 
 /// How much the system loses when it loads the dataset.

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evalcheck_wire::report::{Applicability, Finding, FixCounts, Report};
+use evalcheck_wire::report::{Applicability, Finding, Report};
 
 /// Counts, findings and verdict fit each other.
 pub fn assert_counts_add_up(name: &str, report: &Report) {
@@ -27,16 +27,17 @@ pub fn assert_counts_add_up(name: &str, report: &Report) {
         };
         let listed = (of("error"), of("warning"), of("info"));
         assert_eq!(listed, (counts.errors, counts.warnings, counts.infos), "{name}: findings by severity");
-        let mut fixable = BTreeMap::<String, FixCounts>::new();
-        for finding in &report.findings {
-            let Some(fix) = &finding.fix else { continue };
-            let fixes = fixable.entry(finding.code.clone()).or_default();
-            match fix.applicability {
-                Applicability::Safe => fixes.safe += 1,
-                Applicability::Unsafe => fixes.not_safe += 1,
+        let with_fix = |applicability: Applicability| {
+            let mut by_code = BTreeMap::<String, u64>::new();
+            for finding in &report.findings {
+                if finding.fix.as_ref().is_some_and(|fix| fix.applicability == applicability) {
+                    *by_code.entry(finding.code.clone()).or_default() += 1;
+                }
             }
-        }
-        assert_eq!(fixable, counts.fixable, "{name}: findings with a fix");
+            by_code
+        };
+        assert_eq!(with_fix(Applicability::Safe), counts.safe_fixes, "{name}: safe fixes");
+        assert_eq!(with_fix(Applicability::Unsafe), counts.unsafe_fixes, "{name}: unsafe fixes");
         let invalid: BTreeSet<u64> = report
             .findings
             .iter()
