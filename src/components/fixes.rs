@@ -106,10 +106,14 @@ fn left(check: &Check) -> u64 {
 
 /// What was changed, in words.
 pub(super) fn summary(fixes: &Fixes) -> String {
-    let applied = if fixes.applied == 1 { "fix" } else { "fixes" };
-    let applied = (fixes.applied > 0).then(|| format!("{} {applied} applied", grouped(fixes.applied)));
-    let left_out = (fixes.left_out > 0).then(|| format!("{} left out", counted(fixes.left_out, "record")));
-    applied.into_iter().chain(left_out).collect::<Vec<_>>().join(", ")
+    let noun = if fixes.applied == 1 { "fix" } else { "fixes" };
+    let applied = format!("{} {noun} applied", grouped(fixes.applied));
+    let left_out = format!("{} left out", counted(fixes.left_out, "record"));
+    match (fixes.applied, fixes.left_out) {
+        (_, 0) => applied,
+        (0, _) => left_out,
+        _ => format!("{applied}, {left_out}"),
+    }
 }
 
 /// The fix of a finding: what it changes, and buttons to apply it.

@@ -2,7 +2,6 @@
 
 use yew::prelude::*;
 
-use crate::display::format_number::counted;
 use crate::platform;
 use crate::state::{Action, Unsaved};
 
@@ -37,19 +36,12 @@ pub(crate) fn QuestionDialog(props: &QuestionDialogProps) -> Html {
 
 fn content(unsaved: Unsaved, dispatch: &Callback<Action>) -> Html {
     let (title, text, keep) = match unsaved {
-        Unsaved::Fixes(1) => {
-            ("Discard the fixes?", "The fixed dataset was not downloaded.".to_owned(), "Keep the fixes")
+        Unsaved::Fixes => {
+            ("Discard the fixes?", "There are fixes that were not downloaded.", "Keep the fixes")
         }
-        Unsaved::Fixes(files) => (
-            "Discard the fixes?",
-            format!("{} have fixes and were not downloaded.", counted(files as u64, "file")),
-            "Keep the fixes",
-        ),
-        Unsaved::Text => (
-            "Discard the text?",
-            "The text that you typed was not applied to the dataset.".to_owned(),
-            "Keep the text",
-        ),
+        Unsaved::Text => {
+            ("Discard the text?", "The text that you typed was not applied to the dataset.", "Keep the text")
+        }
     };
     html! {
         <>

@@ -4,14 +4,15 @@ use std::rc::Rc;
 
 use super::State;
 use super::action::{Action, Effect, FixAction, PreviewAction};
+use super::batch::BatchFile;
 use super::check::Phase;
 use super::dataset::FileKey;
 
 /// Work that would be lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unsaved {
-    /// The fixes of so many files, which were not downloaded.
-    Fixes(usize),
+    /// Fixes that were not downloaded.
+    Fixes,
     /// The text of a record, which was not applied.
     Text,
 }
@@ -67,27 +68,25 @@ impl State {
             Action::Fix(_) => is_idle,
             _ => closes_all,
         };
-        let fixes = Unsaved::Fixes(self.unsaved_files());
-        let fixes = Some(fixes).filter(|fixes| closes_all && *fixes != Unsaved::Fixes(0));
-        fixes.or(Some(Unsaved::Text).filter(|_| closes_editor && self.has_typed()))
+        if closes_all && self.has_unsaved_fixes() {
+            return Some(Unsaved::Fixes);
+        }
+        (closes_editor && self.has_typed()).then_some(Unsaved::Text)
     }
 
-    /// How many files have fixes that were not downloaded.
-    fn unsaved_files(&self) -> usize {
-        let mut files = 0;
+    /// True when a file has fixes that were not downloaded.
+    fn has_unsaved_fixes(&self) -> bool {
         if let Some(check) = &self.check
             && let Some(fixes) = &check.fixes
+            && fixes.saved != Some(check.dataset.key)
         {
-            files += usize::from(fixes.saved != Some(check.dataset.key));
+            return true;
         }
-        let Some(batch) = &self.batch else { return files };
         // What the list has of the file that is shown is from before it was opened.
         let shown = self.check.as_ref().and_then(|check| check.batch_index);
-        for (index, file) in batch.files.iter().enumerate() {
-            let is_unsaved = file.fixed.as_ref().is_some_and(|fixed| !fixed.is_saved());
-            files += usize::from(is_unsaved && shown != Some(index));
-        }
-        files
+        let is_unsaved = |file: &BatchFile| file.fixed.as_ref().is_some_and(|fixed| !fixed.is_saved());
+        let files = self.batch.as_ref().map_or(&[][..], |batch| &batch.files);
+        files.iter().enumerate().any(|(index, file)| shown != Some(index) && is_unsaved(file))
     }
 
     /// True when the user has typed something into the text of a record.
@@ -98,7 +97,7 @@ impl State {
 
     /// True while leaving the page would lose work.
     pub(super) fn has_unsaved(&self) -> bool {
-        self.has_typed() || self.unsaved_files() > 0
+        self.has_typed() || self.has_unsaved_fixes()
     }
 
     /// A file was downloaded.

@@ -77,7 +77,7 @@ test("a second file and the start screen ask before fixes are lost", async ({ ap
   const other = await write(folder, "other.jsonl", `${GOOD}\n`);
   await app.drop(other, { x: 200, y: 200 });
   await expect(question(app)).toBeVisible();
-  await expect(question(app)).toContainText("The fixed dataset was not downloaded.");
+  await expect(question(app)).toContainText("There are fixes that were not downloaded.");
   await expect(page.getByTestId("keep")).toBeFocused();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press("Escape");

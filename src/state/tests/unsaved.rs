@@ -30,16 +30,16 @@ fn fixes_that_were_not_downloaded_are_not_lost_without_a_question() {
     assert!(effects.contains(&Effect::GuardUnload(true)), "{effects:?}");
 
     assert_eq!(state.update(Action::OpenFiles(file(9).into()), 400.0), []);
-    assert_eq!(asked(&state), Some(Unsaved::Fixes(1)));
+    assert_eq!(asked(&state), Some(Unsaved::Fixes));
     let effects = state.update(Action::Answer(false), 410.0);
     assert_eq!(effects, [Effect::ReleaseFile(FileKey(9))]);
     assert_eq!((asked(&state), check(&state).dataset.key), (None, FileKey(8)));
     assert_eq!(state.update(Action::Answer(false), 415.0), [], "the dialog closes after its button");
 
     state.update(Action::StartOver, 420.0);
-    assert_eq!(asked(&state), Some(Unsaved::Fixes(1)));
+    assert_eq!(asked(&state), Some(Unsaved::Fixes));
     let effects = state.update(Action::OpenFiles(file(10).into()), 430.0);
-    assert_eq!((effects, asked(&state)), (vec![], Some(Unsaved::Fixes(1))), "the last one counts");
+    assert_eq!((effects, asked(&state)), (vec![], Some(Unsaved::Fixes)), "the last one counts");
     let effects = state.update(Action::Answer(true), 440.0);
     assert!(effects.contains(&Effect::GuardUnload(false)), "{effects:?}");
     assert_eq!((asked(&state), check(&state).dataset.key), (None, FileKey(10)));
@@ -88,7 +88,7 @@ fn fixes_of_several_files_are_kept() {
     assert_eq!((shown.dataset.key, shown.fixes.as_ref().map(|fixes| fixes.applied)), (FileKey(8), Some(1)));
     state.update(FixAction::Download.into(), 500.0);
     state.update(Action::StartOver, 510.0);
-    assert_eq!(asked(&state), Some(Unsaved::Fixes(2)));
+    assert_eq!(asked(&state), Some(Unsaved::Fixes));
     state.update(Action::Answer(false), 520.0);
 
     state.update(Action::FileSaved(FileKey(8)), 530.0);
