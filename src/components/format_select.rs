@@ -23,12 +23,7 @@ pub(super) fn format_select(
     html! {
         <label class="field">
             <span>{ "Check as" }</span>
-            <select
-                data-testid="format-select"
-                disabled={is_locked}
-                title={is_locked.then_some("Apply or cancel the edit of the record first")}
-                {onchange}
-            >
+            <select data-testid="format-select" disabled={is_locked} {onchange}>
                 <option value="" selected={selected.is_none()}>{ "Detect by content" }</option>
                 for format in &catalogue.formats {
                     { option(&format.id, None, format.title.clone()) }

@@ -55,8 +55,7 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
 /// The progress of a fix. What it is made in stays on the screen.
 fn fixing(state: &State, check: &Check, dispatch: &Callback<Action>) -> Html {
     let progress = &check.progress;
-    // Nothing tells how far a ZIP is written.
-    let done = (progress.bytes > 0).then(|| format!("{}%", percent(progress.bytes, progress.total_bytes)));
+    let done = percent(progress.bytes, progress.total_bytes);
     let is_changed = state.check.as_ref().is_some_and(|shown| shown.dataset.key != check.dataset.key);
     html! {
         <div class="notice news fixing" data-testid="fixing">
@@ -67,15 +66,10 @@ fn fixing(state: &State, check: &Check, dispatch: &Callback<Action>) -> Html {
                 <br />
                 <span class="muted">
                     { if is_changed { "Checking the result" } else { "Reading" } }
-                    { done.as_ref().map(|done| format!(": {done}")) }
                 </span>
             </span>
             <button type="button" data-testid="cancel" onclick={dispatch.reform(|_| Action::Cancel)}>{ "Cancel" }</button>
-            <progress
-                max="100"
-                value={done.as_ref().map(|done| done.trim_end_matches('%').to_owned())}
-                aria-label="Done"
-            />
+            <progress max="100" value={done.to_string()} aria-label="Done" />
         </div>
     }
 }
