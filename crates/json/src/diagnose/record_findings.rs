@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut, Range};
 
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::{Finding, Location, Path};
-use evalcheck_core::rule::{Problem, Rule};
+use evalcheck_core::rule::{AnyProblem, Problem, Rule};
 use evalcheck_wire::report::{Applicability, Loss, Severity};
 
 use super::{RecordFinding, RecordFix};
@@ -110,6 +110,17 @@ impl<'r> RecordFindings<'r> {
         path: Option<Path>,
         fix: Option<RecordFix>,
         problem: impl Fn(Texts) -> P,
+    ) {
+        self.report_any(span, path, fix, &|texts| problem(texts).into());
+    }
+
+    /// The same for all types of problems, compiled once.
+    fn report_any(
+        &mut self,
+        span: Range<usize>,
+        path: Option<Path>,
+        fix: Option<RecordFix>,
+        problem: &dyn Fn(Texts) -> AnyProblem,
     ) {
         let brief = problem(Texts { written: false });
         let is_kept = self.has_room(brief.rule());
