@@ -32,8 +32,8 @@ struct Source {
     bindings: Bindings,
     /// The cargo profile of a release.
     profile: &'static str,
-    /// The level of wasm-opt in a release.
-    level: &'static str,
+    /// The passes of wasm-opt in a release.
+    passes: &'static [&'static str],
 }
 
 /// How JavaScript loads a module.
@@ -53,7 +53,8 @@ const PAGE: Source = Source {
     name: "page",
     bindings: Bindings::Module,
     profile: "page-release",
-    level: "-Oz",
+    // Code without nested expressions is folded better: 3.5 kB less after compression, for 20 seconds.
+    passes: &["--flatten", "--rereloop", "-Oz", "-Oz"],
 };
 
 /// Fast: it runs over gigabytes.
@@ -63,7 +64,7 @@ const WORKER: Source = Source {
     name: "worker",
     bindings: Bindings::Script,
     profile: "release",
-    level: "-O3",
+    passes: &["-O3"],
 };
 
 const JAVASCRIPT_API: Source = Source {
@@ -72,7 +73,7 @@ const JAVASCRIPT_API: Source = Source {
     name: "evalcheck",
     bindings: Bindings::TypedModule,
     profile: "release",
-    level: "-O3",
+    passes: &["-O3"],
 };
 
 /// The files of a module.
@@ -151,7 +152,7 @@ fn finish(
         wasm: folder.join(format!("{}_bg.wasm", source.name)),
     };
     if let Some(wasm_opt) = wasm_opt {
-        optimize(wasm_opt, &module.wasm, source.level)?;
+        optimize(wasm_opt, &module.wasm, source.passes)?;
     }
     Ok(module)
 }
@@ -178,19 +179,21 @@ fn bind(source: &Source, file: &Path, release: bool, folder: &Path) -> Result<()
 }
 
 /// Optimises a module in place. The result is kept for builds in which the module has not changed.
-fn optimize(wasm_opt: &WasmOpt, wasm: &Path, level: &str) -> Result<()> {
+fn optimize(wasm_opt: &WasmOpt, wasm: &Path, passes: &[&str]) -> Result<()> {
     let folder = crate::root().join("target").join("wasm-opt");
     fs::create_dir_all(&folder)?;
     let name = wasm.file_name().unwrap_or_default().display();
     let (kept, kept_for) = (folder.join(name.to_string()), folder.join(format!("{name}.input")));
-    let input = format!("{level} {}", integrity(fs::read(wasm)?));
+    let input = format!("{} {}", passes.join(" "), integrity(fs::read(wasm)?));
     if kept.is_file() && fs::read_to_string(&kept_for).is_ok_and(|known| known == input) {
         fs::copy(&kept, wasm)?;
         return Ok(());
     }
     let mut command = wasm_opt.command();
-    command.args(WASM_FEATURES).args([level, "--strip-debug", "--strip-producers"]);
-    timed(&format!("wasm-opt {level} {name}"), || output(command.arg(wasm).arg("-o").arg(&kept)))?;
+    command.args(WASM_FEATURES).args(passes).args(["--strip-debug", "--strip-producers"]);
+    timed(&format!("wasm-opt {} {name}", passes.join(" ")), || {
+        output(command.arg(wasm).arg("-o").arg(&kept))
+    })?;
     let kilobytes = |file: &Path| fs::metadata(file).map(|file| file.len().div_ceil(1000));
     say(format!("{name}: from {} kB to {} kB", kilobytes(wasm)?, kilobytes(&kept)?));
     fs::copy(&kept, wasm)?;
