@@ -91,7 +91,7 @@ fn is_revealed(fixed: &Finding, other: &Finding) -> bool {
         || (fixed.code == "shape/wrong-type" && other.code == "evret/both-relevance-fields")
         // The header is read before the samples, so the hint cannot know what they are.
         || matches!(other.code.as_str(), "quest/sample-type" | "quest/samples-per-line")
-        || (fixed.path.as_deref() == Some("sample_type") && below.ends_with(".type"))
+        || (fixed.path.as_deref() == Some("sample_type") && below.rsplit('.').next() == Some("type"))
         // No kind of part fits an object without keys.
         || (fixed.code == "shape/unknown-variant" && other.code == "shape/missing-key")
 }

@@ -110,7 +110,8 @@ fn typed_text_is_not_lost_without_a_question() {
     let RecordState::Requested(request) = check(&state).preview.record else { panic!("no request") };
     let source = Source {
         text: "{}".into(),
-        clipped: false,
+        before: 0,
+        after: 0,
         marks: vec![],
         editable: Some(ByteRange { start: 100, end: 102 }),
     };
