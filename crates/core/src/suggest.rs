@@ -192,11 +192,11 @@ pub fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> O
     if wanted.is_empty() || wanted.len() > LONG {
         return None;
     }
-    let folded = fold(wanted);
+    let (folded, name) = (fold(wanted), words::Name::new(wanted));
     candidates
         .filter(|candidate| candidate.len() <= LONG)
         .take(MANY)
-        .filter(|candidate| words::resembles(wanted, candidate))
+        .filter(|candidate| name.resembles(&words::Name::new(candidate)))
         .min_by_key(|candidate| distance(&folded, &fold(candidate), MOST_LETTERS).unwrap_or(usize::MAX))
 }
 

@@ -71,7 +71,11 @@ fn is_one_slip(written: &str, meant: &str) -> bool {
 /// assert!(!contradict("isCorrect", "is_correct"));
 /// ```
 pub fn contradict(one: &str, other: &str) -> bool {
-    let (one, other) = (words(one), words(other));
+    are_opposite(&words(one), &words(other))
+}
+
+/// See [`contradict`].
+fn are_opposite(one: &[String], other: &[String]) -> bool {
     let negations =
         |words: &[String]| words.iter().filter(|word| NEGATIONS.contains(&word.as_str())).count() % 2;
     let has = |words: &[String], of: &[&str]| words.iter().any(|word| of.contains(&word.as_str()));
@@ -85,24 +89,34 @@ pub fn contradict(one: &str, other: &str) -> bool {
         one.iter().any(|word| other.iter().any(|said| denies(word, said)))
             || (has(one, NEGATIVE) && has(other, POSITIVE))
     };
-    negations(&one) != negations(&other) || opposes(&one, &other) || opposes(&other, &one)
+    negations(one) != negations(other) || opposes(one, other) || opposes(other, one)
 }
 
-/// True for a name that may be meant for another: each of its words is nearly the other's, and none says the opposite. A
-/// further word is a qualifier, which makes it another thing: `max_score` is not meant for `score`.
-pub(super) fn resembles(written: &str, meant: &str) -> bool {
-    if is_same_word(written, meant) {
-        return true;
+/// A name that is compared with several others.
+pub(super) struct Name {
+    letters: String,
+    words: Vec<String>,
+}
+
+impl Name {
+    pub(super) fn new(name: &str) -> Self {
+        Self { letters: letters(name), words: words(name) }
     }
-    if contradict(written, meant) {
-        return false;
+
+    /// True for a name that may be meant for another: each of its words is nearly the other's, and none says the opposite. A
+    /// further word is a qualifier, which makes it another thing: `max_score` is not meant for `score`.
+    pub(super) fn resembles(&self, meant: &Self) -> bool {
+        if self.letters == meant.letters {
+            return true;
+        }
+        let is_like = if self.words.len() == meant.words.len() {
+            self.words.iter().zip(&meant.words).all(|(one, other)| is_near(one, other))
+        } else {
+            // Words written as one, with a slip.
+            distance(&self.letters, &meant.letters, 1).is_some()
+        };
+        is_like && !are_opposite(&self.words, &meant.words)
     }
-    let (one, other) = (words(written), words(meant));
-    if one.len() == other.len() {
-        return one.iter().zip(&other).all(|(one, other)| is_near(one, other));
-    }
-    // Words written as one, with a slip.
-    distance(&letters(written), &letters(meant), 1).is_some()
 }
 
 /// True for words that differ in a letter or, of long ones, in a third of their letters, but in no more than three.
@@ -188,7 +202,7 @@ mod tests {
             ("invalid", "valid"),
         ] {
             assert!(contradict(one, other) && contradict(other, one), "{one}");
-            assert!(!resembles(one, other), "{one}");
+            assert!(!Name::new(one).resembles(&Name::new(other)), "{one}");
         }
         for (one, other) in [
             ("isCorrect", "is_correct"),
@@ -213,7 +227,7 @@ mod tests {
             ("incorrect", "is_correct"),
             ("user_query_id", "query_id"),
         ] {
-            assert!(!resembles(written, meant), "{written}");
+            assert!(!Name::new(written).resembles(&Name::new(meant)), "{written}");
         }
         for (written, meant) in [
             ("Messages", "messages"),
@@ -226,7 +240,7 @@ mod tests {
             ("qurytext", "query_text"),
             ("promt", "prompt"),
         ] {
-            assert!(resembles(written, meant), "{written}");
+            assert!(Name::new(written).resembles(&Name::new(meant)), "{written}");
         }
     }
 }

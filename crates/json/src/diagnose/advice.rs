@@ -449,9 +449,9 @@ fn first_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
     }
 }
 
-/// The hint for a string that is none of the values.
-pub(super) fn for_value(received: &str, values: &[&str]) -> String {
-    match (value_for(received, values), values) {
+/// The hint for a string that is none of the values; `meant` is the one that was probably meant.
+pub(super) fn for_value(meant: Option<&str>, values: &[&str]) -> String {
+    match (meant, values) {
         (_, [only]) => format!("Write \"{only}\"."),
         (Some(near), _) => format!("Did you mean \"{near}\"?"),
         (None, _) => format!("Use one of {}.", super::check::quoted_values(values.iter().copied())),

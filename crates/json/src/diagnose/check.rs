@@ -125,11 +125,12 @@ impl Check<'_, '_> {
     fn text(&mut self, text: &str, value: &Value<'_>, wanted: &StringSchema) {
         if !wanted.values.is_empty() {
             if !wanted.values.contains(&text) {
-                let fix = fix::schema::one_of(value, wanted.values, advice::value_for(text, wanted.values));
+                let meant = advice::value_for(text, wanted.values);
+                let fix = fix::schema::one_of(value, wanted.values, meant);
                 self.report_fixed(&value.span, fix, |texts| SchemaProblem::EnumValue {
                     expected: texts.of(|| quoted_values(wanted.values.iter().copied())),
                     received: texts.of(|| clip(text, 80)),
-                    advice: texts.of(|| advice::for_value(text, wanted.values)),
+                    advice: texts.of(|| advice::for_value(meant, wanted.values)),
                 });
             }
             return;
@@ -340,11 +341,12 @@ impl Check<'_, '_> {
         if let Some(tag) = member.value.as_str() {
             let tags: Vec<&str> = variants.iter().map(|(tag, _)| *tag).collect();
             let meant = meant(members, variants, key);
+            let near = advice::value_for(tag, &tags);
             let advice = || match meant {
                 Some(meant) => format!("The other keys fit \"{meant}\": write that here."),
-                None => advice::for_value(tag, &tags),
+                None => advice::for_value(near, &tags),
             };
-            let written = meant.or_else(|| advice::value_for(tag, &tags));
+            let written = meant.or(near);
             let fix = fix::schema::one_of(&member.value, &tags, written);
             self.report_fixed(&member.value.span, fix, |texts| SchemaProblem::Discriminator {
                 expected: texts.of(expected),
