@@ -53,8 +53,8 @@ const PAGE: Source = Source {
     name: "page",
     bindings: Bindings::Module,
     profile: "page-release",
-    // Code without nested expressions is folded better: 3.5 kB less after compression, for 20 seconds.
-    passes: &["--flatten", "--rereloop", "-Oz", "-Oz"],
+    // What is small already becomes smaller without nested expressions: 4 kB less after compression, for half a minute.
+    passes: &["-Oz", "--gufa", "--flatten", "--rereloop", "-Oz", "-Oz"],
 };
 
 /// Fast: it runs over gigabytes.
