@@ -270,7 +270,9 @@ impl FindingCollector {
         let taken_back = self.findings.drain(from..).filter(|finding| !is_error(finding.problem.rule()));
         let others: Vec<Finding> = taken_back.collect();
         self.findings.extend(others.into_iter().chain(later));
-        for finding in self.findings.iter().filter(|finding| is_error(finding.problem.rule())) {
+        // Those before have lines up to the one to which it was cut.
+        let later = self.findings.iter().skip(from);
+        for finding in later.filter(|finding| is_error(finding.problem.rule())) {
             finding.location.line.into_iter().for_each(|line| self.error_lines.insert(line));
         }
         let removed = kept - self.findings.len();
