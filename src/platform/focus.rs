@@ -81,7 +81,9 @@ impl FocusKeeper {
             return;
         }
         let has_details = find(&document, DETAILS).is_some();
-        if !self.is_stand_in && has_details && focus(&document, DETAILS) {
+        // Of another check without findings the verdict comes first.
+        let is_same = check == self.check;
+        if is_same && !self.is_stand_in && has_details && focus(&document, DETAILS) {
             return;
         }
         // A file that is checked again has details later.

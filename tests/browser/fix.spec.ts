@@ -69,6 +69,8 @@ test("a fix that guesses is marked and not applied with the safe ones", async ({
   await app.expectVerdict("valid");
 });
 
+const QUERY = (id: string) => `{"query_id": "${id}", "query_text": "a", "expected_answers": ["b"]}`;
+
 // What is wrong with the whole file: it is written anew.
 const WHOLE_FILES = [
   { name: "data.jsonl", content: `[\n${GOOD},\n${GOOD}\n]\n`, fixed: `${GOOD}\n${GOOD}\n` },
@@ -76,8 +78,8 @@ const WHOLE_FILES = [
   { name: "utf16.jsonl", content: Buffer.from(`\ufeff${GOOD}\n`, "utf16le"), fixed: `${GOOD}\n` },
   {
     name: "data.json",
-    content: '[{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}]\n',
-    fixed: '{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}]}\n',
+    content: `${QUERY("q1")}\n${QUERY("q2")}\n`,
+    fixed: `{"queries": [\n${QUERY("q1")},\n${QUERY("q2")}\n]}\n`,
   },
 ];
 

@@ -191,7 +191,7 @@ test("a line of 40 MB with an error at its start", async ({ app, page, folder })
   await app.expectVerdict("invalid", 30_000);
   await expect(app.verdict).toContainText("line 2: input.messages.0.role: Invalid enum value");
   await expect(page.getByTestId("span")).toHaveText('"tool"');
-  await expect(page.getByTestId("source").locator(".omitted")).toHaveText("… 40 MB after, show 130.2 kB of it");
+  await expect(page.getByTestId("source").locator(".omitted")).toHaveText(/^… 40 MB after, show 130(\.\d)? kB of it$/);
   await app.showLines();
   await expect(app.line(3)).toContainText("Hi");
   // The page holds only an excerpt of the line.
