@@ -69,8 +69,6 @@ test("a fix that guesses is marked and not applied with the safe ones", async ({
   await app.expectVerdict("valid");
 });
 
-const QUERY = (id: string) => `{"query_id": "${id}", "query_text": "a", "expected_answers": ["b"]}`;
-
 // What is wrong with the whole file: it is written anew.
 const WHOLE_FILES = [
   { name: "data.jsonl", content: `[\n${GOOD},\n${GOOD}\n]\n`, fixed: `${GOOD}\n${GOOD}\n` },
@@ -78,16 +76,18 @@ const WHOLE_FILES = [
   { name: "utf16.jsonl", content: Buffer.from(`\ufeff${GOOD}\n`, "utf16le"), fixed: `${GOOD}\n` },
   {
     name: "data.json",
-    content: `${QUERY("q1")}\n${QUERY("q2")}\n`,
-    fixed: `{"queries": [\n${QUERY("q1")},\n${QUERY("q2")}\n]}\n`,
+    // That they are queries is a guess.
+    apply: "apply-fix",
+    content: '[{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}]\n',
+    fixed: '{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}]}\n',
   },
 ];
 
-for (const { name, content, fixed } of WHOLE_FILES) {
+for (const { name, content, fixed, apply = "apply-safe" } of WHOLE_FILES) {
   test(`a whole file is written anew: ${name}`, async ({ app, page }) => {
     await app.choose({ name, content });
     await expect(app.verdict).toHaveAttribute("data-verdict", /invalid|not-checked/);
-    await page.getByTestId("apply-safe").click();
+    await page.getByTestId(apply).click();
     await app.expectVerdict("valid");
     const downloading = page.waitForEvent("download");
     await page.getByTestId("download-fixed").click();

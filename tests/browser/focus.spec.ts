@@ -26,7 +26,7 @@ test.beforeEach(async ({ app }) => {
   await app.open();
 });
 
-test("Apply leads to the next finding, the last one to the verdict, Undo to the verdict", async ({ app, page }) => {
+test("Apply leads to the next finding, the last one to the verdict, the last Undo to the verdict", async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: [COMMA, CAPITALS, GOOD].join("\n") });
   await app.expectVerdict("invalid");
   await press(app, "apply-fix");
@@ -37,8 +37,12 @@ test("Apply leads to the next finding, the last one to the verdict, Undo to the 
   await page.keyboard.press("Enter");
   await app.expectVerdict("valid");
   await focused(app).toBe("verdict h1");
+  // One fix is left to undo, so the button stays.
   await press(app, "undo-fixes");
   await app.expectVerdict("invalid");
+  await focused(app).toBe("undo-fixes");
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("undo-fixes")).toBeHidden();
   await focused(app).toBe("verdict h1");
 });
 

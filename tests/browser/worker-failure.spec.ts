@@ -26,11 +26,12 @@ async function next(app: App): Promise<number> {
 }
 
 for (const [fault, complains] of [
-  ["panic", true],
-  ["trap", true],
-  ["memory", false],
-  ["silence", false],
-  ["end", false],
+  ["panic", "always"],
+  // The engine fails at what it reads next from its memory, or waits for ever for a read that it has forgotten.
+  ["trap", "sometimes"],
+  ["memory", "never"],
+  ["silence", "never"],
+  ["end", "never"],
 ] as const) {
   test(`the page survives a worker that dies during a check: ${fault}`, async ({ app, page, folder }) => {
     await page.addInitScript(allowFaults);
@@ -42,7 +43,8 @@ for (const [fault, complains] of [
     await expect(app.verdict).toContainText("Not checked from byte");
     await expect(app.verdict).toContainText(/failed near line|stopped responding/);
     expect(await app.copiedReport()).toMatch(/^not checked: from byte [1-9][\d,]* on$/m);
-    if (complains) await app.expectProblem(/panicked|RuntimeError|unreachable|out of bounds|memory/);
+    if (complains === "sometimes") app.allowProblem();
+    if (complains === "always") await app.expectProblem(/panicked|RuntimeError|unreachable|out of bounds|memory/);
     expect(await next(app)).toBeLessThan(1_000);
     expect(await page.evaluate(() => (globalThis as unknown as Faults).workersAlive())).toBe(1);
   });

@@ -120,6 +120,11 @@ export class App {
     await expect.poll(() => this.problems.join("\n")).toMatch(pattern);
   }
 
+  /** Lets the page have a problem. */
+  allowProblem(): void {
+    this.expectsProblem = true;
+  }
+
   /** Problems that the test does not expect. */
   unexpectedProblems(): string[] {
     return this.expectsProblem ? [] : this.problems;
