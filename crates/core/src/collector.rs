@@ -29,7 +29,7 @@ pub struct FindingCollector {
     /// In the order in which they came first.
     by_code: Vec<CodeCounts>,
     findings: Vec<Finding>,
-    /// Lines in which an error stands, kept or not.
+    /// Lines with an error, kept or not.
     error_lines: LineSet,
     /// Findings that were kept and taken away.
     taken: usize,
@@ -89,7 +89,7 @@ struct CodeCounts {
 pub struct Checkpoint {
     by_code: Vec<CodeCounts>,
     invalid: u64,
-    /// The last line in which an error stands.
+    /// The last line with an error.
     last_error_line: u64,
     /// Findings that were kept so far, those that were taken away too.
     pub findings: usize,
@@ -333,12 +333,12 @@ impl FindingCollector {
         self.warnings
     }
 
-    /// True for a line in which an error stands, whether its finding is kept or not.
+    /// True for a line with an error, whether its finding is kept or not.
     pub fn has_error(&self, line: u64) -> bool {
         self.error_lines.contains(line)
     }
 
-    /// The nearest line before or after this one in which an error stands, whether its finding is kept or not.
+    /// The nearest line before or after this one that has an error, whether its finding is kept or not.
     pub fn error_line(&self, from: u64, direction: Direction) -> Option<u64> {
         match direction {
             Direction::Next => self.error_lines.after(from),

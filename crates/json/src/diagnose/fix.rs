@@ -56,6 +56,16 @@ impl RecordFix {
         Self::new(title.into(), Applicability::Unsafe)
     }
 
+    /// A fix that is safe where it is certain; otherwise its title says that it is a guess.
+    ///
+    /// ```
+    /// # use evalcheck_json::diagnose::RecordFix;
+    /// assert_eq!(RecordFix::safe_if(false, "Rename it".to_owned()).title, "Rename it, which is a guess");
+    /// ```
+    pub fn safe_if(is_certain: bool, title: String) -> Self {
+        if is_certain { Self::safe(title) } else { Self::not_safe(format!("{title}, which is a guess")) }
+    }
+
     fn new(title: Cow<'static, str>, applicability: Applicability) -> Self {
         Self { title, applicability, edits: Vec::new(), convert: None, entries: Vec::new() }
     }

@@ -127,10 +127,6 @@ fn moved_down(
     let value = std::str::from_utf8(record.get(outer[index].value.span.clone())?).ok()?;
     let (place, text) = fix::members::insertion(inner, &format!("\"{key}\": {value}"))?;
     let title = format!("Move \"{}\" into the object where it belongs", clip(name, 80));
-    let fix = if **name == *key {
-        RecordFix::safe(title)
-    } else {
-        RecordFix::not_safe(format!("{title}, which is a guess"))
-    };
+    let fix = RecordFix::safe_if(**name == *key, title);
     Some(fix.replace(fix::members::with_comma(outer, index), "").replace(place, text))
 }

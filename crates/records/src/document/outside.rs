@@ -115,11 +115,7 @@ impl<V: Visit> DocumentReader<V> {
         }
         let key = list.key.to_owned();
         let title = format!("Put the lines in a list under the key \"{key}\"");
-        let fix = if keys().all(|key| is_of_record(key)) {
-            RecordFix::safe(title)
-        } else {
-            RecordFix::not_safe(format!("{title}, which is a guess"))
-        };
+        let fix = RecordFix::safe_if(keys().all(|key| is_of_record(key)), title);
         Some(fix.convert(Conversion::LinesInObject { key }).locate(0))
     }
 

@@ -47,7 +47,7 @@ pub(super) fn renamed(record: &Record<'_>, key: &str, name: &str) -> Option<Reco
         sets.any(|fields| fields.position(key.as_bytes()).is_some())
     };
     let may_be = |other: &Member<'_>| other.value.as_array().is_some() && !is_known(&other.key);
-    let fix = rename(format!("Rename the key to \"{name}\""), !members.iter().any(may_be));
+    let fix = RecordFix::safe_if(!members.iter().any(may_be), format!("Rename the key to \"{name}\""));
     Some(fix.replace(member.key_span.clone(), json_string(name)))
 }
 
@@ -69,16 +69,8 @@ pub(super) fn renamed_column(columns: &[Member<'_>], span: Range<usize>, name: &
         let mut known = COLUMNS_0_0_1.columns.iter();
         known.any(|known| column.key == known.name || known.aliases.contains(&&*column.key))
     };
-    let fix = rename(format!("Rename the column to \"{name}\""), columns.iter().all(is_known));
+    let fix = RecordFix::safe_if(columns.iter().all(is_known), format!("Rename the column to \"{name}\""));
     fix.replace(span, name)
-}
-
-fn rename(title: String, is_certain: bool) -> RecordFix {
-    if is_certain {
-        RecordFix::safe(title)
-    } else {
-        RecordFix::not_safe(format!("{title}, which is a guess"))
-    }
 }
 
 /// A cell of a CSV that begins like a JSON list, as a JSON list.

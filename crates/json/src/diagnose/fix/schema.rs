@@ -115,15 +115,14 @@ pub(in crate::diagnose) fn add(
         [only] => Some(json_string(only)),
         _ => None,
     });
-    let fix = |value: &str| RecordFix::safe(format!("Add \"{key}\": {value}"));
-    let guess = |value: &str| RecordFix::not_safe(format!("Add \"{key}\": {value}, which is a guess"));
-    let fix = |value: &str| if all_known(members, fields) { fix(value) } else { guess(value) };
+    let add = |value: &str, is_certain| RecordFix::safe_if(is_certain, format!("Add \"{key}\": {value}"));
+    let fix = |value: &str| add(value, all_known(members, fields));
     let (fix, value) = if schema.null {
         (fix("null"), "null".to_owned())
     } else if let Some(only) = only {
         (fix(&only), only)
     } else if schema.array.as_ref().is_some_and(|array| array.empty == Empty::Allow) {
-        (guess("[]"), "[]".to_owned())
+        (add("[]", false), "[]".to_owned())
     } else {
         return None;
     };
@@ -140,12 +139,7 @@ pub(in crate::diagnose) fn add_tag(
     tag: &str,
 ) -> Option<RecordFix> {
     let (at, text) = members::insertion(members, &format!("\"{key}\": \"{tag}\""))?;
-    let title = format!("Add \"{key}\": \"{tag}\"");
-    let fix = if all_known(members, fields) {
-        RecordFix::safe(title)
-    } else {
-        RecordFix::not_safe(format!("{title}, which is a guess"))
-    };
+    let fix = RecordFix::safe_if(all_known(members, fields), format!("Add \"{key}\": \"{tag}\""));
     Some(fix.replace(at, text))
 }
 
@@ -201,11 +195,7 @@ pub(in crate::diagnose) fn move_into(
         field.is_some_and(|field| fits(&holder.value, field.schema))
     };
     let title = format!("Move the keys into \"{key}\"");
-    let mut fix = if holders.iter().all(fits) {
-        RecordFix::safe(title)
-    } else {
-        RecordFix::not_safe(format!("{title}, which is a guess"))
-    };
+    let mut fix = RecordFix::safe_if(holders.iter().all(fits), title);
     let mut inner = Vec::new();
     for (number, holder) in holders.iter().enumerate() {
         let span = holder.key_span.start..holder.value.span.end;
