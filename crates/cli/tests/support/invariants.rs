@@ -47,7 +47,9 @@ pub fn assert_counts_add_up(name: &str, report: &Report) {
         // A mistake before the records may keep the system from reading them.
         let is_before_records =
             |finding: &Finding| finding.severity.as_str() == "error" && finding.record.is_none();
-        if report.findings.iter().any(is_before_records) {
+        // So does an array that begins where the header is expected, and counts as a record.
+        let is_without_header = report.format.id == "quest" && counts.header == 0;
+        if is_without_header || report.findings.iter().any(is_before_records) {
             assert!(invalid.len() as u64 <= counts.invalid, "{name}: records with an error");
         } else {
             assert_eq!(invalid.len() as u64, counts.invalid, "{name}: records with an error");
