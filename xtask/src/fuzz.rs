@@ -30,7 +30,13 @@ pub(crate) struct Options {
     /// How many inputs each target tries at least, however long that takes
     #[arg(long, value_name = "N")]
     runs: Option<u64>,
+    /// Try the same inputs again; without it, each run tries others
+    #[arg(long, value_name = "N")]
+    seed: Option<u32>,
 }
+
+/// The seed of the suite, which must not fail for what a change has nothing to do with.
+const SEED_OF_SUITE: u32 = 1;
 
 /// What a run came to.
 pub(crate) struct Outcome {
@@ -49,21 +55,22 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     } else {
         options.targets.iter().map(String::as_str).collect()
     };
-    let outcome = run_targets(&chosen, options.seconds, options.runs)?;
+    let outcome = run_targets(&chosen, options)?;
     print!("{}", outcome.text);
     ensure!(outcome.passed, "a target found something; the last lines say which input it was");
     Ok(())
 }
 
-/// Every target for so many seconds; `None` where there is no C++ compiler, which libFuzzer needs.
+/// Every target for so many seconds with the same inputs each time; `None` where there is no C++ compiler, which libFuzzer needs.
 pub(crate) fn step(seconds: u64) -> Result<Option<Outcome>> {
     if ["c++", "g++", "clang++", "cl"].iter().all(|compiler| which::which(compiler).is_err()) {
         return Ok(None);
     }
-    run_targets(&TARGETS, seconds, None).map(Some)
+    let options = Options { targets: Vec::new(), seconds, runs: None, seed: Some(SEED_OF_SUITE) };
+    run_targets(&TARGETS, &options).map(Some)
 }
 
-fn run_targets(targets: &[&str], seconds: u64, runs: Option<u64>) -> Result<Outcome> {
+fn run_targets(targets: &[&str], options: &Options) -> Result<Outcome> {
     let tool = tools::from_crates("cargo-fuzz", CARGO_FUZZ, "about a minute")?;
     let folder = crate::root().join("target").join("fuzz");
     write_seeds(&folder.join("seeds"))?;
@@ -78,7 +85,11 @@ fn run_targets(targets: &[&str], seconds: u64, runs: Option<u64>) -> Result<Outc
     ensure!(status.success(), "the fuzz targets cannot be built:\n{output}");
     let mut outcome = Outcome { passed: true, text: String::new() };
     for target in targets {
-        let corpus = folder.join("corpus").join(target);
+        // What earlier runs found is a start for others, but would make a run with a seed another one.
+        let corpus = folder.join(if options.seed.is_some() { "corpus-of-seed" } else { "corpus" }).join(target);
+        if options.seed.is_some() && corpus.exists() {
+            fs::remove_dir_all(&corpus)?;
+        }
         fs::create_dir_all(&corpus)?;
         fs::create_dir_all(folder.join("artifacts"))?;
         let mut command = fuzz("run");
@@ -86,10 +97,13 @@ fn run_targets(targets: &[&str], seconds: u64, runs: Option<u64>) -> Result<Outc
         command.args(["--", "-print_final_stats=1", "-timeout=20", &format!("-max_len={LONGEST}")]);
         command.arg(format!("-dict={}", crate::root().join("fuzz").join("tokens.dict").display()));
         command.arg(format!("-artifact_prefix={}/{target}-", folder.join("artifacts").display()));
-        match runs {
+        match options.runs {
             Some(runs) => command.arg(format!("-runs={runs}")),
-            None => command.arg(format!("-max_total_time={seconds}")),
+            None => command.arg(format!("-max_total_time={}", options.seconds)),
         };
+        if let Some(seed) = options.seed {
+            command.arg(format!("-seed={seed}"));
+        }
         let (status, output) = capture(&mut command)?;
         outcome.passed &= status.success();
         if status.success() {
