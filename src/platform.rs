@@ -22,7 +22,7 @@ mod worker;
 
 use std::rc::Rc;
 
-use evalcheck_wire::worker::{Command, Event as WorkerEvent};
+use evalcheck_wire::worker::Command;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
@@ -109,14 +109,6 @@ impl Browser {
                 self.post(&Command::Diff { job }, Some(key), Some(original));
             }
             Effect::CreateFile(new) => self.dispatch.emit(self.files.create(&new)),
-            Effect::Rewrite { key, job, edits, fixes } => {
-                self.dispatch.emit(if let Some(dataset) = self.files.rewrite(key, &edits) {
-                    Action::FileRewritten { job, dataset, fixes }
-                } else {
-                    let why = "The browser could not make the fixed file.".to_owned();
-                    Action::Worker(Box::new(WorkerEvent::NotFixed { job, why }))
-                });
-            }
             Effect::SaveFile(key, name) => {
                 if let Some(handle) = self.files.get(key) {
                     let on_saved = self.dispatch.reform(move |()| Action::FileSaved(key));

@@ -10,6 +10,7 @@ mod dataset;
 mod dropped_items;
 mod editing;
 mod embed;
+mod fixing;
 mod format_choice;
 mod heartbeat;
 mod id_counter;
@@ -38,6 +39,7 @@ pub(crate) use self::dataset::{Dataset, FileKey};
 pub(crate) use self::dropped_items::{DroppedItems, Skipped, system_file};
 pub(crate) use self::editing::Editing;
 pub(crate) use self::embed::{Embed, HostMessage};
+pub(crate) use self::fixing::Fixing;
 pub(crate) use self::format_choice::FormatChoice;
 pub(crate) use self::line_cache::{LineCache, Lookup};
 pub(crate) use self::preview::{
@@ -149,9 +151,8 @@ pub(crate) struct State {
     pub(crate) notice: Option<Notice>,
     /// The check that is shown.
     pub(crate) check: Option<Rc<Check>>,
-    /// The check that a fix or its undoing waits for: of the file that is shown, for what is to be changed in it, or of the
-    /// changed file. It takes the place of the one that is shown once it has a report.
-    pub(crate) fixing: Option<Rc<Check>>,
+    /// What is done to the file that is shown.
+    pub(crate) fixing: Option<Fixing>,
     /// What is asked before work is lost.
     pub(crate) question: Option<Question>,
     /// The files that were opened together, if there are several; the check that is shown may be of one of them.
@@ -188,19 +189,10 @@ impl State {
         (state, effects)
     }
 
-    /// What is done to the file that is shown.
-    pub(crate) fn fixing_verb(&self) -> &'static str {
-        let requests = |check: &Option<Rc<Check>>| {
-            let fixes = check.as_ref().and_then(|check| check.fixes.as_ref());
-            fixes.map_or(0, |fixes| fixes.before.len())
-        };
-        if requests(&self.fixing) < requests(&self.check) { "Undoing the fixes of" } else { "Fixing" }
-    }
-
     /// The status that screen readers announce when it changes.
     pub(crate) fn status(&self) -> AttrValue {
         if let (None, Some(fixing)) = (self.notice, &self.fixing) {
-            return format!("{} {}.", self.fixing_verb(), fixing.dataset.name).into();
+            return format!("{} {}.", fixing.task.verb(), fixing.check.dataset.name).into();
         }
         match (self.notice, &self.check) {
             (Some(Notice::Copied(what)), _) => format!("The {} was copied.", what.name()).into(),

@@ -7,15 +7,15 @@ use yew::prelude::*;
 use super::icon::Icon;
 use super::text;
 use crate::display::format_number::{counted, percent};
-use crate::state::{Action, Check, EngineState, State, UpdateOffer};
+use crate::state::{Action, EngineState, Fixing, State, UpdateOffer};
 
 /// All notices. The start screen shows by itself why files could not be opened.
 pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Action>) -> Html {
     html! {
         <>
             <div class="notices">
-                if let Some(check) = &state.fixing {
-                    { fixing(state, check, dispatch) }
+                if let Some(fixing) = &state.fixing {
+                    { fixing_notice(fixing, dispatch) }
                 }
                 if let Some(why) = state.open_error.as_ref().filter(|_| has_results) {
                     <div class="notice" role="alert">
@@ -53,20 +53,15 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
 }
 
 /// The progress of a fix. What it is made in stays on the screen.
-fn fixing(state: &State, check: &Check, dispatch: &Callback<Action>) -> Html {
+fn fixing_notice(Fixing { check, task }: &Fixing, dispatch: &Callback<Action>) -> Html {
     let progress = &check.progress;
     let done = percent(progress.bytes, progress.total_bytes);
-    let is_changed = state.check.as_ref().is_some_and(|shown| shown.dataset.key != check.dataset.key);
     html! {
         <div class="notice news fixing" data-testid="fixing">
             <span>
-                { state.fixing_verb() }
+                { task.verb() }
                 { " " }
                 <strong class="file-name">{ text::inline(&check.dataset.name) }</strong>
-                <br />
-                <span class="muted">
-                    { if is_changed { "Checking the result" } else { "Reading" } }
-                </span>
             </span>
             <button type="button" data-testid="cancel" onclick={dispatch.reform(|_| Action::Cancel)}>{ "Cancel" }</button>
             <progress max="100" value={done.to_string()} aria-label="Done" />

@@ -4,11 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use evalcheck_wire::catalogue::ExampleContent;
-use evalcheck_wire::report::Edit;
 use js_sys::{Array, Reflect, Uint8Array};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Blob, DataTransfer, Event, File, FileList, FileSystemEntry, HtmlInputElement};
+use web_sys::{DataTransfer, Event, File, FileList, FileSystemEntry, HtmlInputElement};
 use yew::Callback;
 
 use super::folder::{self, DroppedItem};
@@ -76,21 +75,6 @@ impl Files {
             }
             Err(_) => Action::OpenFailed("The browser could not create a file from this text.".into()),
         }
-    }
-
-    /// Makes a file of another one with these edits. Nothing is read: the browser puts the parts together when it reads the
-    /// new file.
-    pub(super) fn rewrite(&self, key: FileKey, edits: &[Edit]) -> Option<Dataset> {
-        let FileHandle { file, .. } = self.get(key)?;
-        let parts = Array::new();
-        let mut at = 0;
-        for edit in edits {
-            parts.push(&slice(&file, at, edit.start)?.into());
-            parts.push(&edit.text.as_str().into());
-            at = edit.end;
-        }
-        parts.push(&slice(&file, at, whole(file.size()))?.into());
-        File::new_with_blob_sequence(&parts, &file.name()).ok().map(|file| self.add_fixed(file))
     }
 
     /// Adds a file that was made of another one.
@@ -220,11 +204,6 @@ impl Files {
         files.openings = files.openings.wrapping_add(1);
         files.openings
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
-fn slice(file: &File, start: u64, end: u64) -> Option<Blob> {
-    file.slice_with_f64_and_f64(start as f64, end as f64).ok()
 }
 
 /// The name of a file, with its folders if a folder was chosen.

@@ -121,7 +121,7 @@ fn read(data: &JsValue, assembly: &mut Assembly, files: &Files, urls: &ObjectUrl
         }
         Some(Event::Fixed { job, fixes }) => {
             let file = Reflect::get(data, &"file".into()).ok()?.dyn_into().ok()?;
-            Action::FileRewritten { job, dataset: files.add_fixed(file), fixes }
+            Action::FileChanged { job, dataset: files.add_fixed(file), fixes }
         }
         Some(Event::Exported { job }) => {
             let file = Reflect::get(data, &"file".into()).ok()?.dyn_into().ok()?;

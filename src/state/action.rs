@@ -6,7 +6,7 @@ use std::rc::Rc;
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::embed::Options;
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::report::{Edit, Fix, Report, Severity};
+use evalcheck_wire::report::{Fix, Report, Severity};
 use evalcheck_wire::view::{Attachment, Direction};
 use evalcheck_wire::worker::{CheckId, Command, Event, RequestId};
 use yew::AttrValue;
@@ -86,13 +86,13 @@ pub(crate) enum Action {
     },
     /// Answers [`Effect::SaveFile`]; not when the user has closed the dialogue of the browser.
     FileSaved(FileKey),
-    /// Answers [`Effect::Rewrite`].
-    FileRewritten {
-        /// The check that waits for the changed file.
+    /// The worker has changed a file.
+    FileChanged {
+        /// The check of the changed file.
         job: CheckId,
         /// The changed file.
         dataset: Dataset,
-        /// How many fixes were applied.
+        /// How many fixes were applied, or records left out.
         fixes: u64,
     },
     /// Return from one file of a batch to the list of all.
@@ -259,17 +259,6 @@ pub(crate) enum Effect {
     },
     /// Copy a text to the clipboard; answered by [`Action::Copied`].
     Copy(String),
-    /// Make a file of another one with these edits; answered by [`Action::FileRewritten`].
-    Rewrite {
-        /// The file.
-        key: FileKey,
-        /// The check that waits for the new file.
-        job: CheckId,
-        /// The edits, in the order of the bytes.
-        edits: Vec<Edit>,
-        /// How many fixes these are.
-        fixes: u64,
-    },
     /// Ask the worker to compare a file with what it was.
     PostDiff {
         /// The request.

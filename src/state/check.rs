@@ -10,8 +10,6 @@ use yew::AttrValue;
 use super::batch::FixedFile;
 use super::dataset::{Dataset, FileKey};
 use super::line_cache::LineCache;
-use evalcheck_wire::fix::{Change, Selection as FixSelection};
-
 use super::preview::{Filter, Findings, ListKind, Preview, RecordState, Selection};
 use crate::display::format_number::grouped;
 
@@ -42,10 +40,6 @@ pub(crate) struct Check {
     pub(crate) changed: Option<AttrValue>,
     /// What was changed in the file that was opened, to get the one that is checked.
     pub(crate) fixes: Option<Fixes>,
-    /// The check is made for this change only.
-    pub(crate) change: Option<Change>,
-    /// What changed the file last, to be done again where the report has more of it.
-    pub(crate) again: Option<FixSelection>,
     /// What was selected, and in which list, before the file was changed.
     pub(crate) resume: Option<(ListKind, Selection)>,
 }
@@ -59,8 +53,6 @@ pub(crate) struct Fixes {
     pub(crate) applied: u64,
     /// How many invalid records were left out.
     pub(crate) left_out: u64,
-    /// How often the file was changed since the user asked for it.
-    pub(crate) rounds: u32,
     /// The file before each time that the user asked.
     pub(crate) before: Vec<Before>,
     /// The file that was downloaded last.
@@ -146,8 +138,6 @@ impl Check {
             answering: true,
             changed: None,
             fixes: None,
-            change: None,
-            again: None,
             resume: None,
         }
     }

@@ -146,7 +146,7 @@ fn done(findings: Vec<Finding>) -> (State, u32, Vec<Effect>) {
 
 /// The check that a fix waits for ends with these findings.
 fn fixed(state: &mut State, findings: Vec<Finding>) -> Vec<Effect> {
-    let job = state.fixing.as_ref().unwrap().job;
+    let job = state.fixing.as_ref().unwrap().check.job;
     state.update(event(Event::Report { job, report: report(findings), elapsed_ms: 1.0 }), 340.0)
 }
 

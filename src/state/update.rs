@@ -101,8 +101,8 @@ impl State {
             Action::Fix(action) => self.update_fix(action, now_ms, effects),
             Action::Exported { job, dataset } => self.exported(job, dataset.key, effects),
             Action::FileSaved(key) => self.file_saved(key),
-            Action::FileRewritten { job, dataset, fixes } => {
-                self.file_rewritten(job, dataset, fixes, now_ms, effects);
+            Action::FileChanged { job, dataset, fixes } => {
+                self.file_changed(job, dataset, fixes, effects);
             }
             Action::ShowOverview => self.show_overview(now_ms, effects),
             Action::SelectFile(index) => {
@@ -203,9 +203,9 @@ impl State {
 
     /// The check with this id; `None` for the id of an earlier check.
     fn check_of(&mut self, job: CheckId) -> Option<&mut Check> {
-        let is_fixing = self.fixing.as_ref().is_some_and(|fixing| fixing.job == job);
-        let check = if is_fixing { &mut self.fixing } else { &mut self.check };
-        check.as_mut().filter(|check| check.job == job).map(Rc::make_mut)
+        let fixing = self.fixing.as_mut().map(|fixing| &mut fixing.check);
+        let mut checks = fixing.into_iter().chain(&mut self.check);
+        checks.find(|check| check.job == job).map(Rc::make_mut)
     }
 }
 

@@ -86,7 +86,8 @@ fn run_targets(targets: &[&str], options: &Options) -> Result<Outcome> {
     let mut outcome = Outcome { passed: true, text: String::new() };
     for target in targets {
         // What earlier runs found is a start for others, but would make a run with a seed another one.
-        let corpus = folder.join(if options.seed.is_some() { "corpus-of-seed" } else { "corpus" }).join(target);
+        let corpus =
+            folder.join(if options.seed.is_some() { "corpus-of-seed" } else { "corpus" }).join(target);
         if options.seed.is_some() && corpus.exists() {
             fs::remove_dir_all(&corpus)?;
         }

@@ -57,7 +57,7 @@ pub use flate2::Crc;
 pub use inflate::{DataProblem, Inflater, Step};
 pub use limits::*;
 pub use read::{Contents, ReadError};
-pub use rewrite::{EditContents, NewData, Part, rewrite};
+pub use rewrite::{EditContents, NewData, Part, read_dataset, rewrite};
 pub use source::SourceProblem;
 pub use write::write;
 

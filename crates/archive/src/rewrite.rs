@@ -247,6 +247,25 @@ fn put64(out: &mut Vec<u8>, value: u64) {
     out.extend_from_slice(&value.to_le_bytes());
 }
 
+/// Reads a dataset from its start: the file, or this entry of it where it is a ZIP.
+///
+/// # Errors
+/// Those of `source` and `read`; an archive that cannot be read or has no such entry.
+pub fn read_dataset<R: Read + Seek, T>(
+    source: &mut R,
+    entry: Option<&str>,
+    read: impl FnOnce(&mut dyn Read) -> io::Result<T>,
+) -> io::Result<T> {
+    source.rewind()?;
+    match entry {
+        Some(entry) => {
+            let archive = Archive::of(source)?;
+            read(&mut Contents::new(archive.last_named(entry)?, source)?)
+        }
+        None => read(source),
+    }
+}
+
 /// Copies the contents of an entry, changed.
 pub type EditContents<'a> = &'a mut dyn FnMut(&mut dyn Read, &mut dyn Write) -> io::Result<()>;
 

@@ -42,7 +42,7 @@ pub async fn apply_fixes(file: &Blob, check: &RefCell<Check>, plan: EditPlan) ->
 }
 
 /// More edits than this are made in a copy: browsers take long to read a blob of tens of thousands of slices.
-pub const MOST_SLICES: usize = 1_000;
+const MOST_SLICES: usize = 1_000;
 
 /// A dataset with a plan applied.
 async fn changed(dataset: &Blob, plan: EditPlan) -> Result<Blob, String> {

@@ -3,6 +3,7 @@
 //! - [`BlobReader`]: the whole blob in order, as a stream through one reused buffer.
 //! - [`BlobWriter`]: writes a blob piece by piece.
 //! - [`SyncSource`]: random access as `Read + Seek`, in workers, which have `FileReaderSync`.
+//! - [`drive`]: reads and checks a file to its end.
 //! - [`VerifiedReader`]: reads the file of a check, and verifies that it did not change.
 //! - [`FileSnapshot`]: detects that the file has changed.
 //! - [`apply_fixes`]: a file with its fixes, made of slices of it.
@@ -14,6 +15,7 @@
 
 mod blob_reader;
 mod blob_writer;
+mod drive;
 mod file_snapshot;
 mod fix;
 mod macrotask;
@@ -23,12 +25,13 @@ mod verified_reader;
 
 pub use blob_reader::BlobReader;
 pub use blob_writer::BlobWriter;
+pub use drive::drive;
 pub use file_snapshot::FileSnapshot;
-pub use fix::{MOST_SLICES, apply_fixes};
+pub use fix::apply_fixes;
 pub use macrotask::Macrotask;
 pub use sync_source::{SyncSource, sought};
 pub use throttle::Throttle;
-pub use verified_reader::{VerifiedReader, copy};
+pub use verified_reader::VerifiedReader;
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

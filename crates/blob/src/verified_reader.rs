@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use evalcheck_engine::check::Source;
 use js_sys::Uint8Array;
 use web_sys::Blob;
 
@@ -14,8 +15,9 @@ const FIRST_READ: u32 = 128 << 10;
 ///
 /// ```text
 /// let mut reader = VerifiedReader::new(file, snapshot);
-/// while ... {
-///     let bytes = reader.read(wanted).await?;
+/// while let Some(wanted) = check.next_range() {
+///     reader.fetch(wanted).await?;
+///     check.read_piece(&mut reader, PIECE);
 /// }
 /// reader.finish().await?;
 /// ```
@@ -28,20 +30,30 @@ pub struct VerifiedReader {
     most: u32,
     /// The file was verified, or a read has failed.
     settled: bool,
+    /// Bytes of the last read that were not taken, and their place in the file.
+    held: (u64, Uint8Array),
 }
 
 impl VerifiedReader {
     /// For a file as it was when the check started. Reads nothing yet.
     pub fn new(blob: Blob, snapshot: FileSnapshot) -> Self {
         let reader = BlobReader::new(blob.clone(), snapshot.size);
-        Self { reader, blob, snapshot, most: FIRST_READ, settled: false }
+        let held = (0, Uint8Array::new_with_length(0));
+        Self { reader, blob, snapshot, most: FIRST_READ, settled: false, held }
     }
 
-    /// Reads bytes from `wanted.start` on, see [`BlobReader::read`].
+    /// Reads bytes from `wanted.start` on, unless it holds some. They are valid until the next call.
     ///
     /// # Errors
     /// For the user: how the file has changed, or why it cannot be read.
-    pub async fn read(&mut self, wanted: Range<u64>) -> Result<Uint8Array, String> {
+    pub async fn fetch(&mut self, wanted: Range<u64>) -> Result<(), String> {
+        if self.held.0 != wanted.start || self.held.1.length() == 0 {
+            self.held = (wanted.start, self.read(wanted).await?);
+        }
+        Ok(())
+    }
+
+    async fn read(&mut self, wanted: Range<u64>) -> Result<Uint8Array, String> {
         let read = self.reader.read(wanted.clone(), self.most).await;
         self.most = u32::MAX;
         let read = match read {
@@ -66,8 +78,22 @@ impl VerifiedReader {
     }
 }
 
+impl Source for VerifiedReader {
+    /// Takes bytes that were fetched.
+    fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> Result<usize, String> {
+        let (at, bytes) = &mut self.held;
+        if *at != wanted.start {
+            return Err("the bytes were not read before".to_owned());
+        }
+        let length = copy(bytes, buffer);
+        *bytes = bytes.subarray(length, bytes.length());
+        *at += u64::from(length);
+        Ok(length as usize)
+    }
+}
+
 /// Copies bytes to a buffer, as many as fit; returns how many.
-pub fn copy(bytes: &Uint8Array, buffer: &mut [u8]) -> u32 {
+fn copy(bytes: &Uint8Array, buffer: &mut [u8]) -> u32 {
     let length = u32::try_from(buffer.len()).unwrap_or(u32::MAX).min(bytes.length());
     bytes.subarray(0, length).copy_to(&mut buffer[..length as usize]);
     length

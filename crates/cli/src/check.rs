@@ -1,16 +1,19 @@
 //! Checks an input: reads the bytes that the engine requests.
 
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 
 use evalcheck_engine::check::Check;
+use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::view::Excerpt;
 use evalcheck_wire::worker::CheckOptions;
 
-use crate::input::{Input, describe};
+use tempfile::SpooledTempFile;
+
+use crate::input::Input;
 
 /// The most bytes of one read. The findings of a piece are held at once; larger pieces are read no faster.
-const CHUNK: usize = 64 << 10;
+pub(crate) const CHUNK: usize = 64 << 10;
 
 /// Findings that are kept before they are shown. A dataset with fewer is shown at its end, in order.
 const KEPT: usize = 10_000;
@@ -34,17 +37,6 @@ pub(crate) struct Dataset {
 }
 
 impl Dataset {
-    /// The input, from its start.
-    pub(crate) fn into_input(mut self) -> io::Result<Input> {
-        self.input.rewind()?;
-        Ok(self.input)
-    }
-
-    /// The check of it.
-    pub(crate) fn check(&self) -> &Check {
-        &self.check
-    }
-
     /// The line of a finding around its span; `None` where it stands in no line, or the file cannot be read any more.
     pub(crate) fn excerpt(&mut self, finding: &Finding) -> Option<Excerpt> {
         let span = finding.byte_start?..finding.byte_end?;
@@ -52,70 +44,48 @@ impl Dataset {
     }
 }
 
-/// Checks an input to its end. `keeps_invalid_records` as [`Check::keep_invalid_records`]. Where there are many findings, `show`
-/// gets them as they come; without it all are in the report.
+/// Checks an input to its end. Where there are many findings, `show` gets them as they come; the others are in the report,
+/// and all without it.
 ///
 /// # Errors
 /// Those of `show`.
 pub(crate) fn check(
     mut input: Input,
     options: CheckOptions,
-    keeps_invalid_records: bool,
     mut show: Option<impl FnMut(&[Finding], &mut Dataset) -> io::Result<()>>,
 ) -> io::Result<Outcome> {
     let info = input.info.clone();
-    let mut check = Check::open(&mut input, info, options);
-    if keeps_invalid_records {
-        check.keep_invalid_records();
-    }
-    let mut read_error = input.error().map(str::to_owned);
-    let mut dataset = Dataset { check, input };
-    // The position of the input; unknown after the engine's own reads.
-    let mut position = None;
-    while let Some(wanted) = dataset.check.next_range() {
-        if let Err(why) = read_next(&mut dataset.check, &mut dataset.input, wanted, &mut position) {
-            dataset.check.fail(&why);
-            read_error.get_or_insert(why);
-        }
-        if let Some(show) = &mut show {
-            let findings = dataset.check.take_findings(KEPT);
-            if !findings.is_empty() {
-                show(&findings, &mut dataset)?;
-                position = None;
-            }
+    let mut dataset = Dataset { check: Check::open(&mut input, info, options), input };
+    while dataset.check.read_piece(&mut dataset.input, CHUNK) {
+        let Some(show) = &mut show else { continue };
+        let findings = dataset.check.take_findings(KEPT);
+        if !findings.is_empty() {
+            show(&findings, &mut dataset)?;
         }
     }
+    let read_error = dataset.input.error().map(str::to_owned);
     Ok(Outcome { report: dataset.check.report(), withdrawn: dataset.check.withdrawn(), dataset, read_error })
 }
 
-/// Reads once and passes the bytes to the engine.
-pub(crate) fn read_next(
-    job: &mut Check,
+/// Checks an input to its end for a purpose. `take` gets all findings.
+///
+/// # Errors
+/// The input cannot be read to its end.
+pub(crate) fn check_for(
     input: &mut Input,
-    wanted: std::ops::Range<u64>,
-    position: &mut Option<u64>,
-) -> Result<(), String> {
-    if *position != Some(wanted.start) {
-        input.seek(SeekFrom::Start(wanted.start)).map_err(|error| describe(&error))?;
+    options: CheckOptions,
+    purpose: &mut Purpose<SpooledTempFile>,
+    mut take: impl FnMut(Vec<Finding>),
+) -> io::Result<Report> {
+    let info = input.info.clone();
+    let mut check = Check::open(input, info, purpose.options(options));
+    purpose.prepare(&mut check);
+    while check.read_piece(input, CHUNK) {
+        take(purpose.take(&mut check));
     }
-    let space = job.buffer(CHUNK);
-    let read = loop {
-        match input.read(space) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            result => break result.map_err(|error| describe(&error))?,
-        }
-    };
-    let end = wanted.start + read as u64;
-    // The last bytes are not checked before the file is known to be unchanged.
-    if (read == 0 || end >= wanted.end)
-        && let Some(why) = input.changed()
-    {
-        return Err(why);
+    take(purpose.finish(&mut check));
+    match input.error() {
+        Some(why) => Err(io::Error::other(why.to_owned())),
+        None => Ok(check.report()),
     }
-    if read == 0 {
-        return Err(format!("the file ends at byte {}, {} bytes were expected", wanted.start, wanted.end));
-    }
-    job.commit(read);
-    *position = Some(end);
-    Ok(())
 }

@@ -6,7 +6,9 @@ use std::io::{self, BufWriter, Write};
 use evalcheck_engine::diff::Differ;
 use evalcheck_wire::report::EntryEdit;
 
-use crate::input::{Input, of_dataset};
+use evalcheck_archive::read_dataset;
+
+use crate::input::Input;
 
 /// What became of the entries of a ZIP, by their names before; nothing of those that were left out.
 #[derive(Default)]
@@ -55,8 +57,8 @@ pub(crate) fn write(
         let path =
             |entry: Option<&str>| entry.map_or_else(|| file.to_owned(), |entry| format!("{file}/{entry}"));
         let headers = [format!("a/{}", path(old_entry)), format!("b/{}", path(entry))];
-        of_dataset(input, old_entry, |old| {
-            of_dataset(after, entry, |new| {
+        read_dataset(input, old_entry, |old| {
+            read_dataset(after, entry, |new| {
                 let mut differ = Differ::new(old, new, [&headers[0], &headers[1]]);
                 while differ.step(&mut out)? {}
                 Ok(())

@@ -4,17 +4,17 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::Path;
 
-use evalcheck_archive::EditContents;
-use evalcheck_engine::fix::{EditPlan, MOST_ROUNDS, Selection, copy_fixed};
+use evalcheck_engine::fix::{EditPlan, Rounds, Selection, write_fixed};
+use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::rejects::Rejects;
 use evalcheck_render::text::{self, LineKind};
-use evalcheck_wire::report::{EntryEdit, Finding, Report};
+use evalcheck_wire::report::{Finding, Report};
 use tempfile::SpooledTempFile;
 
 use crate::args::Fix;
-use crate::check::{self, Dataset};
+use crate::check;
 use crate::diff::{self, EntryNames};
-use crate::input::{self, Input, of_dataset};
+use crate::input::{self, Input};
 use crate::printer::how_to_list_all;
 use crate::{Status, print_error, replace};
 
@@ -25,10 +25,10 @@ const MOST_LISTED: usize = 10_000;
 struct Checked {
     input: Input,
     report: Report,
-    plan: EditPlan,
     /// The first findings; the report lists none.
     findings: Vec<Finding>,
-    rejects: Rejects<SpooledTempFile>,
+    /// The fixes that are to be applied, and the records with errors where they are wanted.
+    purpose: Purpose<SpooledTempFile>,
 }
 
 /// Runs the command.
@@ -70,117 +70,64 @@ pub(crate) fn run(options: &Fix) -> io::Result<Status> {
 /// The dataset with all selected fixes applied, how many there were, and what became of the entries of a ZIP.
 fn fixed(original: Input, options: &Fix) -> io::Result<(Checked, u64, EntryNames)> {
     let mut checked = check_once(original, options)?;
-    let mut fixes = 0;
+    let mut rounds = Rounds::default();
     let mut names = EntryNames::default();
-    for _ in 0..MOST_ROUNDS {
-        if checked.plan.is_empty() {
-            break;
-        }
-        fixes += checked.plan.fixes();
-        let mut input = checked.input;
-        let plan = std::mem::take(&mut checked.plan);
-        let archive = plan.changes_archive(&checked.report).then(|| ArchiveChanges {
-            entries: plan.entries(),
-            contents: checked.report.file.entry.as_deref().filter(|_| plan.has_edits()),
-        });
-        names.follow(archive.iter().flat_map(|archive| &archive.entries));
-        let next = rewritten(&mut input, archive, &mut |source, sink| {
-            copy_fixed(&plan, &mut { source }, &mut { sink })
-        })?;
-        checked = check_once(Input::of_temporary(input.info.name, next)?, options)?;
+    while let Some(plan) = rounds.next(checked.purpose.plan()) {
+        let entry = checked.report.file.entry.as_deref();
+        names.follow(plan.entries().iter());
+        let next = rewritten(&mut checked.input, &plan, entry)?;
+        checked = check_once(next, options)?;
     }
-    Ok((checked, fixes, names))
+    Ok((checked, rounds.fixes(), names))
 }
 
 /// Checks a dataset, and plans the fixes that are to be applied.
-fn check_once(input: Input, options: &Fix) -> io::Result<Checked> {
-    let selection = Selection {
+fn check_once(mut input: Input, options: &Fix) -> io::Result<Checked> {
+    let mut purpose = Purpose::fix(Selection {
         not_safe: options.not_safe,
         select: options.select.clone(),
         ignore: options.ignore.clone(),
-    };
-    let mut plan = EditPlan::default();
+    });
+    if options.drop_invalid || options.rejects.is_some() {
+        purpose = purpose.with_rejects(Input::temporary());
+    }
     let mut findings = Vec::new();
-    let mut rejects = Rejects::new(Input::temporary());
-    let keeps_rejects = options.drop_invalid || options.rejects.is_some();
-    let mut take = |found: &[Finding]| {
-        if keeps_rejects {
-            rejects.note(found);
-        }
-        for finding in found {
-            if let Some(fix) = selection.fix_of(finding) {
-                plan.add(fix);
-            }
-            if options.all || findings.len() < MOST_LISTED {
-                findings.push(finding.clone());
-            }
-        }
-    };
-    let show = |found: &[Finding], _: &mut Dataset| {
-        take(found);
-        Ok(())
-    };
-    let mut outcome = check::check(input, options.check_options(), true, Some(show))?;
-    take(&std::mem::take(&mut outcome.report.findings));
-    if let Some(why) = outcome.read_error {
-        return Err(io::Error::other(why));
-    }
-    if keeps_rejects {
-        rejects.locate(outcome.dataset.check());
-    }
-    Ok(Checked { input: outcome.dataset.into_input()?, report: outcome.report, plan, findings, rejects })
+    let report = check::check_for(&mut input, options.check_options(), &mut purpose, |found| {
+        let most = if options.all { usize::MAX } else { MOST_LISTED };
+        findings.extend(found.into_iter().take(most - findings.len()));
+    })?;
+    Ok(Checked { input, report, findings, purpose })
 }
 
-/// What is changed in a ZIP: its entries, and the one whose contents are changed.
-struct ArchiveChanges<'a> {
-    entries: Vec<EntryEdit>,
-    contents: Option<&'a str>,
-}
-
-/// A copy of a dataset, changed by `edit`; of a ZIP with these changes.
-fn rewritten(
-    input: &mut Input,
-    archive: Option<ArchiveChanges<'_>>,
-    edit: EditContents<'_>,
-) -> io::Result<SpooledTempFile> {
+/// A copy of a dataset with a plan applied; `entry` is the dataset in a ZIP.
+fn rewritten(input: &mut Input, plan: &EditPlan, entry: Option<&str>) -> io::Result<Input> {
     let mut next = Input::temporary();
-    input.rewind()?;
     let mut buffered = BufWriter::with_capacity(1 << 18, &mut next);
-    if let Some(ArchiveChanges { entries, contents }) = archive {
-        let contents = contents.map(|entry| (entry, edit));
-        evalcheck_archive::rewrite(input, &mut buffered, &mut Input::temporary(), &entries, contents)?;
-    } else {
-        edit(input, &mut buffered)?;
-    }
+    write_fixed(plan, entry, input, &mut buffered, &mut Input::temporary())?;
     buffered.flush()?;
     drop(buffered);
-    Ok(next)
+    Input::of_temporary(input.info.name.clone(), next)
 }
 
 /// Writes the result where it is wanted, and what is left to standard error.
 fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &Fix) -> io::Result<Status> {
-    let Checked { mut input, report, findings, mut rejects, .. } = checked;
-    if options.drop_invalid && report.counts.valid == 0 && !rejects.is_empty() {
+    let Checked { mut input, report, findings, mut purpose } = checked;
+    let entry = report.file.entry.as_deref();
+    let rejected = purpose.rejects().map_or(0, Rejects::records);
+    if options.drop_invalid && report.counts.valid == 0 && rejected > 0 {
         let why = "no record is valid, so that none would be left: nothing was written";
         print_error(&options.file.to_string_lossy(), why);
         return Ok(Status::Findings);
     }
-    let entry = report.file.entry.as_deref();
     let mut written = (|| {
         if let Some(path) = &options.rejects {
             let mut out = BufWriter::new(File::create(path)?);
-            of_dataset(&mut input, entry, |source| rejects.write(source, &mut out))?;
+            purpose.write_rejects(&mut input, entry, &mut out)?;
             out.flush()?;
         }
-        let mut result = if options.drop_invalid && !rejects.is_empty() {
-            let archive = entry.map(|entry| ArchiveChanges { entries: Vec::new(), contents: Some(entry) });
-            let edits = of_dataset(&mut input, entry, |source| rejects.removal(source))?;
-            let mut plan = EditPlan::default();
-            plan.add(&evalcheck_wire::report::Fix::safe("Leave out the invalid records", edits));
-            let without = rewritten(&mut input, archive, &mut |source, sink| {
-                copy_fixed(&plan, &mut { source }, &mut { sink })
-            })?;
-            Input::of_temporary(input.info.name.clone(), without)?
+        let mut result = if options.drop_invalid && rejected > 0 {
+            let (plan, _) = purpose.removal(&mut input, entry)?;
+            rewritten(&mut input, &plan, entry)?
         } else {
             input
         };
@@ -221,7 +168,7 @@ fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &
         if left == 1 { "error or warning" } else { "errors and warnings" }
     )?;
     err.flush()?;
-    let dropped = if options.drop_invalid { rejects.errors() } else { 0 };
+    let dropped = purpose.rejects().filter(|_| options.drop_invalid).map_or(0, Rejects::errors);
     let is_valid = report.checked && report.counts.errors == dropped;
     Ok(if is_valid { Status::Clean } else { Status::Findings })
 }

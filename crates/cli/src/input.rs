@@ -2,11 +2,11 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::time::SystemTime;
 
-use evalcheck_archive::{Archive, Contents};
-use evalcheck_engine::check::FileInfo;
+use evalcheck_engine::check::{FileInfo, Source};
 use tempfile::SpooledTempFile;
 
 /// A stream of up to this many bytes is held in memory, a longer one in an unnamed temporary file.
@@ -19,11 +19,11 @@ const SPOOL_PIECE: usize = 1 << 16;
 /// into findings.
 pub(crate) struct Input {
     pub(crate) info: FileInfo,
-    source: Source,
+    source: Stored,
     error: Option<String>,
 }
 
-enum Source {
+enum Stored {
     File { file: File, opened: FileSnapshot },
     Spooled(SpooledTempFile),
 }
@@ -60,7 +60,7 @@ impl Input {
         }
         let opened = FileSnapshot::from(&file.metadata()?);
         let info = FileInfo { name: name.into_owned(), size: opened.size };
-        Ok(Self { info, source: Source::File { file, opened }, error: None })
+        Ok(Self { info, source: Stored::File { file, opened }, error: None })
     }
 
     fn spool(name: String, mut stream: impl Read) -> io::Result<Self> {
@@ -77,14 +77,14 @@ impl Input {
             size += read as u64;
         }
         spooled.rewind()?;
-        Ok(Self { info: FileInfo { name, size }, source: Source::Spooled(spooled), error: None })
+        Ok(Self { info: FileInfo { name, size }, source: Stored::Spooled(spooled), error: None })
     }
 
     /// A dataset that was written to a temporary file.
     pub(crate) fn of_temporary(name: String, mut spooled: SpooledTempFile) -> io::Result<Self> {
         let size = spooled.seek(SeekFrom::End(0))?;
         spooled.rewind()?;
-        Ok(Self { info: FileInfo { name, size }, source: Source::Spooled(spooled), error: None })
+        Ok(Self { info: FileInfo { name, size }, source: Stored::Spooled(spooled), error: None })
     }
 
     /// A copy, in a temporary file.
@@ -103,7 +103,7 @@ impl Input {
 
     /// How the file has changed since it was opened, for the user; `None` when it has not.
     pub(crate) fn changed(&self) -> Option<String> {
-        let Source::File { file, opened } = &self.source else { return None };
+        let Stored::File { file, opened } = &self.source else { return None };
         let now = match file.metadata() {
             Ok(metadata) => FileSnapshot::from(&metadata),
             Err(error) => return Some(describe(&error)),
@@ -125,6 +125,32 @@ impl Input {
         self.error.as_deref()
     }
 
+    fn read_piece(&mut self, wanted: &Range<u64>, buffer: &mut [u8]) -> Result<usize, String> {
+        // The check reads elsewhere too when it is opened, and for excerpts.
+        if self.stream_position().map_err(|error| describe(&error))? != wanted.start {
+            self.seek(SeekFrom::Start(wanted.start)).map_err(|error| describe(&error))?;
+        }
+        let read = loop {
+            match self.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => break result.map_err(|error| describe(&error))?,
+            }
+        };
+        // The last bytes are not checked before the file is known to be unchanged.
+        if (read == 0 || wanted.start + read as u64 >= wanted.end)
+            && let Some(why) = self.changed()
+        {
+            return Err(why);
+        }
+        if read == 0 {
+            return Err(format!(
+                "the file ends at byte {}, {} bytes were expected",
+                wanted.start, wanted.end
+            ));
+        }
+        Ok(read)
+    }
+
     fn keep_error<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         if let Err(error) = &result
             && error.kind() != io::ErrorKind::Interrupted
@@ -135,33 +161,27 @@ impl Input {
     }
 }
 
-/// Reads the dataset from its start: the file, or this entry of a ZIP.
-pub(crate) fn of_dataset<T>(
-    input: &mut Input,
-    entry: Option<&str>,
-    read: impl FnOnce(&mut dyn Read) -> io::Result<T>,
-) -> io::Result<T> {
-    input.rewind()?;
-    match entry {
-        Some(entry) => {
-            let archive = Archive::of(input)?;
-            read(&mut Contents::new(archive.last_named(entry)?, input)?)
-        }
-        None => read(input),
-    }
-}
-
 /// What kept a stream from being copied to a temporary file.
 fn not_spooled(error: &io::Error) -> io::Error {
     let folder = std::env::temp_dir();
     io::Error::other(format!("cannot write a temporary file in {}: {}", folder.display(), describe(error)))
 }
 
+impl Source for Input {
+    fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> Result<usize, String> {
+        let result = self.read_piece(&wanted, buffer);
+        if let Err(why) = &result {
+            self.error.get_or_insert_with(|| why.clone());
+        }
+        result
+    }
+}
+
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let result = match &mut self.source {
-            Source::File { file, .. } => file.read(buffer),
-            Source::Spooled(spooled) => spooled.read(buffer),
+            Stored::File { file, .. } => file.read(buffer),
+            Stored::Spooled(spooled) => spooled.read(buffer),
         };
         self.keep_error(result)
     }
@@ -171,8 +191,8 @@ impl Seek for Input {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         // A broken archive can ask for a position before the start; that is not a read error.
         match &mut self.source {
-            Source::File { file, .. } => file.seek(to),
-            Source::Spooled(spooled) => spooled.seek(to),
+            Stored::File { file, .. } => file.seek(to),
+            Stored::Spooled(spooled) => spooled.seek(to),
         }
     }
 }

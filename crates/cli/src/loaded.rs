@@ -12,7 +12,7 @@ use evalcheck_wire::view::Loaded;
 use tempfile::SpooledTempFile;
 
 use crate::args;
-use crate::check::read_next;
+use crate::check::CHUNK;
 use crate::input::{self, Input};
 use crate::{Status, print_error};
 
@@ -42,13 +42,7 @@ fn one(path: &Path, options: &args::Loaded, out: &mut impl Write) -> io::Result<
     check.keep_loaded();
     // Which lists of a document count is known at its end.
     let mut pending = matches!(check.layout(), Layout::Json(_)).then(Pending::new);
-    let mut read_error = input.error().map(str::to_owned);
-    let mut position = None;
-    while let Some(wanted) = check.next_range() {
-        if let Err(why) = read_next(&mut check, &mut input, wanted, &mut position) {
-            check.fail(&why);
-            read_error.get_or_insert(why);
-        }
+    while check.read_piece(&mut input, CHUNK) {
         // The report only counts them.
         check.take_findings(1);
         for record in check.take_loaded() {
@@ -61,8 +55,8 @@ fn one(path: &Path, options: &args::Loaded, out: &mut impl Write) -> io::Result<
     if let Some(pending) = pending {
         pending.copy(&check, out)?;
     }
-    if let Some(why) = read_error {
-        print_error(&file, &why);
+    if let Some(why) = input.error() {
+        print_error(&file, why);
         return Ok(Status::NotChecked);
     }
     let report = check.report();

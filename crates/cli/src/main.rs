@@ -114,8 +114,7 @@ fn check_one(
         has_findings |= findings.iter().any(|finding| options.fails(finding));
         pages.findings(findings, dataset)
     };
-    let outcome =
-        check::check(input, options.check_options(), false, options.output.streams().then_some(show));
+    let outcome = check::check(input, options.check_options(), options.output.streams().then_some(show));
     if outcome.is_err() && has_findings {
         *status = (*status).max(Status::Findings);
     }

@@ -15,6 +15,8 @@
 
 #[path = "support/cases.rs"]
 mod cases;
+#[path = "../../engine/tests/support/fix.rs"]
+mod fixing;
 #[path = "support/invariants.rs"]
 mod invariants;
 #[path = "support/listing.rs"]
@@ -28,7 +30,7 @@ use std::io::{Cursor, Read};
 
 use cases::{Case, cases, diff};
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_engine::fix::{EditPlan, Selection, fix};
+use evalcheck_engine::fix::{EditPlan, Selection};
 use evalcheck_render::text::report_text;
 use evalcheck_wire::report::{Applicability, Finding, Fix, Report, Severity};
 use evalcheck_wire::view::{ChangeKind, Loaded};
@@ -61,7 +63,7 @@ fn every_case_is_fixed_as_expected() {
     for case in cases().into_iter().filter(is_wanted) {
         for not_safe in [false, true] {
             let selection = Selection { not_safe, ..Selection::default() };
-            let fixed = fix(case.bytes.clone(), &case.file_name, &case.options, &selection);
+            let fixed = fixing::fix(case.bytes.clone(), &case.file_name, &case.options, &selection);
             let extension = case.file_name.rsplit('.').next().unwrap();
             let mut file = format!("fixed{}.{extension}", if not_safe { "-unsafe" } else { "" });
             let mut bytes = fixed.bytes;

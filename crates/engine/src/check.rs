@@ -1,23 +1,16 @@
 //! One check of one file, from its bytes to its report, without any input or output of its own.
 //!
 //! ```
-//! # use std::io::{Cursor, Read, Seek, SeekFrom};
+//! # use std::io::Cursor;
 //! # use evalcheck_engine::check::{FileInfo, Check};
 //! let data = br#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#;
 //! let mut source = Cursor::new(data);
 //! let file = FileInfo { name: "data.jsonl".into(), size: data.len() as u64 };
 //! let mut check = Check::open(&mut source, file, Default::default());
-//! while let Some(wanted) = check.next_range() {
-//!     // A driver keeps its stream open while `wanted.start` is where the stream stands.
-//!     source.seek(SeekFrom::Start(wanted.start))?;
-//!     match source.read(check.buffer(1 << 20)) {
-//!         Ok(0) => check.fail("the file is shorter than it was"),
-//!         Ok(n) => check.commit(n),
-//!         Err(error) => check.fail(&error.to_string()),
-//!     }
+//! while check.read_piece(&mut data.as_slice(), 1 << 20) {
+//!     // Progress can be shown here, and the findings so far.
 //! }
 //! assert!(check.report().valid);
-//! # Ok::<(), std::io::Error>(())
 //! ```
 
 mod archive;
@@ -57,6 +50,24 @@ pub struct FileInfo {
 
 /// The name for [`FileInfo`] of what comes from standard input. It is no file's name, so rules about names keep quiet.
 pub const STANDARD_INPUT: &str = "stdin";
+
+/// Where a driver gets the bytes of a file from.
+pub trait Source {
+    /// Reads bytes from `wanted.start` of the file on; returns how many, 0 where the file has no more.
+    ///
+    /// # Errors
+    /// Why the file cannot be read, for the user.
+    fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> Result<usize, String>;
+}
+
+/// A file in memory.
+impl Source for &[u8] {
+    fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> Result<usize, String> {
+        let start = usize::try_from(wanted.start).unwrap_or(usize::MAX);
+        let mut left = self.get(start..).unwrap_or_default();
+        left.read(buffer).map_err(|error| error.to_string())
+    }
+}
 
 /// One check of one file.
 #[derive(Debug)]
@@ -235,7 +246,7 @@ impl Check {
         }
     }
 
-    /// Room for the bytes at `wanted().start`: at least one byte, at most `most` and never more than is wanted.
+    /// Room for the bytes at the start of [`Check::next_range`]: at least one byte, at most `most` and never more than is wanted.
     /// Empty when nothing is wanted.
     pub fn buffer(&mut self, most: usize) -> &mut [u8] {
         let Some(wanted) = self.next_range() else { return &mut [] };
@@ -295,24 +306,24 @@ impl Check {
         self.checker.visitor().collector.withdrawn()
     }
 
-    /// Reads all that is wanted of a dataset that is in memory, in pieces of at most so many bytes. For drivers that have
-    /// no bytes to wait for.
-    pub fn read_all(&mut self, data: &[u8], piece: usize) {
-        while let Some(wanted) = self.next_range() {
-            let left =
-                usize::try_from(wanted.start).ok().and_then(|start| data.get(start..)).unwrap_or_default();
-            let space = self.buffer(piece);
-            let n = space.len().min(left.len());
-            space[..n].copy_from_slice(&left[..n]);
-            if n == 0 {
-                self.fail("the text ends before what was expected of it");
-            } else {
-                self.commit(n);
-            }
+    /// Reads the next piece of the dataset, of at most so many bytes, and checks what is whole now. False when nothing is
+    /// wanted any more. This is the loop of every driver, with what it does between two pieces as the body.
+    pub fn read_piece(&mut self, source: &mut (impl Source + ?Sized), most: usize) -> bool {
+        let Some(wanted) = self.next_range() else { return false };
+        match source.read_at(wanted, self.buffer(most)) {
+            Ok(0) => self.fail("the file ends before the bytes that were expected"),
+            Ok(n) => self.commit(n),
+            Err(why) => self.fail(&why),
         }
+        true
     }
 
-    /// The bytes at `wanted().start` cannot be had. The finding says that nothing was checked from there on;
+    /// Reads all of a dataset that is in memory, in pieces of at most so many bytes.
+    pub fn read_all(&mut self, mut data: &[u8], piece: usize) {
+        while self.read_piece(&mut data, piece) {}
+    }
+
+    /// The bytes at the start of [`Check::next_range`] cannot be had. The finding says that nothing was checked from there on;
     /// afterwards nothing is wanted.
     pub fn fail(&mut self, why: &str) {
         let byte = self.next_range().map_or(self.file.size, |wanted| wanted.start);

@@ -11,6 +11,7 @@ pub mod fix;
 pub mod json_schema;
 pub mod loaded;
 pub mod preview;
+pub mod purpose;
 pub mod rejects;
 pub mod rules;
 

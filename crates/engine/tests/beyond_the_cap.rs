@@ -1,13 +1,16 @@
 //! What is known of findings that are counted and not kept.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod support;
+
 use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_engine::fix::{Selection, fix};
+use evalcheck_engine::fix::Selection;
 use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::Direction;
 use evalcheck_wire::worker::CheckOptions;
+use support::fix::fix;
 
 const ROLE: &str = r#"{"input":{"messages":[{"role":"User","content":"Hi"}]},"usage_output":null}"#;
 const COMMA: &str = r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null},"#;

@@ -1,9 +1,11 @@
-//! Applies fixes: each round checks the dataset for its fixes, and makes a blob of slices of it and what is new.
+//! Applies fixes in rounds: what is left after one is found by the check of its result.
 
 use std::cell::RefCell;
+use std::io::Cursor;
 
-use evalcheck_engine::check::Check;
-use evalcheck_engine::fix::{EditPlan, MOST_ROUNDS};
+use evalcheck_engine::fix::{EditPlan, Rounds};
+use evalcheck_engine::purpose::Purpose;
+use evalcheck_wire::report::Report;
 use js_sys::{Error, Object, Reflect};
 use wasm_bindgen::JsValue;
 use web_sys::Blob;
@@ -13,38 +15,30 @@ use crate::{run, to_js};
 
 pub(crate) async fn fix(mut blob: Blob, options: &Options) -> Result<JsValue, JsValue> {
     let name = options.name_of(&blob);
-    let mut fixes = 0;
-    for _ in 0..MOST_ROUNDS {
-        let (check, plan) = plan(&blob, &name, options).await?;
-        if plan.is_empty() {
-            break;
-        }
-        fixes += plan.fixes();
+    let mut rounds = Rounds::default();
+    let mut check = run(&blob, name.clone(), options, &mut Purpose::default()).await?;
+    let mut report = check.report();
+    while check.is_read()
+        && let Some(plan) = rounds.next(plan(&report, &blob, &name, options).await?)
+    {
         let made = evalcheck_blob::apply_fixes(&blob, &RefCell::new(check), plan).await;
         blob = made.map_err(|why| Error::new(&why))?;
+        check = run(&blob, name.clone(), options, &mut Purpose::default()).await?;
+        report = check.report();
     }
-    let report = run(&blob, name, options, |_| {}).await?.report();
     let result = Object::new();
     Reflect::set(&result, &"blob".into(), &blob)?;
-    Reflect::set(&result, &"fixes".into(), &to_js(&fixes)?)?;
+    Reflect::set(&result, &"fixes".into(), &to_js(&rounds.fixes())?)?;
     Reflect::set(&result, &"report".into(), &to_js(&report)?)?;
     Ok(result.into())
 }
 
-/// The check of a dataset and the selected fixes; none where it could not be read to its end.
-async fn plan(blob: &Blob, name: &str, options: &Options) -> Result<(Check, EditPlan), JsValue> {
-    let with_all = options.with_all();
-    let mut plan = EditPlan::default();
-    let mut take = |job: &mut Check| {
-        for fix in job.take_findings(0).iter().filter_map(|finding| options.selection.fix_of(finding)) {
-            plan.add(fix);
-        }
-    };
-    let check = run(blob, name.to_owned(), &with_all, &mut take).await?;
-    let report = check.report();
-    for fix in report.findings.iter().filter_map(|finding| options.selection.fix_of(finding)) {
-        plan.add(fix);
+/// The selected fixes: those that the report lists, or of another check where it does not list all.
+async fn plan(report: &Report, blob: &Blob, name: &str, options: &Options) -> Result<EditPlan, JsValue> {
+    if let Some(plan) = EditPlan::of_report(report, &options.selection) {
+        return Ok(plan);
     }
-    let is_usable = check.is_read();
-    Ok((check, if is_usable { plan } else { EditPlan::default() }))
+    let mut purpose = Purpose::<Cursor<Vec<u8>>>::fix(options.selection.clone());
+    let check = run(blob, name.to_owned(), options, &mut purpose).await?;
+    Ok(if check.is_read() { purpose.plan() } else { EditPlan::default() })
 }

@@ -14,11 +14,14 @@ mod fix;
 mod open;
 mod options;
 
+use std::cell::RefCell;
 use std::io::Cursor;
+use std::ops::ControlFlow;
 
-use evalcheck_blob::{FileSnapshot, Macrotask, Throttle, VerifiedReader};
+use evalcheck_blob::{FileSnapshot, Macrotask, Throttle};
 use evalcheck_engine::catalogue::catalogue;
 use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::purpose::Purpose;
 use js_sys::{Array, Object};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -87,7 +90,7 @@ pub async fn check(dataset: JsDataset, options: Option<JsOptions>) -> Result<JsR
     let options = Options::read(options.as_deref(), false)?;
     let blob = as_blob(dataset.into())?;
     let name = options.name_of(&blob);
-    let job = run(&blob, name, &options, |_| {}).await?;
+    let job = run(&blob, name, &options, &mut Purpose::default()).await?;
     to_js(&job.report()).map(JsCast::unchecked_into)
 }
 
@@ -104,63 +107,38 @@ pub async fn fix(dataset: JsDataset, options: Option<JsFixOptions>) -> Result<Js
     fix::fix(as_blob(dataset.into())?, &options).await.map(JsCast::unchecked_into)
 }
 
-/// Checks a dataset to its end. `after_piece` is called behind each piece.
-async fn run(
-    blob: &Blob,
-    name: String,
-    options: &Options,
-    mut after_piece: impl FnMut(&mut Check),
-) -> Result<Check, JsValue> {
+/// Checks a dataset to its end for a purpose.
+async fn run(blob: &Blob, name: String, options: &Options, purpose: &mut Purpose) -> Result<Check, JsValue> {
     let snapshot = FileSnapshot::of(blob);
     options.fail_if_aborted()?;
-    let mut job = open::open(blob, FileInfo { name, size: snapshot.size }, &options.check).await;
-    after_piece(&mut job);
-    drive(&mut job, blob, snapshot, options, after_piece).await?;
-    Ok(job)
-}
-
-/// Reads and checks the dataset to its end.
-async fn drive(
-    job: &mut Check,
-    blob: &Blob,
-    snapshot: FileSnapshot,
-    options: &Options,
-    mut after_piece: impl FnMut(&mut Check),
-) -> Result<(), JsValue> {
-    let mut reader = VerifiedReader::new(blob.clone(), snapshot);
+    let info = FileInfo { name, size: snapshot.size };
+    let mut check = open::open(blob, info, &purpose.options(options.check.clone())).await;
+    purpose.prepare(&mut check);
+    let check = RefCell::new(check);
     let macrotask = Macrotask::new()?;
     let (mut progress, mut turn) = (Throttle::every(PROGRESS_EVERY), Throttle::every(TURN_EVERY));
-    // The report already says that the dataset could not be read.
-    let failed_to_open = job.next_range().is_none() && !job.report().checked;
-    while let Some(wanted) = job.next_range() {
-        let mut bytes = match reader.read(wanted.clone()).await {
-            Ok(bytes) => bytes,
-            Err(why) => {
-                job.fail(&why);
-                break;
-            }
-        };
-        let mut at = wanted.start;
-        // The engine may continue elsewhere in the file.
-        while bytes.length() > 0 && job.next_range().is_some_and(|wanted| wanted.start == at) {
-            let length = evalcheck_blob::copy(&bytes, job.buffer(PIECE));
-            job.commit(length as usize);
-            after_piece(job);
-            at += u64::from(length);
-            bytes = bytes.subarray(length, bytes.length());
-            if progress.is_due() {
-                options.report_progress(&to_js(&job.progress())?)?;
-            }
-            if turn.is_due() {
-                macrotask.turn().await;
-            }
-            options.fail_if_aborted()?;
+    let mut after_piece = async || -> Result<(), JsValue> {
+        purpose.take(&mut check.borrow_mut());
+        if progress.is_due() {
+            let now = check.borrow().progress();
+            options.report_progress(&to_js(&now)?)?;
         }
+        if turn.is_due() {
+            macrotask.turn().await;
+        }
+        options.fail_if_aborted()
+    };
+    let between = async || match after_piece().await {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => ControlFlow::Break(error),
+    };
+    if let ControlFlow::Break(error) = evalcheck_blob::drive(&check, blob, snapshot, between).await {
+        return Err(error);
     }
-    if !failed_to_open && let Err(why) = reader.finish().await {
-        job.fail(&why);
-    }
-    options.report_progress(&to_js(&job.progress())?)
+    let mut check = check.into_inner();
+    purpose.finish(&mut check);
+    options.report_progress(&to_js(&check.progress())?)?;
+    Ok(check)
 }
 
 /// Checks a text and returns its report, for editors that check while the user types. The options `onProgress` and

@@ -70,12 +70,6 @@ impl Options {
         Ok(read)
     }
 
-    /// The same with every finding.
-    pub(crate) fn with_all(&self) -> Self {
-        let check = CheckOptions { all: true, ..self.check.clone() };
-        Self { check, ..self.clone() }
-    }
-
     /// The name for the report.
     pub(crate) fn name(&self) -> String {
         self.file_name.clone().unwrap_or_else(|| NO_NAME.to_owned())

@@ -18,12 +18,14 @@ pub struct Selection {
     pub ignore: Vec<String>,
 }
 
-/// A change of a dataset that takes a check of all of it.
+/// A change of a dataset.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// These fixes are applied.
+    /// These fixes are applied, until there are none.
     Fixes(Selection),
+    /// One fix is applied, of a finding or made of what the user wrote.
+    One(Box<Fix>),
     /// The records with errors are left out.
     DropInvalid,
 }
@@ -119,6 +121,24 @@ impl EditPlan {
         true
     }
 
+    /// Adds the selected fixes of findings, as far as they fit.
+    pub fn add_selected<'f>(
+        &mut self,
+        selection: &Selection,
+        findings: impl IntoIterator<Item = &'f Finding>,
+    ) {
+        for fix in findings.into_iter().filter_map(|finding| selection.fix_of(finding)) {
+            self.add(fix);
+        }
+    }
+
+    /// The selected fixes of a report that lists all findings; `None` of any other.
+    pub fn of_report(report: &Report, selection: &Selection) -> Option<Self> {
+        let mut plan = Self::default();
+        plan.add_selected(selection, &report.findings);
+        (!report.truncated).then_some(plan)
+    }
+
     fn touches(&self, edit: &Edit) -> bool {
         // Of what begins before its end, the last ends last.
         let before = self.edits.range(..(edit.end, 0)).next_back();
@@ -154,10 +174,10 @@ impl EditPlan {
         !self.edits.is_empty() || self.conversion.is_some()
     }
 
-    /// True when the file that the report is about is a ZIP, which is written anew. A plan that
-    /// does not change the dataset is made for such a file only.
-    pub fn changes_archive(&self, report: &Report) -> bool {
-        report.file.entry.is_some() || !self.has_edits()
+    /// True when the file is a ZIP, which is written anew; `entry` is the dataset in it, where it has one. A plan that does
+    /// not change the dataset is made for such a file only.
+    pub fn changes_archive(&self, entry: Option<&str>) -> bool {
+        entry.is_some() || !self.has_edits()
     }
 
     /// How many fixes it has.

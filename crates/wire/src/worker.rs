@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     catalogue::Catalogue,
     fix::Change,
-    report::{Edit, Finding, Fix, Report},
+    report::{Finding, Report},
     view::{Attachment, Direction, Judged, Lines, Record},
 };
 
@@ -37,17 +37,17 @@ pub enum Command {
         /// The check that is shown meanwhile: it answers questions until the first one about the new check. All others are ended.
         shown: Option<CheckId>,
     },
-    /// Check the file that travels beside this message for a change of it only. Answers: [`Event::Progress`] several times, then one
-    /// [`Event::Edits`], [`Event::Fixed`] or [`Event::NotFixed`]; of a file that cannot be read to its end an [`Event::Report`]. The check
-    /// that is shown goes on answering questions.
+    /// Change the file that travels beside this message, and check what it is then. Answers: [`Event::Progress`] several times, then one
+    /// [`Event::Fixed`] with the new file beside it, and its [`Event::Report`]; else [`Event::NotFixed`]. The check that is shown goes on
+    /// answering questions, until the first one about the new check.
     Fix {
-        /// The job's number.
+        /// The job's number, which is that of the new check.
         job: CheckId,
         /// How to check.
         options: CheckOptions,
         /// What is to be changed.
         change: Change,
-        /// The check that is shown meanwhile.
+        /// The check of this file that is shown meanwhile. Where its report lists all findings, they are not looked for again.
         shown: Option<CheckId>,
     },
     /// Check the file that travels beside this message for a file of the records with errors, each as a line of JSON with its findings.
@@ -63,16 +63,6 @@ pub enum Command {
     Diff {
         /// The job's number.
         job: CheckId,
-    },
-    /// Apply one fix to the file of a check that is done, where it is a ZIP or is written anew. Answer: [`Event::Fixed`] or
-    /// [`Event::NotFixed`].
-    Apply {
-        /// The job's number.
-        job: CheckId,
-        /// The number of the check.
-        check: CheckId,
-        /// The fix, of a finding or made of what the user wrote.
-        fix: Box<Fix>,
     },
     /// Stop the job; what was checked so far stays to be looked at. Answer: [`Event::Cancelled`].
     Cancel {
@@ -189,11 +179,11 @@ pub enum Event {
         /// Milliseconds from the command to the report.
         elapsed_ms: f64,
     },
-    /// The new file travels beside this message. Answer to [`Command::Fix`] and [`Command::Apply`] where edits do not suffice.
+    /// The changed file travels beside this message; its report comes next. Answer to [`Command::Fix`].
     Fixed {
         /// The job's number.
         job: CheckId,
-        /// How many fixes were applied.
+        /// How many fixes were applied, or records left out.
         fixes: u64,
     },
     /// The fixes could not be applied.
@@ -202,15 +192,6 @@ pub enum Event {
         job: CheckId,
         /// Why, for the user.
         why: String,
-    },
-    /// Answer to [`Command::Fix`].
-    Edits {
-        /// The job's number.
-        job: CheckId,
-        /// What is to be changed in the file, in the order of the bytes.
-        edits: Vec<Edit>,
-        /// How many fixes these are.
-        fixes: u64,
     },
     /// The file that was asked for travels beside this message. Answer to [`Command::InvalidRecords`] and [`Command::Diff`].
     Exported {

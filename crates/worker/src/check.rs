@@ -2,25 +2,21 @@
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::io;
-use std::ops::Range;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use evalcheck_blob::{FileSnapshot, MOST_SLICES, SyncSource, VerifiedReader, now};
+use evalcheck_blob::{FileSnapshot, SyncSource, now};
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_wire::fix::EditPlan;
+use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::report::Report;
 use evalcheck_wire::view::{Attachment, Judged, Lines, Record};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
-use js_sys::{Array, Uint8Array};
+use js_sys::Array;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 
 use crate::progress::ProgressReporter;
-use crate::purpose::Purpose;
 use crate::{port, watch};
-
-/// Bytes that the engine gets at a time. In between, progress is posted and the event loop gets its turn.
-const PIECE: usize = 256 << 10;
 
 /// Findings in one event.
 const MOST_FINDINGS: usize = 200;
@@ -38,10 +34,6 @@ pub(crate) struct FileCheck {
     source: RefCell<SyncSource>,
     /// The report was posted, or is not wanted any more.
     ended: Cell<bool>,
-    /// What it is made for.
-    purpose: RefCell<Purpose>,
-    /// It is made for its report.
-    is_for_report: bool,
 }
 
 impl FileCheck {
@@ -50,18 +42,12 @@ impl FileCheck {
         id: CheckId,
         file: Blob,
         snapshot: FileSnapshot,
-        mut options: CheckOptions,
-        purpose: Purpose,
+        options: CheckOptions,
     ) -> Result<Rc<Self>, String> {
-        if !matches!(purpose, Purpose::Report) {
-            // Each has its own fix. They are taken as they come, so that all of them need no memory.
-            options.all = true;
-        }
         let started = now();
         let name = name_of(&file);
         let mut source = SyncSource::new(file.clone(), snapshot.size)?;
         let mut check = Check::open(&mut source, FileInfo { name, size: snapshot.size }, options);
-        purpose.prepare(&mut check);
         // A file that was deleted after the drop may look empty without an error.
         if let Some(why) = snapshot.changed(&file).filter(|_| check.next_range().is_some()) {
             check.fail(&why);
@@ -75,16 +61,24 @@ impl FileCheck {
             check: RefCell::new(check),
             source: RefCell::new(source),
             ended: Cell::new(false),
-            is_for_report: matches!(purpose, Purpose::Report),
-            purpose: RefCell::new(purpose),
         }))
+    }
+
+    /// The file, and its state when the check was started.
+    pub(crate) fn file(&self) -> (Blob, FileSnapshot) {
+        (self.file.clone(), self.snapshot)
+    }
+
+    /// The check, which nothing else may hold while it is waited for something.
+    pub(crate) fn cell(&self) -> &RefCell<Check> {
+        &self.check
     }
 
     pub(crate) fn check(&self) -> RefMut<'_, Check> {
         self.check.borrow_mut()
     }
 
-    fn source(&self) -> RefMut<'_, SyncSource> {
+    pub(crate) fn source(&self) -> RefMut<'_, SyncSource> {
         self.source.borrow_mut()
     }
 
@@ -94,119 +88,49 @@ impl FileCheck {
 
     /// Reads and checks the file to its end, and posts the report.
     pub(crate) async fn run(self: Rc<Self>) {
-        let mut reader = VerifiedReader::new(self.file.clone(), self.snapshot);
+        if self.read(|_| {}).await {
+            self.report();
+        }
+    }
+
+    /// Reads and checks the file to its end. False when the check was ended meanwhile.
+    pub(crate) async fn read(&self, mut after_piece: impl FnMut(&mut Check)) -> bool {
         let mut progress = match ProgressReporter::new() {
             Ok(progress) => progress,
-            Err(why) => return watch::died(&why),
+            Err(why) => {
+                watch::died(&why);
+                return false;
+            }
         };
-        // The report already says that the file could not be read.
-        let failed_to_open = self.next_range().is_none() && !self.check().report().checked;
-        while let Some(wanted) = self.next_range() {
-            let read = reader.read(wanted.clone()).await;
+        let between = async || {
             if self.ended.get() {
-                return;
+                return ControlFlow::Break(());
             }
-            match read {
-                Ok(bytes) => self.feed(wanted.start, bytes, &mut progress).await,
-                Err(why) => self.check().fail(&why),
-            }
-        }
-        if !failed_to_open
-            && let Err(why) = reader.finish().await
-            && !self.ended.get()
-        {
-            self.check().fail(&why);
-        }
-        if self.ended.get() {
-            return;
-        }
-        let is_read = self.check().is_read();
-        if self.is_export() {
-            export(self.id, if is_read { self.invalid_records() } else { Err(NOT_READ.to_owned()) });
-            self.end();
-        } else if self.is_for_report || !is_read {
-            self.finish(|job, report, elapsed_ms| Event::Report { job, report, elapsed_ms });
-        } else {
-            self.change().await;
-            self.end();
-        }
-    }
-
-    fn is_export(&self) -> bool {
-        matches!(*self.purpose.borrow(), Purpose::InvalidRecords(_))
-    }
-
-    /// The records with errors, as lines of JSON.
-    fn invalid_records(&self) -> Result<Blob, String> {
-        let mut purpose = self.purpose.borrow_mut();
-        purpose.take(&self.check().report().findings);
-        let made = purpose.invalid_records(&self.check(), &mut self.source());
-        made.map_err(|error| error.to_string())
-    }
-
-    /// The change that the check was made for, and how many fixes or records it is.
-    fn plan(&self) -> io::Result<(EditPlan, u64)> {
-        let mut purpose = self.purpose.borrow_mut();
-        purpose.take(&self.check().report().findings);
-        purpose.plan(&self.check(), &mut self.source())
-    }
-
-    /// Changes the file, now that all of it is read.
-    async fn change(&self) {
-        let job = self.id;
-        match self.plan() {
-            Ok((plan, fixes)) => {
-                let is_made = plan.changes_archive(&self.check().report())
-                    || plan.conversion().is_some()
-                    || plan.edits() > MOST_SLICES;
-                if !plan.is_empty() && is_made {
-                    self.apply(job, plan, fixes).await;
-                } else {
-                    port::post(&Event::Edits { job, edits: plan.into_edits(), fixes });
-                }
-            }
-            Err(error) => port::post(&Event::NotFixed { job, why: error.to_string() }),
-        }
-    }
-
-    /// Makes the file with a plan applied, which is so many fixes, and posts it as the answer to a job.
-    pub(crate) async fn apply(&self, job: CheckId, plan: EditPlan, fixes: u64) {
-        let made = evalcheck_blob::apply_fixes(&self.file, &self.check, plan).await.and_then(|blob| {
-            let parts = Array::of1(&blob);
-            let file = File::new_with_blob_sequence(&parts, &name_of(&self.file));
-            file.map_err(|error| evalcheck_blob::in_words(&error))
-        });
-        match made {
-            Ok(file) => port::post_file(&Event::Fixed { job, fixes }, &file),
-            Err(why) => port::post(&Event::NotFixed { job, why }),
-        }
-    }
-
-    fn next_range(&self) -> Option<Range<u64>> {
-        if self.ended.get() { None } else { self.check().next_range() }
-    }
-
-    /// Feeds the bytes from `at` on to the engine, piece by piece.
-    async fn feed(&self, mut at: u64, mut bytes: Uint8Array, progress: &mut ProgressReporter) {
-        // The engine may continue elsewhere in the file.
-        while bytes.length() > 0 && self.next_range().is_some_and(|wanted| wanted.start == at) {
-            let length = self.feed_piece(&bytes);
-            at += u64::from(length);
-            bytes = bytes.subarray(length, bytes.length());
+            watch::note(self.id, &self.check().progress());
+            after_piece(&mut self.check());
             progress.after_piece(self).await;
-        }
+            if self.ended.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let read = evalcheck_blob::drive(&self.check, &self.file, self.snapshot, between).await;
+        read.is_continue() && !self.ended.get()
     }
 
-    /// Feeds one piece to the engine; returns its length.
-    fn feed_piece(&self, bytes: &Uint8Array) -> u32 {
-        let mut check = self.check();
-        let length = evalcheck_blob::copy(bytes, check.buffer(PIECE));
-        check.commit(length as usize);
-        watch::note(self.id, &check.progress());
-        if !self.is_for_report {
-            self.purpose.borrow_mut().take(&check.take_findings(0));
+    /// Reads the file for a purpose. False when the check was ended meanwhile.
+    ///
+    /// # Errors
+    /// The file could not be read to its end.
+    pub(crate) async fn read_for(&self, purpose: &mut Purpose) -> Result<bool, String> {
+        purpose.prepare(&mut self.check());
+        if !self.read(|check| drop(purpose.take(check))).await {
+            return Ok(false);
         }
-        length
+        purpose.finish(&mut self.check());
+        if self.check().is_read() { Ok(true) } else { Err(NOT_READ.to_owned()) }
+    }
+
+    /// The entry that is the dataset, where the file is a ZIP.
+    pub(crate) fn entry(&self) -> Option<String> {
+        self.check().report().file.entry
     }
 
     /// Stops the check at once. The loop notices when its read completes.
@@ -215,6 +139,11 @@ impl FileCheck {
             self.check().cancel();
             self.finish(|job, report, elapsed_ms| Event::Cancelled { job, report, elapsed_ms });
         }
+    }
+
+    /// Posts the report.
+    pub(crate) fn report(&self) {
+        self.finish(|job, report, elapsed_ms| Event::Report { job, report, elapsed_ms });
     }
 
     /// Ends the check without a report.

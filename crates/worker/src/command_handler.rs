@@ -1,19 +1,19 @@
 //! Handles the commands of the page.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io;
 use std::rc::Rc;
 
-use evalcheck_blob::FileSnapshot;
-use evalcheck_engine::rejects::Rejects;
-use evalcheck_wire::fix::EditPlan;
+use evalcheck_blob::{BlobWriter, FileSnapshot};
+use evalcheck_engine::purpose::Purpose;
+use evalcheck_wire::fix::Change;
 use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, RequestId};
 use web_sys::Blob;
 
 use crate::check::{self, FileCheck};
 use crate::diff::diff;
+use crate::fix::{Fixed, Fixing};
 use crate::port::{self, Request};
-use crate::purpose::Purpose;
 use crate::watch;
 
 /// The most lines in one answer.
@@ -28,26 +28,26 @@ pub(crate) struct CommandHandler {
     /// The check that answers questions.
     current: RefCell<Option<Rc<FileCheck>>>,
     /// The check of a changed file, or for a change. It takes the place of the current one with the first question about it.
-    next: RefCell<Option<Rc<FileCheck>>>,
+    next: Rc<RefCell<Option<Rc<FileCheck>>>>,
+    /// The change that is being made.
+    fixing: Rc<Cell<Option<CheckId>>>,
 }
 
 impl CommandHandler {
     /// Executes the command of a request.
     pub(crate) fn handle(&self, request: Request) {
         match request.command {
-            Command::Check { job, options, shown } => {
-                self.check(job, options, Purpose::Report, request.file, shown);
-            }
+            Command::Check { job, options, shown } => self.check(job, options, request.file, shown),
             Command::Fix { job, options, change, shown } => {
-                self.check(job, options, change.into(), request.file, shown);
+                self.fix(job, options, change, request.file, shown);
             }
             Command::InvalidRecords { job, options } => {
-                let Some((file, snapshot)) = request.file else { return };
-                let purpose = Purpose::InvalidRecords(Rejects::default());
-                match FileCheck::start(job, file, snapshot, options, purpose) {
-                    Ok(check) => wasm_bindgen_futures::spawn_local(check.run()),
-                    Err(why) => check::export(job, Err(why)),
-                }
+                let Some(file) = request.file else { return };
+                wasm_bindgen_futures::spawn_local(async move {
+                    if let Some(made) = invalid_records(job, options, file).await.transpose() {
+                        check::export(job, made);
+                    }
+                });
             }
             Command::Diff { job } => {
                 let (Some((file, _)), Some(original)) = (request.file, request.original) else { return };
@@ -56,22 +56,12 @@ impl CommandHandler {
                     check::export(job, diff(original, file, &name).await);
                 });
             }
-            Command::Apply { job, check, fix } => {
-                if let Some(check) = self.find(check) {
-                    let mut plan = EditPlan::default();
-                    plan.add(&fix);
-                    wasm_bindgen_futures::spawn_local(async move { check.apply(job, plan, 1).await });
-                }
-            }
             Command::Cancel { job } => {
-                self.next
-                    .borrow_mut()
-                    .take_if(|check| check.id() == job)
-                    .iter()
-                    .for_each(|check| check.cancel());
-                if let Some(check) = self.find(job) {
-                    check.cancel();
+                if self.fixing.get() == Some(job) {
+                    self.fixing.set(None);
                 }
+                let next = self.next.borrow_mut().take_if(|check| check.id() == job);
+                next.or_else(|| self.find(job)).iter().for_each(|check| check.cancel());
             }
             Command::Lines { job, request, from, count } => {
                 self.answer(job, request, |check| {
@@ -117,17 +107,14 @@ impl CommandHandler {
         &self,
         job: CheckId,
         options: CheckOptions,
-        purpose: Purpose,
         file: Option<(Blob, FileSnapshot)>,
         shown: Option<CheckId>,
     ) {
-        let is_beside = shown.and_then(|shown| self.find(shown)).is_some();
-        let others = [self.next.take(), if is_beside { None } else { self.current.take() }];
-        others.iter().flatten().for_each(|check| check.end());
+        let is_beside = self.end_others(shown).is_some();
         let Some((file, snapshot)) = file else {
             return watch::died("The command to check came without a file.");
         };
-        match FileCheck::start(job, file, snapshot, options, purpose) {
+        match FileCheck::start(job, file, snapshot, options) {
             Ok(check) => {
                 let place = if is_beside { &self.next } else { &self.current };
                 place.replace(Some(Rc::clone(&check)));
@@ -135,6 +122,52 @@ impl CommandHandler {
             }
             Err(why) => watch::died(&why),
         }
+    }
+
+    /// Starts to change a file, and ends all checks but the one that is shown meanwhile.
+    fn fix(
+        &self,
+        job: CheckId,
+        options: CheckOptions,
+        change: Change,
+        file: Option<(Blob, FileSnapshot)>,
+        shown: Option<CheckId>,
+    ) {
+        let shown = self.end_others(shown);
+        let Some(file) = file else { return watch::died("The command to fix came without a file.") };
+        self.fixing.set(Some(job));
+        let (fixing, next) = (Rc::clone(&self.fixing), Rc::clone(&self.next));
+        wasm_bindgen_futures::spawn_local(async move {
+            let is_wanted = || fixing.get() == Some(job);
+            let on_check = |check: &Rc<FileCheck>| {
+                if is_wanted() {
+                    next.replace(Some(Rc::clone(check)));
+                }
+                is_wanted()
+            };
+            let made = Fixing { job, options, change, on_check: &on_check }.run(file, shown).await;
+            if !is_wanted() {
+                return;
+            }
+            match made {
+                Ok(Some(Fixed { file, fixes, check })) => {
+                    port::post_file(&Event::Fixed { job, fixes }, &file);
+                    next.replace(Some(Rc::clone(&check)));
+                    check.report();
+                }
+                Ok(None) => {}
+                Err(why) => port::post(&Event::NotFixed { job, why }),
+            }
+        });
+    }
+
+    /// Ends all checks but the one that is shown meanwhile, which is returned.
+    fn end_others(&self, shown: Option<CheckId>) -> Option<Rc<FileCheck>> {
+        self.fixing.set(None);
+        let shown = shown.and_then(|shown| self.find(shown));
+        let others = [self.next.take(), if shown.is_some() { None } else { self.current.take() }];
+        others.iter().flatten().for_each(|check| check.end());
+        shown
     }
 
     /// The check with this number. Questions about an older one are dropped.
@@ -155,4 +188,21 @@ impl CommandHandler {
             Event::Unavailable { job, request, message }
         }));
     }
+}
+
+/// The records with errors, as lines of JSON; `None` when they are not wanted any more.
+async fn invalid_records(
+    job: CheckId,
+    options: CheckOptions,
+    (file, snapshot): (Blob, FileSnapshot),
+) -> Result<Option<Blob>, String> {
+    let mut purpose = Purpose::default().with_rejects(io::Cursor::default());
+    let check = FileCheck::start(job, file, snapshot, purpose.options(options))?;
+    if !check.read_for(&mut purpose).await? {
+        return Ok(None);
+    }
+    let (mut out, entry) = (BlobWriter::default(), check.entry());
+    let written = purpose.write_rejects(&mut *check.source(), entry.as_deref(), &mut out);
+    watch::note_rest();
+    written.and_then(|()| out.finish()).map(Some).map_err(|error| error.to_string())
 }

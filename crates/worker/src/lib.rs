@@ -4,15 +4,15 @@
 //! `event` are the enums of [`evalcheck_wire::worker`] as JSON texts. `size` and `lastModified` are those of the file when it was
 //! dropped; without them they are taken when the command arrives.
 //!
-//! `command_handler` handles commands, `check` is the loop that reads and checks, `purpose` says what for, `progress` posts progress;
-//! `diff` compares files, `port` converts between messages and values, `watch` reports the death of the engine.
+//! `command_handler` handles commands, `check` reads and checks a file, `progress` posts progress; `fix` changes files, `diff`
+//! compares them, `port` converts between messages and values, `watch` reports the death of the engine.
 
 mod check;
 mod command_handler;
 mod diff;
+mod fix;
 mod port;
 mod progress;
-mod purpose;
 mod watch;
 
 use evalcheck_engine::catalogue::catalogue;

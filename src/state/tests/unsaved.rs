@@ -13,8 +13,8 @@ fn file(key: u32) -> Dataset {
 fn fix(state: &mut State, key: u32) -> Vec<Effect> {
     let edit = Edit { start: 1, end: 2, text: String::new() };
     state.update(FixAction::ApplyOne(Box::new(Fix::safe("Fix it", vec![edit]))).into(), 300.0);
-    let job = state.fixing.as_ref().unwrap().job;
-    state.update(Action::FileRewritten { job, dataset: file(key), fixes: 1 }, 310.0);
+    let job = state.fixing.as_ref().unwrap().check.job;
+    state.update(Action::FileChanged { job, dataset: file(key), fixes: 1 }, 310.0);
     fixed(state, vec![finding(2, Severity::Error)])
 }
 

@@ -9,6 +9,7 @@ use crate::state::action::{Effect, NewFile, Timer};
 use crate::state::batch::Batch;
 use crate::state::check::{Check, Phase};
 use crate::state::dropped_items::DroppedItems;
+use crate::state::fixing::{Fixing, Task};
 use crate::state::format_choice::FormatChoice;
 use crate::state::{EngineState, State};
 
@@ -45,9 +46,9 @@ impl State {
         }
     }
 
-    /// Starts a check that takes the place of the one that is shown once it has a report.
-    pub(super) fn start_fixing(&mut self, check: Check, now_ms: f64, effects: &mut Vec<Effect>) {
-        self.fixing = Some(Rc::new(check));
+    /// Starts to do something to the file that is shown.
+    pub(super) fn start_fixing(&mut self, fixing: Fixing, now_ms: f64, effects: &mut Vec<Effect>) {
+        self.fixing = Some(fixing);
         self.start_when_ready(now_ms, effects);
     }
 
@@ -111,15 +112,18 @@ impl State {
             return;
         }
         let shown = self.check.as_ref().filter(|_| self.fixing.is_some()).map(|check| check.job);
-        if let Some(check) = self.fixing.as_mut().or(self.check.as_mut()) {
+        let task = self.fixing.as_ref().map(|fixing| fixing.task.clone());
+        let next = self.fixing.as_mut().map(|fixing| &mut fixing.check).or(self.check.as_mut());
+        if let Some(check) = next {
             if check.phase == Phase::Waiting {
                 let check = Rc::make_mut(check);
                 check.phase = Phase::Running;
                 check.started_ms = now_ms;
                 let options = options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE);
-                let command = match check.change.clone() {
-                    None => Command::Check { job: check.job, options, shown },
-                    Some(change) => Command::Fix { job: check.job, options, change, shown },
+                let job = check.job;
+                let command = match task {
+                    Some(Task::Change(change)) => Command::Fix { job, options, change, shown },
+                    Some(Task::Undo) | None => Command::Check { job, options, shown },
                 };
                 effects.push(Effect::Post(command, Some(check.dataset.key)));
             }

@@ -1,19 +1,16 @@
-//! Applying fixes: the file is made again with the edits, and checked.
+//! Applying fixes: the worker changes the file, and checks what it is then.
 
 use std::rc::Rc;
 
 use evalcheck_wire::fix::Change;
-use evalcheck_wire::report::{Edit, Fix};
 use evalcheck_wire::worker::{CheckId, Command};
 
 use crate::state::action::{Effect, FixAction};
 use crate::state::check::{Before, Check, Fixes, Phase};
 use crate::state::dataset::{Dataset, FileKey};
-use crate::state::preview::{ENGINE_RESTARTED, Preview};
+use crate::state::fixing::{Fixing, Task};
+use crate::state::preview::Preview;
 use crate::state::{Export, Exporting, State};
-
-/// How often a file is changed for one request at most.
-const MOST_ROUNDS: u32 = 5;
 
 impl State {
     /// Applies what the user does to the file that is shown.
@@ -22,7 +19,7 @@ impl State {
             FixAction::ApplyAll(selection) => {
                 self.apply_change(Change::Fixes(selection), now_ms, effects);
             }
-            FixAction::ApplyOne(fix) => self.apply_fix(*fix, now_ms, effects),
+            FixAction::ApplyOne(fix) => self.apply_change(Change::One(fix), now_ms, effects),
             FixAction::ApplyEdit => self.apply_edit(now_ms, effects),
             FixAction::DropInvalid => self.apply_change(Change::DropInvalid, now_ms, effects),
             FixAction::Undo => self.undo_fixes(now_ms, effects),
@@ -36,53 +33,18 @@ impl State {
         self.check.clone().filter(|check| !check.is_running() && self.fixing.is_none())
     }
 
-    /// Looks for what a change takes.
+    /// Changes the file that is shown.
     fn apply_change(&mut self, change: Change, now_ms: f64, effects: &mut Vec<Effect>) {
         let Some(check) = self.fixable_check() else { return };
-        let mut next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
-        next.change = Some(change);
-        if let Some(fixes) = &mut next.fixes {
-            fixes.rounds = 0;
-        }
-        self.start_fixing(next, now_ms, effects);
-    }
-
-    /// Goes on with fixes that others have made possible.
-    pub(super) fn fix_again(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.clone() else { return };
-        let Some((selection, report)) = check.again.clone().zip(check.report()) else { return };
-        if selection.count(&report.counts) > 0 {
-            let mut next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
-            next.change = Some(Change::Fixes(selection));
-            self.start_fixing(next, now_ms, effects);
-        }
-    }
-
-    /// Applies one fix of the check that is shown. The worker makes a file that is more than slices and text.
-    fn apply_fix(&mut self, fix: Fix, now_ms: f64, effects: &mut Vec<Effect>) {
-        let Some(check) = self.fixable_check() else { return };
-        let mut next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
-        next.phase = Phase::Running;
-        let job = next.job;
-        let in_archive = check.report().is_some_and(|report| report.file.entry.is_some());
-        if !in_archive && !fix.edits.is_empty() {
-            let key = check.dataset.key;
-            effects.push(Effect::Rewrite { key, job, edits: fix.edits, fixes: 1 });
-        } else if check.answering {
-            let command = Command::Apply { job, check: check.job, fix: Box::new(fix) };
-            effects.push(Effect::Post(command, None));
-        } else {
-            self.open_error = Some(ENGINE_RESTARTED);
-            return;
-        }
-        self.fixing = Some(Rc::new(next));
+        let next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
+        self.start_fixing(Fixing { check: Rc::new(next), task: Task::Change(change) }, now_ms, effects);
     }
 
     /// Writes the record that was edited.
     fn apply_edit(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         let editing = self.check.as_ref().and_then(|check| check.preview.editing.as_ref());
         if let Some(fix) = editing.and_then(|editing| editing.as_fix()) {
-            self.apply_fix(fix, now_ms, effects);
+            self.apply_change(Change::One(Box::new(fix)), now_ms, effects);
             self.set_edit_applied(self.fixing.is_some());
         }
     }
@@ -97,7 +59,7 @@ impl State {
 
     /// Gives up what is being fixed. What is shown stays.
     pub(super) fn stop_fixing(&mut self, effects: &mut Vec<Effect>) {
-        let Some(fixing) = self.fixing.take() else { return };
+        let Some(Fixing { check: fixing, .. }) = self.fixing.take() else { return };
         if fixing.phase == Phase::Running {
             effects.push(Effect::Post(Command::Cancel { job: fixing.job }, None));
         }
@@ -110,7 +72,8 @@ impl State {
 
     /// Shows the check of the changed file in place of that of the file before.
     pub(super) fn show_fixed(&mut self, effects: &mut Vec<Effect>) {
-        let Some((mut fixed, shown)) = self.fixing.take().zip(self.check.take()) else { return };
+        let Some((fixing, shown)) = self.fixing.take().zip(self.check.take()) else { return };
+        let mut fixed = fixing.check;
         let check = Rc::make_mut(&mut fixed);
         let Preview { filter, tab, focus, .. } = &shown.preview;
         check.preview = Preview { filter: filter.clone(), tab: *tab, focus: *focus, ..Preview::default() };
@@ -125,66 +88,38 @@ impl State {
 
     /// The worker could not apply fixes.
     pub(super) fn not_fixed(&mut self, job: CheckId, why: String, effects: &mut Vec<Effect>) {
-        if self.fixing.as_ref().is_some_and(|fixing| fixing.job == job) {
+        if self.fixing.as_ref().is_some_and(|fixing| fixing.check.job == job) {
             self.stop_fixing(effects);
             self.open_error = Some(why.into());
         }
     }
 
-    /// The worker has found the edits of a round.
-    pub(super) fn edits_found(
-        &mut self,
-        job: CheckId,
-        edits: Vec<Edit>,
-        fixes: u64,
-        effects: &mut Vec<Effect>,
-    ) {
-        let Some(check) = self.fixing.as_ref().filter(|check| check.job == job) else { return };
-        if edits.is_empty() {
-            self.stop_fixing(effects);
-        } else {
-            effects.push(Effect::Rewrite { key: check.dataset.key, job, edits, fixes });
-        }
-    }
-
-    /// The file was made again: checks what it is now.
-    pub(super) fn file_rewritten(
+    /// The worker has changed the file, and reports on what it is next.
+    pub(super) fn file_changed(
         &mut self,
         job: CheckId,
         dataset: Dataset,
         fixes: u64,
-        now_ms: f64,
         effects: &mut Vec<Effect>,
     ) {
-        let Some(check) = self.fixing.clone().filter(|check| check.job == job) else {
+        let selected = self.check.as_ref().and_then(|check| check.selected());
+        let fixing = self.fixing.as_mut().filter(|fixing| fixing.check.job == job);
+        let Some(Fixing { check, task: Task::Change(change) }) = fixing else {
             return effects.push(Effect::ReleaseFile(dataset.key));
         };
-        let mut changed = check.fixes.clone().unwrap_or_else(|| Fixes {
-            original: Rc::clone(&check.dataset),
+        let check = Rc::make_mut(check);
+        let before = std::mem::replace(&mut check.dataset, Rc::new(dataset));
+        let fixed = check.fixes.get_or_insert_with(|| Fixes {
+            original: Rc::clone(&before),
             applied: 0,
             left_out: 0,
-            rounds: 0,
             before: Vec::new(),
             saved: None,
         });
-        if check.change.is_none() || changed.rounds == 0 {
-            changed.rounds = 0;
-            let dataset = Rc::clone(&check.dataset);
-            let selected = self.check.as_ref().and_then(|check| check.selected());
-            let Fixes { applied, left_out, .. } = changed;
-            changed.before.push(Before { dataset, applied, left_out, selected });
-        }
-        changed.rounds += 1;
-        let drops = check.change == Some(Change::DropInvalid);
-        *(if drops { &mut changed.left_out } else { &mut changed.applied }) += fixes;
-        let again = match &check.change {
-            Some(Change::Fixes(selection)) if changed.rounds < MOST_ROUNDS => Some(selection.clone()),
-            _ => None,
-        };
-        let mut next = self.successor(&check, Rc::new(dataset), now_ms);
-        next.fixes = Some(changed);
-        next.again = again;
-        self.start_fixing(next, now_ms, effects);
+        let Fixes { applied, left_out, .. } = *fixed;
+        fixed.before.push(Before { dataset: before, applied, left_out, selected });
+        let drops = *change == Change::DropInvalid;
+        *(if drops { &mut fixed.left_out } else { &mut fixed.applied }) += fixes;
     }
 
     /// Checks the file as it was before the user last asked for a fix.
@@ -196,7 +131,7 @@ impl State {
         let mut next = self.successor(&check, before.dataset, now_ms);
         next.resume = before.selected;
         next.fixes = Some(fixes).filter(|fixes| !fixes.before.is_empty());
-        self.start_fixing(next, now_ms, effects);
+        self.start_fixing(Fixing { check: Rc::new(next), task: Task::Undo }, now_ms, effects);
     }
 
     /// Saves the file with its fixes.

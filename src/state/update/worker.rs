@@ -42,7 +42,6 @@ impl State {
             Event::Report { job, report, elapsed_ms } => {
                 self.store_report(job, report, elapsed_ms, false, now_ms, effects);
             }
-            Event::Edits { job, edits, fixes } => self.edits_found(job, edits, fixes, effects),
             Event::NotExported { job, why } => self.not_exported(job, why),
             Event::NotFixed { job, why } => self.not_fixed(job, why, effects),
             Event::Cancelled { job, report, elapsed_ms } => {
@@ -93,16 +92,13 @@ impl State {
         now_ms: f64,
         effects: &mut Vec<Effect>,
     ) {
-        if self.fixing.as_ref().is_some_and(|fixing| fixing.job == job) {
+        if self.fixing.as_ref().is_some_and(|fixing| fixing.check.job == job) {
             self.show_fixed(effects);
         }
         if let Some(check) = self.check_of(job) {
             if check.is_running() {
                 check.finish(report, elapsed_ms, cancelled);
                 self.check_finished(effects);
-                if !cancelled {
-                    self.fix_again(now_ms, effects);
-                }
             }
         } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
             && let Some(report) = batch.finish(job, report)
@@ -165,9 +161,9 @@ impl State {
             check.answering = false;
             check.preview.fail_all(&ENGINE_RESTARTED);
         }
-        if let Some(fixing) = self.fixing.take_if(|fixing| fixing.phase != Phase::Waiting) {
+        if let Some(fixing) = self.fixing.take_if(|fixing| fixing.check.phase != Phase::Waiting) {
             self.open_error =
-                Some(format!("{} was not fixed: {}.", fixing.dataset.name, why.reason()).into());
+                Some(format!("{} was not fixed: {}.", fixing.check.dataset.name, why.reason()).into());
             check_lost = true;
         }
         if check_lost {
@@ -182,7 +178,7 @@ impl State {
         };
         self.engine == EngineState::Ready
             && (self.check.as_ref().is_some_and(waits)
-                || self.fixing.as_ref().is_some_and(waits)
+                || self.fixing.as_ref().is_some_and(|fixing| waits(&fixing.check))
                 || self.batch.as_ref().is_some_and(|batch| batch.running.is_some()))
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::support::fix::fix;
 use super::{Choices, assert_fixes_hold, options};
-use evalcheck_engine::fix::{Selection, fix};
+use evalcheck_engine::fix::Selection;
 
 /// Names of the dataset, the usual one often.
 const DATASETS: [&str; 8] = [

@@ -1,0 +1,155 @@
+//! What a dataset is checked for beside its report: to fix it, and for its records with errors.
+
+use std::io::{self, Cursor, Read, Seek, Write};
+
+use evalcheck_archive::read_dataset;
+use evalcheck_wire::report::{Finding, Fix};
+use evalcheck_wire::worker::CheckOptions;
+
+use crate::check::Check;
+use crate::fix::{EditPlan, Selection};
+use crate::rejects::Rejects;
+
+/// What a dataset is checked for. Findings are given to it as they come, so that all of them need no memory.
+///
+/// ```
+/// # use std::io::Cursor;
+/// # use evalcheck_engine::check::{Check, FileInfo};
+/// # use evalcheck_engine::fix::Selection;
+/// # use evalcheck_engine::purpose::Purpose;
+/// let data = br#"{"input":{"messages":[{"role":"user","content":"Hi"}]},}"#;
+/// let mut purpose = Purpose::<Cursor<Vec<u8>>>::fix(Selection::default());
+/// let file = FileInfo { name: "data.jsonl".into(), size: data.len() as u64 };
+/// let mut check = Check::open(&mut Cursor::new(data), file, purpose.options(Default::default()));
+/// purpose.prepare(&mut check);
+/// while check.read_piece(&mut data.as_slice(), 1 << 20) {
+///     purpose.take(&mut check);
+/// }
+/// purpose.finish(&mut check);
+/// assert_eq!(purpose.plan().apply(data), br#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#);
+/// ```
+#[derive(Debug)]
+pub struct Purpose<S = Cursor<Vec<u8>>> {
+    fixes: Option<(Selection, EditPlan)>,
+    rejects: Option<Rejects<S>>,
+    /// Of the records with errors only their places are wanted.
+    drops_only: bool,
+}
+
+impl<S> Default for Purpose<S> {
+    /// The report, which lists the findings, and nothing else.
+    fn default() -> Self {
+        Self { fixes: None, rejects: None, drops_only: false }
+    }
+}
+
+impl<S: Read + Write + Seek> Purpose<S> {
+    /// To apply these fixes.
+    pub fn fix(selection: Selection) -> Self {
+        Self { fixes: Some((selection, EditPlan::default())), rejects: None, drops_only: false }
+    }
+
+    /// The records with errors too, with a store for their errors.
+    #[must_use]
+    pub fn with_rejects(self, store: S) -> Self {
+        Self { rejects: Some(Rejects::new(store)), ..self }
+    }
+
+    /// To leave out the records with errors ([`Purpose::removal`]).
+    pub fn drop_invalid(store: S) -> Self {
+        Self { fixes: None, rejects: Some(Rejects::new(store)), drops_only: true }
+    }
+
+    /// True for the report, which lists the findings then.
+    pub fn is_report(&self) -> bool {
+        self.fixes.is_none() && self.rejects.is_none()
+    }
+
+    /// The options of a check that is made for this: each finding has its own fix, and none is left out for its number.
+    #[must_use]
+    pub fn options(&self, options: CheckOptions) -> CheckOptions {
+        CheckOptions { all: options.all || !self.is_report(), ..options }
+    }
+
+    /// Makes a check ready, before bytes are read.
+    pub fn prepare(&self, check: &mut Check) {
+        if self.rejects.is_some() {
+            check.keep_invalid_records();
+        }
+    }
+
+    /// Takes what was found since the last call; returns it. To be called after each piece.
+    pub fn take(&mut self, check: &mut Check) -> Vec<Finding> {
+        if self.is_report() {
+            return Vec::new();
+        }
+        self.took(check.take_findings(1))
+    }
+
+    /// Takes what is left at the end of the dataset; returns it.
+    pub fn finish(&mut self, check: &mut Check) -> Vec<Finding> {
+        if self.is_report() {
+            return Vec::new();
+        }
+        let left = check.report().findings;
+        check.take_findings(1);
+        if let Some(rejects) = &mut self.rejects {
+            rejects.locate(check);
+        }
+        self.took(left)
+    }
+
+    fn took(&mut self, findings: Vec<Finding>) -> Vec<Finding> {
+        if let Some((selection, plan)) = &mut self.fixes {
+            plan.add_selected(selection, &findings);
+        }
+        if let Some(rejects) = self.rejects.as_mut().filter(|_| !self.drops_only) {
+            rejects.note(&findings);
+        }
+        findings
+    }
+
+    /// Takes away the fixes that are to be applied.
+    pub fn plan(&mut self) -> EditPlan {
+        self.fixes.as_mut().map(|(_, plan)| std::mem::take(plan)).unwrap_or_default()
+    }
+
+    /// The records with errors; `None` where the dataset was not checked for them.
+    pub fn rejects(&self) -> Option<&Rejects<S>> {
+        self.rejects.as_ref()
+    }
+
+    /// The plan that leaves the records with errors out, and how many they are. `entry` is the dataset in a ZIP.
+    ///
+    /// # Errors
+    /// Those of `source`, which is read for a document.
+    pub fn removal<R: Read + Seek>(
+        &self,
+        source: &mut R,
+        entry: Option<&str>,
+    ) -> io::Result<(EditPlan, u64)> {
+        let mut plan = EditPlan::default();
+        let Some(rejects) = self.rejects.as_ref().filter(|rejects| !rejects.is_empty()) else {
+            return Ok((plan, 0));
+        };
+        let edits = read_dataset(source, entry, |dataset| rejects.removal(dataset))?;
+        plan.add(&Fix::safe("Leave out the invalid records", edits));
+        Ok((plan, rejects.records()))
+    }
+
+    /// Writes the records with errors, as lines of JSON. `entry` is the dataset in a ZIP.
+    ///
+    /// # Errors
+    /// Those of `source`, `out` and the store.
+    pub fn write_rejects<R: Read + Seek>(
+        &mut self,
+        source: &mut R,
+        entry: Option<&str>,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        match &mut self.rejects {
+            Some(rejects) => read_dataset(source, entry, |dataset| rejects.write(dataset, out)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Fixes a dataset in memory, as the command and the page do it with files.
+#![allow(unreachable_pub, dead_code, clippy::unwrap_used, reason = "each test takes what it needs")]
+
+use std::io::Cursor;
+
+use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::fix::{EditPlan, Rounds, Selection, write_fixed};
+use evalcheck_engine::purpose::Purpose;
+use evalcheck_wire::report::Report;
+use evalcheck_wire::worker::CheckOptions;
+
+/// A dataset that was fixed.
+#[derive(Debug)]
+pub struct Fixed {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// The rules of the findings with such fixes, in the order in which they were found.
+    pub codes: Vec<String>,
+    /// How many fixes were applied.
+    pub fixes: u64,
+    /// How often the dataset was changed.
+    pub rounds: usize,
+    /// The report on what it was.
+    pub before: Report,
+    /// The report on what it is now; it lists all findings.
+    pub report: Report,
+}
+
+/// Applies the selected fixes until there are none. A ZIP whose data is damaged stays as it is.
+pub fn fix(mut bytes: Vec<u8>, name: &str, options: &CheckOptions, selection: &Selection) -> Fixed {
+    let mut rounds = Rounds::default();
+    let (before, mut plan) = checked(&bytes, name, options, selection);
+    let mut report = before.clone();
+    let mut codes = Vec::new();
+    while let Some(round) = rounds.next(plan) {
+        let mut new = Vec::new();
+        let (mut source, mut scratch) = (Cursor::new(&bytes), Cursor::new(Vec::new()));
+        let entry = report.file.entry.as_deref();
+        if write_fixed(&round, entry, &mut source, &mut new, &mut scratch).is_err() {
+            return Fixed { bytes, codes, fixes: 0, rounds: 0, before, report };
+        }
+        bytes = new;
+        let fixable = report.findings.iter().filter(|finding| selection.fix_of(finding).is_some());
+        codes.extend(fixable.map(|finding| finding.code.clone()));
+        (report, plan) = checked(&bytes, name, options, selection);
+    }
+    Fixed { bytes, codes, fixes: rounds.fixes(), rounds: rounds.count(), before, report }
+}
+
+/// The report on a dataset, and the plan of its fixes.
+fn checked(bytes: &[u8], name: &str, options: &CheckOptions, selection: &Selection) -> (Report, EditPlan) {
+    let mut purpose = Purpose::<Cursor<Vec<u8>>>::fix(selection.clone());
+    let file = FileInfo { name: name.to_owned(), size: bytes.len() as u64 };
+    let mut check = Check::open(&mut Cursor::new(bytes), file, purpose.options(options.clone()));
+    let mut found = Vec::new();
+    while check.read_piece(&mut &*bytes, 1 << 20) {
+        found.extend(purpose.take(&mut check));
+    }
+    found.extend(purpose.finish(&mut check));
+    let mut report = check.report();
+    report.findings = found;
+    (report, purpose.plan())
+}

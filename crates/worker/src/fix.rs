@@ -1,0 +1,142 @@
+//! Changes a file in rounds: what is left after one is found by the check of its result.
+
+use std::io::Cursor;
+use std::rc::Rc;
+
+use evalcheck_blob::FileSnapshot;
+use evalcheck_engine::fix::Rounds;
+use evalcheck_engine::purpose::Purpose;
+use evalcheck_wire::fix::{Change, EditPlan, Selection};
+use evalcheck_wire::worker::{CheckId, CheckOptions};
+use js_sys::Array;
+use web_sys::{Blob, File};
+
+use crate::check::{FileCheck, name_of};
+
+/// What becomes of a file.
+pub(crate) struct Fixed {
+    pub(crate) file: File,
+    /// How many fixes were applied, or records left out.
+    pub(crate) fixes: u64,
+    /// The check of the file, which has read it.
+    pub(crate) check: Rc<FileCheck>,
+}
+
+/// A change that is being made.
+pub(crate) struct Fixing<'a> {
+    pub(crate) job: CheckId,
+    pub(crate) options: CheckOptions,
+    pub(crate) change: Change,
+    /// Is given each check before it reads. False when the change is not wanted any more.
+    pub(crate) on_check: &'a dyn Fn(&Rc<FileCheck>) -> bool,
+}
+
+impl Fixing<'_> {
+    /// Changes a file. `shown` is the check of it that is shown. `None` when the change is not wanted any more.
+    ///
+    /// # Errors
+    /// For the user: a file that cannot be read, damaged data, nothing to change.
+    pub(crate) async fn run(
+        &self,
+        file: (Blob, FileSnapshot),
+        shown: Option<Rc<FileCheck>>,
+    ) -> Result<Option<Fixed>, String> {
+        let mut rounds = Rounds::default();
+        let Some((mut check, plan, dropped)) = self.first_plan(file, shown).await? else { return Ok(None) };
+        let (mut plan, mut fixed) = (Some(plan), None);
+        while let Some(round) = plan.take().and_then(|plan| rounds.next(plan)) {
+            let file = rewritten(&check, round).await?;
+            check = self.open((file.clone().into(), FileSnapshot::of(&file)), self.options.clone())?;
+            if !(self.on_check)(&check) || !check.read(|_| {}).await {
+                return Ok(None);
+            }
+            // What cannot be read any more is reported.
+            if let Change::Fixes(selection) = &self.change
+                && check.check().is_read()
+            {
+                let Some((_, next)) = self.plan(Rc::clone(&check), selection).await? else { return Ok(None) };
+                plan = Some(next);
+            }
+            fixed = Some(file);
+        }
+        let Some(file) = fixed else { return Err("There was nothing to change.".to_owned()) };
+        Ok(Some(Fixed { file, fixes: dropped.unwrap_or(rounds.fixes()), check }))
+    }
+
+    /// A check of the file that is changed, the first plan, and how many records it leaves out.
+    async fn first_plan(
+        &self,
+        file: (Blob, FileSnapshot),
+        shown: Option<Rc<FileCheck>>,
+    ) -> Result<Option<(Rc<FileCheck>, EditPlan, Option<u64>)>, String> {
+        match &self.change {
+            Change::Fixes(selection) => {
+                let planned = match shown {
+                    Some(shown) => self.plan(shown, selection).await?,
+                    None => self.plan_anew(file, selection).await?,
+                };
+                Ok(planned.map(|(check, plan)| (check, plan, None)))
+            }
+            Change::One(fix) => {
+                let mut plan = EditPlan::default();
+                plan.add(fix);
+                // Nothing but the directory of a ZIP is needed of it.
+                let check = shown.map_or_else(|| self.open(file, self.options.clone()), Ok)?;
+                Ok(Some((check, plan, None)))
+            }
+            Change::DropInvalid => {
+                let mut purpose = Purpose::drop_invalid(Cursor::default());
+                let Some(check) = self.read_for(file, &mut purpose).await? else { return Ok(None) };
+                let entry = check.entry();
+                let removal = purpose.removal(&mut *check.source(), entry.as_deref());
+                let (plan, records) = removal.map_err(|error| error.to_string())?;
+                Ok(Some((check, plan, Some(records))))
+            }
+        }
+    }
+
+    /// The fixes that a check has found, or another one where it has not kept all of them.
+    async fn plan(
+        &self,
+        check: Rc<FileCheck>,
+        selection: &Selection,
+    ) -> Result<Option<(Rc<FileCheck>, EditPlan)>, String> {
+        let listed = EditPlan::of_report(&check.check().report(), selection);
+        match listed {
+            Some(plan) => Ok(Some((check, plan))),
+            None => Ok(self.plan_anew(check.file(), selection).await?.map(|(_, plan)| (check, plan))),
+        }
+    }
+
+    async fn plan_anew(
+        &self,
+        file: (Blob, FileSnapshot),
+        selection: &Selection,
+    ) -> Result<Option<(Rc<FileCheck>, EditPlan)>, String> {
+        let mut purpose = Purpose::fix(selection.clone());
+        let check = self.read_for(file, &mut purpose).await?;
+        Ok(check.map(|check| (check, purpose.plan())))
+    }
+
+    async fn read_for(
+        &self,
+        file: (Blob, FileSnapshot),
+        purpose: &mut Purpose,
+    ) -> Result<Option<Rc<FileCheck>>, String> {
+        let check = self.open(file, purpose.options(self.options.clone()))?;
+        let is_wanted = (self.on_check)(&check) && check.read_for(purpose).await?;
+        Ok(is_wanted.then_some(check))
+    }
+
+    fn open(&self, file: (Blob, FileSnapshot), options: CheckOptions) -> Result<Rc<FileCheck>, String> {
+        FileCheck::start(self.job, file.0, file.1, options)
+    }
+}
+
+/// The file of a check with a plan applied.
+async fn rewritten(check: &FileCheck, plan: EditPlan) -> Result<File, String> {
+    let (file, _) = check.file();
+    let blob = evalcheck_blob::apply_fixes(&file, check.cell(), plan).await?;
+    let named = File::new_with_blob_sequence(&Array::of1(&blob), &name_of(&file));
+    named.map_err(|error| evalcheck_blob::in_words(&error))
+}
