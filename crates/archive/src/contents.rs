@@ -6,7 +6,8 @@ use evalcheck_core::content::{self, Content};
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_core::rule::AnyProblem;
 
-use crate::entry::{Entry, EntryProblem};
+use crate::entry::Entry;
+use crate::problem::EntryProblem;
 
 evalcheck_core::rules! {
     /// What can be wrong with the contents of an attachment.

@@ -11,53 +11,8 @@ use crate::entry::{ENCRYPTED, Entry, Listed, Method, UTF8};
 use crate::extra::{self, Unicode};
 use crate::limits::MAX_ENTRIES;
 use crate::names;
+use crate::problem::DirectoryProblem;
 use crate::source::{CENTRAL, LittleEndian};
-
-evalcheck_core::rules! {
-    /// What can be wrong with the directory as a whole.
-    DirectoryProblem {
-        Damaged { why: String } = "zip/damaged", Error {
-            summary: "The directory of the ZIP is damaged.",
-            message: "the directory of the ZIP is damaged: {why}",
-            hint: "Pack the files again, and copy the new ZIP in binary mode.",
-            meaning: "The directory states where each entry is. When it contradicts itself or the file, programs refuse the archive or read something else than was packed.",
-            invalid: "dataset.zip with a directory that begins beyond the end of the file",
-            valid: "dataset.zip packed again",
-        }
-        MultiDisk = "zip/multi-disk", Error {
-            summary: "The ZIP is one part of a split archive.",
-            message: "this is one part of a ZIP that was split over several files",
-            hint: "Join the parts, or pack the files again without splitting.",
-            meaning: "Entries are in files that are not part of this one, so they cannot be read.",
-            invalid: "dataset.z01 and dataset.zip made with a split size",
-            valid: "one dataset.zip",
-        }
-        Ambiguous { what: String } = "zip/ambiguous", Error {
-            summary: "The ZIP can be read in two ways.",
-            message: "the ZIP can be read in two ways: {what}; its entries were not checked",
-            hint: "Pack the files again into one new ZIP.",
-            meaning: "When two parts of the archive contradict each other, programs choose differently, and the system may read something else than is checked here.",
-            invalid: "a ZIP whose 64-bit end record points to another directory than its 32-bit one",
-            valid: "the same files packed again",
-        }
-        EntryCount { declared: u64, found: u64 } = "zip/entry-count", Error {
-            summary: "The stated number of entries is wrong.",
-            message: "the ZIP states an entry count of {declared}, but its directory lists {found}; its entries were not checked",
-            hint: "Pack the files again.",
-            meaning: "A program that uses the number sees other entries than one that reads the directory to its end.",
-            invalid: "a directory of three entries with an end record that says two",
-            valid: "the same files packed again",
-        }
-        TooManyEntries { found: u64, limit: u64 } = "zip/too-many-entries", Error {
-            summary: "The ZIP has more entries than evalcheck reads.",
-            message: "the ZIP has {found} entries; at most {limit} are checked",
-            hint: "Split the dataset into several ZIPs.",
-            meaning: "An archive can list millions of entries in little space to exhaust the reader, so the number is limited. No real dataset comes close to it.",
-            invalid: "a ZIP of a million empty files",
-            valid: "a ZIP with only the files that the records reference",
-        }
-    }
-}
 
 /// Length of a record of the directory without its name, extra fields and comment.
 pub(crate) const RECORD_LENGTH: usize = 46;

@@ -6,92 +6,9 @@ use evalcheck_core::rule::AnyProblem;
 use memchr::memmem;
 
 use crate::byte_count::ByteCount;
-use crate::directory::DirectoryProblem;
 use crate::limits::{MAX_DIRECTORY_BYTES, MAX_ENTRIES};
+use crate::problem::{DirectoryProblem, EndProblem};
 use crate::source::{CENTRAL, END, LOCAL, LittleEndian, Source};
-
-evalcheck_core::rules! {
-    /// What can be wrong with the end of a ZIP.
-    EndProblem {
-        NotAZip = "zip/not-a-zip", Error {
-            summary: "The file is not a ZIP.",
-            message: "this is not a ZIP archive: it has no end-of-directory record",
-            hint: "Check that the right file was chosen, and pack it again with an ordinary ZIP program if it was.",
-            meaning: "A ZIP ends with a record that states where its directory of entries is. Without it no program can list the entries.",
-            other_words: ["File is not a zip file", "End of central directory record signature not found"],
-            invalid: "dataset.zip that is a renamed text file",
-            valid: "dataset.zip made by a ZIP program",
-        }
-        Truncated = "zip/truncated", Error {
-            summary: "The ZIP is cut off.",
-            message: "the ZIP is cut off: it begins as a ZIP and its directory is missing or incomplete",
-            hint: "Copy or download the file again, then compare its size with the original's.",
-            meaning: "The directory of a ZIP is at its end, so an interrupted copy or download loses the directory and with it every entry.",
-            invalid: "the first half of dataset.zip",
-            valid: "the whole dataset.zip",
-        }
-        Empty = "zip/empty", Error {
-            summary: "The ZIP has no entries.",
-            message: "the ZIP is empty",
-            hint: "Pack the dataset and its attachments into it.",
-            meaning: "The archive contains nothing that could be read as a dataset.",
-            invalid: "dataset.zip without entries",
-            valid: "dataset.zip with a dataset",
-        }
-        SeveralEnds { count: usize } = "zip/several-ends", Error {
-            summary: "The ZIP has several end-of-directory records.",
-            message: "the ZIP has {count} end-of-directory records, so programs disagree about what it holds",
-            hint: "Pack the files again into one new ZIP.",
-            meaning: "Some programs use the first such record, some the last. They see different entries, so the system may read something else than is checked here.",
-            invalid: "two ZIPs joined into one file",
-            valid: "one ZIP with the entries of both",
-        }
-        DataAfterEnd { bytes: ByteCount } = "zip/data-after-end", Error {
-            summary: "Bytes follow the end of the ZIP.",
-            message: "the ZIP ends {bytes} before the end of the file",
-            hint: "Pack the files again; a ZIP has to end with its directory.",
-            fix: Unsafe,
-            meaning: "Many programs look for the directory at the very end of the file and refuse an archive with data after it.",
-            invalid: "dataset.zip to which a log line was appended",
-            valid: "dataset.zip as the ZIP program wrote it",
-        }
-        ZerosAfterEnd { bytes: ByteCount } = "zip/zeros-after-end", Warning {
-            summary: "Zeros follow the end of the ZIP.",
-            message: "{bytes} of zeros follow the end of the ZIP; yauzl and some other readers refuse it",
-            hint: "Write the ZIP to a file instead of a pipe, or cut the zeros off.",
-            fix: Safe,
-            meaning: "bsdtar fills its last block with zeros when it writes to a pipe.",
-            invalid: "dataset.zip written by bsdtar to a pipe",
-            valid: "dataset.zip written by bsdtar to a file",
-        }
-        Refused { what: String, readers: &'static str } = "zip/refused-by-readers", Error {
-            summary: "Some readers refuse the ZIP or an entry of it.",
-            message: "{what}; {readers} refuse it",
-            hint: "Pack the files again with an ordinary ZIP program.",
-            fix: Safe,
-            meaning: "Readers differ in which features of ZIP they know and in what they verify.",
-            invalid: "an entry that requires version 9.9 of the ZIP format",
-            valid: "the same entry packed with Deflate, which requires version 2.0",
-        }
-        UnneededEnd64 { at: u64 } = "zip/unneeded-64-bit-end", Warning {
-            summary: "The ZIP has a 64-bit end record that it does not need.",
-            message: "the ZIP has a 64-bit end record at byte {at} that it does not need; jszip and some other readers refuse it",
-            hint: "Pack the files again with an ordinary ZIP program, or with bsdtar and without zip:zip64.",
-            fix: Safe,
-            meaning: "A 64-bit end record is needed where a number is too large for the ordinary end record. bsdtar writes one on request although the ordinary record has all numbers. Both name the same directory, so whoever reads the ZIP reads the same files.",
-            invalid: "dataset.zip written by bsdtar --options zip:zip64",
-            valid: "dataset.zip written by bsdtar without this option",
-        }
-        DirectoryTooLarge { bytes: ByteCount, limit: ByteCount } = "zip/directory-too-large", Error {
-            summary: "The directory of the ZIP is larger than evalcheck reads.",
-            message: "the directory of the ZIP takes {bytes}; at most {limit} are read",
-            hint: "Split the dataset into several ZIPs, or shorten names and comments.",
-            meaning: "The directory is the one part of an archive that must be held in memory, so its size is limited.",
-            invalid: "a ZIP with a comment of 64 KiB at each of its entries",
-            valid: "the same files packed without comments",
-        }
-    }
-}
 
 const END64: &[u8; 4] = b"PK\x06\x06";
 const LOCATOR64: &[u8; 4] = b"PK\x06\x07";

@@ -4,64 +4,9 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::byte_count::ByteCount;
-use crate::end::EndProblem;
 use crate::log::Log;
+use crate::problem::{EndProblem, EntryProblem};
 use evalcheck_core::content::extension;
-
-evalcheck_core::rules! {
-    /// What can be wrong with what the directory says of an entry.
-    EntryProblem {
-        Symlink = "zip/symlink", Error {
-            summary: "An entry of the ZIP is a symbolic link.",
-            message: "this entry is a symbolic link, not a file",
-            hint: "Pack the file that the link points to.",
-            meaning: "A link contains a path and no data. Its target is not in the archive.",
-            invalid: "attachments/latest.pdf packed as a link",
-            valid: "attachments/latest.pdf packed as a file",
-        }
-        Encrypted { others: String } = "zip/encrypted", Error {
-            summary: "An entry of the ZIP is encrypted.",
-            message: "this entry is encrypted and cannot be read{others}",
-            hint: "Pack the files again without a password.",
-            meaning: "The system cannot ask for a password, so it cannot read the entry.",
-            other_words: ["is encrypted, password required for extraction", "Encrypted zip are not supported"],
-            invalid: "dataset.zip packed with a password",
-            valid: "dataset.zip packed without one",
-        }
-        UnsupportedMethod { method: String } = "zip/unsupported-method", Error {
-            summary: "An entry is compressed by an unsupported method.",
-            message: "this entry is compressed by {method}; only deflate and stored entries can be read",
-            hint: "Pack the files again with the method Deflate (the default of most programs).",
-            meaning: "ZIP allows many methods, and loaders support two of them: deflate and stored.",
-            invalid: "a ZIP made with the method LZMA",
-            valid: "the same files packed with Deflate",
-        }
-        SizeMismatch { declared: ByteCount, found: String } = "zip/size-mismatch", Error {
-            summary: "The size of an entry differs from the stated one.",
-            message: "the entry holds {found}, but the ZIP states {declared}",
-            hint: "Pack the file again.",
-            meaning: "Programs reserve memory by the stated size. When it is wrong, they stop or truncate the file.",
-            invalid: "an entry of 100 bytes that is listed with 10",
-            valid: "the entry packed again",
-        }
-        NotAFile { what: &'static str, offset: u64 } = "zip/not-a-file", Error {
-            summary: "An entry with the name of a file is marked as something else.",
-            message: "the ZIP marks this entry at byte {offset} as {what}; some readers leave it out",
-            hint: "Pack the file again.",
-            meaning: "jszip goes by the attribute of a folder and unzip by that of a disk's label; other readers go by the name.",
-            invalid: "attachments/a.pdf with the attribute of a folder",
-            valid: "attachments/a.pdf with the attributes of a file",
-        }
-        NestedArchive = "zip/nested-archive", Warning {
-            summary: "The ZIP contains another ZIP.",
-            message: "a ZIP inside the ZIP is not opened",
-            hint: "Unpack it, and pack its files into the outer ZIP.",
-            meaning: "Files in an inner archive are not found, neither by references nor by this check.",
-            invalid: "dataset.zip with attachments/documents.zip",
-            valid: "dataset.zip with the documents under attachments/",
-        }
-    }
-}
 
 /// Flags that say that the data is encrypted, that it is strongly, and that the local header is masked.
 pub(crate) const ENCRYPTED: u16 = 1 | 1 << 6 | 1 << 13;

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use evalcheck_core::finding::Finding;
 use evalcheck_wire::report::{Applicability, EntryEdit, Fix};
 
-use crate::end::EndProblem;
 use crate::entry::{Entry, PATCH};
 use crate::layout::LayoutProblem;
 use crate::names::{self, NameProblem};
+use crate::problem::EndProblem;
 
 /// What is lost when an archive is written anew: with what its directory lists, and of several entries of one name the last.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

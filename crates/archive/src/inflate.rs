@@ -4,8 +4,9 @@ use evalcheck_core::rule::AnyProblem;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use crate::byte_count::ByteCount;
-use crate::entry::{Entry, EntryProblem, Method};
+use crate::entry::{Entry, Method};
 use crate::limits::Limits;
+use crate::problem::EntryProblem;
 
 evalcheck_core::rules! {
     /// What can be wrong with the data of an entry.

@@ -10,10 +10,11 @@ use evalcheck_core::rule::AnyProblem;
 use memchr::memmem;
 
 use crate::byte_count::ByteCount;
-use crate::end::{End, EndProblem};
+use crate::end::End;
 use crate::entry::{ENCRYPTED, Entry, Listed, Method, UTF8};
 use crate::limits::MAX_GAP_SCAN;
 use crate::log::Log;
+use crate::problem::EndProblem;
 use crate::source::{END, LOCAL, LittleEndian, Source};
 
 evalcheck_core::rules! {

@@ -33,6 +33,7 @@ mod layout;
 mod limits;
 mod log;
 pub mod names;
+mod problem;
 mod read;
 mod rewrite;
 mod source;
@@ -46,16 +47,17 @@ use std::rc::Rc;
 use evalcheck_core::finding::Finding;
 use evalcheck_core::rule::{AnyProblem, Rule};
 
-use end::EndProblem;
 use log::Log;
+use problem::EndProblem;
 
 pub use attachments::Attachments;
 pub use byte_count::ByteCount;
 pub use contents::{AttachmentCheck, ContentProblem};
-pub use entry::{Entry, EntryProblem, Method};
+pub use entry::{Entry, Method};
 pub use flate2::Crc;
 pub use inflate::{DataProblem, Inflater, Step};
 pub use limits::*;
+pub use problem::EntryProblem;
 pub use read::{Contents, ReadError};
 pub use rewrite::{EditContents, NewData, Part, read_dataset, rewrite};
 pub use source::SourceProblem;
@@ -65,7 +67,7 @@ pub use write::write;
 pub static RULES: &[&[Rule]] = &[
     SourceProblem::RULES,
     EndProblem::RULES,
-    directory::DirectoryProblem::RULES,
+    problem::DirectoryProblem::RULES,
     layout::LayoutProblem::RULES,
     names::NameProblem::RULES,
     EntryProblem::RULES,

@@ -149,6 +149,7 @@ impl CommandHandler {
             if !is_wanted() {
                 return;
             }
+            watch::note_rest();
             match made {
                 Ok(Some(Fixed { file, fixes, check })) => {
                     port::post_file(&Event::Fixed { job, fixes }, &file);

@@ -109,17 +109,17 @@ impl State {
         };
         let check = Rc::make_mut(check);
         let before = std::mem::replace(&mut check.dataset, Rc::new(dataset));
-        let fixed = check.fixes.get_or_insert_with(|| Fixes {
+        let changes = check.fixes.get_or_insert_with(|| Fixes {
             original: Rc::clone(&before),
             applied: 0,
             left_out: 0,
             before: Vec::new(),
             saved: None,
         });
-        let Fixes { applied, left_out, .. } = *fixed;
-        fixed.before.push(Before { dataset: before, applied, left_out, selected });
+        let Fixes { applied, left_out, .. } = *changes;
+        changes.before.push(Before { dataset: before, applied, left_out, selected });
         let drops = *change == Change::DropInvalid;
-        *(if drops { &mut fixed.left_out } else { &mut fixed.applied }) += fixes;
+        *(if drops { &mut changes.left_out } else { &mut changes.applied }) += fixes;
     }
 
     /// Checks the file as it was before the user last asked for a fix.
