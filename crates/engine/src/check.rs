@@ -15,6 +15,7 @@
 
 mod archive;
 mod choice;
+mod observers;
 pub mod problem;
 pub mod state;
 
@@ -26,6 +27,7 @@ use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report};
 use evalcheck_wire::view::{Attachment, Direction, Excerpt, Judged, Lines, Record};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
+use crate::check::observers::{InvalidRecords, LoadedRecords};
 use crate::check::state::CheckState;
 use crate::content;
 use crate::detect::{FileHead, HEAD, detect, detect_archive};
@@ -198,26 +200,27 @@ impl Check {
 
     /// Keeps where records with errors are ([`Check::invalid_records`]). To be called before bytes are read.
     pub fn keep_invalid_records(&mut self) {
-        self.checker.visitor_mut().invalid_records = Some(Vec::new());
+        self.checker.visitor_mut().invalid_records = Some(InvalidRecords::default());
     }
 
     /// The records with errors, by their numbers, and their bytes in the dataset with the line breaks that end them, in the order of
     /// the dataset. Those whose end could not be found are left out.
     pub fn invalid_records(&self) -> &[(u64, Range<u64>)] {
-        self.checker.visitor().invalid_records.as_deref().unwrap_or_default()
+        self.checker.visitor().invalid_records.as_ref().map_or(&[], |invalid| &invalid.records)
     }
 
     /// Keeps what the system makes of each record ([`Check::take_loaded`]), which takes longer than a check alone. To be
     /// called before bytes are read.
     pub fn keep_loaded(&mut self) {
-        self.checker.visitor_mut().loaded = Some(Vec::new());
+        self.checker.visitor_mut().loaded = Some(LoadedRecords::default());
     }
 
     /// Takes away what the system makes of the records so far, in their order. A list of a document counts no longer when it
     /// comes again, as [`Check::is_replaced`] says at the end.
     pub fn take_loaded(&mut self) -> Vec<LoadedRecord> {
         let state = self.checker.visitor_mut();
-        let loaded = state.loaded.as_mut().map(std::mem::take).unwrap_or_default();
+        let loaded =
+            state.loaded.as_mut().map(|loaded| std::mem::take(&mut loaded.records)).unwrap_or_default();
         loaded.into_iter().filter(|record| !state.is_replaced(record.value)).collect()
     }
 

@@ -76,7 +76,7 @@ pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) ->
             check_record(&parsed, &text, task, observer, &mut found);
         }
     }
-    Diagnosis { findings: text.locate_all(found), unfinished }
+    Diagnosis { findings: text.locate_all(found), unfinished, ..Diagnosis::default() }
 }
 
 /// Adds what is found in a record beyond its schema.

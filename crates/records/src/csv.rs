@@ -22,8 +22,8 @@ pub use columns::{Column, Columns};
 
 use crate::jsonl::{line_break, trim_line_end};
 use crate::record_index::Mark;
-use crate::{MAX_RECORD, PassedRecord, RecordProblem, ScannedRecord};
-use crate::{Positions, Reader, Visit, byte_order_mark};
+use crate::{Event, MAX_RECORD, Part, Positions, Reader, RecordProblem, RecordRead, ScannedRecord};
+use crate::{Visit, byte_order_mark};
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::csv::{Boundary, Row, Texts, split};
@@ -94,9 +94,9 @@ impl<V: Visit> Reader<V> for CsvReader<V> {
         }
         self.positions.text_lines = self.line - 1;
         if let Some(finding) = std::mem::take(&mut self.formulas).into_finding() {
-            self.visitor.report_late(finding);
+            self.visitor.report(finding);
         }
-        self.visitor.finish(self.offset == 0, self.lost);
+        self.visitor.observe(Event::End { is_empty: self.offset == 0, is_lost: self.lost });
     }
 
     fn stop(&mut self) {
@@ -282,13 +282,13 @@ impl<V: Visit> CsvReader<V> {
         } else {
             self.doubtful_row(content.clone(), record_start);
         }
-        self.visitor.passed(&PassedRecord {
+        self.visitor.observe(Event::Read(RecordRead {
             line_break: line_break(&self.buffer.held()[content.end..]),
             bytes: &self.buffer.held()[content],
             mark: Mark { record_start, list: 0, index: record_start.record },
             last_line: self.line - 1,
             is_partial: false,
-        });
+        }));
     }
 
     /// Counts a blank line, and reports it where the system does not skip it.
@@ -321,9 +321,10 @@ impl<V: Visit> CsvReader<V> {
         let is_unterminated = problems().any(|problem| matches!(problem, Csv::UnterminatedQuote { .. }));
         self.lost = is_unterminated || problems().any(|problem| matches!(problem, Csv::CarriageReturn));
         let mut table = no_columns;
+        let mut of_columns = Vec::new();
         if !is_unterminated {
             let header = header::read(bytes, record_start, self.columns, self.schema, &mut found);
-            self.visitor.check_columns(&header.value, bytes, record_start, &mut found);
+            of_columns = self.visitor.check(Part::Columns(&header.value), bytes, record_start).findings;
             table = header.table;
             table.header_line = record_start.line;
             // Nothing else can be before the header on its line.
@@ -337,6 +338,7 @@ impl<V: Visit> CsvReader<V> {
         }
         self.delimiter = table.delimiter;
         let mut findings = RecordText::new(bytes, record_start).locate_all(found);
+        findings.append(&mut of_columns);
         for finding in &mut findings {
             finding.location.record = None;
         }
@@ -388,7 +390,7 @@ impl<V: Visit> CsvReader<V> {
         {
             table.header_below.get_or_init(|| cells);
         }
-        let findings = self.visitor.check_row(bytes, record_start, &table);
+        let findings = self.visitor.check(Part::Row(&table), bytes, record_start).findings;
         split(bytes, self.delimiter, true, &mut self.row.cells);
         self.visitor.count_record(findings);
         if self.row.cells.len() == table.columns.len() {

@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 use crate::List;
 use crate::record_index::Mark;
-use crate::{Positions, Reader, Visit};
+use crate::{Event, Positions, Reader, Visit};
 use evalcheck_core::excerpt::{at_least_one_character, is_continuation};
 use evalcheck_core::finding::{Location, Step};
 use evalcheck_core::rule::AnyProblem;
@@ -144,7 +144,8 @@ impl<V: Visit> Reader<V> for DocumentReader<V> {
         self.run();
         self.end_of_file();
         let lost = self.visitor.collector().errors() > 0;
-        self.visitor.finish(self.location.offset == 0, lost);
+        let is_empty = self.location.offset == 0;
+        self.visitor.observe(Event::End { is_empty, is_lost: lost });
     }
 
     fn stop(&mut self) {
@@ -282,7 +283,7 @@ impl<V: Visit> DocumentReader<V> {
             State::Comment { block, then } => return self.comment(block, then),
             State::Done => {
                 if self.rest().iter().any(|byte| !is_space(*byte)) {
-                    self.visitor.not_checked();
+                    self.visitor.observe(Event::NotChecked);
                 }
                 let left = self.rest().len();
                 self.skip_bytes(left);
@@ -347,12 +348,13 @@ impl<V: Visit> DocumentReader<V> {
         self.index = 0;
         self.list_begins = self.location.line;
         let record = self.record_number();
-        self.visitor.begin_list(list, self.lists[list].schema, record);
+        let schema = self.lists[list].schema;
+        self.visitor.observe(Event::List { list, schema, record });
     }
 
     fn end_list(&mut self) {
         self.list = None;
-        self.visitor.end_value();
+        self.visitor.observe(Event::ValueEnds);
     }
 
     fn record_start(&self) -> RecordStart {

@@ -2,13 +2,12 @@
 
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Finding;
-use evalcheck_json::diagnose::{Parsed, PathBuilder, RecordFindings, RecordStart, Value};
+use evalcheck_json::diagnose::RecordStart;
 use evalcheck_json::scan::{self, Scratch, TextPolicy};
-use evalcheck_json::schema::{ANY, Schema};
+use evalcheck_json::schema::ANY;
 
-use crate::csv::header::Table;
 use crate::record_index::Mark;
-use crate::visit::{Diagnosis, Header, PassedRecord, ScannedRecord, Visit};
+use crate::visit::{Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
 
 /// A visitor that looks for the first record with a part on a line.
 #[derive(Debug)]
@@ -61,60 +60,33 @@ impl Visit for RecordFinder {
         &mut self.counts
     }
 
-    fn report(&mut self, _: Finding) {}
-
-    fn report_late(&mut self, _: Finding) {}
-
-    fn count_record(&mut self, _: Vec<Finding>) {
-        self.counts.valid += 1;
+    fn texts(&self) -> TextPolicy {
+        POLICY
     }
 
-    fn scan_line(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
-        scan::line(bytes, start, &ANY, POLICY, &mut self.scratch).ok()
-    }
-
-    fn scan_element(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
-        scan::element(bytes, start, &ANY, POLICY, &mut self.scratch).ok()
+    fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize> {
+        match extent {
+            Extent::Line => scan::line(bytes, start, &ANY, POLICY, &mut self.scratch).ok(),
+            Extent::Element => scan::element(bytes, start, &ANY, POLICY, &mut self.scratch).ok(),
+        }
     }
 
     fn accept(&mut self, _: &ScannedRecord<'_>) -> bool {
         true
     }
 
-    fn check(&mut self, _: &[u8], _: RecordStart, _: &PathBuilder, _: usize) -> Diagnosis {
-        Diagnosis { findings: Vec::new(), unfinished: false }
+    fn check(&mut self, _: Part<'_>, _: &[u8], _: RecordStart) -> Diagnosis {
+        Diagnosis::default()
     }
 
-    fn check_row(&mut self, _: &[u8], _: RecordStart, _: &Table) -> Vec<Finding> {
-        Vec::new()
+    fn count_record(&mut self, _: Vec<Finding>) {
+        self.counts.valid += 1;
     }
 
-    fn texts(&self) -> TextPolicy {
-        POLICY
-    }
+    fn report(&mut self, _: Finding) {}
 
-    fn check_header(&mut self, _: &[u8], _: RecordStart, _: &'static Schema) -> (Header, Diagnosis) {
-        (Header::default(), Diagnosis { findings: Vec::new(), unfinished: false })
-    }
-
-    fn check_columns(&mut self, _: &Value<'_>, _: &[u8], _: RecordStart, _: &mut RecordFindings<'_>) {}
-
-    fn check_value(
-        &mut self,
-        _: &Parsed<'_>,
-        _: &[u8],
-        _: RecordStart,
-        _: &PathBuilder,
-        _: &'static Schema,
-    ) -> Vec<Finding> {
-        Vec::new()
-    }
-
-    fn set_schema(&mut self, _: &'static Schema) {}
-
-    fn begin_list(&mut self, _: usize, _: &'static Schema, _: u64) {}
-
-    fn passed(&mut self, record: &PassedRecord<'_>) {
+    fn observe(&mut self, event: Event<'_>) {
+        let Event::Read(record) = event else { return };
         let is_wanted = record.mark.record_start.line <= self.line && self.line <= record.last_line;
         self.several |= is_wanted && self.found.is_some();
         if is_wanted && self.found.is_none() {
@@ -126,6 +98,4 @@ impl Visit for RecordFinder {
         }
         self.is_done |= self.several || record.last_line > self.line;
     }
-
-    fn finish(&mut self, _: bool, _: bool) {}
 }

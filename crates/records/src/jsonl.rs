@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::multiline::{Reason, Settled, Unfinished};
-use crate::{Diagnosis, MAX_RECORD, RecordProblem, ScannedRecord};
-use crate::{Positions, Reader, Visit, byte_order_mark};
+use crate::{Diagnosis, Event, Extent, MAX_RECORD, Part, Positions, Reader, RecordProblem, ScannedRecord};
+use crate::{Visit, byte_order_mark};
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::diagnose::{PathBuilder, RecordStart};
@@ -76,7 +76,7 @@ impl<V: Visit> Reader<V> for JsonlReader<V> {
         }
         self.report_blank();
         self.settle_pending(Reason::End);
-        self.visitor.finish(self.offset == 0, false);
+        self.visitor.observe(Event::End { is_empty: self.offset == 0, is_lost: false });
     }
 
     fn stop(&mut self) {
@@ -176,7 +176,7 @@ impl<V: Visit> JsonlReader<V> {
     /// The line break of the line at `start`, when the fast tier has nothing to say of the line.
     #[inline]
     fn clean_line_at(&mut self, start: usize) -> Option<usize> {
-        let end = self.visitor.scan_line(self.buffer.with_padding(), start)?;
+        let end = self.visitor.scan(self.buffer.with_padding(), start, Extent::Line)?;
         if self.pending.is_some() {
             // Whether it is a record of its own is decided before the rules are asked, who would remember it.
             return Some(end);
@@ -215,8 +215,8 @@ impl<V: Visit> JsonlReader<V> {
         let content = if has_mark { start + BOM.len() } else { start };
         let record_start = self.record_start(content);
         let bytes = trim_line_end(&self.buffer.held()[content..end]);
-        let (header, diagnosis) = self.visitor.check_header(bytes, record_start, awaited.schema);
-        let Diagnosis { mut findings, unfinished } = diagnosis;
+        let diagnosis = self.visitor.check(Part::Header(awaited.schema), bytes, record_start);
+        let Diagnosis { mut findings, unfinished, header } = diagnosis;
         let blank = self.visitor.texts().lines.is_blank(bytes);
         if let Some(problem) = header.problem.filter(|_| awaited.blank.is_none()) {
             // Of an empty line its line break is marked.
@@ -267,7 +267,7 @@ impl<V: Visit> JsonlReader<V> {
         }
         if let Some(schema) = header.schema {
             self.schema = schema;
-            self.visitor.set_schema(schema);
+            self.visitor.observe(Event::Schema(schema));
         }
         self.count_header_lines(1);
         end
@@ -309,7 +309,8 @@ impl<V: Visit> JsonlReader<V> {
             let location = Location { record: Some(record_start.record), ..mark.location.clone() };
             Finding { location, ..mark }
         });
-        let Diagnosis { mut findings, unfinished } = self.visitor.check(bytes, record_start, &self.root, 0);
+        let part = Part::Record { base: &self.root, list: 0 };
+        let Diagnosis { mut findings, unfinished, .. } = self.visitor.check(part, bytes, record_start);
         let pending = findings.first().and_then(|finding| {
             Unfinished::begin(bytes, record_start, finding, unfinished, self.schema, false)
         });
@@ -380,11 +381,13 @@ impl<V: Visit> JsonlReader<V> {
         let mut ends = record_starts.iter().map(|(_, start)| start.offset).collect::<Vec<_>>();
         ends.push(self.pending_lines.end);
         if !is_header {
-            self.visitor.invalid_lines(record, self.pending_lines.start..ends[0]);
+            let bytes = self.pending_lines.start..ends[0];
+            self.visitor.observe(Event::InvalidLines { record, bytes });
         }
         for ((range, record_start), end) in record_starts.into_iter().zip(ends.into_iter().skip(1)) {
             let record_start = RecordStart { record: self.record_number(), ..record_start };
-            let findings = self.visitor.check(&bytes[range], record_start, &self.root, 0).findings;
+            let part = Part::Record { base: &self.root, list: 0 };
+            let findings = self.visitor.check(part, &bytes[range], record_start).findings;
             self.count_record(record_start.record, record_start.offset..end, findings);
         }
     }
@@ -394,7 +397,7 @@ impl<V: Visit> JsonlReader<V> {
         let before = self.visitor.collector().invalid;
         self.visitor.count_record(findings);
         if self.visitor.collector().invalid > before {
-            self.visitor.invalid_lines(record, lines);
+            self.visitor.observe(Event::InvalidLines { record, bytes: lines });
         }
     }
 

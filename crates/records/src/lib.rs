@@ -24,7 +24,7 @@ pub use csv::problem::Csv;
 pub use csv::{Column, Columns};
 pub use document::problem::Document;
 pub use problem::RecordProblem;
-pub use visit::{Diagnosis, Header, PassedRecord, ScannedRecord, Visit};
+pub use visit::{Diagnosis, Event, Extent, Header, Part, RecordRead, ScannedRecord, Visit};
 
 use csv::header::Table;
 use evalcheck_core::finding::{Finding, Location};

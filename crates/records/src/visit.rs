@@ -5,7 +5,7 @@ use std::ops::Range;
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Finding;
 use evalcheck_core::rule::AnyProblem;
-use evalcheck_json::diagnose::{Parsed, PathBuilder, RecordFindings, RecordStart, Value};
+use evalcheck_json::diagnose::{Parsed, PathBuilder, RecordStart, Value};
 use evalcheck_json::scan::TextPolicy;
 use evalcheck_json::schema::Schema;
 
@@ -14,8 +14,8 @@ use crate::record_index::Mark;
 
 /// What a [`Reader`](crate::Reader) calls for each record, and for what stands between them.
 ///
-/// A record goes through [`Visit::scan_line`] (or `scan_element`) and [`Visit::accept`]; when either says no, through
-/// [`Visit::check`], whose word is final. Rows of a CSV go through [`Visit::accept`] and [`Visit::check_row`].
+/// A record goes through [`Visit::scan`] and [`Visit::accept`]; when either says no, through [`Visit::check`], which
+/// decides. Rows of a CSV go through [`Visit::accept`] and [`Visit::check`].
 pub trait Visit {
     /// Counts, and the findings so far.
     fn collector(&self) -> &FindingCollector;
@@ -23,85 +23,103 @@ pub trait Visit {
     /// The same, to count.
     fn collector_mut(&mut self) -> &mut FindingCollector;
 
-    /// Adds a finding in the dataset that is not a record's.
-    fn report(&mut self, finding: Finding);
+    /// What the system does with text.
+    fn texts(&self) -> TextPolicy;
 
-    /// The same about a location that was passed already; it is listed there.
-    fn report_late(&mut self, finding: Finding);
-
-    /// Counts a record, and adds what is wrong with it.
-    fn count_record(&mut self, findings: Vec<Finding>);
-
-    /// The fast tier: the line break of the line at `start`, when nothing is wrong with the line itself.
-    fn scan_line(&mut self, bytes: &[u8], start: usize) -> Option<usize>;
-
-    /// The fast tier: the end of the value at `start`, when nothing is wrong with the value itself.
-    fn scan_element(&mut self, bytes: &[u8], start: usize) -> Option<usize>;
+    /// The fast tier: the end of what begins at `start`, when nothing is wrong with it itself.
+    fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize>;
 
     /// A record that the fast tier found clean: true when nothing else is wrong with it either. It is remembered then.
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool;
 
-    /// The thorough tier: everything that is wrong with a record. `base` is the way to it from the document.
-    fn check(&mut self, bytes: &[u8], at: RecordStart, base: &PathBuilder, list: usize) -> Diagnosis;
+    /// The thorough tier: everything that is wrong with a part of the dataset, which is in these bytes.
+    fn check(&mut self, part: Part<'_>, bytes: &[u8], at: RecordStart) -> Diagnosis;
 
-    /// The same for a row of a CSV, without its line break.
-    fn check_row(&mut self, bytes: &[u8], at: RecordStart, table: &Table) -> Vec<Finding>;
+    /// Counts a record, and adds what is wrong with it.
+    fn count_record(&mut self, findings: Vec<Finding>);
 
-    /// What the system does with text.
-    fn texts(&self) -> TextPolicy;
+    /// Adds a finding in the dataset that is not a record's.
+    fn report(&mut self, finding: Finding);
 
+    /// Takes notice of what else a reader comes upon.
+    fn observe(&mut self, event: Event<'_>);
+}
+
+/// What is scanned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// A value on a line, up to the line break.
+    Line,
+    /// A value in a list of a document.
+    Element,
+}
+
+/// A part of a dataset that is checked.
+#[derive(Debug, Clone, Copy)]
+pub enum Part<'a> {
+    /// A record in JSON.
+    Record {
+        /// The way to it from the document.
+        base: &'a PathBuilder,
+        /// Which list of a document it is in; 0 elsewhere.
+        list: usize,
+    },
+    /// A row of a CSV, without its line break.
+    Row(&'a Table),
     /// The line that governs the others.
-    fn check_header(&mut self, bytes: &[u8], at: RecordStart, schema: &'static Schema)
-    -> (Header, Diagnosis);
-
+    Header(&'static Schema),
     /// The header of a CSV, as an object whose keys are the columns.
-    fn check_columns(
-        &mut self,
-        columns: &Value<'_>,
-        bytes: &[u8],
-        at: RecordStart,
-        found: &mut RecordFindings<'_>,
-    );
-
+    Columns(&'a Value<'a>),
     /// A value of a document that is no record.
-    fn check_value(
-        &mut self,
-        parsed: &Parsed<'_>,
-        bytes: &[u8],
-        at: RecordStart,
-        base: &PathBuilder,
+    Value {
+        /// The value.
+        parsed: &'a Parsed<'a>,
+        /// The way to it from the document.
+        base: &'a PathBuilder,
+        /// What it looks like.
         schema: &'static Schema,
-    ) -> Vec<Finding>;
+    },
+}
 
+/// What a reader comes upon beside records.
+#[derive(Debug)]
+pub enum Event<'a> {
     /// The records from here on have this schema.
-    fn set_schema(&mut self, schema: &'static Schema);
-
-    /// A list of a document begins; its first record will have this number.
-    fn begin_list(&mut self, list: usize, schema: &'static Schema, record: u64);
-
-    /// The value behind the key of a list of a document begins, whether it is a list or not. Of several for one list the
-    /// last counts.
-    fn begin_value(&mut self, _list: usize) {}
-
+    Schema(&'static Schema),
+    /// A list of a document begins.
+    List {
+        /// Which.
+        list: usize,
+        /// The schema of its records.
+        schema: &'static Schema,
+        /// The number of its first record.
+        record: u64,
+    },
+    /// The value of the key of a list of a document begins, whether it is a list or not. Of several for one list the last
+    /// counts.
+    ValueBegins(usize),
     /// It ends.
-    fn end_value(&mut self) {}
-
+    ValueEnds,
     /// A record of a document could not be read, or the rest of it cannot be.
-    fn unread(&mut self) {}
-
+    Unread,
     /// Some of the dataset is not looked at.
-    fn not_checked(&mut self) {}
-
+    NotChecked,
     /// A record that is no line was read and counted.
-    fn passed(&mut self, _record: &PassedRecord<'_>) {}
-
-    /// The record with this number is invalid and stands in these bytes: whole lines with their line breaks. For records that
-    /// are lines; not told of a line that is too long.
-    fn invalid_lines(&mut self, _record: u64, _bytes: Range<u64>) {}
-
-    /// Every record was read. `is_empty` when there was not one byte; `is_lost` when a finding says already why there is
-    /// no record.
-    fn finish(&mut self, is_empty: bool, is_lost: bool);
+    Read(RecordRead<'a>),
+    /// A record is invalid. For records that are lines; not of a line that is too long.
+    InvalidLines {
+        /// Its number.
+        record: u64,
+        /// Whole lines with their line breaks.
+        bytes: Range<u64>,
+    },
+    /// Every record was read.
+    End {
+        /// There was not one byte.
+        is_empty: bool,
+        /// A finding says already why there is no record.
+        is_lost: bool,
+    },
 }
 
 /// A record that the fast tier found clean.
@@ -122,7 +140,7 @@ pub struct ScannedRecord<'a> {
 
 /// A record that was read, where records are no lines.
 #[derive(Debug, Clone, Copy)]
-pub struct PassedRecord<'a> {
+pub struct RecordRead<'a> {
     /// Its bytes.
     pub bytes: &'a [u8],
     /// Bytes of the line break behind it, where that ends it.
@@ -135,13 +153,21 @@ pub struct PassedRecord<'a> {
     pub is_partial: bool,
 }
 
-/// Everything that is wrong with one record.
-#[derive(Debug)]
+/// Everything that is wrong with a part of a dataset.
+#[derive(Debug, Default)]
 pub struct Diagnosis {
     /// The findings: errors of the schema in the order in which the system's checker comes upon them, then the rules'.
     pub findings: Vec<Finding>,
     /// The record may go on behind the end of its line; then its only finding is that the line ends too early.
     pub unfinished: bool,
+    /// What a header comes to.
+    pub header: Header,
+}
+
+impl From<Vec<Finding>> for Diagnosis {
+    fn from(findings: Vec<Finding>) -> Self {
+        Self { findings, ..Self::default() }
+    }
 }
 
 /// What a header comes to.

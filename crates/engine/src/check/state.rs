@@ -1,30 +1,27 @@
 //! What every kind of reader shares: the format, its rules, what was counted and found.
 
-use std::ops::Range;
+mod thorough;
+
 use std::rc::Rc;
 
-use evalcheck_wire::report::{Loss, Severity};
+use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::Loaded;
 
+use super::observers::{InvalidRecords, ListValues, LoadedRecords};
 use crate::archive::Attachments;
-use crate::collector::{Checkpoint, FindingCollector};
-use crate::diagnose::{
-    self, Kind, Observer, PathBuilder, RecordFindings, RecordStart, RecordText, Room, SyntaxProblem, Task,
-    TextProblem, Value,
-};
+use crate::collector::FindingCollector;
+use crate::diagnose::{self, Observer, PathBuilder, RecordStart, Room, SyntaxProblem, Task, TextProblem};
 use crate::finding::{Finding, Location};
 use crate::formats::checks::{
-    Captures, Checks, Conclusions, DatasetChecks, Fate, Findings, HeaderAnswer, Observations, RecordChecks,
-    Summary,
+    Captures, Checks, Conclusions, DatasetChecks, Observations, RecordChecks, Summary,
 };
 use crate::formats::{Format, Layout, TextPolicy, Variant};
-use crate::loaded::{Candidate, LoadedRecord};
+use crate::loaded::Candidate;
 use crate::rules::{AnyProblem, FileProblem, Rule};
 use crate::scan::{self, Scratch};
-use crate::schema::{ANY, Schema};
+use crate::schema::Schema;
 use evalcheck_records::csv::header::Table;
-use evalcheck_records::csv::row;
-use evalcheck_records::{Csv, Diagnosis, Header, PassedRecord, ScannedRecord, Visit};
+use evalcheck_records::{Csv, Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
 
 /// The state of one check that does not depend on how records stand in the file.
 #[derive(Debug)]
@@ -45,8 +42,8 @@ pub struct CheckState {
     has_lost_records: bool,
     /// Some of the dataset was not looked at.
     pub not_checked: bool,
-    /// The values of the lists of a document, in their order.
-    values: Vec<ListValue>,
+    /// The values of the lists of a document.
+    lists: ListValues,
     /// What was counted and found.
     pub collector: FindingCollector,
     /// The attachments that records may refer to.
@@ -61,26 +58,10 @@ pub struct CheckState {
     entry: Option<Rc<str>>,
     /// A fix would lose something of the archive, or cannot be made in it.
     refuses_fixes: bool,
-    /// The records with an error, by their numbers, and their bytes with the line breaks that end them; where they are wanted.
-    pub invalid_records: Option<Vec<(u64, Range<u64>)>>,
-    /// Records with an error that were passed.
-    passed_invalid: u64,
-    /// What the system makes of each record; where it is wanted.
-    pub loaded: Option<Vec<LoadedRecord>>,
-    /// The same of the record that is counted next.
-    next_loaded: Option<LoadedRecord>,
-    /// The lists of a document that began, in their order.
-    lists: Vec<usize>,
-}
-
-/// A value behind the key of a list of a document.
-#[derive(Debug)]
-struct ListValue {
-    list: usize,
-    /// What was counted before it.
-    from: Checkpoint,
-    /// And with it; `None` while it goes on.
-    to: Option<Checkpoint>,
+    /// Where records with errors are; where that is wanted.
+    pub(crate) invalid_records: Option<InvalidRecords>,
+    /// What the system makes of each record; where that is wanted.
+    pub(crate) loaded: Option<LoadedRecords>,
 }
 
 impl CheckState {
@@ -96,7 +77,7 @@ impl CheckState {
             observed: None,
             has_lost_records: false,
             not_checked: false,
-            values: Vec::new(),
+            lists: ListValues::default(),
             collector: FindingCollector::new(most_per_code),
             attachments: None,
             scratch: Scratch::default(),
@@ -105,10 +86,7 @@ impl CheckState {
             entry: None,
             refuses_fixes: false,
             invalid_records: None,
-            passed_invalid: 0,
             loaded: None,
-            next_loaded: None,
-            lists: Vec::new(),
         }
     }
 
@@ -164,39 +142,6 @@ impl CheckState {
         (task, Observer { dataset: &mut *self.dataset, reported, table })
     }
 
-    /// Shows a header to the checks of the dataset, and takes over the checks of records that it decides on.
-    fn read_header(
-        &mut self,
-        parsed: &diagnose::Parsed<'_>,
-        text: &RecordText<'_>,
-        found: &mut RecordFindings<'_>,
-    ) -> Header {
-        let base = PathBuilder::default();
-        diagnose::check_anomalies(parsed, text, self.format.texts, &base, found);
-        let (task, observer) = self.observed_task(text.start, &base, None);
-        let record = task.record(&parsed.value, text);
-        let mut out = Findings::new(std::mem::take(found));
-        let answer = observer.dataset.header(Some(&record), &mut out);
-        (*found, _) = out.finish();
-        self.follow_header(answer)
-    }
-
-    /// Takes over what a header decides.
-    fn follow_header(&mut self, answer: HeaderAnswer) -> Header {
-        let HeaderAnswer { header, checks, is_refused } = answer;
-        if let Some(checks) = checks {
-            self.checks = checks;
-        }
-        self.collector.rejects_all |= is_refused;
-        header
-    }
-
-    /// A header that cannot be read.
-    fn no_header(&mut self) -> Header {
-        let answer = self.dataset.header(None, &mut Findings::new(RecordFindings::default()));
-        self.follow_header(answer)
-    }
-
     /// Notes that the system loads no record, where the finding is a mistake before all of them that keeps it from that.
     fn note_rejection(&mut self, finding: &Finding) {
         if finding.location.record.is_some() {
@@ -221,16 +166,6 @@ impl CheckState {
         self.collector.rejects_all |= is_csv_mistake || is_text_mistake;
     }
 
-    /// Counts a record that the system drops because of the header.
-    fn count_fate(&mut self, bytes: &[u8], findings: &[Finding]) {
-        let is_error = |finding: &Finding| finding.problem.rule().severity == Severity::Error;
-        let is_lost = |finding: &Finding| (self.format.loss)(finding) == Some(Loss::Line);
-        let fate = diagnose::parse(bytes).ok().and_then(|parsed| self.checks.fate(&parsed.value));
-        if fate == Some(Fate::Dropped) && !findings.iter().any(is_lost) {
-            self.collector.reject(findings.iter().any(is_error));
-        }
-    }
-
     /// Notes that lines of the dataset may be any number of records.
     fn note_lost_records(&mut self, finding: &Finding) {
         self.has_lost_records |= matches!(
@@ -241,32 +176,6 @@ impl CheckState {
                     | SyntaxProblem::SecondValue { .. }
             )
         );
-    }
-
-    /// What is found in a row that is previewed; nothing is remembered.
-    pub fn preview_row(&self, bytes: &[u8], record_start: RecordStart, table: &Table) -> Vec<Finding> {
-        let base = PathBuilder::default();
-        let mut findings = explain_row(bytes, table, self.task(record_start, &base), None);
-        self.complete(&mut findings);
-        findings
-    }
-
-    /// What is found in a record that is previewed; nothing is remembered.
-    pub fn preview_record(
-        &self,
-        bytes: &[u8],
-        record_start: RecordStart,
-        base: &PathBuilder,
-        list: usize,
-    ) -> Vec<Finding> {
-        let schema = match &self.variant.layout {
-            Layout::Json(lists) => lists.get(list).map_or(self.schema, |list| list.schema),
-            _ => self.schema,
-        };
-        let task = Task { schema, list, ..self.task(record_start, base) };
-        let mut findings = diagnose::diagnose(bytes, task, None).findings;
-        self.complete(&mut findings);
-        findings
     }
 
     /// What the system makes of a record with these findings.
@@ -296,16 +205,17 @@ impl CheckState {
     ) {
         if self.loaded.is_some() {
             let loaded = self.load(bytes, start, list, table, findings);
-            self.next_loaded =
-                Some(LoadedRecord { line: start.line, loaded, value: self.lists.len().saturating_sub(1) });
+            let value = self.lists.last();
+            if let Some(records) = &mut self.loaded {
+                records.note(start.line, value, loaded);
+            }
         }
     }
 
     /// True for a value of a list ([`LoadedRecord::value`]) that a later one replaces: a list that is there twice counts as
     /// its last value.
     pub fn is_replaced(&self, value: usize) -> bool {
-        let later = self.lists.get(value + 1..).unwrap_or_default();
-        self.lists.get(value).is_some_and(|list| later.contains(list))
+        self.lists.is_replaced(value)
     }
 
     /// Adds what the format and the archive know: whose words a message is, and the entry that is the dataset.
@@ -319,6 +229,28 @@ impl CheckState {
             if self.refuses_fixes {
                 finding.fix = None;
             }
+        }
+    }
+
+    /// Every record was read.
+    fn finish(&mut self, empty: bool, lost: bool) {
+        self.collector.finish();
+        let summary = Summary {
+            file_name: self.file_name.as_deref(),
+            records: self.collector.records(),
+            has_lost_records: self.has_lost_records,
+        };
+        self.dataset.finish(&summary, &mut Conclusions::new(&mut self.collector, &mut self.notes));
+        let records = self.collector.records();
+        let problem: Option<AnyProblem> = if empty {
+            Some(FileProblem::EmptyFile.into())
+        } else if records == 0 && lost {
+            None
+        } else {
+            self.format.limits.check(records, self.format.noun).map(Into::into)
+        };
+        if let Some(problem) = problem {
+            self.add(problem, Location::file());
         }
     }
 
@@ -357,41 +289,17 @@ impl Visit for CheckState {
         &mut self.collector
     }
 
-    fn report(&mut self, mut finding: Finding) {
-        self.note_lost_records(&finding);
-        self.note_rejection(&finding);
-        self.complete(std::slice::from_mut(&mut finding));
-        self.collector.add(finding);
-    }
-
-    fn report_late(&mut self, mut finding: Finding) {
-        self.complete(std::slice::from_mut(&mut finding));
-        self.collector.add(finding);
-    }
-
-    fn count_record(&mut self, mut findings: Vec<Finding>) {
-        for finding in &findings {
-            self.note_lost_records(finding);
-        }
-        self.complete(&mut findings);
-        if let Some(loaded) = &mut self.loaded {
-            // A record without an end is not read as one.
-            let is_refused = self.collector.rejects_all;
-            let value = self.lists.len().saturating_sub(1);
-            let not_loaded = || LoadedRecord::not_loaded(&findings, value, is_refused);
-            loaded.extend(self.next_loaded.take().or_else(not_loaded));
-        }
-        self.collector.add_record(findings);
+    fn texts(&self) -> TextPolicy {
+        self.format.texts
     }
 
     #[inline]
-    fn scan_line(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
-        scan::line(bytes, start, self.schema, self.format.texts, &mut self.scratch).ok()
-    }
-
-    #[inline]
-    fn scan_element(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
-        scan::element(bytes, start, self.schema, self.format.texts, &mut self.scratch).ok()
+    fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize> {
+        let (schema, texts) = (self.schema, self.format.texts);
+        match extent {
+            Extent::Line => scan::line(bytes, start, schema, texts, &mut self.scratch).ok(),
+            Extent::Element => scan::element(bytes, start, schema, texts, &mut self.scratch).ok(),
+        }
     }
 
     #[inline]
@@ -426,191 +334,55 @@ impl Visit for CheckState {
         false
     }
 
-    fn check(&mut self, bytes: &[u8], start: RecordStart, base: &PathBuilder, list: usize) -> Diagnosis {
-        let (task, observer) = self.observed_task(start, base, None);
-        let diagnosis = diagnose::diagnose(bytes, Task { list, ..task }, Some(observer));
-        if !diagnosis.unfinished {
-            self.note_loaded(bytes, start, list, None, &diagnosis.findings);
-            if self.checks.depend_on_header() {
-                self.count_fate(bytes, &diagnosis.findings);
+    fn check(&mut self, part: Part<'_>, bytes: &[u8], start: RecordStart) -> Diagnosis {
+        match part {
+            Part::Record { base, list } => self.check_record(bytes, start, base, list),
+            Part::Row(table) => self.check_row(bytes, start, table).into(),
+            Part::Header(schema) => self.check_header(bytes, start, schema),
+            Part::Columns(columns) => self.check_columns(columns, bytes, start).into(),
+            Part::Value { parsed, base, schema } => {
+                self.check_value(parsed, bytes, start, base, schema).into()
             }
         }
-        diagnosis
     }
 
-    fn check_row(&mut self, bytes: &[u8], start: RecordStart, table: &Table) -> Vec<Finding> {
-        let base = PathBuilder::default();
-        let (task, observer) = self.observed_task(start, &base, Some(table));
-        let findings = explain_row(bytes, table, task, Some(observer));
-        self.note_loaded(bytes, start, 0, Some(table), &findings);
-        findings
-    }
-
-    fn texts(&self) -> TextPolicy {
-        self.format.texts
-    }
-
-    fn check_header(
-        &mut self,
-        bytes: &[u8],
-        start: RecordStart,
-        schema: &'static Schema,
-    ) -> (Header, Diagnosis) {
-        let text = RecordText::new(bytes, start);
-        let mut found = RecordFindings::default();
-        let mut unfinished = false;
-        let header = match diagnose::parse_at(bytes, start) {
-            _ if self.format.texts.lines.is_blank(bytes) => self.no_header(),
-            Ok(parsed) => {
-                // Another value than an object: the checks say what it is, and a comparison would only repeat it.
-                let schema = if matches!(parsed.value.kind, Kind::Object(_)) { schema } else { &ANY };
-                diagnose::check_schema(&parsed.value, schema, &PathBuilder::default(), bytes, &mut found);
-                self.read_header(&parsed, &text, &mut found)
-            }
-            Err(error) => {
-                unfinished = error.unfinished;
-                let is_cut = matches!(error.problem, SyntaxProblem::Truncated { .. });
-                let finding = error.into_fixed_finding(bytes, true);
-                // Without its first line the rest would be another dataset.
-                found.push(if is_cut { finding.with_fix(None) } else { finding });
-                Header { problem: None, ..self.no_header() }
-            }
-        };
-        let mut findings = text.locate_all(found);
-        for finding in &mut findings {
-            finding.location.record = None;
+    fn count_record(&mut self, mut findings: Vec<Finding>) {
+        for finding in &findings {
+            self.note_lost_records(finding);
         }
-        (header, Diagnosis { findings, unfinished })
-    }
-
-    fn check_columns(
-        &mut self,
-        columns: &Value<'_>,
-        bytes: &[u8],
-        start: RecordStart,
-        found: &mut RecordFindings<'_>,
-    ) {
-        // Where lines end with carriage returns alone, more follows than the columns.
-        let members = if let Kind::Object(members) = &columns.kind { &members[..] } else { &[] };
-        let rest = members.last().map_or(0, |member| member.key_span.end)..bytes.len();
-        let cells = members.iter().map(|member| member.key_span.clone()).chain([rest]);
-        let parsed = diagnose::Parsed { value: columns.clone(), anomalies: row::anomalies(bytes, cells) };
-        self.read_header(&parsed, &RecordText::new(bytes, start), found);
-    }
-
-    fn check_value(
-        &mut self,
-        parsed: &diagnose::Parsed<'_>,
-        bytes: &[u8],
-        start: RecordStart,
-        base: &PathBuilder,
-        schema: &'static Schema,
-    ) -> Vec<Finding> {
-        let text = RecordText::new(bytes, start);
-        let room = Room::Dataset { collector: &self.collector, loss: self.format.loss };
-        let mut found = RecordFindings::within(room);
-        diagnose::check_schema(&parsed.value, schema, base, bytes, &mut found);
-        diagnose::check_anomalies(parsed, &text, self.format.texts, base, &mut found);
-        text.locate_all(found)
-    }
-
-    fn set_schema(&mut self, schema: &'static Schema) {
-        self.schema = schema;
-    }
-
-    fn begin_list(&mut self, list: usize, schema: &'static Schema, record: u64) {
-        self.schema = schema;
-        self.dataset.begin_list(list, record);
-        self.lists.push(list);
-    }
-
-    fn begin_value(&mut self, list: usize) {
-        // Errors in a value that a later one replaces do not keep the system from loading the file, unless they keep it
-        // from being JSON.
-        let former = self
-            .values
-            .iter()
-            .position(|value| value.list == list)
-            .map(|index| (index, self.values.remove(index)));
-        if let Some((index, ListValue { from, to: Some(to), .. })) = former {
-            let own = self.format.rules;
-            let may_be_taken_back =
-                |rule: &Rule| rule.category() == "shape" || own.iter().any(|group| group.contains(rule));
-            let removed = self.collector.take_back(&from, &to, may_be_taken_back);
-            for later in &mut self.values[index..] {
-                later.from.findings -= removed;
-                if let Some(to) = &mut later.to {
-                    to.findings -= removed;
-                }
-            }
+        self.complete(&mut findings);
+        if let Some(loaded) = &mut self.loaded {
+            loaded.count(&findings, self.lists.last(), self.collector.rejects_all);
         }
-        self.values.push(ListValue { list, from: self.collector.checkpoint(), to: None });
+        self.collector.add_record(findings);
     }
 
-    fn end_value(&mut self) {
-        if let Some(value) = self.values.last_mut().filter(|value| value.to.is_none()) {
-            value.to = Some(self.collector.checkpoint());
-        }
+    fn report(&mut self, mut finding: Finding) {
+        self.note_lost_records(&finding);
+        self.note_rejection(&finding);
+        self.complete(std::slice::from_mut(&mut finding));
+        self.collector.add(finding);
     }
 
-    fn unread(&mut self) {
-        self.dataset.unread();
-    }
-
-    fn not_checked(&mut self) {
-        self.not_checked = true;
-    }
-
-    fn passed(&mut self, record: &PassedRecord<'_>) {
-        let is_invalid = self.collector.invalid > self.passed_invalid;
-        self.passed_invalid = self.collector.invalid;
-        if let Some(records) = self.invalid_records.as_mut().filter(|_| is_invalid && !record.is_partial) {
-            let start = record.mark.record_start;
-            let length = (record.bytes.len() + record.line_break) as u64;
-            records.push((start.record, start.offset..start.offset + length));
-        }
-    }
-
-    fn invalid_lines(&mut self, record: u64, bytes: Range<u64>) {
+    #[inline]
+    fn observe(&mut self, event: Event<'_>) {
         if let Some(records) = &mut self.invalid_records {
-            records.push((record, bytes));
+            records.observe(&event, self.collector.invalid);
+        }
+        if matches!(event, Event::Read(_) | Event::InvalidLines { .. }) {
+            return;
+        }
+        self.lists.observe(&event, self.format.rules, &mut self.collector);
+        match event {
+            Event::Schema(schema) => self.schema = schema,
+            Event::List { list, schema, record } => {
+                self.schema = schema;
+                self.dataset.begin_list(list, record);
+            }
+            Event::Unread => self.dataset.unread(),
+            Event::NotChecked => self.not_checked = true,
+            Event::End { is_empty, is_lost } => self.finish(is_empty, is_lost),
+            Event::ValueBegins(_) | Event::ValueEnds | Event::Read(_) | Event::InvalidLines { .. } => {}
         }
     }
-
-    fn finish(&mut self, empty: bool, lost: bool) {
-        self.collector.finish();
-        let summary = Summary {
-            file_name: self.file_name.as_deref(),
-            records: self.collector.records(),
-            has_lost_records: self.has_lost_records,
-        };
-        self.dataset.finish(&summary, &mut Conclusions::new(&mut self.collector, &mut self.notes));
-        let records = self.collector.records();
-        let problem: Option<AnyProblem> = if empty {
-            Some(FileProblem::EmptyFile.into())
-        } else if records == 0 && lost {
-            None
-        } else {
-            self.format.limits.check(records, self.format.noun).map(Into::into)
-        };
-        if let Some(problem) = problem {
-            self.add(problem, Location::file());
-        }
-    }
-}
-
-/// Everything that is found in a row.
-fn explain_row(bytes: &[u8], table: &Table, task: Task<'_>, observer: Option<Observer<'_>>) -> Vec<Finding> {
-    let start = task.start;
-    let text = RecordText::new(bytes, start);
-    let mut found = RecordFindings::within(task.room);
-    let parsed = row::read(bytes, table, start.line, &mut found);
-    if let Some(parsed) = parsed {
-        diagnose::check_record(&parsed, &text, task, observer, &mut found);
-    }
-    let mut findings = text.locate_all(found);
-    for finding in &mut findings {
-        finding.location.begins = Some(start.line).filter(|&line| finding.location.line != Some(line));
-    }
-    findings
 }

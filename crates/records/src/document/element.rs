@@ -6,7 +6,7 @@ use evalcheck_json::diagnose::{self, RecordStart, RecordText, SyntaxError, Synta
 use super::value::{Waiting, Whole};
 use super::{DocumentReader, State, WINDOW, in_document, is_space, truncated};
 use crate::record_index::Mark;
-use crate::{MAX_RECORD, PassedRecord, RecordProblem, ScannedRecord, Visit};
+use crate::{Event, Extent, MAX_RECORD, Part, RecordProblem, RecordRead, ScannedRecord, Visit};
 
 impl<V: Visit> DocumentReader<V> {
     /// The element of a list that begins here.
@@ -30,7 +30,7 @@ impl<V: Visit> DocumentReader<V> {
                 let location = self.place_of(MAX_RECORD);
                 let finding = vec![Finding::new(problem, location)];
                 self.count_element(start, finding);
-                self.visitor.unread();
+                self.visitor.observe(Event::Unread);
                 self.state = State::Skip;
                 true
             }
@@ -42,7 +42,7 @@ impl<V: Visit> DocumentReader<V> {
     fn clean_element(&mut self, start: usize) -> bool {
         let held = self.buffer.held().len();
         let bytes = self.buffer.with_padding();
-        let Some(end) = self.visitor.scan_element(bytes, start) else { return false };
+        let Some(end) = self.visitor.scan(bytes, start, Extent::Element) else { return false };
         // What stands in the memory behind the held bytes is not the document's.
         let closed = matches!(bytes[start], b'{' | b'[' | b'"');
         if end > held || (end == held && !closed) || end - start > MAX_RECORD {
@@ -83,7 +83,7 @@ impl<V: Visit> DocumentReader<V> {
         }
         let base = self.base();
         let list = self.list.unwrap_or_default();
-        let findings = self.visitor.check(bytes, record_start, &base, list).findings;
+        let findings = self.visitor.check(Part::Record { base: &base, list }, bytes, record_start).findings;
         self.count_element(start, findings);
         self.after_element(start, end);
         true
@@ -99,7 +99,7 @@ impl<V: Visit> DocumentReader<V> {
         self.mark();
         let before = self.location;
         self.go_to(end);
-        self.note_passed(before, start, end, false);
+        self.note_read(before, start, end, false);
         self.index += 1;
         self.value = Waiting::default();
         self.state = State::AfterElement;
@@ -115,17 +115,17 @@ impl<V: Visit> DocumentReader<V> {
         );
     }
 
-    /// Tells the visitor of the element that was gone past.
+    /// Lets the visitor know of an element that was read.
     #[inline]
-    fn note_passed(&mut self, before: RecordStart, start: usize, end: usize, is_partial: bool) {
+    fn note_read(&mut self, before: RecordStart, start: usize, end: usize, is_partial: bool) {
         let record_start = RecordStart { record: self.record_number() - 1, ..before };
-        self.visitor.passed(&PassedRecord {
+        self.visitor.observe(Event::Read(RecordRead {
             line_break: 0,
             bytes: &self.buffer.held()[start..end],
             mark: Mark { record_start, list: self.list.unwrap_or_default(), index: self.index },
             last_line: self.location.line,
             is_partial,
-        });
+        }));
     }
 
     /// Reports an element that is no JSON, and looks for the next.
@@ -143,7 +143,7 @@ impl<V: Visit> DocumentReader<V> {
         let rest = self.rest();
         let rest = &rest[..rest.len().min(4 * WINDOW)];
         let more = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        self.note_passed(before, start, self.at + more, true);
+        self.note_read(before, start, self.at + more, true);
         self.index += 1;
         self.value = Waiting::default();
         if truncated {
@@ -158,6 +158,6 @@ impl<V: Visit> DocumentReader<V> {
             finding.problem = problem.into();
         }
         self.count_element(start, vec![finding]);
-        self.visitor.unread();
+        self.visitor.observe(Event::Unread);
     }
 }

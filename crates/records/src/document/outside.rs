@@ -4,7 +4,7 @@ use super::DocumentProblem;
 use super::recovery::begins_with_a_key;
 use super::value::{Waiting, Whole};
 use super::{Behind, DocumentReader, State, WINDOW};
-use crate::{MAX_RECORD, RecordProblem, Visit, byte_order_mark};
+use crate::{Event, MAX_RECORD, Part, RecordProblem, Visit, byte_order_mark};
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::suggest;
@@ -141,7 +141,8 @@ impl<V: Visit> DocumentReader<V> {
             Ok(parsed) => {
                 let name = parsed.value.as_str().unwrap_or_default().to_owned();
                 let base = PathBuilder::from(vec![Step::Key(name.as_str().into())]);
-                (name, self.visitor.check_value(&parsed, bytes, self.location, &base, &ANY))
+                let part = Part::Value { parsed: &parsed, base: &base, schema: &ANY };
+                (name, self.visitor.check(part, bytes, self.location).findings)
             }
         };
         let bytes = bytes.to_vec();
@@ -191,7 +192,7 @@ impl<V: Visit> DocumentReader<V> {
             && byte == b'['
         {
             self.take(State::Element { first: true });
-            self.visitor.begin_value(list);
+            self.visitor.observe(Event::ValueBegins(list));
             self.begin_list(list);
             return true;
         }
@@ -203,7 +204,7 @@ impl<V: Visit> DocumentReader<V> {
             Err(goes_on) => return goes_on,
         };
         if let Some(list) = list {
-            self.visitor.begin_value(list);
+            self.visitor.observe(Event::ValueBegins(list));
         }
         let bytes = &self.buffer.held()[self.at..self.at + length];
         let record_start = self.location;
@@ -211,7 +212,10 @@ impl<V: Visit> DocumentReader<V> {
         let schema = list.map_or(&ANY, |list| self.lists[list].array);
         let mut findings = match diagnose::parse_at(bytes, record_start) {
             Err(error) => return self.broken_value(error),
-            Ok(parsed) => self.visitor.check_value(&parsed, bytes, record_start, &base, schema),
+            Ok(parsed) => {
+                let part = Part::Value { parsed: &parsed, base: &base, schema };
+                self.visitor.check(part, bytes, record_start).findings
+            }
         };
         if list.is_none() {
             let key = format!("\"{}\"", clip(&self.key.name, 80));
@@ -225,7 +229,7 @@ impl<V: Visit> DocumentReader<V> {
         }
         self.add_other(findings);
         if list.is_some() {
-            self.visitor.end_value();
+            self.visitor.observe(Event::ValueEnds);
         }
         self.skip_bytes(length);
         self.value = Waiting::default();
@@ -299,7 +303,7 @@ impl<V: Visit> DocumentReader<V> {
     /// Adds a finding about a place that was gone past.
     fn add_at(&mut self, problem: impl Into<evalcheck_core::rule::AnyProblem>, location: Location) {
         let finding = Finding::new(problem, location);
-        self.visitor.report_late(finding);
+        self.visitor.report(finding);
     }
 
     /// Every byte was read: what is still open.
@@ -322,7 +326,7 @@ impl<V: Visit> DocumentReader<V> {
                     }
                 };
                 self.add_at(DocumentProblem::NotChecked { line: from.line }, location);
-                self.visitor.not_checked();
+                self.visitor.observe(Event::NotChecked);
                 return;
             }
             _ => match self.list {
@@ -336,7 +340,7 @@ impl<V: Visit> DocumentReader<V> {
                 None => ("the outermost object".to_owned(), Location::line(self.begins.line)),
             },
         };
-        self.visitor.unread();
+        self.visitor.observe(Event::Unread);
         let location = self.place_of_last();
         self.visitor
             .report(Finding::new(DocumentProblem::Truncated { open, opened: Some(opened) }, location));

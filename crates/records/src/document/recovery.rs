@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::value::Waiting;
 use super::{Behind, DocumentProblem, DocumentReader, MOST_ERRORS, State, WINDOW};
-use crate::Visit;
+use crate::{Event, Visit};
 
 impl<V: Visit> DocumentReader<V> {
     pub(super) fn broken_value(&mut self, error: SyntaxError) -> bool {
@@ -132,7 +132,7 @@ impl<V: Visit> DocumentReader<V> {
     }
 
     pub(super) fn search_from_here(&mut self) {
-        self.visitor.unread();
+        self.visitor.observe(Event::Unread);
         self.searching_from = self.location;
         self.state = State::Search;
     }

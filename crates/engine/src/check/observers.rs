@@ -1,0 +1,126 @@
+//! What is kept of a check beside counts and findings. Each observer is read by itself.
+
+use std::ops::Range;
+
+use evalcheck_core::collector::{Checkpoint, FindingCollector};
+use evalcheck_core::rule::Rule;
+use evalcheck_records::Event;
+use evalcheck_wire::view::Loaded;
+
+use crate::finding::Finding;
+use crate::loaded::LoadedRecord;
+
+/// Where records with errors are in the dataset.
+#[derive(Debug, Default)]
+pub(crate) struct InvalidRecords {
+    /// Their numbers, and their bytes with the line breaks that end them.
+    pub records: Vec<(u64, Range<u64>)>,
+    /// How many had been counted when the last record was read.
+    counted: u64,
+}
+
+impl InvalidRecords {
+    /// Takes notice of what is read; so many invalid records were counted so far.
+    pub(crate) fn observe(&mut self, event: &Event<'_>, invalid: u64) {
+        match event {
+            Event::Read(record) => {
+                if invalid > self.counted && !record.is_partial {
+                    let start = record.mark.record_start;
+                    let length = (record.bytes.len() + record.line_break) as u64;
+                    self.records.push((start.record, start.offset..start.offset + length));
+                }
+                self.counted = invalid;
+            }
+            Event::InvalidLines { record, bytes } => self.records.push((*record, bytes.clone())),
+            _ => {}
+        }
+    }
+}
+
+/// What the system makes of each record.
+#[derive(Debug, Default)]
+pub(crate) struct LoadedRecords {
+    /// Those that were counted and not taken away.
+    pub records: Vec<LoadedRecord>,
+    /// The one that is counted next.
+    next: Option<LoadedRecord>,
+}
+
+impl LoadedRecords {
+    /// Notes what the system makes of the record that is counted next, which begins at a line and is in a value of a list.
+    pub(crate) fn note(&mut self, line: u64, value: usize, loaded: Loaded) {
+        self.next = Some(LoadedRecord { line, loaded, value });
+    }
+
+    /// Counts a record with these findings. One without an end is not read as a record.
+    pub(crate) fn count(&mut self, findings: &[Finding], value: usize, is_refused: bool) {
+        let not_loaded = || LoadedRecord::not_loaded(findings, value, is_refused);
+        self.records.extend(self.next.take().or_else(not_loaded));
+    }
+}
+
+/// The values of the lists of a document. Of several for one list the last counts: errors in a value that a later one
+/// replaces do not keep the system from loading the file, unless they keep it from being JSON.
+#[derive(Debug, Default)]
+pub(crate) struct ListValues {
+    /// In their order.
+    values: Vec<ListValue>,
+    /// The lists that began, in their order: of each value that is a list its list.
+    lists: Vec<usize>,
+}
+
+/// A value of the key of a list of a document.
+#[derive(Debug)]
+struct ListValue {
+    list: usize,
+    /// What was counted before it.
+    from: Checkpoint,
+    /// And with it; `None` while it goes on.
+    to: Option<Checkpoint>,
+}
+
+impl ListValues {
+    /// The index of the list that began last, among those that began.
+    pub(crate) fn last(&self) -> usize {
+        self.lists.len().saturating_sub(1)
+    }
+
+    /// True for the index of a list that a later one replaces.
+    pub(crate) fn is_replaced(&self, index: usize) -> bool {
+        let later = self.lists.get(index + 1..).unwrap_or_default();
+        self.lists.get(index).is_some_and(|list| later.contains(list))
+    }
+
+    /// Takes notice of what is read. Findings of these rules count no longer when a value is replaced, nor do those about
+    /// the shape of values.
+    pub(crate) fn observe(&mut self, event: &Event<'_>, rules: &[&[Rule]], collector: &mut FindingCollector) {
+        match event {
+            Event::List { list, .. } => self.lists.push(*list),
+            Event::ValueBegins(list) => {
+                self.replace(*list, rules, collector);
+                self.values.push(ListValue { list: *list, from: collector.checkpoint(), to: None });
+            }
+            Event::ValueEnds => {
+                if let Some(value) = self.values.last_mut().filter(|value| value.to.is_none()) {
+                    value.to = Some(collector.checkpoint());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes back what was found in the former value of a list.
+    fn replace(&mut self, list: usize, rules: &[&[Rule]], collector: &mut FindingCollector) {
+        let Some(index) = self.values.iter().position(|value| value.list == list) else { return };
+        let ListValue { from, to: Some(to), .. } = self.values.remove(index) else { return };
+        let may_be_taken_back =
+            |rule: &Rule| rule.category() == "shape" || rules.iter().any(|group| group.contains(rule));
+        let removed = collector.take_back(&from, &to, may_be_taken_back);
+        for later in &mut self.values[index..] {
+            later.from.findings -= removed;
+            if let Some(to) = &mut later.to {
+                to.findings -= removed;
+            }
+        }
+    }
+}

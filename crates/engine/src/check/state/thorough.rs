@@ -1,0 +1,194 @@
+//! The thorough tier: everything that is wrong with a part of a dataset.
+
+use evalcheck_records::csv::header::Table;
+use evalcheck_records::csv::row;
+use evalcheck_records::{Diagnosis, Header};
+use evalcheck_wire::report::{Loss, Severity};
+
+use super::CheckState;
+use crate::diagnose::{
+    self, Kind, Observer, PathBuilder, RecordFindings, RecordStart, RecordText, Room, SyntaxProblem, Task,
+    Value,
+};
+use crate::finding::Finding;
+use crate::formats::Layout;
+use crate::formats::checks::{Fate, Findings, HeaderAnswer};
+use crate::schema::{ANY, Schema};
+
+impl CheckState {
+    pub(super) fn check_record(
+        &mut self,
+        bytes: &[u8],
+        start: RecordStart,
+        base: &PathBuilder,
+        list: usize,
+    ) -> Diagnosis {
+        let (task, observer) = self.observed_task(start, base, None);
+        let diagnosis = diagnose::diagnose(bytes, Task { list, ..task }, Some(observer));
+        if !diagnosis.unfinished {
+            self.note_loaded(bytes, start, list, None, &diagnosis.findings);
+            if self.checks.depend_on_header() {
+                self.count_fate(bytes, &diagnosis.findings);
+            }
+        }
+        diagnosis
+    }
+
+    pub(super) fn check_row(&mut self, bytes: &[u8], start: RecordStart, table: &Table) -> Vec<Finding> {
+        let base = PathBuilder::default();
+        let (task, observer) = self.observed_task(start, &base, Some(table));
+        let findings = diagnose_row(bytes, table, task, Some(observer));
+        self.note_loaded(bytes, start, 0, Some(table), &findings);
+        findings
+    }
+
+    pub(super) fn check_header(
+        &mut self,
+        bytes: &[u8],
+        start: RecordStart,
+        schema: &'static Schema,
+    ) -> Diagnosis {
+        let text = RecordText::new(bytes, start);
+        let mut found = RecordFindings::default();
+        let mut unfinished = false;
+        let header = match diagnose::parse_at(bytes, start) {
+            _ if self.format.texts.lines.is_blank(bytes) => self.no_header(),
+            Ok(parsed) => {
+                // Another value than an object: the checks say what it is, and a comparison would only repeat it.
+                let schema = if matches!(parsed.value.kind, Kind::Object(_)) { schema } else { &ANY };
+                diagnose::check_schema(&parsed.value, schema, &PathBuilder::default(), bytes, &mut found);
+                self.read_header(&parsed, &text, &mut found)
+            }
+            Err(error) => {
+                unfinished = error.unfinished;
+                let is_cut = matches!(error.problem, SyntaxProblem::Truncated { .. });
+                let finding = error.into_fixed_finding(bytes, true);
+                // Without its first line the rest would be another dataset.
+                found.push(if is_cut { finding.with_fix(None) } else { finding });
+                Header { problem: None, ..self.no_header() }
+            }
+        };
+        let mut findings = text.locate_all(found);
+        for finding in &mut findings {
+            finding.location.record = None;
+        }
+        Diagnosis { findings, unfinished, header }
+    }
+
+    pub(super) fn check_columns(
+        &mut self,
+        columns: &Value<'_>,
+        bytes: &[u8],
+        start: RecordStart,
+    ) -> Vec<Finding> {
+        // Where lines end with carriage returns alone, more follows than the columns.
+        let members = if let Kind::Object(members) = &columns.kind { &members[..] } else { &[] };
+        let rest = members.last().map_or(0, |member| member.key_span.end)..bytes.len();
+        let cells = members.iter().map(|member| member.key_span.clone()).chain([rest]);
+        let parsed = diagnose::Parsed { value: columns.clone(), anomalies: row::anomalies(bytes, cells) };
+        let (text, mut found) = (RecordText::new(bytes, start), RecordFindings::default());
+        self.read_header(&parsed, &text, &mut found);
+        text.locate_all(found)
+    }
+
+    pub(super) fn check_value(
+        &mut self,
+        parsed: &diagnose::Parsed<'_>,
+        bytes: &[u8],
+        start: RecordStart,
+        base: &PathBuilder,
+        schema: &'static Schema,
+    ) -> Vec<Finding> {
+        let text = RecordText::new(bytes, start);
+        let room = Room::Dataset { collector: &self.collector, loss: self.format.loss };
+        let mut found = RecordFindings::within(room);
+        diagnose::check_schema(&parsed.value, schema, base, bytes, &mut found);
+        diagnose::check_anomalies(parsed, &text, self.format.texts, base, &mut found);
+        text.locate_all(found)
+    }
+
+    /// Shows a header to the checks of the dataset, and takes over the checks of records that it decides on.
+    fn read_header(
+        &mut self,
+        parsed: &diagnose::Parsed<'_>,
+        text: &RecordText<'_>,
+        found: &mut RecordFindings<'_>,
+    ) -> Header {
+        let base = PathBuilder::default();
+        diagnose::check_anomalies(parsed, text, self.format.texts, &base, found);
+        let (task, observer) = self.observed_task(text.start, &base, None);
+        let record = task.record(&parsed.value, text);
+        let mut out = Findings::new(std::mem::take(found));
+        let answer = observer.dataset.header(Some(&record), &mut out);
+        (*found, _) = out.finish();
+        self.follow_header(answer)
+    }
+
+    /// Takes over what a header decides.
+    fn follow_header(&mut self, answer: HeaderAnswer) -> Header {
+        let HeaderAnswer { header, checks, is_refused } = answer;
+        if let Some(checks) = checks {
+            self.checks = checks;
+        }
+        self.collector.rejects_all |= is_refused;
+        header
+    }
+
+    /// A header that cannot be read.
+    fn no_header(&mut self) -> Header {
+        let answer = self.dataset.header(None, &mut Findings::new(RecordFindings::default()));
+        self.follow_header(answer)
+    }
+
+    /// Counts a record that the system drops because of the header.
+    fn count_fate(&mut self, bytes: &[u8], findings: &[Finding]) {
+        let is_error = |finding: &Finding| finding.problem.rule().severity == Severity::Error;
+        let is_lost = |finding: &Finding| (self.format.loss)(finding) == Some(Loss::Line);
+        let fate = diagnose::parse(bytes).ok().and_then(|parsed| self.checks.fate(&parsed.value));
+        if fate == Some(Fate::Dropped) && !findings.iter().any(is_lost) {
+            self.collector.reject(findings.iter().any(is_error));
+        }
+    }
+
+    /// What is found in a row that is previewed; nothing is remembered.
+    pub fn preview_row(&self, bytes: &[u8], record_start: RecordStart, table: &Table) -> Vec<Finding> {
+        let base = PathBuilder::default();
+        let mut findings = diagnose_row(bytes, table, self.task(record_start, &base), None);
+        self.complete(&mut findings);
+        findings
+    }
+
+    /// What is found in a record that is previewed; nothing is remembered.
+    pub fn preview_record(
+        &self,
+        bytes: &[u8],
+        record_start: RecordStart,
+        base: &PathBuilder,
+        list: usize,
+    ) -> Vec<Finding> {
+        let schema = match &self.variant.layout {
+            Layout::Json(lists) => lists.get(list).map_or(self.schema, |list| list.schema),
+            _ => self.schema,
+        };
+        let task = Task { schema, list, ..self.task(record_start, base) };
+        let mut findings = diagnose::diagnose(bytes, task, None).findings;
+        self.complete(&mut findings);
+        findings
+    }
+}
+
+/// Everything that is found in a row.
+fn diagnose_row(bytes: &[u8], table: &Table, task: Task<'_>, observer: Option<Observer<'_>>) -> Vec<Finding> {
+    let start = task.start;
+    let text = RecordText::new(bytes, start);
+    let mut found = RecordFindings::within(task.room);
+    let parsed = row::read(bytes, table, start.line, &mut found);
+    if let Some(parsed) = parsed {
+        diagnose::check_record(&parsed, &text, task, observer, &mut found);
+    }
+    let mut findings = text.locate_all(found);
+    for finding in &mut findings {
+        finding.location.begins = Some(start.line).filter(|&line| finding.location.line != Some(line));
+    }
+    findings
+}
