@@ -100,6 +100,6 @@ impl Component for App {
 impl App {
     /// The check that is shown.
     fn check_id(&self) -> Option<CheckId> {
-        self.state.check.as_ref().map(|check| check.job)
+        self.state.check.as_ref().map(|check| check.id)
     }
 }

@@ -105,8 +105,8 @@ impl Browser {
                 self.worker = Some(WorkerHandle::start(&self.dispatch, &self.files, &self.urls));
             }
             Effect::Post(command, key) => self.post(&command, key, None),
-            Effect::PostDiff { job, key, original } => {
-                self.post(&Command::Diff { job }, Some(key), Some(original));
+            Effect::PostDiff { id, key, original } => {
+                self.post(&Command::Diff { id }, Some(key), Some(original));
             }
             Effect::CreateFile(new) => self.dispatch.emit(self.files.create(&new)),
             Effect::SaveFile(key, name) => {
@@ -117,9 +117,9 @@ impl Browser {
             }
             Effect::ReleaseFilesBefore(key) => self.files.release_before(key),
             Effect::ReleaseFile(key) => self.files.release(key),
-            Effect::InspectFile(key, job) => {
+            Effect::InspectFile(key, id) => {
                 if let Some((size, modified_ms)) = self.files.inspect(key) {
-                    self.dispatch.emit(Action::FileInspected { job, size, modified_ms });
+                    self.dispatch.emit(Action::FileInspected { id, size, modified_ms });
                 }
             }
             Effect::ScrollToTop => layout::scroll_to_top(),

@@ -121,7 +121,7 @@ pub(crate) enum Export {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Exporting {
     /// The id of the request.
-    pub(crate) job: CheckId,
+    pub(crate) id: CheckId,
     /// What it is.
     pub(crate) what: Export,
     /// The name under which it is saved.

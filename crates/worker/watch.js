@@ -3,12 +3,12 @@
 // The engine refers to this object by its name: the build puts this file before the engine's script, and worker.js after it.
 
 const watch = (() => {
-  const last = { job: null, bytes: 0, line: 0 };
+  const last = { id: null, bytes: 0, line: 0 };
   let dead = false;
 
-  /** Notes the progress of a check. The job -1 means that no check is running. */
-  function note(job, bytes, line) {
-    last.job = job < 0 ? null : job;
+  /** Notes the progress of a check. The id -1 means that no check is running. */
+  function note(id, bytes, line) {
+    last.id = id < 0 ? null : id;
     last.bytes = bytes;
     last.line = line;
   }
@@ -17,7 +17,7 @@ const watch = (() => {
   function died(message) {
     if (dead) return;
     dead = true;
-    const event = { died: { job: last.job, message: String(message), checked_bytes: last.bytes, line: last.line } };
+    const event = { died: { id: last.id, message: String(message), checked_bytes: last.bytes, line: last.line } };
     postMessage({ event: JSON.stringify(event) });
     self.onmessage = null;
     close();

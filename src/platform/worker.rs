@@ -115,17 +115,17 @@ impl Drop for Running {
 fn read(data: &JsValue, assembly: &mut Assembly, files: &Files, urls: &ObjectUrls) -> Option<Action> {
     Some(match event_of(data) {
         None => Action::WorkerFailed("it sent a message that this page does not know".into()),
-        Some(Event::Attachment { job, request, attachment: Ok(attachment) }) => {
+        Some(Event::Attachment { id, request, attachment: Ok(attachment) }) => {
             let body = body(&attachment, data, urls);
-            Action::AttachmentLoaded { job, request, attachment: Ok(attachment), body }
+            Action::AttachmentLoaded { id, request, attachment: Ok(attachment), body }
         }
-        Some(Event::Fixed { job, fixes }) => {
+        Some(Event::Fixed { id, fixes }) => {
             let file = Reflect::get(data, &"file".into()).ok()?.dyn_into().ok()?;
-            Action::FileChanged { job, dataset: files.add_fixed(file), fixes }
+            Action::FileChanged { id, dataset: files.add_fixed(file), fixes }
         }
-        Some(Event::Exported { job }) => {
+        Some(Event::Exported { id }) => {
             let file = Reflect::get(data, &"file".into()).ok()?.dyn_into().ok()?;
-            Action::Exported { job, dataset: files.add_fixed(file) }
+            Action::Exported { id, dataset: files.add_fixed(file) }
         }
         Some(event) => Action::Worker(Box::new(assembly.take(event)?)),
     })

@@ -28,7 +28,7 @@ pub(crate) enum Action {
     /// The worker answered a request for an attachment.
     AttachmentLoaded {
         /// The check that the attachment belongs to.
-        job: CheckId,
+        id: CheckId,
         /// The request that this answers.
         request: RequestId,
         /// The attachment, or why it could not be read.
@@ -80,7 +80,7 @@ pub(crate) enum Action {
     /// The worker has made the file that was asked for.
     Exported {
         /// The request.
-        job: CheckId,
+        id: CheckId,
         /// The file.
         dataset: Dataset,
     },
@@ -89,7 +89,7 @@ pub(crate) enum Action {
     /// The worker has changed a file.
     FileChanged {
         /// The check of the changed file.
-        job: CheckId,
+        id: CheckId,
         /// The changed file.
         dataset: Dataset,
         /// How many fixes were applied, or records left out.
@@ -104,7 +104,7 @@ pub(crate) enum Action {
     /// Answers [`Effect::InspectFile`].
     FileInspected {
         /// The check that read the file.
-        job: CheckId,
+        id: CheckId,
         /// Its size now, in bytes.
         size: u64,
         /// When it was last modified, in milliseconds since 1970.
@@ -262,7 +262,7 @@ pub(crate) enum Effect {
     /// Ask the worker to compare a file with what it was.
     PostDiff {
         /// The request.
-        job: CheckId,
+        id: CheckId,
         /// The file.
         key: FileKey,
         /// What it was.

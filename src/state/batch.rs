@@ -44,7 +44,7 @@ pub(crate) struct Running {
     /// Its index.
     pub(crate) index: usize,
     /// The id of its check.
-    pub(crate) job: CheckId,
+    pub(crate) id: CheckId,
     /// The progress of the check.
     pub(crate) progress: Progress,
 }
@@ -179,17 +179,17 @@ impl Batch {
     }
 
     /// The check of a file starts.
-    pub(crate) fn start(&mut self, index: usize, job: CheckId) {
+    pub(crate) fn start(&mut self, index: usize, id: CheckId) {
         let Some(file) = self.files.get_mut(index) else { return };
         let file = Rc::make_mut(file);
         file.status = FileStatus::Checking;
         let progress = Progress { total_bytes: file.dataset.size, ..Progress::default() };
-        self.running = Some(Running { index, job, progress });
+        self.running = Some(Running { index, id, progress });
     }
 
     /// The running check, if it has this id.
-    pub(crate) fn running(&mut self, job: CheckId) -> Option<&mut Running> {
-        self.running.as_mut().filter(|running| running.job == job)
+    pub(crate) fn running(&mut self, id: CheckId) -> Option<&mut Running> {
+        self.running.as_mut().filter(|running| running.id == id)
     }
 
     /// Stores the report of a file, which was checked in its turn or opened by itself.
@@ -218,8 +218,8 @@ impl Batch {
     }
 
     /// Stores the report of the running check; `None` when the running check has another id.
-    pub(crate) fn finish(&mut self, job: CheckId, report: Report) -> Option<Rc<Report>> {
-        let Running { index, .. } = self.running(job).copied()?;
+    pub(crate) fn finish(&mut self, id: CheckId, report: Report) -> Option<Rc<Report>> {
+        let Running { index, .. } = self.running(id).copied()?;
         self.running = None;
         let choice = self.files.get(index).and_then(|file| file.choice.clone());
         let report = Rc::new(report);

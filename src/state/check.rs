@@ -17,7 +17,7 @@ use crate::display::format_number::grouped;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Check {
     /// Its id.
-    pub(crate) job: CheckId,
+    pub(crate) id: CheckId,
     /// The file.
     pub(crate) dataset: Rc<Dataset>,
     /// The index of the file in the batch, if there is one.
@@ -123,10 +123,10 @@ impl Loss {
 
 impl Check {
     /// A check that starts now.
-    pub(crate) fn new(job: CheckId, dataset: Rc<Dataset>, started_ms: f64) -> Self {
+    pub(crate) fn new(id: CheckId, dataset: Rc<Dataset>, started_ms: f64) -> Self {
         let progress = Progress { total_bytes: dataset.size, ..Progress::default() };
         Self {
-            job,
+            id,
             dataset,
             batch_index: None,
             started_ms,

@@ -132,22 +132,22 @@ fn ready() -> State {
 fn checking() -> (State, u32) {
     let mut state = ready();
     state.update(Action::OpenFiles(dataset().into()), 100.0);
-    let job = state.check.as_ref().unwrap().job;
-    (state, job)
+    let id = state.check.as_ref().unwrap().id;
+    (state, id)
 }
 
 /// A page with a report.
 fn done(findings: Vec<Finding>) -> (State, u32, Vec<Effect>) {
-    let (mut state, job) = checking();
+    let (mut state, id) = checking();
     let effects =
-        state.update(event(Event::Report { job, report: report(findings), elapsed_ms: 55.0 }), 200.0);
-    (state, job, effects)
+        state.update(event(Event::Report { id, report: report(findings), elapsed_ms: 55.0 }), 200.0);
+    (state, id, effects)
 }
 
 /// The check that a fix waits for ends with these findings.
 fn fixed(state: &mut State, findings: Vec<Finding>) -> Vec<Effect> {
-    let job = state.fixing.as_ref().unwrap().check.job;
-    state.update(event(Event::Report { job, report: report(findings), elapsed_ms: 1.0 }), 340.0)
+    let id = state.fixing.as_ref().unwrap().check.id;
+    state.update(event(Event::Report { id, report: report(findings), elapsed_ms: 1.0 }), 340.0)
 }
 
 fn check(state: &State) -> &Check {

@@ -53,9 +53,9 @@ impl State {
                 self.heartbeat.message_received();
                 self.worker_event(*event, now_ms, effects);
             }
-            Action::AttachmentLoaded { job, request, attachment, body } => {
+            Action::AttachmentLoaded { id, request, attachment, body } => {
                 self.heartbeat.message_received();
-                if let Some(check) = self.check_of(job) {
+                if let Some(check) = self.check_of(id) {
                     let state = match attachment {
                         Ok(attachment) => AttachmentState::Loaded(Rc::new(attachment), body),
                         Err(why) => AttachmentState::Failed(why.into()),
@@ -99,10 +99,10 @@ impl State {
             Action::Answer(_) => {}
             Action::OpenFile(index) => self.open_file(index, now_ms, effects),
             Action::Fix(action) => self.update_fix(action, now_ms, effects),
-            Action::Exported { job, dataset } => self.exported(job, dataset.key, effects),
+            Action::Exported { id, dataset } => self.exported(id, dataset.key, effects),
             Action::FileSaved(key) => self.file_saved(key),
-            Action::FileChanged { job, dataset, fixes } => {
-                self.file_changed(job, dataset, fixes, effects);
+            Action::FileChanged { id, dataset, fixes } => {
+                self.file_changed(id, dataset, fixes, effects);
             }
             Action::ShowOverview => self.show_overview(now_ms, effects),
             Action::SelectFile(index) => {
@@ -115,8 +115,8 @@ impl State {
                     batch.filter = filter;
                 }
             }
-            Action::FileInspected { job, size, modified_ms } => {
-                if let Some(check) = self.check_of(job) {
+            Action::FileInspected { id, size, modified_ms } => {
+                if let Some(check) = self.check_of(id) {
                     check.changed = describe_change(&check.dataset, size, modified_ms);
                     self.post_result_to_host(effects);
                 }
@@ -149,10 +149,10 @@ impl State {
                     self.notice = None;
                 }
             }
-            Timer::CancelDeadline(job) => {
-                let of_check = self.check_of(job).is_some_and(|check| check.phase == Phase::Stopping);
+            Timer::CancelDeadline(id) => {
+                let of_check = self.check_of(id).is_some_and(|check| check.phase == Phase::Stopping);
                 let of_batch = self.batch.as_ref().is_some_and(|batch| {
-                    batch.stopping && batch.running.is_some_and(|running| running.job == job)
+                    batch.stopping && batch.running.is_some_and(|running| running.id == id)
                 });
                 if of_check || of_batch {
                     self.lose_worker(&Loss::Cancelled, effects);
@@ -202,10 +202,10 @@ impl State {
     }
 
     /// The check with this id; `None` for the id of an earlier check.
-    fn check_of(&mut self, job: CheckId) -> Option<&mut Check> {
+    fn check_of(&mut self, id: CheckId) -> Option<&mut Check> {
         let fixing = self.fixing.as_mut().map(|fixing| &mut fixing.check);
         let mut checks = fixing.into_iter().chain(&mut self.check);
-        checks.find(|check| check.job == job).map(Rc::make_mut)
+        checks.find(|check| check.id == id).map(Rc::make_mut)
     }
 }
 

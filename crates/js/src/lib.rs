@@ -90,8 +90,8 @@ pub async fn check(dataset: JsDataset, options: Option<JsOptions>) -> Result<JsR
     let options = Options::read(options.as_deref(), false)?;
     let blob = as_blob(dataset.into())?;
     let name = options.name_of(&blob);
-    let job = run(&blob, name, &options, &mut Purpose::default()).await?;
-    to_js(&job.report()).map(JsCast::unchecked_into)
+    let check = run(&blob, name, &options, &mut Purpose::default()).await?;
+    to_js(&check.report()).map(JsCast::unchecked_into)
 }
 
 /// Applies the fixes of findings until there are none. Resolves to `{ blob, fixes, report }`: the fixed dataset, how many fixes
@@ -151,9 +151,9 @@ async fn run(blob: &Blob, name: String, options: &Options, purpose: &mut Purpose
 pub fn check_text(text: &str, options: Option<JsOptions>) -> Result<JsReport, JsValue> {
     let options = Options::read(options.as_deref(), false)?;
     let info = FileInfo { name: options.name(), size: text.len() as u64 };
-    let mut job = Check::open(&mut Cursor::new(text), info, options.check);
-    job.read_all(text.as_bytes(), PIECE);
-    to_js(&job.report()).map(JsCast::unchecked_into)
+    let mut check = Check::open(&mut Cursor::new(text), info, options.check);
+    check.read_all(text.as_bytes(), PIECE);
+    to_js(&check.report()).map(JsCast::unchecked_into)
 }
 
 /// The known formats.

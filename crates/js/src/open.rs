@@ -1,4 +1,4 @@
-//! Opens a job without blocking reads: on the main thread of a page and in Node.
+//! Opens a check without blocking reads: on the main thread of a page and in Node.
 //!
 //! The engine opens a file with a few reads of `Read + Seek`. Outside of workers a blob can only be read asynchronously. So
 //! the engine first opens a source that reads zeros and records which blocks were requested. That result is discarded, the
@@ -17,7 +17,7 @@ use web_sys::Blob;
 /// Bytes of one block. Most reads are headers of some hundred bytes; adjacent blocks are fetched in one read.
 const BLOCK: u64 = 16 << 10;
 
-/// Opens a job over a blob, on any thread.
+/// Opens a check over a blob, on any thread.
 pub(crate) async fn open(blob: &Blob, info: FileInfo, options: &CheckOptions) -> Check {
     // Workers have blocking reads.
     if let Ok(mut source) = SyncSource::new(blob.clone(), info.size) {
@@ -27,9 +27,9 @@ pub(crate) async fn open(blob: &Blob, info: FileInfo, options: &CheckOptions) ->
     let mut reader = BlobReader::new(blob.clone(), info.size);
     loop {
         source.position = 0;
-        let job = Check::open(&mut source, info.clone(), options.clone());
+        let check = Check::open(&mut source, info.clone(), options.clone());
         if !source.fetch_missing(&mut reader).await {
-            return job;
+            return check;
         }
     }
 }

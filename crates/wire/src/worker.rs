@@ -2,7 +2,7 @@
 //!
 //! A message is one of these enums as a JSON text, which a browser hands over in a fraction of the time that it takes to clone
 //! hundreds of findings field by field. A `File` or a buffer travels beside it: the page posts `{ command, file? }`, the worker
-//! posts `{ event, buffer? }`. Every job has a number given by the page; an answer that bears an older number is stale and is
+//! posts `{ event, buffer? }`. Every check has a number given by the page; an answer that bears an older number is stale and is
 //! dropped.
 //!
 //! The enums are tagged from the outside, `{ "died": { .. } }`: serde reads one with a tag inside by way of a copy of
@@ -17,10 +17,10 @@ use crate::{
     view::{Attachment, Direction, Judged, Lines, Record},
 };
 
-/// A number that the page gives to a job, growing.
+/// A number that the page gives to a check, or to a file that it asks for, growing.
 pub type CheckId = u32;
 
-/// A number that the page gives to a question about a job, growing.
+/// A number that the page gives to a question about a check, growing.
 pub type RequestId = u32;
 
 /// What the page asks of the worker.
@@ -30,8 +30,8 @@ pub enum Command {
     /// Check the file that travels beside this message. Answers: [`Event::Progress`] several times, then one
     /// [`Event::Report`] or [`Event::Cancelled`]. A new check ends those before.
     Check {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// How to check.
         options: CheckOptions,
         /// The check that is shown meanwhile: it answers questions until the first one about the new check. All others are ended.
@@ -41,8 +41,8 @@ pub enum Command {
     /// [`Event::Fixed`] with the new file beside it, and its [`Event::Report`]; else [`Event::NotFixed`]. The check that is shown goes on
     /// answering questions, until the first one about the new check.
     Fix {
-        /// The job's number, which is that of the new check.
-        job: CheckId,
+        /// The number of the new check.
+        id: CheckId,
         /// How to check.
         options: CheckOptions,
         /// What is to be changed.
@@ -51,28 +51,28 @@ pub enum Command {
         shown: Option<CheckId>,
     },
     /// Check the file that travels beside this message for a file of the records with errors, each as a line of JSON with its findings.
-    /// Leaves the current job as it is. Answer: [`Event::Exported`] or [`Event::NotExported`].
+    /// Leaves the checks as they are. Answer: [`Event::Exported`] or [`Event::NotExported`].
     InvalidRecords {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the request.
+        id: CheckId,
         /// How to check.
         options: CheckOptions,
     },
-    /// Compare the file that travels beside this message with what it was, which travels as `original`. Leaves the current job as it is.
+    /// Compare the file that travels beside this message with what it was, which travels as `original`. Leaves the checks as they are.
     /// Answer: [`Event::Exported`] or [`Event::NotExported`].
     Diff {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the request.
+        id: CheckId,
     },
-    /// Stop the job; what was checked so far stays to be looked at. Answer: [`Event::Cancelled`].
+    /// Stop the check; what was checked so far stays to be looked at. Answer: [`Event::Cancelled`].
     Cancel {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
     },
     /// Lines for the list. Works while the check runs, as far as it has come. Answer: [`Event::Lines`].
     Lines {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// The question's number.
         request: RequestId,
         /// First line, from 1.
@@ -82,8 +82,8 @@ pub enum Command {
     },
     /// The nearest line in which an error stands. Answer: [`Event::InvalidLine`].
     InvalidLine {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// The question's number.
         request: RequestId,
         /// The line from which on it is looked for; that line itself is not meant.
@@ -93,8 +93,8 @@ pub enum Command {
     },
     /// One record in full. Answer: [`Event::Record`].
     Record {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// The question's number.
         request: RequestId,
         /// The line that it begins at.
@@ -104,8 +104,8 @@ pub enum Command {
     },
     /// What another text of a record would come to. Answer: [`Event::Judged`].
     Judge {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// The question's number.
         request: RequestId,
         /// The line that the record begins at.
@@ -115,8 +115,8 @@ pub enum Command {
     },
     /// An attachment for showing. Answer: [`Event::Attachment`] with the bytes in a buffer beside it.
     Attachment {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// The question's number.
         request: RequestId,
         /// The entry's name in the archive, as [`crate::view::AttachmentInfo::entry`] has it.
@@ -154,8 +154,8 @@ pub enum Event {
     },
     /// How far the check has come; several times a second.
     Progress {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// How far.
         progress: Progress,
         /// Findings since the last message, while fewer than a screenful were sent: the first ones can be shown
@@ -165,15 +165,15 @@ pub enum Event {
     /// The report is about to come, and these are the first of its findings; several times where there are many. So
     /// that the page never takes thousands at once, for which it would stand still.
     Findings {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// What follows on those of the last message.
         findings: Vec<Finding>,
     },
     /// The check is done.
     Report {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// The report, with those findings that [`Event::Findings`] has not told.
         report: Report,
         /// Milliseconds from the command to the report.
@@ -181,34 +181,34 @@ pub enum Event {
     },
     /// The changed file travels beside this message; its report comes next. Answer to [`Command::Fix`].
     Fixed {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// How many fixes were applied, or records left out.
         fixes: u64,
     },
     /// The fixes could not be applied.
     NotFixed {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// Why, for the user.
         why: String,
     },
     /// The file that was asked for travels beside this message. Answer to [`Command::InvalidRecords`] and [`Command::Diff`].
     Exported {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the request.
+        id: CheckId,
     },
     /// The file that was asked for could not be made.
     NotExported {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the request.
+        id: CheckId,
         /// Why, for the user.
         why: String,
     },
     /// The check was stopped by the person; the report is of what was read, with `checked: false`.
     Cancelled {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// What was found until then; its findings as in [`Event::Report`].
         report: Report,
         /// Milliseconds from the command.
@@ -216,8 +216,8 @@ pub enum Event {
     },
     /// Answer to [`Command::Lines`].
     Lines {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// The question's number.
         request: RequestId,
         /// The lines.
@@ -225,8 +225,8 @@ pub enum Event {
     },
     /// Answer to [`Command::InvalidLine`].
     InvalidLine {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// The question's number.
         request: RequestId,
         /// The line; `None` when there is no such line.
@@ -234,8 +234,8 @@ pub enum Event {
     },
     /// Answer to [`Command::Record`].
     Record {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// The question's number.
         request: RequestId,
         /// The record; `None` when there is no such line.
@@ -243,8 +243,8 @@ pub enum Event {
     },
     /// Answer to [`Command::Judge`].
     Judged {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// The question's number.
         request: RequestId,
         /// What it would come to; `None` when there is no such record.
@@ -252,8 +252,8 @@ pub enum Event {
     },
     /// Answer to [`Command::Attachment`].
     Attachment {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// The question's number.
         request: RequestId,
         /// What was read, or why it could not be, in words for the person.
@@ -261,8 +261,8 @@ pub enum Event {
     },
     /// The question could not be answered (the file changed or went away); in words for the person.
     Unavailable {
-        /// The job's number.
-        job: CheckId,
+        /// The number of the check.
+        id: CheckId,
         /// The question's number.
         request: RequestId,
         /// Why.
@@ -274,8 +274,8 @@ pub enum Event {
     /// that panicked sends nothing.
     #[serde(skip_serializing)]
     Died {
-        /// The job that was running.
-        job: Option<CheckId>,
+        /// The check that was running.
+        id: Option<CheckId>,
         /// What happened, for a bug report.
         message: String,
         /// The dataset was checked up to this byte.
@@ -288,7 +288,7 @@ pub enum Event {
 /// Puts a report together whose findings came in several messages.
 #[derive(Debug, Default)]
 pub struct Assembly {
-    job: CheckId,
+    id: CheckId,
     findings: Vec<Finding>,
 }
 
@@ -297,17 +297,17 @@ impl Assembly {
     #[must_use]
     pub fn take(&mut self, mut event: Event) -> Option<Event> {
         match &mut event {
-            Event::Findings { job, findings } => {
-                if *job != self.job {
+            Event::Findings { id, findings } => {
+                if *id != self.id {
                     self.findings.clear();
                 }
-                self.job = *job;
+                self.id = *id;
                 self.findings.append(findings);
                 return None;
             }
-            Event::Report { job, report, .. } | Event::Cancelled { job, report, .. } => {
+            Event::Report { id, report, .. } | Event::Cancelled { id, report, .. } => {
                 let mut first = std::mem::take(&mut self.findings);
-                if *job == self.job {
+                if *id == self.id {
                     first.append(&mut report.findings);
                     report.findings = first;
                 }
@@ -348,17 +348,17 @@ mod tests {
         format!(r#"{{"code":"json/syntax","severity":"error","line":{line},"message":"no"}}"#)
     }
 
-    fn findings(job: CheckId, line: u32) -> Event {
-        event(&format!(r#"{{"findings":{{"job":{job},"findings":[{}]}}}}"#, finding(line)))
+    fn findings(id: CheckId, line: u32) -> Event {
+        event(&format!(r#"{{"findings":{{"id":{id},"findings":[{}]}}}}"#, finding(line)))
     }
 
-    fn report(job: CheckId, line: u32) -> Event {
+    fn report(id: CheckId, line: u32) -> Event {
         let file = r#"{"name":"a.jsonl","size":1}"#;
         let format = r#"{"id":"x","version":"","detected":true,"confidence":1,"reason":"","others":[]}"#;
         let counts = r#"{"lines":9,"records":9,"valid":0,"invalid":9,"blank":0,"header":0,"errors":9,"warnings":0,"infos":0,"by_code":{}}"#;
         let finding = finding(line);
         event(&format!(
-            r#"{{"report":{{"job":{job},"elapsed_ms":1,"report":{{"report":"evalcheck/1","tool":{{"name":"evalcheck","version":"1"}},"file":{file},"format":{format},"valid":false,"checked":true,"counts":{counts},"truncated":false,"notes":[],"findings":[{finding}]}}}}}}"#
+            r#"{{"report":{{"id":{id},"elapsed_ms":1,"report":{{"report":"evalcheck/1","tool":{{"name":"evalcheck","version":"1"}},"file":{file},"format":{format},"valid":false,"checked":true,"counts":{counts},"truncated":false,"notes":[],"findings":[{finding}]}}}}}}"#
         ))
     }
 

@@ -137,13 +137,13 @@ impl FileCheck {
     pub(crate) fn cancel(&self) {
         if !self.ended.get() {
             self.check().cancel();
-            self.finish(|job, report, elapsed_ms| Event::Cancelled { job, report, elapsed_ms });
+            self.finish(|id, report, elapsed_ms| Event::Cancelled { id, report, elapsed_ms });
         }
     }
 
     /// Posts the report.
     pub(crate) fn report(&self) {
-        self.finish(|job, report, elapsed_ms| Event::Report { job, report, elapsed_ms });
+        self.finish(|id, report, elapsed_ms| Event::Report { id, report, elapsed_ms });
     }
 
     /// Ends the check without a report.
@@ -160,7 +160,7 @@ impl FileCheck {
         while report.findings.len() > MOST_FINDINGS {
             let rest = report.findings.split_off(MOST_FINDINGS);
             let findings = std::mem::replace(&mut report.findings, rest);
-            port::post(&Event::Findings { job: self.id, findings });
+            port::post(&Event::Findings { id: self.id, findings });
         }
         port::post(&event(self.id, report, now() - self.started));
         watch::note_rest();
@@ -184,14 +184,14 @@ impl FileCheck {
 }
 
 /// Posts a file that was asked for, or why there is none.
-pub(crate) fn export(job: CheckId, made: Result<Blob, String>) {
+pub(crate) fn export(id: CheckId, made: Result<Blob, String>) {
     let named = made.and_then(|blob| {
         let file = File::new_with_blob_sequence(&Array::of1(&blob), "export");
         file.map_err(|error| evalcheck_blob::in_words(&error))
     });
     match named {
-        Ok(file) => port::post_file(&Event::Exported { job }, &file),
-        Err(why) => port::post(&Event::NotExported { job, why }),
+        Ok(file) => port::post_file(&Event::Exported { id }, &file),
+        Err(why) => port::post(&Event::NotExported { id, why }),
     }
 }
 

@@ -37,65 +37,65 @@ impl CommandHandler {
     /// Executes the command of a request.
     pub(crate) fn handle(&self, request: Request) {
         match request.command {
-            Command::Check { job, options, shown } => self.check(job, options, request.file, shown),
-            Command::Fix { job, options, change, shown } => {
-                self.fix(job, options, change, request.file, shown);
+            Command::Check { id, options, shown } => self.check(id, options, request.file, shown),
+            Command::Fix { id, options, change, shown } => {
+                self.fix(id, options, change, request.file, shown);
             }
-            Command::InvalidRecords { job, options } => {
+            Command::InvalidRecords { id, options } => {
                 let Some(file) = request.file else { return };
                 wasm_bindgen_futures::spawn_local(async move {
-                    if let Some(made) = invalid_records(job, options, file).await.transpose() {
-                        check::export(job, made);
+                    if let Some(made) = invalid_records(id, options, file).await.transpose() {
+                        check::export(id, made);
                     }
                 });
             }
-            Command::Diff { job } => {
+            Command::Diff { id } => {
                 let (Some((file, _)), Some(original)) = (request.file, request.original) else { return };
                 wasm_bindgen_futures::spawn_local(async move {
                     let name = check::name_of(&original);
-                    check::export(job, diff(original, file, &name).await);
+                    check::export(id, diff(original, file, &name).await);
                 });
             }
-            Command::Cancel { job } => {
-                if self.fixing.get() == Some(job) {
+            Command::Cancel { id } => {
+                if self.fixing.get() == Some(id) {
                     self.fixing.set(None);
                 }
-                let next = self.next.borrow_mut().take_if(|check| check.id() == job);
-                next.or_else(|| self.find(job)).iter().for_each(|check| check.cancel());
+                let next = self.next.borrow_mut().take_if(|check| check.id() == id);
+                next.or_else(|| self.find(id)).iter().for_each(|check| check.cancel());
             }
-            Command::Lines { job, request, from, count } => {
-                self.answer(job, request, |check| {
+            Command::Lines { id, request, from, count } => {
+                self.answer(id, request, |check| {
                     let lines = check.lines(from.max(1), count.min(MOST_LINES))?;
-                    Ok(Event::Lines { job, request, lines })
+                    Ok(Event::Lines { id, request, lines })
                 });
             }
-            Command::InvalidLine { job, request, from, direction } => {
-                self.answer(job, request, |check| {
-                    Ok(Event::InvalidLine { job, request, line: check.check().invalid_line(from, direction) })
+            Command::InvalidLine { id, request, from, direction } => {
+                self.answer(id, request, |check| {
+                    Ok(Event::InvalidLine { id, request, line: check.check().invalid_line(from, direction) })
                 });
             }
-            Command::Record { job, request, line, at } => {
-                self.answer(job, request, |check| {
+            Command::Record { id, request, line, at } => {
+                self.answer(id, request, |check| {
                     let record = check.record(line, at)?.map(Box::new);
-                    Ok(Event::Record { job, request, record })
+                    Ok(Event::Record { id, request, record })
                 });
             }
-            Command::Judge { job, request, line, text } => {
-                self.answer(job, request, |check| {
+            Command::Judge { id, request, line, text } => {
+                self.answer(id, request, |check| {
                     let judged = check.judge(line, &text)?;
-                    Ok(Event::Judged { job, request, judged })
+                    Ok(Event::Judged { id, request, judged })
                 });
             }
-            Command::Attachment { job, request, entry } => {
-                let Some(check) = self.find(job) else { return };
+            Command::Attachment { id, request, entry } => {
+                let Some(check) = self.find(id) else { return };
                 match check.attachment(&entry, MOST_ATTACHMENT) {
                     Ok((attachment, bytes)) => {
                         port::post_with(
-                            &Event::Attachment { job, request, attachment: Ok(attachment) },
+                            &Event::Attachment { id, request, attachment: Ok(attachment) },
                             &bytes,
                         );
                     }
-                    Err(why) => port::post(&Event::Attachment { job, request, attachment: Err(why) }),
+                    Err(why) => port::post(&Event::Attachment { id, request, attachment: Err(why) }),
                 }
             }
             Command::Ping => port::post(&Event::Pong),
@@ -105,7 +105,7 @@ impl CommandHandler {
     /// Starts a check, and ends the others but the one that is shown meanwhile.
     fn check(
         &self,
-        job: CheckId,
+        id: CheckId,
         options: CheckOptions,
         file: Option<(Blob, FileSnapshot)>,
         shown: Option<CheckId>,
@@ -114,7 +114,7 @@ impl CommandHandler {
         let Some((file, snapshot)) = file else {
             return watch::died("The command to check came without a file.");
         };
-        match FileCheck::start(job, file, snapshot, options) {
+        match FileCheck::start(id, file, snapshot, options) {
             Ok(check) => {
                 let place = if is_beside { &self.next } else { &self.current };
                 place.replace(Some(Rc::clone(&check)));
@@ -127,7 +127,7 @@ impl CommandHandler {
     /// Starts to change a file, and ends all checks but the one that is shown meanwhile.
     fn fix(
         &self,
-        job: CheckId,
+        id: CheckId,
         options: CheckOptions,
         change: Change,
         file: Option<(Blob, FileSnapshot)>,
@@ -135,29 +135,29 @@ impl CommandHandler {
     ) {
         let shown = self.end_others(shown);
         let Some(file) = file else { return watch::died("The command to fix came without a file.") };
-        self.fixing.set(Some(job));
+        self.fixing.set(Some(id));
         let (fixing, next) = (Rc::clone(&self.fixing), Rc::clone(&self.next));
         wasm_bindgen_futures::spawn_local(async move {
-            let is_wanted = || fixing.get() == Some(job);
+            let is_wanted = || fixing.get() == Some(id);
             let on_check = |check: &Rc<FileCheck>| {
                 if is_wanted() {
                     next.replace(Some(Rc::clone(check)));
                 }
                 is_wanted()
             };
-            let made = Fixing { job, options, change, on_check: &on_check }.run(file, shown).await;
+            let made = Fixing { id, options, change, on_check: &on_check }.run(file, shown).await;
             if !is_wanted() {
                 return;
             }
             watch::note_rest();
             match made {
                 Ok(Some(Fixed { file, fixes, check })) => {
-                    port::post_file(&Event::Fixed { job, fixes }, &file);
+                    port::post_file(&Event::Fixed { id, fixes }, &file);
                     next.replace(Some(Rc::clone(&check)));
                     check.report();
                 }
                 Ok(None) => {}
-                Err(why) => port::post(&Event::NotFixed { job, why }),
+                Err(why) => port::post(&Event::NotFixed { id, why }),
             }
         });
     }
@@ -172,33 +172,33 @@ impl CommandHandler {
     }
 
     /// The check with this number. Questions about an older one are dropped.
-    fn find(&self, job: CheckId) -> Option<Rc<FileCheck>> {
-        if let Some(next) = self.next.borrow_mut().take_if(|check| check.id() == job)
+    fn find(&self, id: CheckId) -> Option<Rc<FileCheck>> {
+        if let Some(next) = self.next.borrow_mut().take_if(|check| check.id() == id)
             && let Some(old) = self.current.replace(Some(next))
         {
             old.end();
         }
-        self.current.borrow().as_ref().filter(|check| check.id() == job).map(Rc::clone)
+        self.current.borrow().as_ref().filter(|check| check.id() == id).map(Rc::clone)
     }
 
     /// Posts the answer to a question, or why there is none.
-    fn answer(&self, job: CheckId, request: RequestId, ask: impl FnOnce(&FileCheck) -> io::Result<Event>) {
-        let Some(check) = self.find(job) else { return };
+    fn answer(&self, id: CheckId, request: RequestId, ask: impl FnOnce(&FileCheck) -> io::Result<Event>) {
+        let Some(check) = self.find(id) else { return };
         port::post(&ask(&check).unwrap_or_else(|error| {
             let message = error.to_string();
-            Event::Unavailable { job, request, message }
+            Event::Unavailable { id, request, message }
         }));
     }
 }
 
 /// The records with errors, as lines of JSON; `None` when they are not wanted any more.
 async fn invalid_records(
-    job: CheckId,
+    id: CheckId,
     options: CheckOptions,
     (file, snapshot): (Blob, FileSnapshot),
 ) -> Result<Option<Blob>, String> {
     let mut purpose = Purpose::default().with_rejects(io::Cursor::default());
-    let check = FileCheck::start(job, file, snapshot, purpose.options(options))?;
+    let check = FileCheck::start(id, file, snapshot, purpose.options(options))?;
     if !check.read_for(&mut purpose).await? {
         return Ok(None);
     }

@@ -24,7 +24,7 @@ pub(crate) struct Fixed {
 
 /// A change that is being made.
 pub(crate) struct Fixing<'a> {
-    pub(crate) job: CheckId,
+    pub(crate) id: CheckId,
     pub(crate) options: CheckOptions,
     pub(crate) change: Change,
     /// Is given each check before it reads. False when the change is not wanted any more.
@@ -129,7 +129,7 @@ impl Fixing<'_> {
     }
 
     fn open(&self, file: (Blob, FileSnapshot), options: CheckOptions) -> Result<Rc<FileCheck>, String> {
-        FileCheck::start(self.job, file.0, file.1, options)
+        FileCheck::start(self.id, file.0, file.1, options)
     }
 }
 

@@ -47,12 +47,12 @@ impl ProgressReporter {
     }
 
     fn post(&mut self, check: &FileCheck) {
-        let job = check.check();
+        let running = check.check();
         let first_findings = match FIRST_FINDINGS.saturating_sub(self.posted) {
             0 => Vec::new(),
-            most => job.findings_since(self.posted, most),
+            most => running.findings_since(self.posted, most),
         };
         self.posted += first_findings.len();
-        port::post(&Event::Progress { job: check.id(), progress: job.progress(), first_findings });
+        port::post(&Event::Progress { id: check.id(), progress: running.progress(), first_findings });
     }
 }

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(js_namespace = watch)]
 extern "C" {
     #[wasm_bindgen(js_name = note)]
-    fn note_place(job: f64, bytes: f64, line: f64);
+    fn note_place(id: f64, bytes: f64, line: f64);
 
     /// Posts `Event::Died` with the last noted place, and ends the worker. Further calls do nothing.
     pub(crate) fn died(message: &str);
@@ -24,8 +24,8 @@ pub(crate) fn start() {
 }
 
 /// Notes the progress of a check.
-pub(crate) fn note(job: CheckId, progress: &Progress) {
-    note_place(f64::from(job), to_f64(progress.bytes), to_f64(progress.lines));
+pub(crate) fn note(id: CheckId, progress: &Progress) {
+    note_place(f64::from(id), to_f64(progress.bytes), to_f64(progress.lines));
 }
 
 /// Notes that no check runs.

@@ -15,13 +15,13 @@ fn several(n: u32) -> DroppedItems {
 /// The id and the file of the check among effects.
 fn checked(effects: &[Effect]) -> Option<(u32, FileKey)> {
     effects.iter().find_map(|effect| match effect {
-        Effect::Post(Command::Check { job, .. }, Some(key)) => Some((*job, *key)),
+        Effect::Post(Command::Check { id, .. }, Some(key)) => Some((*id, *key)),
         _ => None,
     })
 }
 
-fn reported(state: &mut State, job: u32, findings: Vec<Finding>) -> Vec<Effect> {
-    state.update(event(Event::Report { job, report: report(findings), elapsed_ms: 1.0 }), 300.0)
+fn reported(state: &mut State, id: u32, findings: Vec<Finding>) -> Vec<Effect> {
+    state.update(event(Event::Report { id, report: report(findings), elapsed_ms: 1.0 }), 300.0)
 }
 
 #[test]
@@ -62,13 +62,13 @@ fn opening_a_file_pauses_the_batch() {
 #[test]
 fn a_batch_continues_after_the_engine_died() {
     let mut state = ready();
-    let (job, _) = checked(&state.update(Action::OpenFiles(several(2)), 100.0)).unwrap();
-    let died = Event::Died { job: Some(job), message: "panicked".into(), checked_bytes: 7, line: 4 };
+    let (id, _) = checked(&state.update(Action::OpenFiles(several(2)), 100.0)).unwrap();
+    let died = Event::Died { id: Some(id), message: "panicked".into(), checked_bytes: 7, line: 4 };
     assert!(state.update(event(died), 110.0).contains(&Effect::StartWorker));
     let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 120.0);
-    let (job, key) = checked(&effects).unwrap();
+    let (id, key) = checked(&effects).unwrap();
     assert_eq!(key, FileKey(11));
-    reported(&mut state, job, vec![]);
+    reported(&mut state, id, vec![]);
     let totals = state.batch.as_ref().unwrap().totals();
     assert_eq!((totals.valid, totals.not_checked), (1, 1));
 }
@@ -76,11 +76,11 @@ fn a_batch_continues_after_the_engine_died() {
 #[test]
 fn a_cancelled_batch_checks_the_other_files_on_request() {
     let mut state = ready();
-    let (job, _) = checked(&state.update(Action::OpenFiles(several(3)), 100.0)).unwrap();
-    let (job, _) = checked(&reported(&mut state, job, vec![])).unwrap();
-    assert_eq!(commands(&state.update(Action::Cancel, 110.0)), [&Command::Cancel { job }]);
+    let (id, _) = checked(&state.update(Action::OpenFiles(several(3)), 100.0)).unwrap();
+    let (id, _) = checked(&reported(&mut state, id, vec![])).unwrap();
+    assert_eq!(commands(&state.update(Action::Cancel, 110.0)), [&Command::Cancel { id }]);
     let partial = Report { checked: false, ..report(vec![]) };
-    state.update(event(Event::Cancelled { job, report: partial, elapsed_ms: 1.0 }), 120.0);
+    state.update(event(Event::Cancelled { id, report: partial, elapsed_ms: 1.0 }), 120.0);
     let totals = state.batch.as_ref().unwrap().totals();
     assert_eq!((totals.valid, totals.not_checked), (1, 2));
     let (_, key) = checked(&state.update(Action::CheckAgain, 130.0)).unwrap();

@@ -15,8 +15,8 @@ fn a_file_opened_before_the_worker_is_ready_is_checked_later() {
 fn reports_of_earlier_checks_are_dropped() {
     let (mut state, old) = checking();
     state.update(Action::OpenFiles(dataset().into()), 150.0);
-    assert_ne!(check(&state).job, old);
-    state.update(event(Event::Report { job: old, report: report(vec![]), elapsed_ms: 1.0 }), 200.0);
+    assert_ne!(check(&state).id, old);
+    state.update(event(Event::Report { id: old, report: report(vec![]), elapsed_ms: 1.0 }), 200.0);
     assert!(check(&state).is_running());
 }
 
@@ -40,24 +40,24 @@ fn an_error_of_the_whole_dataset_is_in_the_headline() {
 
 #[test]
 fn a_file_that_changed_was_not_checked() {
-    let (mut state, job, effects) = done(vec![]);
-    assert!(effects.contains(&Effect::InspectFile(FileKey(7), job)));
-    state.update(Action::FileInspected { job, size: SIZE, modified_ms: 5.0 }, 210.0);
+    let (mut state, id, effects) = done(vec![]);
+    assert!(effects.contains(&Effect::InspectFile(FileKey(7), id)));
+    state.update(Action::FileInspected { id, size: SIZE, modified_ms: 5.0 }, 210.0);
     assert_eq!(check(&state).verdict(), Some(Verdict::Valid));
-    state.update(Action::FileInspected { job, size: 0, modified_ms: 5.0 }, 210.0);
+    state.update(Action::FileInspected { id, size: 0, modified_ms: 5.0 }, 210.0);
     assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
     assert_eq!(title(&state), "Not checked: the file changed");
 }
 
 #[test]
 fn choosing_a_format_checks_the_file_again() {
-    let (mut state, job, _) = done(vec![]);
+    let (mut state, id, _) = done(vec![]);
     let effects = state.update(Action::ChooseFormat(Some(FormatChoice::any_version("evret"))), 300.0);
     let check_command = commands(&effects).into_iter().next().cloned();
-    let Some(Command::Check { job: next, options, shown: None }) = check_command else {
+    let Some(Command::Check { id: next, options, shown: None }) = check_command else {
         panic!("{effects:?}")
     };
-    assert!(next > job);
+    assert!(next > id);
     assert_eq!(options.format.as_deref(), Some("evret"));
     assert_eq!(options.max_findings_per_code, Some(MAX_FINDINGS_PER_CODE));
 }

@@ -29,9 +29,9 @@ fn request_check(state: &mut State, request: u32, key: u32) -> Vec<Effect> {
 
 /// The running check ends, and the file now has this size.
 fn finish(state: &mut State, size: u64) -> Vec<Effect> {
-    let job = check(state).job;
-    state.update(event(Event::Report { job, report: report(vec![]), elapsed_ms: 1.0 }), 1.0);
-    state.update(Action::FileInspected { job, size, modified_ms: 5.0 }, 2.0)
+    let id = check(state).id;
+    state.update(event(Event::Report { id, report: report(vec![]), elapsed_ms: 1.0 }), 1.0);
+    state.update(Action::FileInspected { id, size, modified_ms: 5.0 }, 2.0)
 }
 
 fn checked_format(effects: &[Effect]) -> Option<String> {
@@ -103,9 +103,9 @@ fn the_theme_of_the_host_is_applied_and_not_stored() {
 fn a_requested_check_is_answered_with_its_id() {
     let (mut state, _) = embedded(options());
     request_check(&mut state, 41, 8);
-    let job = check(&state).job;
+    let id = check(&state).id;
     let progress = Progress { bytes: 10, ..Progress::default() };
-    let effects = state.update(event(Event::Progress { job, progress, first_findings: vec![] }), 0.0);
+    let effects = state.update(event(Event::Progress { id, progress, first_findings: vec![] }), 0.0);
     assert!(matches!(host_messages(&effects)[..], [HostMessage::Progress { request: Some(41), .. }]));
     assert!(matches!(
         host_messages(&finish(&mut state, SIZE))[..],
@@ -180,24 +180,23 @@ fn each_report_of_a_batch_is_posted() {
     let mut effects =
         state.update(Action::OpenFiles(DroppedItems { files, skipped: Skipped::default() }), 0.0);
     for _ in 0..2 {
-        let job = commands(&effects)
+        let id = commands(&effects)
             .into_iter()
             .find_map(|command| match command {
-                Command::Check { job, .. } => Some(*job),
+                Command::Check { id, .. } => Some(*id),
                 _ => None,
             })
             .unwrap();
-        effects = state.update(event(Event::Report { job, report: report(vec![]), elapsed_ms: 1.0 }), 1.0);
+        effects = state.update(event(Event::Report { id, report: report(vec![]), elapsed_ms: 1.0 }), 1.0);
         assert!(matches!(host_messages(&effects)[..], [HostMessage::Report { request: None, .. }]));
     }
 }
 
 #[test]
 fn a_page_without_a_host_posts_nothing() {
-    let (mut state, job) = checking();
-    let mut effects =
-        state.update(event(Event::Report { job, report: report(vec![]), elapsed_ms: 1.0 }), 1.0);
-    effects.extend(state.update(Action::FileInspected { job, size: SIZE, modified_ms: 5.0 }, 2.0));
+    let (mut state, id) = checking();
+    let mut effects = state.update(event(Event::Report { id, report: report(vec![]), elapsed_ms: 1.0 }), 1.0);
+    effects.extend(state.update(Action::FileInspected { id, size: SIZE, modified_ms: 5.0 }, 2.0));
     effects.extend(state.update(Action::OpenFailed("no".into()), 3.0));
     assert!(host_messages(&effects).is_empty());
 }

@@ -18,24 +18,24 @@ fn rewritten(key: u32) -> Dataset {
 fn fixing() -> (State, u32) {
     let (mut state, shown, _) = done(vec![finding(12, Severity::Error)]);
     let effects = state.update(FixAction::ApplyAll(Selection::default()).into(), 300.0);
-    let (job, change) = posted_fix(&effects, shown, 7);
+    let (id, change) = posted_fix(&effects, shown, 7);
     assert_eq!(change, Change::Fixes(Selection::default()));
-    (state, job)
+    (state, id)
 }
 
 /// The command to fix the file with this key that is shown; the id of the check of the changed file, and the change.
 fn posted_fix(effects: &[Effect], shown: u32, key: u32) -> (u32, Change) {
-    let [Effect::Post(Command::Fix { job, change, shown: beside, .. }, file), ..] = effects else {
+    let [Effect::Post(Command::Fix { id, change, shown: beside, .. }, file), ..] = effects else {
         panic!("{effects:?}")
     };
     assert_eq!((*beside, *file), (Some(shown), Some(FileKey(key))), "what is shown goes on answering");
-    (*job, change.clone())
+    (*id, change.clone())
 }
 
 /// The worker has changed the file, and its report has these findings.
-fn changed(state: &mut State, job: u32, key: u32, fixes: u64, findings: Vec<Finding>) -> Vec<Effect> {
+fn changed(state: &mut State, id: u32, key: u32, fixes: u64, findings: Vec<Finding>) -> Vec<Effect> {
     let of = check(state).dataset.key;
-    let effects = state.update(Action::FileChanged { job, dataset: rewritten(key), fixes }, 310.0);
+    let effects = state.update(Action::FileChanged { id, dataset: rewritten(key), fixes }, 310.0);
     assert_eq!(effects, []);
     assert_eq!(check(state).dataset.key, of, "what was shown is shown until the report is there");
     fixed(state, findings)
@@ -43,8 +43,8 @@ fn changed(state: &mut State, job: u32, key: u32, fixes: u64, findings: Vec<Find
 
 #[test]
 fn all_fixes_are_applied_and_undone_at_once() {
-    let (mut state, job) = fixing();
-    changed(&mut state, job, 9, 6, vec![finding(12, Severity::Error)]);
+    let (mut state, id) = fixing();
+    changed(&mut state, id, 9, 6, vec![finding(12, Severity::Error)]);
     assert_eq!(state.fixing, None);
     assert_eq!(check(&state).dataset.key, FileKey(9));
     assert_eq!(check(&state).fixes.as_ref().map(|fixes| fixes.applied), Some(6));
@@ -64,21 +64,21 @@ fn all_fixes_are_applied_and_undone_at_once() {
 
 #[test]
 fn a_fix_that_is_cancelled_leaves_what_is_shown() {
-    let (mut state, job) = fixing();
+    let (mut state, id) = fixing();
     assert_eq!(state.status(), "Fixing data.jsonl.");
     let progress = Progress { bytes: 10, ..Progress::default() };
-    state.update(event(Event::Progress { job, progress, first_findings: Vec::new() }), 305.0);
+    state.update(event(Event::Progress { id, progress, first_findings: Vec::new() }), 305.0);
     assert_eq!(state.fixing.as_ref().unwrap().check.progress.bytes, 10);
     assert_eq!(state.update(FixAction::DropInvalid.into(), 306.0), [], "one at a time");
     let effects = state.update(Action::Cancel, 310.0);
-    assert_eq!(effects, [Effect::Post(Command::Cancel { job }, None)]);
+    assert_eq!(effects, [Effect::Post(Command::Cancel { id }, None)]);
     assert_eq!((state.fixing.is_none(), check(&state).is_running()), (true, false));
-    let effects = state.update(Action::FileChanged { job, dataset: rewritten(8), fixes: 1 }, 320.0);
+    let effects = state.update(Action::FileChanged { id, dataset: rewritten(8), fixes: 1 }, 320.0);
     assert_eq!(effects, [Effect::ReleaseFile(FileKey(8))], "it came too late");
 
     // When the changed file is there, and its report is not.
-    let (mut state, job) = fixing();
-    state.update(Action::FileChanged { job, dataset: rewritten(8), fixes: 1 }, 310.0);
+    let (mut state, id) = fixing();
+    state.update(Action::FileChanged { id, dataset: rewritten(8), fixes: 1 }, 310.0);
     let effects = state.update(Action::Cancel, 320.0);
     assert!(effects.contains(&Effect::ReleaseFile(FileKey(8))), "{effects:?}");
     assert_eq!((check(&state).dataset.key, &check(&state).fixes), (FileKey(7), &None));
@@ -92,12 +92,12 @@ fn a_fix_that_is_cancelled_leaves_what_is_shown() {
 
 #[test]
 fn answers_to_earlier_commands_are_dropped() {
-    let (mut state, job) = fixing();
-    state.update(Action::FileChanged { job: job - 1, dataset: rewritten(9), fixes: 1 }, 310.0);
+    let (mut state, id) = fixing();
+    state.update(Action::FileChanged { id: id - 1, dataset: rewritten(9), fixes: 1 }, 310.0);
     assert_eq!(check(&state).dataset.key, FileKey(7));
-    state.update(event(Event::NotFixed { job: job - 1, why: "damaged".to_owned() }), 310.0);
+    state.update(event(Event::NotFixed { id: id - 1, why: "damaged".to_owned() }), 310.0);
     assert!(state.fixing.is_some());
-    state.update(event(Event::NotFixed { job, why: "damaged".to_owned() }), 310.0);
+    state.update(event(Event::NotFixed { id, why: "damaged".to_owned() }), 310.0);
     assert_eq!((check(&state).dataset.key, &state.fixing), (FileKey(7), &None));
     assert_eq!(state.open_error.as_deref(), Some("damaged"));
 }
@@ -105,11 +105,11 @@ fn answers_to_earlier_commands_are_dropped() {
 /// Applies one fix, and reports on the changed file with these findings.
 fn fix_once(state: &mut State, key: u32, findings: Vec<Finding>) {
     let fix = Box::new(Fix::safe("Fix it", vec![edit()]));
-    let (shown, of) = (check(state).job, check(state).dataset.key.0);
+    let (shown, of) = (check(state).id, check(state).dataset.key.0);
     let effects = state.update(FixAction::ApplyOne(fix.clone()).into(), 300.0);
-    let (job, change) = posted_fix(&effects, shown, of);
+    let (id, change) = posted_fix(&effects, shown, of);
     assert_eq!(change, Change::One(fix));
-    changed(state, job, key, 1, findings);
+    changed(state, id, key, 1, findings);
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn the_finding_after_the_fixed_one_is_selected() {
 #[test]
 fn an_edited_record_is_judged_while_it_is_typed_and_then_written() {
     let (mut state, ..) = done(vec![finding(12, Severity::Error)]);
-    let (job, request) = requested_record(&state);
+    let (id, request) = requested_record(&state);
     let record = Record {
         line: 12,
         findings: vec![finding(12, Severity::Error)],
@@ -162,7 +162,7 @@ fn an_edited_record_is_judged_while_it_is_typed_and_then_written() {
         sample: None,
         loaded: None,
     };
-    state.update(event(Event::Record { job, request, record: Some(Box::new(record)) }), 210.0);
+    state.update(event(Event::Record { id, request, record: Some(Box::new(record)) }), 210.0);
     state.update(PreviewAction::StartEditing.into(), 220.0);
     assert_eq!(state.update(FixAction::ApplyEdit.into(), 225.0), [], "nothing was typed");
 
@@ -179,17 +179,17 @@ fn an_edited_record_is_judged_while_it_is_typed_and_then_written() {
     let last = typed(&mut state, "{\n}");
     let answer = |request, text: &str| {
         let judged = Some(Judged { text: text.to_owned(), findings: Some(Vec::new()) });
-        event(Event::Judged { job, request, judged })
+        event(Event::Judged { id, request, judged })
     };
     state.update(answer(first, "{ "), 240.0);
     assert_eq!(state.update(FixAction::ApplyEdit.into(), 245.0), [], "the last text is not judged yet");
     state.update(answer(last, "{ }"), 250.0);
     let effects = state.update(FixAction::ApplyEdit.into(), 260.0);
-    let (job, change) = posted_fix(&effects, job, 7);
+    let (id, change) = posted_fix(&effects, id, 7);
     let Change::One(fix) = change else { panic!("{change:?}") };
     assert_eq!(fix.edits, [Edit { start: 100, end: 102, text: "{ }".to_owned() }]);
     assert!(check(&state).preview.editing.as_ref().unwrap().is_applied);
-    changed(&mut state, job, 8, 1, vec![]);
+    changed(&mut state, id, 8, 1, vec![]);
     assert_eq!(check(&state).preview.editing, None);
 }
 
@@ -197,9 +197,9 @@ fn an_edited_record_is_judged_while_it_is_typed_and_then_written() {
 fn invalid_records_are_left_out_once_and_counted() {
     let (mut state, shown, _) = done(vec![finding(12, Severity::Error)]);
     let effects = state.update(FixAction::DropInvalid.into(), 300.0);
-    let (job, change) = posted_fix(&effects, shown, 7);
+    let (id, change) = posted_fix(&effects, shown, 7);
     assert_eq!(change, Change::DropInvalid);
-    changed(&mut state, job, 8, 2, vec![]);
+    changed(&mut state, id, 8, 2, vec![]);
     let counts = |state: &State| check(state).fixes.as_ref().map(|fixes| (fixes.applied, fixes.left_out));
     assert_eq!(counts(&state), Some((0, 2)));
     state.update(FixAction::Undo.into(), 330.0);
@@ -213,21 +213,21 @@ fn a_file_that_was_asked_for_is_saved_and_others_are_not() {
     fix_once(&mut state, 8, vec![finding(12, Severity::Error)]);
     let effects = state.update(FixAction::Export(Export::InvalidRecords).into(), 400.0);
     let posted = commands(&effects);
-    let [Command::InvalidRecords { job: first, .. }] = posted[..] else { panic!("{effects:?}") };
+    let [Command::InvalidRecords { id: first, .. }] = posted[..] else { panic!("{effects:?}") };
     let first = *first;
     let effects = state.update(FixAction::Export(Export::Diff).into(), 410.0);
-    let [Effect::PostDiff { job, key: FileKey(8), original: FileKey(7) }] = effects[..] else {
+    let [Effect::PostDiff { id, key: FileKey(8), original: FileKey(7) }] = effects[..] else {
         panic!("{effects:?}")
     };
-    let effects = state.update(Action::Exported { job: first, dataset: rewritten(9) }, 420.0);
+    let effects = state.update(Action::Exported { id: first, dataset: rewritten(9) }, 420.0);
     assert_eq!(effects, [Effect::ReleaseFile(FileKey(9))]);
-    let effects = state.update(Action::Exported { job, dataset: rewritten(10) }, 430.0);
+    let effects = state.update(Action::Exported { id, dataset: rewritten(10) }, 430.0);
     let key = FileKey(10);
     assert_eq!(effects, [Effect::SaveFile(key, "data.diff".to_owned()), Effect::ReleaseFile(key)]);
 
     state.update(FixAction::Export(Export::InvalidRecords).into(), 440.0);
-    let job = state.exporting.as_ref().unwrap().job;
-    state.update(event(Event::NotExported { job, why: "no room".to_owned() }), 450.0);
+    let id = state.exporting.as_ref().unwrap().id;
+    state.update(event(Event::NotExported { id, why: "no room".to_owned() }), 450.0);
     assert_eq!((state.exporting.is_none(), state.open_error.as_deref()), (true, Some("no room")));
 }
 
@@ -235,5 +235,5 @@ fn a_file_that_was_asked_for_is_saved_and_others_are_not() {
 fn requested_record(state: &State) -> (u32, u32) {
     let check = check(state);
     let RecordState::Requested(request) = check.preview.record else { panic!("{:?}", check.preview.record) };
-    (check.job, request)
+    (check.id, request)
 }

@@ -23,32 +23,32 @@ fn the_first_error_is_selected() {
 
 #[test]
 fn a_finding_selected_during_the_check_stays_selected() {
-    let (mut state, job) = checking();
+    let (mut state, id) = checking();
     let late = finding(50, Severity::Error);
     let progress = Progress { bytes: 10, ..Progress::default() };
-    state.update(event(Event::Progress { job, progress, first_findings: vec![late.clone()] }), 110.0);
+    state.update(event(Event::Progress { id, progress, first_findings: vec![late.clone()] }), 110.0);
     state.update(PreviewAction::SelectFinding { index: 0, open: true }.into(), 120.0);
     let report = report(vec![finding(12, Severity::Error), late]);
-    state.update(event(Event::Report { job, report, elapsed_ms: 55.0 }), 200.0);
+    state.update(event(Event::Report { id, report, elapsed_ms: 55.0 }), 200.0);
     assert_eq!(check(&state).preview.selection, Some(Selection::Finding(1)));
 }
 
 #[test]
 fn only_the_last_requested_record_is_shown() {
-    let (mut state, job, _) = done(vec![finding(1, Severity::Error), finding(2, Severity::Error)]);
+    let (mut state, id, _) = done(vec![finding(1, Severity::Error), finding(2, Severity::Error)]);
     let first =
         record_request(&state.update(PreviewAction::SelectFinding { index: 1, open: true }.into(), 1.0));
     let second =
         record_request(&state.update(PreviewAction::SelectLine { line: 50, open: true }.into(), 2.0));
-    state.update(event(Event::Record { job, request: first, record: None }), 3.0);
+    state.update(event(Event::Record { id, request: first, record: None }), 3.0);
     assert_eq!(check(&state).preview.record, RecordState::Requested(second));
-    state.update(event(Event::Record { job, request: second, record: None }), 4.0);
+    state.update(event(Event::Record { id, request: second, record: None }), 4.0);
     assert_eq!(check(&state).preview.record, RecordState::Missing);
 }
 
 #[test]
 fn small_attachments_are_loaded_and_released_with_the_sample() {
-    let (mut state, job, effects) = done(vec![finding(1, Severity::Error)]);
+    let (mut state, id, effects) = done(vec![finding(1, Severity::Error)]);
     let request = record_request(&effects);
     let part = |entry: &str, size: u64| Part::File {
         path: entry.into(),
@@ -64,7 +64,7 @@ fn small_attachments_are_loaded_and_released_with_the_sample() {
         sample: Some(Sample { turns: vec![turn], fields: vec![], omitted: 0 }),
         loaded: None,
     };
-    let answer = Event::Record { job, request, record: Some(Box::new(record)) };
+    let answer = Event::Record { id, request, record: Some(Box::new(record)) };
     let effects = state.update(event(answer), 210.0);
     let requests = commands(&effects);
     let [Command::Attachment { request, entry, .. }] = requests.as_slice() else { panic!("{requests:?}") };
@@ -81,7 +81,7 @@ fn small_attachments_are_loaded_and_released_with_the_sample() {
     };
     let body = AttachmentBody::Pdf("blob:x".into());
     let request = *request;
-    state.update(Action::AttachmentLoaded { job, request, attachment: Ok(attachment), body }, 220.0);
+    state.update(Action::AttachmentLoaded { id, request, attachment: Ok(attachment), body }, 220.0);
     assert!(matches!(check(&state).preview.attachments[0].state, AttachmentState::Loaded(..)));
 
     let effects = state.update(PreviewAction::SelectLine { line: 2, open: true }.into(), 230.0);
@@ -91,7 +91,7 @@ fn small_attachments_are_loaded_and_released_with_the_sample() {
 
 #[test]
 fn visible_lines_are_requested() {
-    let (mut state, job, effects) = done(vec![]);
+    let (mut state, id, effects) = done(vec![]);
     let requested = |effects: &[Effect]| {
         commands(effects).into_iter().find_map(|command| match command {
             Command::Lines { request, from, count, .. } => Some((*request, *from, *count)),
@@ -110,7 +110,7 @@ fn visible_lines_are_requested() {
         blank: false,
     };
     let lines = Lines { total: 100, lines: (1..=100).map(line).collect() };
-    state.update(event(Event::Lines { job, request, lines }), 210.0);
+    state.update(event(Event::Lines { id, request, lines }), 210.0);
     let effects = state.update(PreviewAction::LinesVisible(1..=40).into(), 220.0);
     assert_eq!(requested(&effects), None, "they are loaded");
     assert!(matches!(check(&state).preview.lines.get(40), Lookup::Loaded(_)));
@@ -120,7 +120,7 @@ fn visible_lines_are_requested() {
 fn go_to_the_next_and_previous_invalid_line() {
     let findings =
         vec![finding(5, Severity::Error), finding(7, Severity::Warning), finding(9, Severity::Error)];
-    let (mut state, job, _) = done(findings);
+    let (mut state, id, _) = done(findings);
     state.update(PreviewAction::GoToLine(6).into(), 1.0);
     // The worker knows lines whose findings are not listed.
     let ask = |state: &mut State, direction: Direction| {
@@ -134,7 +134,7 @@ fn go_to_the_next_and_previous_invalid_line() {
         })
     };
     let answer = |state: &mut State, request, line| {
-        state.update(event(Event::InvalidLine { job, request, line }), 3.0);
+        state.update(event(Event::InvalidLine { id, request, line }), 3.0);
         check(state).preview.selection
     };
     let (request, from) = ask(&mut state, Direction::Next).unwrap();
@@ -183,7 +183,7 @@ fn the_text_of_a_long_record_follows_the_selected_finding() {
     let two = || {
         vec![finding(1, Severity::Error), Finding { byte_start: Some(900), ..finding(1, Severity::Error) }]
     };
-    let (mut state, job, effects) = done(two());
+    let (mut state, id, effects) = done(two());
     let requested = |effects: &[Effect]| {
         commands(effects).into_iter().find_map(|command| match command {
             Command::Record { request, at, .. } => Some((*request, *at)),
@@ -200,8 +200,7 @@ fn the_text_of_a_long_record_follows_the_selected_finding() {
         sample: None,
         loaded: None,
     };
-    let answer =
-        |request, marks| event(Event::Record { job, request, record: Some(Box::new(record(marks))) });
+    let answer = |request, marks| event(Event::Record { id, request, record: Some(Box::new(record(marks))) });
     state.update(answer(request, vec![mark, None]), 210.0);
     let effects = state.update(PreviewAction::SelectInRecord(0).into(), 220.0);
     assert_eq!(requested(&effects), None, "it is in the text");

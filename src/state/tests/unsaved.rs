@@ -13,8 +13,8 @@ fn file(key: u32) -> Dataset {
 fn fix(state: &mut State, key: u32) -> Vec<Effect> {
     let edit = Edit { start: 1, end: 2, text: String::new() };
     state.update(FixAction::ApplyOne(Box::new(Fix::safe("Fix it", vec![edit]))).into(), 300.0);
-    let job = state.fixing.as_ref().unwrap().check.job;
-    state.update(Action::FileChanged { job, dataset: file(key), fixes: 1 }, 310.0);
+    let id = state.fixing.as_ref().unwrap().check.id;
+    state.update(Action::FileChanged { id, dataset: file(key), fixes: 1 }, 310.0);
     fixed(state, vec![finding(2, Severity::Error)])
 }
 
@@ -72,9 +72,9 @@ fn fixes_of_several_files_are_kept() {
     state.update(Action::OpenFiles(items), 100.0);
     let open = |state: &mut State, index| {
         state.update(Action::OpenFile(index), 200.0);
-        let job = check(state).job;
+        let id = check(state).id;
         let report = report(vec![finding(1, Severity::Error)]);
-        state.update(event(Event::Report { job, report, elapsed_ms: 1.0 }), 210.0);
+        state.update(event(Event::Report { id, report, elapsed_ms: 1.0 }), 210.0);
     };
     open(&mut state, 0);
     fix(&mut state, 8);
@@ -106,7 +106,7 @@ fn fixes_of_several_files_are_kept() {
 
 #[test]
 fn typed_text_is_not_lost_without_a_question() {
-    let (mut state, job, _) = done(vec![finding(12, Severity::Error)]);
+    let (mut state, id, _) = done(vec![finding(12, Severity::Error)]);
     let RecordState::Requested(request) = check(&state).preview.record else { panic!("no request") };
     let source = Source {
         text: "{}".into(),
@@ -116,7 +116,7 @@ fn typed_text_is_not_lost_without_a_question() {
         editable: Some(ByteRange { start: 100, end: 102 }),
     };
     let record = Record { line: 12, findings: vec![], source, sample: None, loaded: None };
-    state.update(event(Event::Record { job, request, record: Some(Box::new(record)) }), 210.0);
+    state.update(event(Event::Record { id, request, record: Some(Box::new(record)) }), 210.0);
     let edits = |state: &mut State, text: &str| {
         state.update(PreviewAction::StartEditing.into(), 220.0);
         state.update(PreviewAction::EditText(text.to_owned()).into(), 230.0)

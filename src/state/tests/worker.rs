@@ -4,15 +4,15 @@ use super::*;
 
 #[test]
 fn a_worker_that_does_not_cancel_in_time_is_replaced() {
-    let (mut state, job) = checking();
+    let (mut state, id) = checking();
     let progress = Progress { bytes: 1_234, total_bytes: SIZE, lines: 9, ..Progress::default() };
-    state.update(event(Event::Progress { job, progress, first_findings: vec![] }), 110.0);
+    state.update(event(Event::Progress { id, progress, first_findings: vec![] }), 110.0);
     let effects = state.update(Action::Cancel, 120.0);
-    assert_eq!(commands(&effects), [&Command::Cancel { job }]);
+    assert_eq!(commands(&effects), [&Command::Cancel { id }]);
     assert_eq!(check(&state).phase, Phase::Stopping);
-    assert!(effects.contains(&Effect::StartTimer { after_ms: 500, timer: Timer::CancelDeadline(job) }));
+    assert!(effects.contains(&Effect::StartTimer { after_ms: 500, timer: Timer::CancelDeadline(id) }));
 
-    let effects = state.update(Action::TimerFired(Timer::CancelDeadline(job)), 620.0);
+    let effects = state.update(Action::TimerFired(Timer::CancelDeadline(id)), 620.0);
     assert!(effects.contains(&Effect::StartWorker));
     assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
     assert_eq!(title(&state), "Not checked from byte 1,234 on");
@@ -21,7 +21,7 @@ fn a_worker_that_does_not_cancel_in_time_is_replaced() {
 
 #[test]
 fn a_worker_that_cancels_in_time_is_kept() {
-    let (mut state, job) = checking();
+    let (mut state, id) = checking();
     state.update(Action::Cancel, 120.0);
     let stopped = Finding {
         code: "file/cancelled".into(),
@@ -31,18 +31,18 @@ fn a_worker_that_cancels_in_time_is_kept() {
         ..finding(1, Severity::Info)
     };
     let partial = Report { checked: false, ..report(vec![stopped]) };
-    state.update(event(Event::Cancelled { job, report: partial, elapsed_ms: 20.0 }), 130.0);
+    state.update(event(Event::Cancelled { id, report: partial, elapsed_ms: 20.0 }), 130.0);
     assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
     assert_eq!(title(&state), "Not checked from byte 4,321 on");
-    let effects = state.update(Action::TimerFired(Timer::CancelDeadline(job)), 620.0);
+    let effects = state.update(Action::TimerFired(Timer::CancelDeadline(id)), 620.0);
     assert!(!effects.contains(&Effect::StartWorker));
 }
 
 #[test]
 fn a_silent_worker_is_replaced() {
-    let (mut state, job) = checking();
+    let (mut state, id) = checking();
     let progress = Progress { bytes: 4_096, total_bytes: SIZE, lines: 40, ..Progress::default() };
-    state.update(event(Event::Progress { job, progress, first_findings: vec![] }), 110.0);
+    state.update(event(Event::Progress { id, progress, first_findings: vec![] }), 110.0);
     let mut restarted = false;
     for _ in 0..6 {
         restarted |= state.update(Action::TimerFired(Timer::Heartbeat), 0.0).contains(&Effect::StartWorker);
@@ -54,21 +54,21 @@ fn a_silent_worker_is_replaced() {
 
 #[test]
 fn a_dead_worker_is_replaced_and_its_requests_fail() {
-    let (mut state, job) = checking();
-    let died = Event::Died { job: Some(job), message: "panicked".into(), checked_bytes: 77, line: 4 };
+    let (mut state, id) = checking();
+    let died = Event::Died { id: Some(id), message: "panicked".into(), checked_bytes: 77, line: 4 };
     let effects = state.update(event(died), 110.0);
     assert!(effects.contains(&Effect::StartWorker));
     assert_eq!(title(&state), "Not checked from byte 77 on");
     state.update(event(Event::Ready { catalogue: catalogue() }), 120.0);
     let effects = state.update(PreviewAction::SelectLine { line: 2, open: true }.into(), 130.0);
-    assert!(commands(&effects).is_empty(), "the new worker does not know the job");
+    assert!(commands(&effects).is_empty(), "the new worker does not know the id");
     assert!(matches!(check(&state).preview.record, RecordState::Failed(_)));
 }
 
 #[test]
 fn a_worker_that_cannot_start_is_restarted_only_on_request() {
     let (mut state, _) = State::new(Theme::Auto, None);
-    let died = Event::Died { job: None, message: "no wasm".into(), checked_bytes: 0, line: 0 };
+    let died = Event::Died { id: None, message: "no wasm".into(), checked_bytes: 0, line: 0 };
     assert!(state.update(event(died), 1.0).is_empty());
     assert!(matches!(state.engine, EngineState::Failed(_)));
     let effects = state.update(Action::CheckAgain, 2.0);

@@ -111,7 +111,7 @@ impl State {
         if self.engine != EngineState::Ready {
             return;
         }
-        let shown = self.check.as_ref().filter(|_| self.fixing.is_some()).map(|check| check.job);
+        let shown = self.check.as_ref().filter(|_| self.fixing.is_some()).map(|check| check.id);
         let task = self.fixing.as_ref().map(|fixing| fixing.task.clone());
         let next = self.fixing.as_mut().map(|fixing| &mut fixing.check).or(self.check.as_mut());
         if let Some(check) = next {
@@ -120,21 +120,21 @@ impl State {
                 check.phase = Phase::Running;
                 check.started_ms = now_ms;
                 let options = options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE);
-                let job = check.job;
+                let id = check.id;
                 let command = match task {
-                    Some(Task::Change(change)) => Command::Fix { job, options, change, shown },
-                    Some(Task::Undo) | None => Command::Check { job, options, shown },
+                    Some(Task::Change(change)) => Command::Fix { id, options, change, shown },
+                    Some(Task::Undo) | None => Command::Check { id, options, shown },
                 };
                 effects.push(Effect::Post(command, Some(check.dataset.key)));
             }
         } else if let Some(batch) = self.batch.as_mut().filter(|batch| batch.running.is_none()) {
             let batch = Rc::make_mut(batch);
             let Some(index) = batch.next_waiting() else { return };
-            let job = self.ids.next();
+            let id = self.ids.next();
             let file = Rc::clone(&batch.files[index]);
             let options = options_of(file.choice.as_ref(), batch.max_per_code());
-            batch.start(index, job);
-            effects.push(Effect::Post(Command::Check { job, options, shown: None }, Some(file.dataset.key)));
+            batch.start(index, id);
+            effects.push(Effect::Post(Command::Check { id, options, shown: None }, Some(file.dataset.key)));
         }
     }
 
@@ -188,7 +188,7 @@ impl State {
     fn close(&mut self, effects: &mut Vec<Effect>) {
         self.close_check(effects);
         if let Some(running) = self.batch.take().and_then(|batch| batch.running) {
-            effects.push(Effect::Post(Command::Cancel { job: running.job }, None));
+            effects.push(Effect::Post(Command::Cancel { id: running.id }, None));
         }
         self.pasting = false;
         self.open_error = None;
@@ -199,7 +199,7 @@ impl State {
         if let Some(check) = self.check.take() {
             effects.extend([Effect::ReleaseAttachments, Effect::ScrollToTop]);
             if check.is_running() && check.phase != Phase::Waiting {
-                effects.push(Effect::Post(Command::Cancel { job: check.job }, None));
+                effects.push(Effect::Post(Command::Cancel { id: check.id }, None));
             }
         }
     }
@@ -220,7 +220,7 @@ impl State {
         if self.fixing.is_some() {
             return self.stop_fixing(effects);
         }
-        let job = if let Some(check) = self.check.as_mut() {
+        let id = if let Some(check) = self.check.as_mut() {
             match check.phase {
                 Phase::Waiting => {
                     self.keep_fixes();
@@ -233,7 +233,7 @@ impl State {
                 Phase::Running => {
                     let check = Rc::make_mut(check);
                     check.phase = Phase::Stopping;
-                    check.job
+                    check.id
                 }
                 Phase::Stopping | Phase::Done(_) => return,
             }
@@ -245,12 +245,12 @@ impl State {
                 return;
             };
             batch.stopping = true;
-            running.job
+            running.id
         } else {
             return;
         };
-        effects.push(Effect::Post(Command::Cancel { job }, None));
-        effects.push(Effect::StartTimer { after_ms: CANCEL_MS, timer: Timer::CancelDeadline(job) });
+        effects.push(Effect::Post(Command::Cancel { id }, None));
+        effects.push(Effect::StartTimer { after_ms: CANCEL_MS, timer: Timer::CancelDeadline(id) });
     }
 }
 

@@ -61,7 +61,7 @@ impl State {
     pub(super) fn stop_fixing(&mut self, effects: &mut Vec<Effect>) {
         let Some(Fixing { check: fixing, .. }) = self.fixing.take() else { return };
         if fixing.phase == Phase::Running {
-            effects.push(Effect::Post(Command::Cancel { job: fixing.job }, None));
+            effects.push(Effect::Post(Command::Cancel { id: fixing.id }, None));
         }
         let key = fixing.dataset.key;
         if self.check.as_ref().is_some_and(|check| !check.leads_to(key)) {
@@ -87,8 +87,8 @@ impl State {
     }
 
     /// The worker could not apply fixes.
-    pub(super) fn not_fixed(&mut self, job: CheckId, why: String, effects: &mut Vec<Effect>) {
-        if self.fixing.as_ref().is_some_and(|fixing| fixing.check.job == job) {
+    pub(super) fn not_fixed(&mut self, id: CheckId, why: String, effects: &mut Vec<Effect>) {
+        if self.fixing.as_ref().is_some_and(|fixing| fixing.check.id == id) {
             self.stop_fixing(effects);
             self.open_error = Some(why.into());
         }
@@ -97,13 +97,13 @@ impl State {
     /// The worker has changed the file, and reports on what it is next.
     pub(super) fn file_changed(
         &mut self,
-        job: CheckId,
+        id: CheckId,
         dataset: Dataset,
         fixes: u64,
         effects: &mut Vec<Effect>,
     ) {
         let selected = self.check.as_ref().and_then(|check| check.selected());
-        let fixing = self.fixing.as_mut().filter(|fixing| fixing.check.job == job);
+        let fixing = self.fixing.as_mut().filter(|fixing| fixing.check.id == id);
         let Some(Fixing { check, task: Task::Change(change) }) = fixing else {
             return effects.push(Effect::ReleaseFile(dataset.key));
         };
@@ -150,34 +150,34 @@ impl State {
         let Some(check) = self.check.clone().filter(|check| check.answering && !check.is_running()) else {
             return;
         };
-        let (job, key) = (self.ids.next(), check.dataset.key);
+        let (id, key) = (self.ids.next(), check.dataset.key);
         let original = check.fixes.as_ref().map_or(&check.dataset, |fixes| &fixes.original);
         let stem = original.name.rsplit_once('.').map_or(&*original.name, |(stem, _)| stem);
         let name = match what {
             Export::InvalidRecords => {
                 let options = self.check_options();
-                effects.push(Effect::Post(Command::InvalidRecords { job, options }, Some(key)));
+                effects.push(Effect::Post(Command::InvalidRecords { id, options }, Some(key)));
                 format!("{stem}.invalid.jsonl")
             }
             Export::Diff => {
-                effects.push(Effect::PostDiff { job, key, original: original.key });
+                effects.push(Effect::PostDiff { id, key, original: original.key });
                 format!("{stem}.diff")
             }
         };
-        self.exporting = Some(Exporting { job, what, name });
+        self.exporting = Some(Exporting { id, what, name });
     }
 
     /// Saves the file that was asked for; any other is stale.
-    pub(super) fn exported(&mut self, job: CheckId, key: FileKey, effects: &mut Vec<Effect>) {
-        if let Some(exporting) = self.exporting.take_if(|exporting| exporting.job == job) {
+    pub(super) fn exported(&mut self, id: CheckId, key: FileKey, effects: &mut Vec<Effect>) {
+        if let Some(exporting) = self.exporting.take_if(|exporting| exporting.id == id) {
             effects.push(Effect::SaveFile(key, exporting.name));
         }
         effects.push(Effect::ReleaseFile(key));
     }
 
     /// The file that was asked for could not be made.
-    pub(super) fn not_exported(&mut self, job: CheckId, why: String) {
-        if self.exporting.take_if(|exporting| exporting.job == job).is_some() {
+    pub(super) fn not_exported(&mut self, id: CheckId, why: String) {
+        if self.exporting.take_if(|exporting| exporting.id == id).is_some() {
             self.open_error = Some(why.into());
         }
     }

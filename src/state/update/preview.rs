@@ -54,7 +54,7 @@ impl State {
                 let from = preview.line(&check.findings).unwrap_or(0);
                 let request = self.ids.next();
                 preview.seeking = Some(request);
-                let command = Command::InvalidLine { job: check.job, request, from, direction };
+                let command = Command::InvalidLine { id: check.id, request, from, direction };
                 effects.push(Effect::Post(command, None));
             }
             PreviewAction::LoadAttachment(entry) => self.request_attachment(entry, effects),
@@ -76,12 +76,12 @@ impl State {
     /// Selects the invalid line that was requested last; any other is stale.
     pub(super) fn show_invalid_line(
         &mut self,
-        job: CheckId,
+        id: CheckId,
         request: RequestId,
         line: Option<u64>,
         effects: &mut Vec<Effect>,
     ) {
-        let Some(check) = self.check_of(job) else { return };
+        let Some(check) = self.check_of(id) else { return };
         let requested = check.preview.seeking.take_if(|seeking| *seeking == request);
         if let (Some(_), Some(line)) = (requested, line) {
             check.preview.reveals += 1;
@@ -96,7 +96,7 @@ impl State {
         let Some(editing) = check.preview.editing.as_mut().map(Rc::make_mut) else { return };
         editing.request = Some(request);
         editing.text.clone_from(&text);
-        let command = Command::Judge { job: check.job, request, line: editing.line, text };
+        let command = Command::Judge { id: check.id, request, line: editing.line, text };
         effects.push(Effect::Post(command, None));
     }
 
@@ -151,7 +151,7 @@ impl State {
         let missing = check.preview.missing_source(check.shown_finding(), &check.findings);
         check.preview.moving = missing.zip(check.preview.line(&check.findings)).map(|(at, line)| {
             let request = self.ids.next();
-            let command = Command::Record { job: check.job, request, line, at: Some(at) };
+            let command = Command::Record { id: check.id, request, line, at: Some(at) };
             effects.push(Effect::Post(command, None));
             request
         });
@@ -176,7 +176,7 @@ impl State {
                     }
                     _ => None,
                 };
-                effects.push(Effect::Post(Command::Record { job: check.job, request, line, at }, None));
+                effects.push(Effect::Post(Command::Record { id: check.id, request, line, at }, None));
                 RecordState::Requested(request)
             }
         };
@@ -186,7 +186,7 @@ impl State {
     /// Stores the record that was requested last; any other is stale.
     pub(super) fn store_record(
         &mut self,
-        job: CheckId,
+        id: CheckId,
         request: RequestId,
         record: Option<Box<Record>>,
         effects: &mut Vec<Effect>,
@@ -194,7 +194,7 @@ impl State {
         let requested = RecordState::Requested(request);
         let is_requested =
             |check: &&mut Check| check.preview.record == requested || check.preview.moving == Some(request);
-        let Some(check) = self.check_of(job).filter(is_requested) else { return };
+        let Some(check) = self.check_of(id).filter(is_requested) else { return };
         check.preview.moving = None;
         check.preview.record = match record {
             Some(record) => RecordState::Loaded(Rc::from(record)),
@@ -227,7 +227,7 @@ impl State {
             let check = Rc::make_mut(check);
             check.preview.lines = lines;
             let request = self.ids.next();
-            let command = Command::Lines { job: check.job, request, from: range.from, count: range.count };
+            let command = Command::Lines { id: check.id, request, from: range.from, count: range.count };
             effects.push(Effect::Post(command, None));
         }
     }
@@ -239,7 +239,7 @@ impl State {
         }
         let state = if check.answering {
             let request = self.ids.next();
-            let command = Command::Attachment { job: check.job, request, entry: entry.to_string() };
+            let command = Command::Attachment { id: check.id, request, entry: entry.to_string() };
             effects.push(Effect::Post(command, None));
             AttachmentState::Requested(request)
         } else {

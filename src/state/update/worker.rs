@@ -25,13 +25,13 @@ impl State {
                 self.resolve_embed_options(effects);
                 self.post_next_check(now_ms, effects);
             }
-            Event::Progress { job, progress, first_findings } => {
-                if let Some(check) = self.check_of(job) {
+            Event::Progress { id, progress, first_findings } => {
+                if let Some(check) = self.check_of(id) {
                     check.advance(progress, first_findings, now_ms);
                     let file = check.dataset.name.clone();
                     self.post_progress_to_host(file, progress, effects);
                 } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
-                    && let Some(running) = batch.running(job)
+                    && let Some(running) = batch.running(id)
                 {
                     running.progress = progress;
                     let index = running.index;
@@ -39,42 +39,41 @@ impl State {
                     self.post_progress_to_host(file, progress, effects);
                 }
             }
-            Event::Report { job, report, elapsed_ms } => {
-                self.store_report(job, report, elapsed_ms, false, now_ms, effects);
+            Event::Report { id, report, elapsed_ms } => {
+                self.store_report(id, report, elapsed_ms, false, now_ms, effects);
             }
-            Event::NotExported { job, why } => self.not_exported(job, why),
-            Event::NotFixed { job, why } => self.not_fixed(job, why, effects),
-            Event::Cancelled { job, report, elapsed_ms } => {
-                self.store_report(job, report, elapsed_ms, true, now_ms, effects);
+            Event::NotExported { id, why } => self.not_exported(id, why),
+            Event::NotFixed { id, why } => self.not_fixed(id, why, effects),
+            Event::Cancelled { id, report, elapsed_ms } => {
+                self.store_report(id, report, elapsed_ms, true, now_ms, effects);
             }
-            Event::Lines { job, request, lines } => {
-                if let Some(check) = self.check_of(job) {
+            Event::Lines { id, request, lines } => {
+                if let Some(check) = self.check_of(id) {
                     Rc::make_mut(&mut check.preview.lines).store(request, lines);
                 }
             }
-            Event::InvalidLine { job, request, line } => self.show_invalid_line(job, request, line, effects),
-            Event::Record { job, request, record } => self.store_record(job, request, record, effects),
-            Event::Judged { job, request, judged } => {
-                if let Some(editing) = self.check_of(job).and_then(|check| check.preview.editing.as_mut()) {
+            Event::InvalidLine { id, request, line } => self.show_invalid_line(id, request, line, effects),
+            Event::Record { id, request, record } => self.store_record(id, request, record, effects),
+            Event::Judged { id, request, judged } => {
+                if let Some(editing) = self.check_of(id).and_then(|check| check.preview.editing.as_mut()) {
                     Rc::make_mut(editing).store(request, judged);
                 }
             }
-            Event::Attachment { job, request, attachment } => {
+            Event::Attachment { id, request, attachment } => {
                 // The platform turns attachments with bytes into an action of their own.
-                if let (Some(check), Err(why)) = (self.check_of(job), attachment) {
+                if let (Some(check), Err(why)) = (self.check_of(id), attachment) {
                     check.preview.set_attachment(request, AttachmentState::Failed(why.into()));
                 }
             }
-            Event::Unavailable { job, request, message } => {
-                if let Some(check) = self.check_of(job) {
+            Event::Unavailable { id, request, message } => {
+                if let Some(check) = self.check_of(id) {
                     check.preview.fail(request, &message.into());
                 }
             }
             // `Assembly` has added the findings to the report; the platform turns a fixed file into an action of its own.
             Event::Findings { .. } | Event::Fixed { .. } | Event::Exported { .. } | Event::Pong => {}
-            Event::Died { job, message, checked_bytes, line } => {
-                if let Some(check) = job.and_then(|job| self.check_of(job)).filter(|check| check.is_running())
-                {
+            Event::Died { id, message, checked_bytes, line } => {
+                if let Some(check) = id.and_then(|id| self.check_of(id)).filter(|check| check.is_running()) {
                     check.progress.bytes = checked_bytes;
                     check.progress.lines = line.saturating_sub(1);
                 }
@@ -85,23 +84,23 @@ impl State {
 
     fn store_report(
         &mut self,
-        job: CheckId,
+        id: CheckId,
         report: Report,
         elapsed_ms: f64,
         cancelled: bool,
         now_ms: f64,
         effects: &mut Vec<Effect>,
     ) {
-        if self.fixing.as_ref().is_some_and(|fixing| fixing.check.job == job) {
+        if self.fixing.as_ref().is_some_and(|fixing| fixing.check.id == id) {
             self.show_fixed(effects);
         }
-        if let Some(check) = self.check_of(job) {
+        if let Some(check) = self.check_of(id) {
             if check.is_running() {
                 check.finish(report, elapsed_ms, cancelled);
                 self.check_finished(effects);
             }
         } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
-            && let Some(report) = batch.finish(job, report)
+            && let Some(report) = batch.finish(id, report)
         {
             self.post_report_to_host(report, effects);
             self.post_next_check(now_ms, effects);
@@ -116,7 +115,7 @@ impl State {
     /// Selects something in the results of the check that has just ended, and stores its report in the batch.
     fn check_finished(&mut self, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        effects.push(Effect::InspectFile(check.dataset.key, check.job));
+        effects.push(Effect::InspectFile(check.dataset.key, check.id));
         // The list of all files tells of them as they were opened.
         let for_batch = check.batch_index.zip(check.report().cloned()).filter(|_| check.fixes.is_none());
         match check.preview.selection {

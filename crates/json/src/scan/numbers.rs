@@ -48,7 +48,7 @@ impl<B: Blocks> Scanner<'_, B> {
         }
     }
 
-    /// End the digits.
+    /// The end of the digits.
     fn digits(&self, mut at: usize) -> usize {
         while self.byte(at).is_ascii_digit() {
             at += 1;

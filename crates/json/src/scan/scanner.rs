@@ -84,7 +84,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         self.bytes.get(at).copied().unwrap_or(0)
     }
 
-    /// End the white space.
+    /// The end of the white space.
     fn white_space(&self, at: usize) -> usize {
         // Most writers put none.
         if self.byte(at) <= b' ' { self.more_white_space(at) } else { at }
@@ -107,7 +107,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         !self.multiline && self.policy.lines.ends_at_carriage_return() && self.byte(at + 1) != b'\n'
     }
 
-    /// End a byte that must stand here.
+    /// The end of a byte that has to be here.
     pub(super) fn expect(&self, at: usize, byte: u8) -> End {
         if self.byte(at) == byte { end_at(at + 1) } else { None }
     }
@@ -304,7 +304,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         self.value(at, schema, scratch)
     }
 
-    /// End a key and its colon, when it is this one and there is no white space. Writers keep an order, so most are the
+    /// The end of a key and its colon, when it is this one and there is no white space. Writers keep an order, so most are the
     /// one that is expected.
     fn known_key(&self, at: usize, key: &'static str) -> End {
         let key = key.as_bytes();

@@ -140,7 +140,7 @@ impl<B: Blocks> Scanner<'_, B> {
         self.bytes.get(at..)?.first_chunk()
     }
 
-    /// End an escape, whose backslash stands at a place.
+    /// The end of an escape, whose backslash is at a place.
     fn escape(&self, at: usize) -> End {
         match self.byte(at + 1) {
             b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => end_at(at + 2),
