@@ -146,7 +146,7 @@ impl<V: Visit> JsonlReader<V> {
         self.positions.text_lines += 1;
         if self.buffer.held().len() > MAX_RECORD && self.line_end(start) - start > MAX_RECORD {
             let end = self.line_end(start);
-            self.report_too_long(start, end);
+            self.report_too_long(start);
             return end;
         }
         if self.pending.is_none()
@@ -406,19 +406,20 @@ impl<V: Visit> JsonlReader<V> {
         self.positions.lines.note(self.line, self.offset);
         self.positions.text_lines += 1;
         let held = self.buffer.held().len();
-        self.report_too_long(0, held);
+        self.report_too_long(0);
         self.skipping = true;
         self.consume(held);
     }
 
     /// A line of more bytes than are read.
     #[cold]
-    fn report_too_long(&mut self, start: usize, end: usize) {
+    fn report_too_long(&mut self, start: usize) {
         self.settle_pending(Reason::Cut);
         let location = Location {
             line: Some(self.line),
             column: Some(1),
-            bytes: Some(self.offset + start as u64..self.offset + end as u64),
+            // As much as is read of a line, however many more bytes have come.
+            bytes: Some(self.offset + start as u64..self.offset + (start + MAX_RECORD) as u64),
             record: Some(self.record_number()),
             ..Location::default()
         };
