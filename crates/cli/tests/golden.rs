@@ -1,4 +1,5 @@
-//! Golden cases: `tests/cases/<format>/<case>/` holds an input and what is expected of it.
+//! Golden cases: `tests/cases/<format>/<case>/` holds an input and what is expected of it. Each is a test of its own, by the name
+//! of its folders: `cargo test -p evalcheck-cli --test golden quest/roles`.
 //!
 //! - `input.jsonl`, `input.zip`, ...: the file, byte for byte; or `input/`: a folder that is packed to `input.zip`; or
 //!   `input.recipe.json`: how to make it, see `support/recipe.rs`.
@@ -8,283 +9,232 @@
 //! - `fixed.jsonl`, `fixed-unsafe.jsonl`, ...: the input with its safe fixes applied, and with all of them, where it has any; of a
 //!   ZIP a list of its entries, `fixed.zip.txt`.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p evalcheck-cli --test golden` writes what is expected anew; look at the difference
-//! before you commit it. Every report is also held against the schema, its counts and places are computed again here,
-//! and it must be the same whatever pieces the file arrives in.
+//! All of it comes from the command. `UPDATE_EXPECT=1 cargo test -p evalcheck-cli --test golden` writes what is expected anew; look
+//! at the difference before you commit it. Every report is also held against the schema, its counts and places are computed
+//! again here, and the engine must make the same one whatever pieces the file arrives in. What the command loads, and what
+//! it leaves when it leaves out invalid records, has to fit the report.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-#[path = "support/cases.rs"]
-mod cases;
-#[path = "../../engine/tests/support/fix.rs"]
-mod fixing;
-#[path = "support/invariants.rs"]
-mod invariants;
-#[path = "support/listing.rs"]
-mod listing;
-#[path = "support/recipe.rs"]
-mod recipe;
 mod support;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Cursor, Read};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Output, Stdio};
 
-use cases::{Case, cases, diff};
-use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_engine::fix::{EditPlan, Selection};
 use evalcheck_render::text::report_text;
-use evalcheck_wire::report::{Applicability, Finding, Fix, Report, Severity};
-use evalcheck_wire::view::{ChangeKind, Loaded};
-use evalcheck_wire::worker::CheckOptions;
-use invariants::{assert_counts_add_up, assert_in_order, assert_place_is_right};
+use evalcheck_wire::report::{Finding, Report, Severity};
+use evalcheck_wire::view::{ChangeKind, LoadedChange};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde::Deserialize;
+use serde_json::Value;
+use support::cases::{self, Case, diff};
+use support::invariants::{assert_counts_add_up, assert_in_order, assert_place_is_right};
+use support::listing::listing;
+use tempfile::TempDir;
 
 /// What stands for the version, which changes with every release.
 const ANY_VERSION: &str = "0.0.0";
 
+/// The most findings of a rule that the command lists in JSON. No case has more, and the engine alone has no limit.
+const LIMIT_OF_THE_COMMAND: u64 = 10_000;
+
 /// The pieces in which a file arrives: whole, and so that every border falls everywhere.
 const PIECES: [usize; 4] = [1 << 20, 1, 7, 64];
 
-#[test]
-fn every_case_gives_what_is_expected() {
-    let update = std::env::var_os("UPDATE_EXPECT").is_some();
-    let mut failures = Vec::new();
-    for case in cases() {
-        let report = case.check(PIECES[0]);
-        case.compare("expected.txt", &report_text(&report), update, &mut failures);
-        case.compare("expected.json", &masked_json(&report), update, &mut failures);
-    }
-    assert!(failures.is_empty(), "{} differences:\n{}", failures.len(), failures.join("\n"));
+fn main() -> ExitCode {
+    let trials = cases::folders()
+        .into_iter()
+        .map(|folder| Trial::test(cases::name(&folder), move || Checked::new(&folder).run()))
+        .collect();
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-#[test]
-fn every_case_is_fixed_as_expected() {
-    let update = std::env::var_os("UPDATE_EXPECT").is_some();
-    let mut failures = Vec::new();
-    let is_wanted = |case: &Case| case.recipe.is_none() || case.is_zip();
-    for case in cases().into_iter().filter(is_wanted) {
-        for not_safe in [false, true] {
-            let selection = Selection { not_safe, ..Selection::default() };
-            let fixed = fixing::fix(case.bytes.clone(), &case.file_name, &case.options, &selection);
-            let extension = case.file_name.rsplit('.').next().unwrap();
-            let mut file = format!("fixed{}.{extension}", if not_safe { "-unsafe" } else { "" });
-            let mut bytes = fixed.bytes;
-            if case.is_zip() {
-                // How it is compressed is no matter.
-                file += ".txt";
-                bytes = if fixed.fixes > 0 { listing::listing(&bytes) } else { bytes };
-            }
-            case.compare_bytes(&file, (fixed.fixes > 0).then_some(&bytes), update, &mut failures);
-        }
-    }
-    assert!(failures.is_empty(), "{} differences:\n{}", failures.len(), failures.join("\n"));
+/// A case, its file on the disk, and the report of the command.
+struct Checked {
+    case: Case,
+    path: PathBuf,
+    /// For files of the test.
+    scratch: TempDir,
+    report: Report,
 }
 
-#[test]
-fn what_is_lost_is_missing_from_what_is_loaded() {
-    let mut compared = 0;
-    for case in cases() {
-        let (report, records) = case.load();
-        // Of a dataset that is refused as a whole nothing is lost.
-        let is_refused = |finding: &Finding| finding.severity == Severity::Error && finding.record.is_none();
-        if !report.checked || report.findings.iter().any(is_refused) {
-            continue;
-        }
-        let is_lost = |loaded: &Loaded| match loaded {
-            // Of a dataset with an error only lines are lost: it is refused, or loaded without them.
-            Loaded::Held(held) => {
-                report.valid && held.changes.iter().any(|change| change.kind == ChangeKind::Removed)
-            }
-            Loaded::Dropped => true,
-            Loaded::Refused => false,
-        };
-        let missing = records.iter().filter(|record| is_lost(&record.loaded)).count();
-        let loss = report.counts.loss;
-        if missing > 0 {
-            assert!(!loss.is_empty(), "{}: no finding says that something is lost: {records:#?}", case.name);
-        }
-        // Values of a record with errors are not seen.
-        if loss.keys > 0 && report.valid {
-            assert!(missing > 0, "{}: nothing is missing where {loss:?} is lost: {records:#?}", case.name);
-        }
-        compared += missing;
-    }
-    assert!(compared > 50, "{compared} records that lose something");
+/// A line of `evalcheck loaded`.
+#[derive(Debug, Deserialize)]
+struct LoadedLine {
+    state: String,
+    changes: Vec<LoadedChange>,
 }
 
-#[test]
-fn no_record_is_invalid_once_the_invalid_ones_are_left_out() {
-    let mut left_out = 0;
-    for case in cases().into_iter().filter(|case| !case.is_zip() && case.recipe.is_none()) {
-        let (report, rejects) = case.rejects();
-        // What is no record keeps the others from being told, or governs them.
-        let is_of_all = |finding: &Finding| finding.severity == Severity::Error && finding.record.is_none();
-        if !report.checked || rejects.is_empty() || report.findings.iter().any(is_of_all) {
-            continue;
+impl Checked {
+    fn new(folder: &Path) -> Self {
+        let case = Case::load(folder);
+        let scratch = TempDir::new().unwrap();
+        let mut path = folder.join(&case.file_name);
+        // Packed, or made by a recipe.
+        if !path.is_file() {
+            path = scratch.path().join(&case.file_name);
+            fs::write(&path, &case.bytes).unwrap();
         }
-        left_out += rejects.records();
-        let mut plan = EditPlan::default();
-        plan.add(&Fix::safe("", rejects.removal(&mut case.bytes.as_slice()).unwrap()));
-        let rest = Case { bytes: plan.apply(&case.bytes), name: format!("{}, the rest", case.name), ..case };
-        let (report, rejects) = rest.rejects();
-        assert!(rejects.is_empty(), "{}: {:#?}", rest.name, report.findings);
+        let report = check(&case, &path, &[]);
+        Self { case, path, scratch, report }
     }
-    assert!(left_out > 100, "{left_out} records are left out");
-}
 
-#[test]
-fn every_rule_declares_its_fixes() {
-    let mut found: BTreeMap<String, BTreeSet<Applicability>> = BTreeMap::new();
-    for case in cases() {
-        for finding in case.check(PIECES[0]).findings {
-            let Some(fix) = finding.fix else { continue };
-            let rule = evalcheck_engine::rules::all().find(|rule| rule.code == finding.code).unwrap();
-            // A record with several mistakes has one fix for all of them.
-            let is_of_several = fix.title == "Write it as JSON";
-            let is_declared = rule.fix.is_some_and(|fixes| is_of_several || fixes.allows(fix.applicability));
-            assert!(is_declared, "{}: {} declares no such fix: {fix:?}", case.name, rule.code);
-            found.entry(finding.code).or_default().insert(fix.applicability);
-        }
-    }
-    for rule in evalcheck_engine::rules::all() {
-        let Some(fixes) = rule.fix else { continue };
-        let of_cases = found.remove(rule.code).unwrap_or_default();
-        for applicability in [Applicability::Safe, Applicability::Unsafe] {
-            assert!(
-                !fixes.allows(applicability) || of_cases.contains(&applicability),
-                "{}: no case has such a fix: {applicability:?}",
-                rule.code
-            );
-        }
-    }
-}
-
-#[test]
-fn every_report_is_sound() {
-    for case in cases() {
-        let report = case.check(PIECES[0]);
-        support::assert_follows_schema(&serde_json::to_value(&report).unwrap(), &case.name);
-        assert_counts_add_up(&case.name, &report);
-        assert_in_order(&case.name, &report);
-        let dataset = case.dataset(&report);
+    fn run(&self) -> Result<(), Failed> {
+        let Self { case, report, .. } = self;
+        assert_counts_add_up(&case.name, report);
+        assert_in_order(&case.name, report);
+        let dataset = case.dataset(report);
         for finding in &report.findings {
-            assert_place_is_right(&case.name, finding, &report, &dataset);
+            assert_place_is_right(&case.name, finding, report, &dataset);
         }
+        self.does_not_depend_on_pieces();
+        self.what_is_lost_is_missing_from_what_is_loaded();
+        // Others are large, and have thousands of records that differ in nothing.
+        let is_small = case.recipe.is_none();
+        if is_small && !case.is_zip() {
+            self.no_record_is_invalid_once_the_invalid_ones_are_left_out();
+        }
+        let mut differences = vec![
+            case.compare("expected.txt", Some(report_text(report).as_bytes())),
+            case.compare("expected.json", Some(json(report).as_bytes())),
+        ];
+        if is_small || case.is_zip() {
+            differences.extend([
+                self.compare_fixed("fixed", &[]),
+                self.compare_fixed("fixed-unsafe", &["--unsafe"]),
+            ]);
+        }
+        let differences: Vec<String> = differences.into_iter().flatten().collect();
+        if differences.is_empty() { Ok(()) } else { Err(differences.join("\n").into()) }
     }
-}
 
-#[test]
-fn a_report_does_not_depend_on_the_pieces_a_file_arrives_in() {
-    for case in cases() {
+    fn does_not_depend_on_pieces(&self) {
+        let Self { case, report, .. } = self;
+        let expected = json(report);
         // A large file in tiny pieces shows nothing that a small one does not.
-        let expected = masked_json(&case.check(PIECES[0]));
-        for piece in PIECES.into_iter().skip(1).filter(|piece| case.bytes.len() / piece < 200_000) {
-            let report = masked_json(&case.check(piece));
+        for piece in PIECES.into_iter().filter(|piece| case.bytes.len() / piece < 200_000) {
+            let report = json(&case.check(&case.bytes, piece));
             assert!(report == expected, "{} in pieces of {piece}:\n{}", case.name, diff(&expected, &report));
         }
     }
-}
 
-#[test]
-fn every_rule_has_a_case_that_produces_it() {
-    let mut produced: BTreeSet<String> =
-        cases().iter().flat_map(|case| case.check(PIECES[0]).counts.by_code.into_keys()).collect();
-    for report in [failing_read(), cancelled(), failing_open()] {
-        produced.extend(report.counts.by_code.into_keys());
-    }
-    let rules = evalcheck_engine::rules::all().map(|rule| rule.code);
-    let missing: Vec<&str> = rules.filter(|code| !produced.contains(*code)).collect();
-    // Exactly these: a rule that gets a case leaves the list.
-    assert_eq!(missing, WITHOUT_A_CASE, "the rules that no golden case produces");
-}
-
-/// Rules that no case here produces, and why.
-const WITHOUT_A_CASE: &[&str] = &[
-    // It takes a gigabyte to inflate; the tests of the archive lower the limit instead.
-    "zip/bomb",
-];
-
-const TWO_RECORDS: &str = r#"{"input":{"messages":[{"role":"user","content":"One"}]},"usage_output":null}
-{"input":{"messages":[{"role":"user","content":"Two"}]},"usage_output":null}
-"#;
-
-/// A job over two records of which the first was read.
-fn half_read() -> Check {
-    let info = FileInfo { name: "two.jsonl".into(), size: TWO_RECORDS.len() as u64 };
-    let mut check = Check::open(&mut Cursor::new(TWO_RECORDS), info, CheckOptions::default());
-    let first = TWO_RECORDS.find('\n').unwrap() + 1;
-    let mut read = 0;
-    while read < first {
-        let space = check.buffer(first - read);
-        let length = space.len();
-        space.copy_from_slice(&TWO_RECORDS.as_bytes()[read..read + length]);
-        check.commit(length);
-        read += length;
-    }
-    check
-}
-
-fn failing_read() -> Report {
-    let mut check = half_read();
-    check.fail("the disk is gone");
-    assert_eq!(check.next_range(), None);
-    check.report()
-}
-
-fn cancelled() -> Report {
-    let mut check = half_read();
-    check.cancel();
-    assert_eq!(check.next_range(), None);
-    check.report()
-}
-
-/// An archive whose directory cannot be read.
-fn failing_open() -> Report {
-    struct Failing(Cursor<Vec<u8>>);
-    impl Read for Failing {
-        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-            // The start is there, and says that it is a ZIP.
-            if self.0.position() < 256 << 10 {
-                self.0.read(buffer)
-            } else {
-                Err(std::io::Error::other("the disk is gone"))
-            }
+    fn what_is_lost_is_missing_from_what_is_loaded(&self) {
+        let Self { case, path, report, .. } = self;
+        // Of a dataset that is refused as a whole nothing is lost.
+        if !report.checked || report.findings.iter().any(is_error_of_the_whole) {
+            return;
+        }
+        let output = evalcheck(case, "loaded", path, &[]);
+        let lines: Vec<LoadedLine> =
+            output.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(read).collect();
+        let missing = lines.iter().filter(|line| match line.state.as_str() {
+            // Of a dataset with an error only lines are lost: it is refused, or loaded without them.
+            "held" => report.valid && line.changes.iter().any(|change| change.kind == ChangeKind::Removed),
+            "dropped" => true,
+            "refused" => false,
+            state => panic!("{}: a record is {state}", case.name),
+        });
+        let missing = missing.count();
+        let loss = report.counts.loss;
+        if missing > 0 {
+            assert!(!loss.is_empty(), "{}: no finding says that something is lost: {lines:#?}", case.name);
+        }
+        // Values of a record with errors are not seen.
+        if loss.keys > 0 && report.valid {
+            assert!(missing > 0, "{}: nothing is missing where {loss:?} is lost: {lines:#?}", case.name);
         }
     }
-    impl std::io::Seek for Failing {
-        fn seek(&mut self, to: std::io::SeekFrom) -> std::io::Result<u64> {
-            self.0.seek(to)
+
+    fn no_record_is_invalid_once_the_invalid_ones_are_left_out(&self) {
+        let Self { case, path, report, .. } = self;
+        // What is no record keeps the others from being read, or governs them. Without a valid record nothing is written.
+        let counts = &report.counts;
+        if !report.checked
+            || report.findings.iter().any(is_error_of_the_whole)
+            || counts.invalid == 0
+            || counts.valid == 0
+        {
+            return;
         }
+        let rest = self.without_invalid_records(path, "rest");
+        let bytes = fs::read(&rest).unwrap();
+        if case.extension() == "json" {
+            // An element whose end is not known stays, and is no longer one that could be left out.
+            let again = fs::read(self.without_invalid_records(&rest, "again")).unwrap();
+            assert_eq!(again, bytes, "{}: more is left out of the rest", case.name);
+            return;
+        }
+        assert!(bytes.len() < case.bytes.len(), "{}: nothing is left out", case.name);
+        let report = check(case, &rest, &["--all"]);
+        let is_of_a_record =
+            |finding: &&Finding| finding.severity == Severity::Error && finding.record.is_some();
+        let invalid = report.findings.iter().find(is_of_a_record);
+        assert!(invalid.is_none(), "{}, the rest: {invalid:#?}", case.name);
     }
-    let mut bytes = b"PK\x03\x04".to_vec();
-    bytes.resize(3 << 20, 0);
-    let info = FileInfo { name: "a.zip".into(), size: bytes.len() as u64 };
-    let mut check = Check::open(&mut Failing(Cursor::new(bytes)), info, CheckOptions::default());
-    if check.next_range().is_some() {
-        check.fail("the disk is gone");
+
+    /// The file as it is, without its invalid records, in a folder of this name.
+    fn without_invalid_records(&self, path: &Path, folder: &str) -> PathBuf {
+        let out = self.scratch.path().join(folder).join(&self.case.file_name);
+        fs::create_dir(out.parent().unwrap()).unwrap();
+        // No fix has this code, so that nothing is fixed before.
+        let options = ["--select", "none", "--drop-invalid", "--output", out.to_str().unwrap()];
+        evalcheck(&self.case, "fix", path, &options);
+        out
     }
-    check.report()
+
+    /// What the command makes of the input with these options, against the file of that name.
+    fn compare_fixed(&self, name: &str, options: &[&str]) -> Option<String> {
+        let Self { case, path, .. } = self;
+        let out = self.scratch.path().join(name);
+        let output = evalcheck(case, "fix", path, &[options, &["--output", out.to_str().unwrap()]].concat());
+        // An archive whose data is damaged cannot be written anew.
+        let fixed = if output.status.code() == Some(2) { None } else { Some(fs::read(&out).unwrap()) };
+        let fixed = fixed.filter(|fixed| *fixed != case.bytes);
+        let mut file = format!("{name}.{}", case.extension());
+        if !case.is_zip() {
+            return case.compare(&file, fixed.as_deref());
+        }
+        // How it is compressed is no matter.
+        file += ".txt";
+        case.compare(&file, fixed.map(|zip| listing(&zip)).as_deref())
+    }
 }
 
-#[test]
-fn what_was_not_read_is_not_checked_and_never_valid() {
-    for (report, why) in [
-        (failing_read(), "the disk is gone"),
-        (cancelled(), "cancelled"),
-        (failing_open(), "the disk is gone"),
-    ] {
-        support::assert_follows_schema(&serde_json::to_value(&report).unwrap(), why);
-        assert_counts_add_up(why, &report);
-        assert!(!report.valid && !report.checked, "{report:#?}");
-        assert!(report.findings.iter().any(|finding| finding.message.contains(why)), "{report:#?}");
+/// An error that concerns no single record.
+fn is_error_of_the_whole(finding: &Finding) -> bool {
+    finding.severity == Severity::Error && finding.record.is_none()
+}
+
+/// The report of the command on a file, checked as the case is.
+fn check(case: &Case, path: &Path, options: &[&str]) -> Report {
+    let most = case.options.max_findings_per_code.map(|most| most.to_string());
+    let most: Vec<&str> = most.iter().flat_map(|most| ["--max-findings", most]).collect();
+    let output = evalcheck(case, "check", path, &[options, &["--output", "json"], &most].concat());
+    assert!(output.stderr.is_empty(), "{}: {output:?}", case.name);
+    support::assert_follows_schema(&read::<Value>(&output.stdout), &case.name);
+    let mut report: Report = read(&output.stdout);
+    report.max_findings_per_code = report.max_findings_per_code.filter(|most| *most != LIMIT_OF_THE_COMMAND);
+    assert_eq!(output.status.success(), report.valid, "{}: the exit status", case.name);
+    report
+}
+
+/// Runs a command on a file, with the format of the case.
+fn evalcheck(case: &Case, command: &str, path: &Path, options: &[&str]) -> Output {
+    let mut process = Command::new(env!("CARGO_BIN_EXE_evalcheck"));
+    process.arg(command).args(options);
+    let format = [("--format", &case.options.format), ("--format-version", &case.options.version)];
+    for (name, value) in format {
+        process.args(value.iter().flat_map(|value| [name, value]));
     }
-    for report in [failing_read(), cancelled()] {
-        assert_eq!(report.counts.records, 1);
-        let place = format!("from byte {} on", TWO_RECORDS.find('\n').unwrap() + 1);
-        assert!(report.findings[0].message.contains(&place), "{report:#?}");
-    }
+    process.arg(path).stdin(Stdio::null()).output().unwrap()
+}
+
+fn read<T: for<'de> Deserialize<'de>>(json: &[u8]) -> T {
+    serde_json::from_slice(json).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(json)))
 }
 
 /// The report as it is committed.
-fn masked_json(report: &Report) -> String {
+fn json(report: &Report) -> String {
     let mut report = report.clone();
     ANY_VERSION.clone_into(&mut report.tool.version);
     serde_json::to_string_pretty(&report).unwrap() + "\n"

@@ -2,36 +2,27 @@
 //! come. What a hint tells to do is read from its words, as a user would.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-#[path = "support/edit.rs"]
-mod edit;
+mod support;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::Cursor;
-use std::path::{Path, PathBuf};
 
-use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_wire::report::{Finding, Report, Severity};
-use evalcheck_wire::worker::CheckOptions;
+use support::cases::{self, Case};
+use support::edit;
 
-/// A golden case whose input is a text file.
-struct Case {
-    name: String,
-    file_name: String,
-    options: CheckOptions,
-    bytes: Vec<u8>,
-}
+/// The pieces in which a file arrives: whole.
+const WHOLE: usize = 1 << 20;
 
 #[test]
 fn a_hint_that_is_taken_literally_helps() {
     let mut wrong = Vec::new();
     let mut taken: BTreeMap<String, usize> = BTreeMap::new();
     for case in cases() {
-        let before = case.check(&case.bytes);
+        let before = case.check(&case.bytes, WHOLE);
         for finding in &before.findings {
             let Some(edited) = edit::as_the_hint_says(finding, &case.bytes) else { continue };
             *taken.entry(finding.code.clone()).or_default() += 1;
-            if let Some(why) = judge(&before, finding, &case.check(&edited)) {
+            if let Some(why) = judge(&before, finding, &case.check(&edited, WHOLE)) {
                 let shown = String::from_utf8_lossy(&edited);
                 let hint = finding.hint.as_deref().unwrap_or_default();
                 let line = usize::try_from(finding.line.unwrap_or(1)).unwrap();
@@ -96,42 +87,10 @@ fn is_revealed(fixed: &Finding, other: &Finding) -> bool {
         || (fixed.code == "shape/unknown-variant" && other.code == "shape/missing-key")
 }
 
+/// The golden cases whose input is a text file.
 fn cases() -> Vec<Case> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases");
-    let mut cases: Vec<Case> = folders(&root)
-        .iter()
-        .flat_map(|format| folders(format))
-        .filter_map(|folder| Case::load(&folder))
-        .collect();
-    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    let is_text = |case: &Case| case.recipe.is_none() && ["jsonl", "json", "csv"].contains(&case.extension());
+    let cases: Vec<Case> = cases::folders().iter().map(|folder| Case::load(folder)).filter(is_text).collect();
     assert!(cases.len() > 100, "{} cases are text files", cases.len());
     cases
-}
-
-fn folders(of: &Path) -> Vec<PathBuf> {
-    fs::read_dir(of).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect()
-}
-
-impl Case {
-    fn load(folder: &Path) -> Option<Self> {
-        let input = ["jsonl", "json", "csv"].map(|extension| folder.join("input").with_extension(extension));
-        let input = input.into_iter().find(|path| path.is_file())?;
-        let format = folder.parent()?.file_name()?.to_str()?.to_owned();
-        let by_folder =
-            CheckOptions { format: (format != "auto").then_some(format), ..CheckOptions::default() };
-        let options = fs::read_to_string(folder.join("options.json"));
-        Some(Self {
-            name: folder.display().to_string().rsplit("cases/").next()?.to_owned(),
-            file_name: input.file_name()?.to_str()?.to_owned(),
-            options: options.map_or(by_folder, |text| serde_json::from_str(&text).unwrap()),
-            bytes: fs::read(input).unwrap(),
-        })
-    }
-
-    fn check(&self, bytes: &[u8]) -> Report {
-        let info = FileInfo { name: self.file_name.clone(), size: bytes.len() as u64 };
-        let mut check = Check::open(&mut Cursor::new(bytes), info, self.options.clone());
-        check.read_all(bytes, 1 << 20);
-        check.report()
-    }
 }

@@ -5,14 +5,12 @@ use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_engine::loaded::LoadedRecord;
-use evalcheck_engine::rejects::Rejects;
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 use similar::TextDiff;
 use zip::write::SimpleFileOptions;
 
-use crate::recipe::Recipe;
+use super::recipe::Recipe;
 
 /// A file and how it is checked.
 pub(crate) struct Case {
@@ -25,38 +23,35 @@ pub(crate) struct Case {
     pub(crate) recipe: Option<Recipe>,
 }
 
-/// All cases, by name.
-pub(crate) fn cases() -> Vec<Case> {
+/// The folders of all cases, by name.
+pub(crate) fn folders() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases");
-    let mut cases: Vec<Case> = folders(&root)
-        .iter()
-        .flat_map(|format| folders(format).into_iter().map(|folder| Case::from_folder(format, folder)))
-        .collect();
-    cases.sort_by(|a, b| a.name.cmp(&b.name));
-    assert!(!cases.is_empty(), "there are no cases in {}", root.display());
-    cases
+    let mut folders: Vec<PathBuf> = folders_in(&root).iter().flat_map(|format| folders_in(format)).collect();
+    folders.sort();
+    assert!(!folders.is_empty(), "there are no cases in {}", root.display());
+    folders
 }
 
-fn folders(of: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(of).unwrap_or_else(|error| panic!("{}: {error}", of.display()));
+fn folders_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect()
 }
 
-impl Case {
-    pub(crate) fn is_zip(&self) -> bool {
-        Path::new(&self.file_name).extension().is_some_and(|extension| extension == "zip")
-    }
+/// The name of the case in a folder.
+pub(crate) fn name(folder: &Path) -> String {
+    let part = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    format!("{}/{}", part(folder.parent().unwrap()), part(folder))
+}
 
-    fn from_folder(format: &Path, folder: PathBuf) -> Self {
-        let format = format.file_name().unwrap().to_str().unwrap();
-        let name = format!("{format}/{}", folder.file_name().unwrap().to_str().unwrap());
-        let mut options =
-            CheckOptions { format: (format != "auto").then(|| format.to_owned()), ..CheckOptions::default() };
-        if let Ok(text) = fs::read_to_string(folder.join("options.json")) {
-            options =
-                serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: options.json: {error}"));
-        }
-        let inputs: Vec<PathBuf> = fs::read_dir(&folder)
+impl Case {
+    pub(crate) fn load(folder: &Path) -> Self {
+        let name = name(folder);
+        let format = name.split('/').next().filter(|format| *format != "auto");
+        let by_folder = CheckOptions { format: format.map(str::to_owned), ..CheckOptions::default() };
+        let options = fs::read_to_string(folder.join("options.json")).map_or(by_folder, |text| {
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: options.json: {error}"))
+        });
+        let inputs: Vec<PathBuf> = fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .filter(|path| path.file_name().unwrap().to_str().unwrap().split('.').next() == Some("input"))
@@ -75,49 +70,26 @@ impl Case {
         } else {
             (input.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(input).unwrap())
         };
-        Self { name, folder, options, file_name, bytes, recipe }
+        Self { name, folder: folder.to_owned(), options, file_name, bytes, recipe }
     }
 
-    /// Checks the input in pieces of a size.
-    pub(crate) fn check(&self, piece: usize) -> Report {
-        let mut check = self.open();
-        self.read(&mut check, piece);
-        check.report()
+    pub(crate) fn is_zip(&self) -> bool {
+        self.extension() == "zip"
     }
 
-    /// The report, and what the system makes of each record.
-    pub(crate) fn load(&self) -> (Report, Vec<LoadedRecord>) {
-        let mut check = self.open();
-        check.keep_loaded();
-        self.read(&mut check, 1 << 20);
-        (check.report(), check.take_loaded())
+    /// The extension of the file name.
+    pub(crate) fn extension(&self) -> &str {
+        self.file_name.rsplit('.').next().unwrap()
     }
 
-    /// The report, and the records with errors.
-    pub(crate) fn rejects(&self) -> (Report, Rejects) {
-        let mut check = self.open_with(CheckOptions { all: true, ..self.options.clone() });
-        check.keep_invalid_records();
-        self.read(&mut check, 1 << 20);
-        let mut rejects = Rejects::default();
-        rejects.locate(&check);
-        (check.report(), rejects)
-    }
-
-    fn open(&self) -> Check {
-        self.open_with(self.options.clone())
-    }
-
-    fn open_with(&self, options: CheckOptions) -> Check {
-        let info = FileInfo { name: self.file_name.clone(), size: self.bytes.len() as u64 };
-        Check::open(&mut Cursor::new(&self.bytes), info, options)
-    }
-
-    fn read(&self, check: &mut Check, piece: usize) {
+    /// Checks the input, or other bytes in its place, in pieces of a size.
+    pub(crate) fn check(&self, bytes: &[u8], piece: usize) -> Report {
+        let info = FileInfo { name: self.file_name.clone(), size: bytes.len() as u64 };
+        let mut check = Check::open(&mut Cursor::new(bytes), info, self.options.clone());
         while let Some(wanted) = check.next_range() {
             let from = usize::try_from(wanted.start).unwrap();
             let to = usize::try_from(wanted.end).unwrap();
-            let bytes =
-                self.bytes.get(from..to).unwrap_or_else(|| panic!("{}: {wanted:?} is wanted", self.name));
+            let bytes = bytes.get(from..to).unwrap_or_else(|| panic!("{}: {wanted:?} is wanted", self.name));
             let space = check.buffer(piece);
             assert!(
                 (1..=piece).contains(&space.len()) && space.len() <= bytes.len(),
@@ -130,6 +102,7 @@ impl Case {
             space.copy_from_slice(&bytes[..length]);
             check.commit(length);
         }
+        check.report()
     }
 
     /// The bytes that places of the report count in.
@@ -148,43 +121,23 @@ impl Case {
         }
     }
 
-    pub(crate) fn compare(&self, file: &str, actual: &str, update: bool, failures: &mut Vec<String>) {
-        let path = self.folder.join(file);
-        let expected = fs::read_to_string(&path).unwrap_or_default();
-        if expected == actual {
-            return;
-        }
-        if update {
-            fs::write(&path, actual).unwrap();
-        } else {
-            failures.push(format!("{}/{file}\n{}", self.name, diff(&expected, actual)));
-        }
-    }
-
-    /// The same for a file of bytes, which is not there when nothing is expected.
-    pub(crate) fn compare_bytes(
-        &self,
-        file: &str,
-        actual: Option<&Vec<u8>>,
-        update: bool,
-        failures: &mut Vec<String>,
-    ) {
+    /// Compares what is expected in a file, which is not there when nothing is, and returns the difference. With `UPDATE_EXPECT`
+    /// it writes the file instead.
+    pub(crate) fn compare(&self, file: &str, actual: Option<&[u8]>) -> Option<String> {
         let path = self.folder.join(file);
         let expected = fs::read(&path).ok();
-        if expected.as_ref() == actual {
-            return;
+        if expected.as_deref() == actual {
+            return None;
         }
-        match actual {
-            Some(actual) if update => fs::write(&path, actual).unwrap(),
-            None if update => fs::remove_file(&path).unwrap(),
-            _ => {
-                let text = |bytes: Option<&Vec<u8>>| {
-                    bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default()
-                };
-                let difference = diff(&text(expected.as_ref()), &text(actual));
-                failures.push(format!("{}/{file}\n{difference}", self.name));
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            match actual {
+                Some(actual) => fs::write(&path, actual).unwrap(),
+                None => fs::remove_file(&path).unwrap(),
             }
+            return None;
         }
+        let text = |bytes: Option<&[u8]>| String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
+        Some(format!("{}/{file}\n{}", self.name, diff(&text(expected.as_deref()), &text(actual))))
     }
 }
 
