@@ -1,3 +1,5 @@
+// Made by `cargo xtask generate` from crates/js/options.d.ts and the types in crates/wire.
+
 /** A dataset. A `File` or a `Blob` of any size is read in pieces. */
 export type Dataset = Blob | ArrayBuffer | ArrayBufferView | string;
 
@@ -20,110 +22,6 @@ export interface CheckOptions {
   signal?: AbortSignal;
 }
 
-/** The progress of a check. */
-export interface Progress {
-  /** Bytes read. */
-  bytes: number;
-  /** Bytes to read in total. */
-  total_bytes: number;
-  records: number;
-  lines: number;
-  errors: number;
-  warnings: number;
-}
-
-export type Severity = "error" | "warning" | "info";
-
-/** Report v1, the same as `evalcheck check --output json` writes. */
-export interface Report {
-  report: "evalcheck/1";
-  tool: { name: "evalcheck"; version: string };
-  file: {
-    name: string;
-    /** In bytes. */
-    size: number;
-    /** The entry of a ZIP that holds the dataset. */
-    entry?: string;
-  };
-  format: {
-    /** Empty when no format was detected. */
-    id: string;
-    /** Empty when the format has only one version. */
-    version: string;
-    /** True when the format was detected from the content. */
-    detected: boolean;
-    /** Why this format was chosen, for the user. */
-    reason: string;
-  };
-  /** True when everything was checked and no finding is an error. */
-  valid: boolean;
-  /** False when part of the dataset could not be checked. */
-  checked: boolean;
-  /** Exact, even when not all findings are listed. */
-  counts: Counts;
-  /** True when findings are left out: because of `maxFindingsPerCode`, or because they follow from the same mistake as one that is listed. */
-  truncated: boolean;
-  max_findings_per_code?: number;
-  /** In the order of the file. Findings about the whole dataset follow those about lines. */
-  findings: Finding[];
-}
-
-/** Where a record is a line, `lines` = `valid` + `invalid` + `blank` + `header` + `continued`. */
-export interface Counts {
-  lines: number;
-  /** `valid` + `invalid`. */
-  records: number;
-  valid: number;
-  invalid: number;
-  blank: number;
-  header: number;
-  /** Further lines of records that are a line each and are spread over several; absent when there are none. */
-  continued?: number;
-  errors: number;
-  warnings: number;
-  infos: number;
-  /** Findings by code. */
-  by_code: Record<string, number>;
-  /** Findings that have a safe fix, by code, listed or not. Absent when there are none. */
-  safe_fixes?: Record<string, number>;
-  /** Findings that have an unsafe fix, likewise. */
-  unsafe_fixes?: Record<string, number>;
-  /** What the system loses of a dataset that it loads: lines that it drops, values that it changes or drops, keys
-   * that it does not read, and the records of which a value or key is lost. */
-  loss: { lines: number; values: number; keys: number; records: number };
-}
-
-/** One problem and its location. */
-export interface Finding {
-  /** The code of the rule, see `explain(code)`. */
-  code: string;
-  severity: Severity;
-  /** From 1; null for a finding that is not in a line. */
-  line: number | null;
-  /** From 1, in Unicode code points. */
-  column: number | null;
-  /** First byte, from 0, in the file or the entry. */
-  byte_start: number | null;
-  /** The byte after the last one. */
-  byte_end: number | null;
-  /** From 0; null for a finding that is not in a record. */
-  record: number | null;
-  /** Keys and indexes with dots; `(root)` for the whole record, null for a finding that is not about a value. */
-  path: string | null;
-  message: string;
-  hint?: string;
-  /** Edits that take the finding away, where such are known. */
-  fix?: Fix;
-  /** What the system loses here when it loads the dataset. */
-  loss?: "line" | "value" | "key";
-  /** Whose words the message is, where the system's own loader says it in the same ones: `zod`. */
-  says?: string;
-  /** Other places that belong to it, in the same file or entry. */
-  related?: Related[];
-  /** The entry of a ZIP. */
-  entry?: string;
-}
-
 /** The options of `fix`: those of `check`, and which fixes are applied. */
 export interface FixOptions extends CheckOptions {
   /** Fixes that lose or guess something too. */
@@ -144,19 +42,230 @@ export interface Fixed {
   report: Report;
 }
 
-/** Edits that belong together. They count in the file, or in the entry of the finding. */
+/**
+ * The verdict of evalcheck on one file. This is what this version of evalcheck writes; later ones may add keys,
+ * so a reader should ignore those that it does not know.
+ */
+export interface Report {
+  /** Name and version of this form. */
+  report: "evalcheck/1";
+  /** Who wrote the report. */
+  tool: {
+    /** Always `evalcheck`. */
+    name: "evalcheck";
+    /** Its version. */
+    version: string;
+  };
+  /** The file that was checked. */
+  file: {
+    /** Its name, without a folder. */
+    name: string;
+    /** Its size in bytes. */
+    size: number;
+    /** The entry of a ZIP that holds the dataset; absent when the file is the dataset itself. */
+    entry?: string;
+  };
+  /** The format it was checked against. */
+  format: {
+    /** The format's id in the catalogue, `juryarena` for instance; empty when none was recognised. */
+    id: string;
+    /** Version of the format, where it has several; otherwise empty. */
+    version: string;
+    /** True when evalcheck chose the format by the content, false when the person named it. */
+    detected: boolean;
+    /** Why this format, in words for the person. */
+    reason: string;
+    /** How sure, from 1 to 100; 100 when the person chose; 0 when none was recognised. */
+    confidence: number;
+    /**
+     * Other formats that fit too, the closest first. Where none was recognised: all formats, the nearest first, each
+     * with what it would have wanted.
+     */
+    others: {
+      /** The format's id. */
+      id: string;
+      /** How well it fits, from 0 to 100. */
+      confidence: number;
+      /** Why it fits, or what it would have wanted. */
+      reason: string;
+    }[];
+  };
+  /** True when everything was checked and no finding is an error. */
+  valid: boolean;
+  /**
+   * False when part of the file was not checked: a read failed, the check was cancelled, or it is unclear how a
+   * document goes on behind an error.
+   */
+  checked: boolean;
+  /** Exact counts, whatever number of findings is listed. */
+  counts: Counts;
+  /**
+   * True when findings are counted and not listed: because of a cap, or because one that is listed says their
+   * common cause.
+   */
+  truncated: boolean;
+  /** The most findings that are listed for one code; absent when there is no cap. */
+  max_findings_per_code?: number;
+  /** Facts about the dataset as a whole that are no findings, a sentence each. */
+  notes: string[];
+  /** The findings: in the order of the file, what concerns the whole dataset after what concerns a line. */
+  findings: Finding[];
+}
+
+/** Exact counts of one report. Where a record is a line, `lines = valid + invalid + blank + header + continued`. */
+export interface Counts {
+  /** Lines of text that were read, of every kind of file. */
+  lines: number;
+  /** Records read: `valid + invalid`. */
+  records: number;
+  /** Records without an error that the system reads. */
+  valid: number;
+  /** Records with at least one error, and those that the system does not read because of a mistake in the header. */
+  invalid: number;
+  /** Lines that hold nothing but white space. */
+  blank: number;
+  /** Header lines: the header of a CSV, a metadata line. */
+  header: number;
+  /** Further lines of records that are a line each and are spread over several. */
+  continued?: number;
+  /** Findings of severity error. */
+  errors: number;
+  /** Findings of severity warning. */
+  warnings: number;
+  /** Findings of severity info. */
+  infos: number;
+  /** Findings by code. */
+  by_code: Record<string, number>;
+  /** Findings that have a safe fix, by code, listed or not. Absent when there are none. */
+  safe_fixes?: Record<string, number>;
+  /** Findings that have an unsafe fix, likewise. */
+  unsafe_fixes?: Record<string, number>;
+  /** What the system loses of a dataset that it loads; nothing of one that it refuses. */
+  loss: {
+    /** Lines that it drops. */
+    lines: number;
+    /** Values that it changes or drops. */
+    values: number;
+    /** Keys and columns that it does not read. */
+    keys: number;
+    /** Records of which a value or key is lost. A column that is not read is a key lost in no single record. */
+    records: number;
+  };
+}
+
+/** One thing that is wrong, or worth knowing, and where. */
+export interface Finding {
+  /** The rule, such as `shape/missing-key`; `evalcheck explain CODE` says what it means. */
+  code: string;
+  /** How much it weighs. */
+  severity: Severity;
+  /** The line, counted from 1 as an editor shows it; null for what stands in no line. */
+  line: number | null;
+  /** The column, counted from 1 in Unicode code points; null for what stands in no line. */
+  column: number | null;
+  /** First byte, counted from 0 in the file (in the entry of a ZIP, where the dataset is one). */
+  byte_start: number | null;
+  /** The byte after the last one. */
+  byte_end: number | null;
+  /** The record, counted from 0; null for what belongs to no record. */
+  record: number | null;
+  /**
+   * Dotted keys and indexes, `input.messages.0.role`; `(root)` for the whole record; null for what is not about a
+   * value (a line that is not JSON, an archive).
+   */
+  path: string | null;
+  /** What is wrong and what the system wants, one line. */
+  message: string;
+  /** What to do about it, one or two sentences. */
+  hint?: string;
+  /** How it can be fixed by changing bytes, where that is known. */
+  fix?: Fix;
+  /** What the system loses here when it loads the dataset. */
+  loss?:
+    /** It drops the line. */
+    | "line"
+    /** It changes or drops the value. */
+    | "value"
+    /** It does not read the key or the column. */
+    | "key";
+  /** Whose words the message is, where the system's own loader says it in the same ones: `zod`. */
+  says?: string;
+  /** Other places that belong to it, in the same file or entry. */
+  related?: Related[];
+  /** The entry of a ZIP that it stands in or is about. */
+  entry?: string;
+}
+
+/** How much a finding weighs. */
+export type Severity =
+  /** The system's own loader rejects it, or its document forbids it. */
+  | "error"
+  /** It loads, but something is lost, ignored, deprecated, ambiguous or very likely a mistake. */
+  | "warning"
+  /** A fact worth knowing. */
+  | "info";
+
+/** Edits that take a finding away. */
 export interface Fix {
-  /** What the edits do, as an instruction. */
+  /** What the edits do, as an instruction: `Delete the comma`. */
   title: string;
-  /** `safe`: the bytes can be read in one way only, and nothing is invented, moved or lost. `unsafe`: something is lost or guessed. */
-  applicability: "safe" | "unsafe";
-  /** In the order of the bytes; empty where the file is converted or only the ZIP changes. */
+  /** Whether they may be made without a look. */
+  applicability:
+    /** There is one plausible reading of the bytes; nothing is invented, moved or lost. */
+    | "safe"
+    /** Something is lost or guessed; the title of the fix says what. */
+    | "unsafe";
+  /** The edits, in the order of the bytes; none touches another. All of them belong together. */
   edits: Edit[];
-  /** How the whole file is written anew. */
+  /** The whole file is written anew, and there are no edits. */
   convert?: Conversion;
-  /** What becomes of entries of the ZIP. A fix that has nothing else either only has the ZIP written anew. */
+  /**
+   * What becomes of entries of the ZIP. A fix that has nothing else either only has the ZIP written anew: with
+   * what its directory lists, and of several entries of one name the last.
+   */
   entries?: EntryEdit[];
 }
+
+/** A change of bytes of the file (of the entry, where the finding is in one). */
+export interface Edit {
+  /** The first byte that is replaced, counted from 0. */
+  start: number;
+  /** The byte after the last one; equal to `start` where text is only inserted. */
+  end: number;
+  /** What stands there then. */
+  text: string;
+}
+
+/** How a whole file is written anew. */
+export type Conversion =
+  /** UTF-16 as UTF-8. */
+  | {
+    kind: "utf16";
+    /** The first byte of two is the higher. */
+    big_endian: boolean;
+  }
+  /** A CSV with this separator as one with commas. */
+  | {
+    kind: "comma-separated";
+    /** What stands between the cells. */
+    separator: string;
+  }
+  /** Each element of an array on a line of its own. */
+  | {
+    kind: "array-to-lines";
+  }
+  /** An array as a member of an object. */
+  | {
+    kind: "array-in-object";
+    /** Its key there. */
+    key: string;
+  }
+  /** Lines as the elements of an array that is a member of an object. */
+  | {
+    kind: "lines-in-object";
+    /** Its key there. */
+    key: string;
+  };
 
 /** What becomes of an entry of a ZIP. */
 export interface EntryEdit {
@@ -166,69 +275,110 @@ export interface EntryEdit {
   rename: string | null;
 }
 
-/** UTF-16 as UTF-8; a CSV with commas; an array as lines; an array, or lines, under a key of an object. */
-export type Conversion =
-  | { kind: "utf16"; big_endian: boolean }
-  | { kind: "comma-separated"; separator: string }
-  | { kind: "array-to-lines" }
-  | { kind: "array-in-object" | "lines-in-object"; key: string };
-
-/** A change of bytes; `start` equals `end` where text is only inserted. */
-export interface Edit {
-  start: number;
-  end: number;
-  text: string;
-}
-
-/** Another place that belongs to a finding. What is not known of it is absent. */
+/**
+ * Another place that belongs to a finding, such as the first use of an id that is used again. What is not known
+ * of it is absent.
+ */
 export interface Related {
-  /** What is there, such as `first used here`. */
+  /** What is there, in a few words: `first used here`. */
   label: string;
+  /** Its line, counted from 1. */
   line?: number;
+  /** Its column, counted from 1 in Unicode code points. */
   column?: number;
+  /** Its first byte, counted as those of the finding. */
   byte_start?: number;
+  /** The byte after its last one. */
   byte_end?: number;
-  /** From 0, where the line is not known. */
+  /** Its record, counted from 0, where its line is not known. */
   record?: number;
+  /** Its dotted keys and indexes. */
   path?: string;
 }
 
-/** A known format. */
+/** A format as a person chooses it. */
 export interface Format {
+  /** Stable id, `juryarena`. */
   id: string;
+  /** Its name in a list, `JuryArena dataset`. */
   title: string;
+  /** The system that reads it, `JuryArena`. */
   system: string;
-  /** The documentation of the format; empty when there is no public one. */
+  /** Where the system documents the format. */
   link: string;
-  /** What a file needs to be detected as this format. */
+  /** What a file needs to be detected as this format, as a noun phrase: `lines with "messages"`. */
   expected: string;
-  /** File name extensions without a dot. */
+  /** What files hold it, extensions without a dot. */
   extensions: string[];
-  /** Newest last; empty when there is only one. */
+  /** Versions, newest last; empty where there is only one. */
   versions: string[];
+  /** One sentence: what a record is. */
   summary: string;
+  /** From where it is known what the system does with a record, as a sentence. */
+  loader: string;
+  /** Built-in examples. */
   examples: {
+    /** `minimal`, `full` or `broken`. */
     id: string;
+    /** What it shows, a few words. */
     title: string;
+    /** The name it is checked under. */
     file_name: string;
-    content: { text: string } | { bytes: number[] };
+    /** Its content: of a text file the text, of a ZIP the bytes. */
+    content:
+      /** A text file. */
+      | {
+        text: string;
+      }
+      /** A file of bytes, a ZIP. */
+      | {
+        bytes: number[];
+      };
   }[];
 }
 
-/** A rule and its description. */
+/** A rule and its page. */
 export interface Rule {
+  /** Stable code, `shape/missing-key`. */
   code: string;
+  /** How much a finding of it weighs. */
   severity: Severity;
+  /** One line. */
   summary: string;
+  /** What it means and why the system cares. */
   meaning: string;
   /** How common loaders word the same problem. */
   other_words?: string[];
-  /** Which fixes its findings may have: `safe`, `unsafe` or `safe or unsafe`; absent where they have none. */
+  /** Which fixes its findings may have: `safe`, `unsafe` or `safe or unsafe`; none where it is absent. */
   fix?: string;
   /** An example with the problem. */
   invalid: string;
   /** The same example without the problem. */
   valid: string;
-  /** Examples for formats, by their ids, for which the one above is another thing. */
-  examples?: Record<string, { invalid: string; valid: string }>;
+  /**
+   * Examples for formats, by their ids, in which the one above would be another thing: those of rules that formats
+   * share.
+   */
+  examples?: Record<string, {
+    /** With the problem. */
+    invalid: string;
+    /** Without it. */
+    valid: string;
+  }>;
+}
+
+/** How far a check has come. */
+export interface Progress {
+  /** Bytes read of the file. */
+  bytes: number;
+  /** Bytes that there are to read. */
+  total_bytes: number;
+  /** Records checked. */
+  records: number;
+  /** Lines read. */
+  lines: number;
+  /** Errors found. */
+  errors: number;
+  /** Warnings found. */
+  warnings: number;
 }

@@ -1,13 +1,19 @@
-//! `generate`: the files that are made from the engine's catalogue.
+//! `generate`: the files that are made from the engine's catalogue and from the types of what crosses a boundary.
 //!
-//! The engine writes them itself: `cargo run -p evalcheck-engine --example documents -- FOLDER`. So xtask depends on no other crate,
-//! and works while one does not compile.
+//! The crates write them themselves: `cargo run -p evalcheck-engine --example documents -- FOLDER`. So xtask depends on no other
+//! crate, and works while one does not compile.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::process::{cargo, output, say};
+
+/// The examples that write files, by their packages, and what they need.
+const WRITERS: [&[&str]; 2] = [
+    &["--package", "evalcheck-engine", "--example", "documents"],
+    &["--package", "evalcheck-wire", "--features", "types", "--example", "types"],
+];
 
 /// What can be chosen about generating.
 #[derive(clap::Args)]
@@ -22,13 +28,12 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let root = crate::root();
     let made = std::env::temp_dir().join(format!("evalcheck-documents-{}", std::process::id()));
     std::fs::create_dir_all(&made)?;
-    let done = output(
-        cargo()
-            .args(["run", "--quiet", "--profile", "test", "--package", "evalcheck-engine"])
-            .args(["--example", "documents", "--"])
-            .arg(&made),
-    )
-    .and_then(|_| compare(&made, &root, options.check));
+    let written = WRITERS.iter().try_for_each(|writer| {
+        let mut run = cargo();
+        run.args(["run", "--quiet", "--profile", "test"]).args(*writer).arg("--").arg(&made);
+        output(&mut run).map(drop)
+    });
+    let done = written.and_then(|()| compare(&made, &root, options.check));
     std::fs::remove_dir_all(&made).context("cannot clean up")?;
     done
 }
@@ -66,9 +71,9 @@ fn compare(made: &Path, root: &Path, check: bool) -> Result<()> {
             say(format!("wrote {file}"));
         }
     }
-    ensure!(files > 0, "the engine's example `documents` wrote no file");
+    ensure!(files > 0, "no file was written");
     if !stale.is_empty() {
-        bail!("not as the engine would write it: {}; run `cargo xtask generate`", stale.join(", "));
+        bail!("not as they would be written: {}; run `cargo xtask generate`", stale.join(", "));
     }
     Ok(())
 }

@@ -8,7 +8,7 @@
 //! for (const { line, path, message } of report.findings) console.log(`line ${line}: ${path}: ${message}`);
 //! ```
 //!
-//! `types.d.ts` declares the types; it becomes a part of the generated `.d.ts`.
+//! `types.d.ts` declares the types; it is made from `options.d.ts` and `wire`, and becomes a part of the generated `.d.ts`.
 
 mod fix;
 mod open;

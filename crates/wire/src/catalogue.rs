@@ -17,6 +17,7 @@ pub struct Catalogue {
 
 /// A format as a person chooses it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(rename = "Format"))]
 pub struct FormatInfo {
     /// Stable id, `juryarena`.
     pub id: String,
@@ -44,6 +45,7 @@ pub struct FormatInfo {
 
 /// A dataset that is built in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Example {
     /// `minimal`, `full` or `broken`.
     pub id: String,
@@ -51,12 +53,13 @@ pub struct Example {
     pub title: String,
     /// The name it is checked under.
     pub file_name: String,
-    /// Its content. A text format has text; an archive is packed from these by the worker, see [`ExampleContent`].
+    /// Its content: of a text file the text, of a ZIP the bytes.
     pub content: ExampleContent,
 }
 
 /// The content of a built-in example.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum ExampleContent {
     /// A text file.
@@ -67,6 +70,7 @@ pub enum ExampleContent {
 
 /// A rule and its page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(rename = "Rule"))]
 pub struct RuleInfo {
     /// Stable code, `shape/missing-key`.
     pub code: String,
@@ -93,6 +97,7 @@ pub struct RuleInfo {
 
 /// An example of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct RuleExample {
     /// With the problem.
     pub invalid: String,

@@ -3,7 +3,7 @@
 //! These are plain data types. The page depends on this crate and never on the engine, so everything that a page,
 //! a command or a script shows is here in a form that can be shown without knowing any rule.
 //!
-//! - [`report`]: report v1, stable, described by `crates/wire/report.schema.json`.
+//! - [`report`]: report v1, stable, described by `crates/wire/report.schema.json`, which is made from it.
 //! - [`text`]: text from a dataset on one line, and counts.
 //! - [`catalogue`]: what formats and rules there are, for help and selectors.
 //! - [`worker`]: [`worker::Command`]s to the worker, [`worker::Event`]s from it.
@@ -15,5 +15,7 @@ pub mod embed;
 pub mod fix;
 pub mod report;
 pub mod text;
+#[cfg(feature = "types")]
+pub mod types;
 pub mod view;
 pub mod worker;

@@ -4,16 +4,22 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "types")]
+use crate::types::{CODE, by_code, finding_conditions, report_conditions};
+
 /// The value of [`Report::report`] in this version.
 pub const REPORT_VERSION: &str = "evalcheck/1";
 
 /// What [`Finding::path`] and the text form say for the whole record.
 pub const ROOT_PATH: &str = "(root)";
 
-/// The verdict on one file.
+/// The verdict of evalcheck on one file. This is what this version of evalcheck writes; later ones may add keys, so a reader should
+/// ignore those that it does not know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(title = "evalcheck report v1", extend("allOf" = report_conditions())))]
 pub struct Report {
-    /// Always [`REPORT_VERSION`].
+    /// Name and version of this form.
+    #[cfg_attr(feature = "types", schemars(extend("const" = REPORT_VERSION)))]
     pub report: String,
     /// Who wrote the report.
     pub tool: Tool,
@@ -28,14 +34,15 @@ pub struct Report {
     pub checked: bool,
     /// Exact counts, whatever number of findings is listed.
     pub counts: Counts,
-    /// True when [`Report::findings`] leaves some out, because of a cap or because one that is listed
-    /// tells their common cause; [`Counts::by_code`] is exact all the same.
+    /// True when findings are counted and not listed: because of a cap, or because one that is listed says their common
+    /// cause.
     pub truncated: bool,
     /// The most findings that are listed for one code; absent when there is no cap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_findings_per_code: Option<u64>,
     /// Facts about the dataset as a whole that are no findings, a sentence each.
     #[serde(default)]
+    #[cfg_attr(feature = "types", schemars(inner(length(min = 1))))]
     pub notes: Vec<String>,
     /// The findings: in the order of the file, what concerns the whole dataset after what concerns a line.
     pub findings: Vec<Finding>,
@@ -79,15 +86,22 @@ impl Verdict {
 
 /// The program that wrote a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Tool {
-    /// `evalcheck`.
+    /// Always `evalcheck`.
+    #[cfg_attr(feature = "types", schemars(extend("const" = "evalcheck")))]
     pub name: String,
-    /// Its version, as in Cargo.toml.
+    /// Its version.
+    #[cfg_attr(
+        feature = "types",
+        schemars(regex(pattern = r"^[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.+-]+)?$"))
+    )]
     pub version: String,
 }
 
 /// The file that was checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct File {
     /// Its name, without a folder.
     pub name: String,
@@ -100,17 +114,21 @@ pub struct File {
 
 /// The format that a file was checked against.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Format {
     /// The format's id in the catalogue, `juryarena` for instance; empty when none was recognised.
+    #[cfg_attr(feature = "types", schemars(regex(pattern = "^([a-z0-9]+(-[a-z0-9]+)*)?$")))]
     pub id: String,
     /// Version of the format, where it has several; otherwise empty.
     pub version: String,
     /// True when evalcheck chose the format by the content, false when the person named it.
     pub detected: bool,
     /// Why this format, in words for the person.
+    #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub reason: String,
     /// How sure, from 1 to 100; 100 when the person chose; 0 when none was recognised.
     #[serde(default)]
+    #[cfg_attr(feature = "types", schemars(range(max = 100)))]
     pub confidence: u8,
     /// Other formats that fit too, the closest first. Where none was recognised: all formats, the nearest first, each
     /// with what it would have wanted.
@@ -153,17 +171,22 @@ impl Format {
 
 /// A format that a file was not checked against.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Alternative {
     /// The format's id.
+    #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub id: String,
     /// How well it fits, from 0 to 100.
+    #[cfg_attr(feature = "types", schemars(range(max = 100)))]
     pub confidence: u8,
     /// Why it fits, or what it would have wanted.
+    #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub reason: String,
 }
 
 /// Exact counts of one report. Where a record is a line, `lines = valid + invalid + blank + header + continued`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Counts {
     /// Lines of text that were read, of every kind of file.
     pub lines: u64,
@@ -180,6 +203,7 @@ pub struct Counts {
     pub header: u64,
     /// Further lines of records that are a line each and are spread over several.
     #[serde(default, skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "types", schemars(range(min = 1)))]
     pub continued: u64,
     /// Findings of severity error.
     pub errors: u64,
@@ -188,13 +212,15 @@ pub struct Counts {
     /// Findings of severity info.
     pub infos: u64,
     /// Findings by code.
+    #[cfg_attr(feature = "types", schemars(transform = by_code))]
     pub by_code: BTreeMap<String, u64>,
-    /// Findings that have a safe fix, by code, listed or not; [`crate::fix::Selection::count`] adds up those that it selects.
-    /// Absent when there are none.
+    /// Findings that have a safe fix, by code, listed or not. Absent when there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "types", schemars(transform = by_code))]
     pub safe_fixes: BTreeMap<String, u64>,
     /// Findings that have an unsafe fix, likewise.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "types", schemars(transform = by_code))]
     pub unsafe_fixes: BTreeMap<String, u64>,
     /// What the system loses of a dataset that it loads; nothing of one that it refuses.
     #[serde(default)]
@@ -211,6 +237,7 @@ fn is_zero(count: &u64) -> bool {
 
 /// How much the system loses when it loads the dataset.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct LossCounts {
     /// Lines that it drops.
     pub lines: u64,
@@ -249,6 +276,7 @@ impl LossCounts {
 
 /// What the system loses for a finding when it loads the dataset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum Loss {
     /// It drops the line.
@@ -272,6 +300,7 @@ impl Loss {
 
 /// How much a finding weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The system's own loader rejects it, or its document forbids it.
@@ -295,28 +324,34 @@ impl Severity {
 
 /// One thing that is wrong, or worth knowing, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(extend("allOf" = finding_conditions())))]
 pub struct Finding {
-    /// The rule, `shape/missing-key` for instance; stable, listed in RULES.md.
+    /// The rule, such as `shape/missing-key`; `evalcheck explain CODE` says what it means.
+    #[cfg_attr(feature = "types", schemars(regex(pattern = CODE)))]
     pub code: String,
     /// How much it weighs.
     pub severity: Severity,
     /// The line, counted from 1 as an editor shows it; null for what stands in no line.
+    #[cfg_attr(feature = "types", schemars(range(min = 1)))]
     pub line: Option<u64>,
     /// The column, counted from 1 in Unicode code points; null for what stands in no line.
+    #[cfg_attr(feature = "types", schemars(range(min = 1)))]
     pub column: Option<u64>,
-    /// First byte, counted from 0 in the file (in [`Finding::entry`] where that is given).
+    /// First byte, counted from 0 in the file (in the entry of a ZIP, where the dataset is one).
     pub byte_start: Option<u64>,
     /// The byte after the last one.
     pub byte_end: Option<u64>,
     /// The record, counted from 0; null for what belongs to no record.
     pub record: Option<u64>,
-    /// Dotted keys and indexes, `input.messages.0.role`; [`ROOT_PATH`] for the whole record; null for what is
+    /// Dotted keys and indexes, `input.messages.0.role`; `(root)` for the whole record; null for what is
     /// not about a value (a line that is not JSON, an archive).
     pub path: Option<String>,
     /// What is wrong and what the system wants, one line.
+    #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub message: String,
     /// What to do about it, one or two sentences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub hint: Option<String>,
     /// How it can be fixed by changing bytes, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -326,6 +361,7 @@ pub struct Finding {
     pub loss: Option<Loss>,
     /// Whose words the message is, where the system's own loader says it in the same ones: `zod`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub says: Option<String>,
     /// Other places that belong to it, in the same file or entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -337,8 +373,10 @@ pub struct Finding {
 
 /// Edits that take a finding away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Fix {
     /// What the edits do, as an instruction: `Delete the comma`.
+    #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub title: String,
     /// Whether they may be made without a look.
     pub applicability: Applicability,
@@ -372,6 +410,7 @@ impl Fix {
 
 /// How a whole file is written anew.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Conversion {
     /// UTF-16 as UTF-8.
@@ -400,6 +439,7 @@ pub enum Conversion {
 
 /// Whether a fix may be applied without a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
     /// There is one plausible reading of the bytes; nothing is invented, moved or lost.
@@ -408,8 +448,9 @@ pub enum Applicability {
     Unsafe,
 }
 
-/// A change of bytes of the file (of the entry, where [`Finding::entry`] is given).
+/// A change of bytes of the file (of the entry, where the finding is in one).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Edit {
     /// The first byte that is replaced, counted from 0.
     pub start: u64,
@@ -421,8 +462,9 @@ pub struct Edit {
 
 /// What becomes of an entry of a ZIP.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct EntryEdit {
-    /// Its name, as [`Finding::entry`] has it.
+    /// Its name.
     pub entry: String,
     /// Its new name; null where it is left out.
     pub rename: Option<String>,
@@ -443,14 +485,18 @@ impl EntryEdit {
 /// Another place that belongs to a finding, such as the first use of an id that is used again. What is not known of it is
 /// absent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(extend("dependentRequired" = {"column": ["line"], "byte_start": ["byte_end"], "byte_end": ["byte_start"]})))]
 pub struct Related {
     /// What is there, in a few words: `first used here`.
+    #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub label: String,
     /// Its line, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "types", schemars(range(min = 1)))]
     pub line: Option<u64>,
     /// Its column, counted from 1 in Unicode code points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "types", schemars(range(min = 1)))]
     pub column: Option<u64>,
     /// Its first byte, counted as those of the finding.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -320,6 +320,7 @@ impl Assembly {
 
 /// How far a check has come.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Progress {
     /// Bytes read of the file.
     pub bytes: u64,

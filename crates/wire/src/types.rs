@@ -1,0 +1,137 @@
+//! The JSON Schema of reports and the types of the JavaScript API, made from the types of this crate. Only for development, with the
+//! feature `types`: `cargo xtask generate` writes both.
+
+mod typescript;
+
+use schemars::Schema;
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::transform::transform_subschemas;
+use serde_json::{Value, json};
+
+use crate::catalogue::{FormatInfo, RuleInfo};
+use crate::report::Report;
+use crate::worker::Progress;
+
+/// What a code of a rule looks like.
+pub(crate) const CODE: &str = "^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$";
+
+/// The largest whole number that JavaScript holds exactly.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+
+/// The JSON Schema of a report.
+pub fn report_schema() -> Value {
+    generator().into_root_schema_for::<Report>().to_value()
+}
+
+/// The types of what the JavaScript API gives, as TypeScript declares them.
+pub fn declarations() -> String {
+    let mut generator = generator();
+    generator.subschema_for::<Report>();
+    generator.subschema_for::<FormatInfo>();
+    generator.subschema_for::<RuleInfo>();
+    generator.subschema_for::<Progress>();
+    let types = generator.take_definitions(true);
+    types.iter().map(|(name, schema)| typescript::declaration(name, schema)).collect::<Vec<_>>().join("\n")
+}
+
+fn generator() -> SchemaGenerator {
+    SchemaSettings::draft2020_12().for_serialize().with_transform(strict).into_generator()
+}
+
+/// Says of a schema what the derived one leaves open: an object has no other keys, what may be absent is never empty, and numbers are
+/// those that JavaScript can hold.
+fn strict(schema: &mut Schema) {
+    transform_subschemas(&mut strict, schema);
+    let Some(schema) = schema.as_object_mut() else { return };
+    if let Some(Value::String(description)) = schema.get_mut("description") {
+        // A line break in the source is none in the text.
+        *description = description.replace('\n', " ");
+    }
+    if schema.remove("format").is_some_and(|format| format == "uint64") {
+        schema.insert("maximum".to_owned(), MAX_SAFE_INTEGER.into());
+    }
+    schema.remove("default");
+    // Conditions have properties too, and no type.
+    if schema.get("type").is_none_or(|name| name != "object") {
+        return;
+    }
+    let required = schema.get("required").cloned().unwrap_or_default();
+    let is_required = |name: &str| required.as_array().is_some_and(|all| all.iter().any(|key| key == name));
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
+    for (_, property) in properties.iter_mut().filter(|(name, _)| !is_required(name)) {
+        present(property);
+    }
+    schema.insert("additionalProperties".to_owned(), false.into());
+}
+
+/// What a property that may be absent is when it is there.
+fn present(property: &mut Value) {
+    let Some(schema) = property.as_object_mut() else { return };
+    if let Some(Value::Array(types)) = schema.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = types.as_slice() {
+            schema["type"] = only.clone();
+        }
+    }
+    if let Some(Value::Array(any)) = schema.get_mut("anyOf") {
+        any.retain(|schema| schema["type"] != "null");
+        if let [Value::Object(only)] = any.as_mut_slice() {
+            let only = std::mem::take(only);
+            schema.remove("anyOf");
+            // What it says of the property counts more than what its type says.
+            for (key, value) in only {
+                schema.entry(key).or_insert(value);
+            }
+        }
+    }
+    let least = match schema.get("type").and_then(Value::as_str) {
+        Some("array") => "minItems",
+        Some("object") if !schema.contains_key("properties") => "minProperties",
+        _ => return,
+    };
+    schema.insert(least.to_owned(), 1.into());
+}
+
+/// Counts by code, of what there is.
+pub(crate) fn by_code(schema: &mut Schema) {
+    schema.insert("propertyNames".to_owned(), json!({ "pattern": CODE }));
+    schema.insert("additionalProperties".to_owned(), json!({ "type": "integer", "minimum": 1 }));
+}
+
+/// What holds between the parts of a report.
+pub(crate) fn report_conditions() -> Value {
+    json!([
+        {
+            "description": "What was not checked in full is not valid.",
+            "if": { "properties": { "checked": { "const": false } } },
+            "then": { "properties": { "valid": { "const": false } } },
+        },
+        {
+            "description": "Valid means no error at all.",
+            "if": { "properties": { "valid": { "const": true } } },
+            "then": {
+                "properties": {
+                    "counts": { "properties": { "errors": { "const": 0 }, "invalid": { "const": 0 } } },
+                    "findings": { "items": { "properties": { "severity": { "enum": ["warning", "info"] } } } },
+                },
+            },
+        },
+    ])
+}
+
+/// What holds between the parts of a finding.
+pub(crate) fn finding_conditions() -> Value {
+    json!([
+        {
+            "description": "A span has both ends.",
+            "if": { "properties": { "byte_start": { "type": "null" } } },
+            "then": { "properties": { "byte_end": { "type": "null" } } },
+            "else": { "properties": { "byte_end": { "type": "integer" } } },
+        },
+        {
+            "description": "A column stands in a line.",
+            "if": { "properties": { "line": { "type": "null" } } },
+            "then": { "properties": { "column": { "type": "null" } } },
+        },
+    ])
+}
