@@ -15,6 +15,9 @@ const WRITERS: [&[&str]; 2] = [
     &["--package", "evalcheck-wire", "--features", "types", "--example", "types"],
 ];
 
+/// The folder in which every file is a generated one.
+const ONLY_GENERATED: &str = "docs/rules";
+
 /// What can be chosen about generating.
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -67,8 +70,22 @@ fn compare(made: &Path, root: &Path, check: bool) -> Result<()> {
         if check {
             stale.push(format!("{file} from line {} on", first_difference(&old, &new)));
         } else {
-            std::fs::write(root.join(name), new)?;
+            let path = root.join(name);
+            std::fs::create_dir_all(path.parent().unwrap_or(root))?;
+            std::fs::write(path, new)?;
             say(format!("wrote {file}"));
+        }
+    }
+    for path in files_under(&root.join(ONLY_GENERATED)).unwrap_or_default() {
+        let name = path.strip_prefix(root)?;
+        if made.join(name).exists() {
+            continue;
+        }
+        if check {
+            stale.push(format!("{}, which nothing writes any more", name.display()));
+        } else {
+            std::fs::remove_file(&path)?;
+            say(format!("removed {}", name.display()));
         }
     }
     ensure!(files > 0, "no file was written");
@@ -101,6 +118,14 @@ mod tests {
         assert!(error.contains("RULES.md from line 2 on"), "{error}");
         compare(&made, &root, false).unwrap();
         compare(&made, &root, true).unwrap();
+
+        let page = root.join(ONLY_GENERATED).join("old.md");
+        std::fs::create_dir_all(page.parent().unwrap()).unwrap();
+        std::fs::write(&page, "").unwrap();
+        let error = compare(&made, &root, true).unwrap_err().to_string();
+        assert!(error.contains("old.md, which nothing writes any more"), "{error}");
+        compare(&made, &root, false).unwrap();
+        assert!(!page.exists());
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -1,4 +1,5 @@
-//! The documents that are generated from the catalogue: FORMATS.md, RULES.md, and the examples of general rules for each format.
+//! The documents that are generated from the catalogue: FORMATS.md, RULES.md with a page for each category of rules, and the
+//! examples of general rules for each format.
 //!
 //! `cargo xtask generate` writes them with the example `documents` of this crate. They are derived from the data that the
 //! checker uses, so they are always up to date.
@@ -22,22 +23,24 @@ use crate::formats::{FORMATS, Formats};
 ///
 /// ```
 /// let documents = evalcheck_engine::documents::all();
-/// assert!(documents.iter().any(|(name, text)| *name == "RULES.md" && text.contains("shape/missing-key")));
+/// assert!(documents.iter().any(|(name, text)| name == "RULES.md" && text.contains("shape/missing-key")));
 /// ```
-pub fn all() -> Vec<(&'static str, String)> {
+pub fn all() -> Vec<(String, String)> {
     of(FORMATS)
 }
 
 /// The same for these formats.
-pub fn of(formats: Formats) -> Vec<(&'static str, String)> {
+pub fn of(formats: Formats) -> Vec<(String, String)> {
     let examples = derived::examples(formats);
     // Strings are all that is in it, so it is always JSON.
     let json = serde_json::to_string_pretty(&examples).unwrap_or_default() + "\n";
-    vec![
-        ("FORMATS.md", formats::document(formats)),
-        ("RULES.md", rules::document(formats, &examples)),
-        ("crates/engine/src/documents/examples.json", json),
-    ]
+    let mut documents = vec![
+        ("FORMATS.md".to_owned(), formats::document(formats)),
+        ("RULES.md".to_owned(), rules::index(formats)),
+        ("crates/engine/src/documents/examples.json".to_owned(), json),
+    ];
+    documents.extend(rules::pages(formats, &examples));
+    documents
 }
 
 /// The first lines of every document.

@@ -95,13 +95,57 @@ fn a_rule_that_produced_a_finding_is_listed_for_the_format() {
 
 #[test]
 fn every_format_and_every_rule_has_its_section() {
-    for (name, text) in evalcheck_engine::documents::all() {
+    let documents = evalcheck_engine::documents::all();
+    let text = |name: &str| &documents.iter().find(|(document, _)| document == name).unwrap().1;
+    for (name, text) in &documents {
         assert!(text.ends_with('\n') && !text.contains("\n\n\n") && !text.contains('\r'), "{name}");
-        for rule in rules::all() {
-            assert!(name != "RULES.md" || text.contains(&format!("\n## `{}`\n", rule.code)), "{}", rule.code);
-        }
-        for format in FORMATS {
-            assert!(name != "FORMATS.md" || text.contains(&format!("(`{}`)\n", format.id)), "{}", format.id);
+    }
+    for rule in rules::all() {
+        let page = format!("docs/rules/{}.md", rule.category());
+        assert!(text(&page).contains(&format!("\n## `{}`\n", rule.code)), "{}", rule.code);
+        assert!(text("RULES.md").contains(&format!("[`{}`]({page}#", rule.code)), "{}", rule.code);
+    }
+    for format in FORMATS {
+        assert!(text("FORMATS.md").contains(&format!("(`{}`)\n", format.id)), "{}", format.id);
+    }
+}
+
+#[test]
+fn the_formats_can_be_read_in_an_editor() {
+    let documents = evalcheck_engine::documents::all();
+    for (name, text) in documents.iter().filter(|(name, _)| name.ends_with("S.md")) {
+        for (line, text) in text.lines().enumerate() {
+            let (length, links) = (text.chars().count(), text.matches("](").count());
+            assert!(
+                length <= 400 && links < 40,
+                "{name}, line {}: {length} characters, {links} links",
+                line + 1
+            );
         }
     }
+}
+
+#[test]
+fn every_link_between_the_documents_leads_somewhere() {
+    let documents = evalcheck_engine::documents::all();
+    let mut links = 0;
+    for (name, text) in &documents {
+        let folder = Path::new(name).parent().unwrap();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let Some((file, anchor)) = target.split_once('#') else { continue };
+            let path = if file.is_empty() { name.clone() } else { folder.join(file).display().to_string() };
+            let (_, text) = documents
+                .iter()
+                .find(|(name, _)| *name == path)
+                .unwrap_or_else(|| panic!("{name}: {target}"));
+            let headings = text.lines().filter_map(|line| line.strip_prefix("## "));
+            let anchors = headings.map(|heading| {
+                let kept = heading.to_lowercase().replace(' ', "-");
+                kept.chars().filter(|c| c.is_alphanumeric() || "-_".contains(*c)).collect::<String>()
+            });
+            assert!(anchors.into_iter().any(|heading| heading == anchor), "{name}: {target}");
+            links += 1;
+        }
+    }
+    assert!(links > 100, "{links} links");
 }

@@ -215,6 +215,10 @@ fn its_examples_are_valid_and_it_is_documented() {
     let documents = documents::of(FORMATS);
     let text = |name: &str| documents.iter().find(|(file, _)| *file == name).unwrap().1.clone();
     assert!(text("FORMATS.md").contains("## Grades (`grades`)"), "{}", text("FORMATS.md"));
-    assert!(text("FORMATS.md").contains("[`grades/empty-answer`](RULES.md#"), "{}", text("FORMATS.md"));
-    assert!(text("RULES.md").contains("## `grades/repeated-id`"));
+    assert!(
+        text("FORMATS.md").contains("[`grades/empty-answer`](docs/rules/grades.md#"),
+        "{}",
+        text("FORMATS.md")
+    );
+    assert!(text("docs/rules/grades.md").contains("## `grades/repeated-id`"));
 }

@@ -17,6 +17,14 @@ pub fn is_dataset(example: &str) -> bool {
     example.starts_with(['{', '[']) || example.contains('\n')
 }
 
+/// Characters of the longest line that is shown whole.
+const LONGEST: usize = 300;
+
+fn clipped(line: &str) -> String {
+    let end = line.char_indices().nth(LONGEST).map(|(end, _)| end);
+    end.map_or_else(|| line.to_owned(), |end| format!("{}…", &line[..end]))
+}
+
 /// A section about one example: its title, its content and its findings.
 pub(super) fn section(format: &Format, example: &Example) -> String {
     let bytes = match (example.content)() {
@@ -30,7 +38,12 @@ pub(super) fn section(format: &Format, example: &Example) -> String {
         let _ = write!(out, ", entry `{entry}`");
     }
     out.push_str(":\n\n");
-    out.push_str(&fenced("text", &content(&mut check, &bytes, &report)));
+    let text = content(&mut check, &bytes, &report);
+    let lines: Vec<String> = text.lines().map(clipped).collect();
+    out.push_str(&fenced("text", &lines.join("\n")));
+    if text.lines().any(|line| line.chars().count() > LONGEST) {
+        out.push_str("\nLines that end with an ellipsis are longer; the page has the example whole.\n");
+    }
     if !report.findings.is_empty() {
         let text = evalcheck_render::text::report_text(&report);
         let _ = write!(out, "\nFindings:\n\n{}", fenced("text", &text));

@@ -3,8 +3,10 @@
 use std::fmt::Write;
 
 use evalcheck_wire::report::Severity;
+use evalcheck_wire::text::count;
 
 use super::markdown::{anchor, code, grouped, listed, prose, row, table, values};
+use super::rules::{link, path};
 use super::{GENERATED, applies, columns, examples, is_general, schemas};
 use crate::formats::{Format, Formats, Layout, Variant};
 use crate::rules::{self, Rule};
@@ -172,12 +174,12 @@ fn layout(variant: &'static Variant) -> String {
 
 /// The rules that apply: one row for each rule of the system, and one for each category of the general rules.
 fn severities(format: &Format, formats: Formats) -> String {
-    let mut rules: Vec<&Rule> = rules::of(formats).filter(|rule| applies(rule, format)).collect();
+    let mut rules: Vec<&Rule> = rules::of(formats).collect();
     rules.sort_by_key(|rule| rule.code);
-    let link = |rule: &Rule, text: &str| format!("[{}](RULES.md#{})", code(text), anchor(rule.code));
     let (general, own): (Vec<&Rule>, Vec<&Rule>) =
         rules.into_iter().partition(|rule| is_general(rule.category()));
     let mut out = String::new();
+    let own: Vec<&Rule> = own.into_iter().filter(|rule| applies(rule, format)).collect();
     if !own.is_empty() {
         out.push_str(&table(&["Rule of this system", "Severity", "Summary"]));
         for rule in own {
@@ -185,15 +187,27 @@ fn severities(format: &Format, formats: Formats) -> String {
         }
         out.push('\n');
     }
-    out.push_str(&table(&["General rules", "Errors", "Warnings", "Infos"]));
+    out.push_str(&table(&["General rules", "Severities", "Which"]));
     for group in general.chunk_by(|a, b| a.category() == b.category()) {
-        let of = |severity: Severity| {
-            let rules = group.iter().filter(|rule| rule.severity == severity);
-            rules.map(|rule| link(rule, name(rule))).collect::<Vec<_>>().join(", ")
+        let (here, elsewhere): (Vec<&Rule>, Vec<&Rule>) =
+            group.iter().partition(|rule| applies(rule, format));
+        if here.is_empty() {
+            continue;
+        }
+        let severities =
+            [Severity::Error, Severity::Warning, Severity::Info].into_iter().filter_map(|severity| {
+                let number = here.iter().filter(|rule| rule.severity == severity).count();
+                (number > 0).then(|| count(number as u64, severity.as_str()))
+            });
+        let category = group[0].category();
+        let title = format!("[{}]({})", code(&format!("{category}/")), path(category));
+        let names = |rules: &[&Rule]| listed(&rules.iter().map(|rule| code(name(rule))).collect::<Vec<_>>());
+        let which = match (here.len(), elsewhere.len()) {
+            (_, 0) => "all".to_owned(),
+            (here_too, others) if others < here_too => format!("all but {}", names(&elsewhere)),
+            _ => names(&here),
         };
-        let category = code(&format!("{}/", group[0].category()));
-        let cells = [Severity::Error, Severity::Warning, Severity::Info].map(of);
-        out.push_str(&row(&[&category, &cells[0], &cells[1], &cells[2]]));
+        out.push_str(&row(&[&title, &severities.collect::<Vec<_>>().join(", "), &which]));
     }
     out
 }

@@ -1,6 +1,7 @@
-//! RULES.md: a section for every rule.
+//! RULES.md, an index, and a page for each category of rules with a section for every rule.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use evalcheck_wire::catalogue::RuleExample;
 
@@ -16,23 +17,58 @@ Every finding has the code of a rule. `evalcheck explain CODE` describes a rule 
 it beside the finding. [FORMATS.md](FORMATS.md) explains the severities and lists the rules of each format.
 ";
 
-/// The document.
-pub(super) fn document(formats: Formats, examples: &Examples) -> String {
+/// The folder of the pages.
+const FOLDER: &str = "docs/rules";
+
+/// The page of a category, from the root of the repository.
+pub(super) fn path(category: &str) -> String {
+    format!("{FOLDER}/{category}.md")
+}
+
+/// A link to the section of a rule, for a document in the root of the repository.
+pub(super) fn link(rule: &Rule, text: &str) -> String {
+    format!("[{}]({}#{})", code(text), path(rule.category()), anchor(rule.code))
+}
+
+/// All rules, ordered by their codes.
+fn ordered(formats: Formats) -> Vec<&'static Rule> {
     let mut rules: Vec<&Rule> = rules::of(formats).collect();
     rules.sort_by_key(|rule| rule.code);
-    let mut out = format!("{GENERATED}# Rules\n\n{INTRODUCTION}\n");
-    out.push_str(&table(&["Rule", "Severity", "Summary"]));
-    for rule in &rules {
-        let link = format!("[{}](#{})", code(rule.code), anchor(rule.code));
-        out.push_str(&row(&[&link, rule.severity.as_str(), &prose(rule.summary)]));
-    }
-    for rule in rules {
-        out.push_str(&page(rule, formats, examples.get(rule.code)));
+    rules
+}
+
+/// RULES.md. Each row has the anchor that the section of the rule had when all were in this document.
+pub(super) fn index(formats: Formats) -> String {
+    let mut out = format!("{GENERATED}# Rules\n\n{INTRODUCTION}");
+    for group in ordered(formats).chunk_by(|a, b| a.category() == b.category()) {
+        let category = group[0].category();
+        let _ = write!(out, "\n## [{}]({})\n\n", code(&format!("{category}/")), path(category));
+        out.push_str(&table(&["Rule", "Severity", "Summary"]));
+        for rule in group {
+            let link = format!("<a id=\"{}\"></a>{}", anchor(rule.code), link(rule, rule.code));
+            out.push_str(&row(&[&link, rule.severity.as_str(), &prose(rule.summary)]));
+        }
     }
     out
 }
 
-fn page(rule: &Rule, formats: Formats, others: Option<&BTreeMap<String, RuleExample>>) -> String {
+/// The pages by their paths.
+pub(super) fn pages(formats: Formats, examples: &Examples) -> Vec<(String, String)> {
+    let page = |group: &[&Rule]| {
+        let category = group[0].category();
+        let title = code(&format!("{category}/"));
+        let mut out = format!(
+            "{GENERATED}# Rules: {title}\n\n[All rules](../../RULES.md), [formats](../../FORMATS.md)\n"
+        );
+        for rule in group {
+            out.push_str(&section(rule, formats, examples.get(rule.code)));
+        }
+        (path(category), out)
+    };
+    ordered(formats).chunk_by(|a, b| a.category() == b.category()).map(page).collect()
+}
+
+fn section(rule: &Rule, formats: Formats, others: Option<&BTreeMap<String, RuleExample>>) -> String {
     let own: Vec<String> = formats
         .iter()
         .filter(|format| {
