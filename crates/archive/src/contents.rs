@@ -11,7 +11,7 @@ use crate::problem::EntryProblem;
 
 evalcheck_core::rules! {
     /// What can be wrong with the contents of an attachment.
-    ContentProblem {
+    ContentProblem for Archive {
         Empty = "attachment/empty", Warning {
             summary: "An attached file is empty.",
             message: "the file is empty",

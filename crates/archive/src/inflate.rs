@@ -10,7 +10,7 @@ use crate::problem::EntryProblem;
 
 evalcheck_core::rules! {
     /// What can be wrong with the data of an entry.
-    DataProblem {
+    DataProblem for Archive {
         CrcMismatch { declared: u32, found: u32 } = "zip/crc-mismatch", Error {
             summary: "The checksum of an entry does not match.",
             message: "the data is damaged: its CRC-32 is {found:08x}, but the ZIP states {declared:08x}",

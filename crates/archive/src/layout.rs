@@ -19,7 +19,7 @@ use crate::source::{END, LOCAL, LittleEndian, Source};
 
 evalcheck_core::rules! {
     /// What can be wrong with how the entries lie in the file.
-    LayoutProblem {
+    LayoutProblem for Archive {
         DataBeforeStart { bytes: ByteCount, refused: &'static str } = "zip/data-before-start", Warning {
             summary: "Bytes before the first entry of the ZIP.",
             message: "the first entry comes after {bytes} that belong to no entry{refused}",

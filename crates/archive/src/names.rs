@@ -12,7 +12,7 @@ use crate::log::Log;
 
 evalcheck_core::rules! {
     /// What can be wrong with the name of an entry.
-    NameProblem {
+    NameProblem for Archive {
         DuplicateName { other: u64, offset: u64 } = "zip/duplicate-name", Error {
             summary: "Two entries of the ZIP have the same name and different contents.",
             message: "the entries at bytes {other} and {offset} have this name and different contents; readers use the first or the last, or refuse the ZIP",

@@ -4,7 +4,7 @@ use crate::byte_count::ByteCount;
 
 evalcheck_core::rules! {
     /// What can be wrong with the end of a ZIP.
-    EndProblem {
+    EndProblem for Archive {
         NotAZip = "zip/not-a-zip", Error {
             summary: "The file is not a ZIP.",
             message: "this is not a ZIP archive: it has no end-of-directory record",
@@ -87,7 +87,7 @@ evalcheck_core::rules! {
 
 evalcheck_core::rules! {
     /// What can be wrong with the directory as a whole.
-    DirectoryProblem {
+    DirectoryProblem for Archive {
         Damaged { why: String } = "zip/damaged", Error {
             summary: "The directory of the ZIP is damaged.",
             message: "the directory of the ZIP is damaged: {why}",
@@ -133,7 +133,7 @@ evalcheck_core::rules! {
 
 evalcheck_core::rules! {
     /// What can be wrong with what the directory says of an entry.
-    EntryProblem {
+    EntryProblem for Archive {
         Symlink = "zip/symlink", Error {
             summary: "An entry of the ZIP is a symbolic link.",
             message: "this entry is a symbolic link, not a file",

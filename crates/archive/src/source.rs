@@ -7,7 +7,7 @@ use evalcheck_core::rule::AnyProblem;
 
 evalcheck_core::rules! {
     /// Reading the file failed.
-    SourceProblem {
+    SourceProblem for Archive {
         ReadFailed { why: String } = "zip/read-failed", Error {
             summary: "The ZIP could not be read.",
             message: "the ZIP could not be read: {why}",

@@ -29,10 +29,151 @@ pub struct Rule {
     pub fix: Option<Fixable>,
     /// What a system loses where it loads a dataset with the problem.
     pub loss: Option<Loss>,
+    /// The formats that it can have something to say about.
+    pub scope: Scope,
+    /// Ways to make the mistake in a dataset without it, for an example in each format.
+    pub mistakes: &'static [Mistake],
     /// An example with the problem: lines of a dataset, or a few words on a file.
     pub invalid: &'static str,
     /// The same example without the problem.
     pub valid: &'static str,
+}
+
+/// What a format makes use of, so that a rule can have something to say about its files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// Only formats that list the rule as their own.
+    Listed,
+    /// Every format.
+    Everywhere,
+    /// No format: a file that is checked as none.
+    NoFormat,
+    /// JSON in any layout.
+    Json,
+    /// A record of JSON on each line.
+    JsonLines,
+    /// One JSON document.
+    Document,
+    /// CSV.
+    Csv,
+    /// CSV in which a row of white space is a row.
+    WhiteSpaceRows,
+    /// ZIP archives.
+    Archive,
+    /// A byte order mark that the system skips.
+    SkippedMark,
+    /// A byte order mark of which nothing is documented.
+    UndocumentedMark,
+    /// A byte order mark that the system refuses.
+    RefusedMark,
+    /// Lines that end at a carriage return too.
+    CarriageReturns,
+    /// Lines as Node reads them.
+    NodeLines,
+    /// Storage that cannot hold U+0000.
+    NoNul,
+    /// JSON in which the last of two equal keys counts.
+    RepeatedKeys,
+    /// JSON in which two equal keys are an error.
+    UniqueKeys,
+    /// A default limit of records.
+    UsualLimit,
+    /// A limit of records that is never raised.
+    Limit,
+    /// Strings of a given set.
+    Values,
+    /// Keys that depend on the value of another.
+    Conditions,
+    /// Objects of several kinds, told apart by one key.
+    Variants,
+    /// Objects whose unknown keys are ignored.
+    IgnoredKeys,
+    /// Objects whose unknown keys are an error.
+    DeniedKeys,
+    /// Arrays that are suspicious when they are empty.
+    SuspiciousArrays,
+    /// Arrays that must not be empty.
+    FilledArrays,
+    /// Numbers with a minimum.
+    Minimum,
+    /// Strings that must not be blank.
+    FilledStrings,
+    /// Strings that name something.
+    Names,
+}
+
+/// A way to make a mistake: in place of a part of a dataset it has another text.
+///
+/// In the texts `{}` is the part as it is: of a string, of a key and of a cell the content without quotes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The part.
+    pub part: Part,
+    /// The part with the mistake.
+    pub invalid: &'static str,
+    /// The part without it; empty for the part as it is.
+    pub valid: &'static str,
+}
+
+/// A part of a dataset in which a mistake can be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The whole file of JSON.
+    File,
+    /// Every occurrence of a text in the file at once.
+    Each(&'static str),
+    /// The lines of a file of JSON, joined by this.
+    Lines(&'static str),
+    /// The last line break of a file of JSON.
+    LastLineBreak,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+    /// The first element or member of an array or an object.
+    First,
+    /// The last one.
+    Last,
+    /// What is between two of them.
+    Between,
+    /// All of them, joined by this.
+    Inside(&'static str),
+    /// The bracket that closes an array or an object.
+    Close,
+    /// The first member of an object.
+    FirstMember,
+    /// The last one.
+    LastMember,
+    /// A member with the comma that belongs to it.
+    Member,
+    /// A key.
+    Key,
+    /// What is between a key and its value.
+    Colon,
+    /// The value of a member.
+    Value,
+    /// The value of the member with this key.
+    ValueOf(&'static str),
+    /// A string.
+    String,
+    /// The file from the closing quote of a string on.
+    Tail,
+    /// `null`.
+    Null,
+    /// `true`.
+    True,
+    /// `false`.
+    False,
+    /// A number.
+    Number,
+    /// A column after the others, with a cell in each row; it is named, and `{}` is the name of the first.
+    NewColumn,
+    /// A row after the others; `{}` is one of empty cells.
+    NewRow,
+    /// The name of a column.
+    Column,
+    /// A cell that is not empty.
+    Cell,
 }
 
 /// Which fixes the findings of a rule may have.
@@ -154,13 +295,16 @@ impl PartialEq for AnyProblem {
 /// `message` and `hint` are format strings in which the arguments are named; an argument that needs more than its
 /// `Display` gets a type that has the `Display` wanted. `related` names another place: its label, and an argument (or an
 /// expression of arguments, which are references) that is a [`Location`](crate::finding::Location) or may be one. `cause` is a [`Cause`] made of arguments, or may be one.
-/// `fix` says which fixes findings may have ([`Fixable`]), `loss` what a system loses that loads the dataset all the same. `other_words` are
-/// messages of common loaders about the same problem.
+/// `fix` says which fixes findings may have ([`Fixable`]), `loss` what a system loses that loads the dataset all the same, `applies`
+/// which formats the rule can have something to say about ([`Scope`]). `other_words` are messages of common loaders about the same
+/// problem. `mistakes` are ways to make one: a [`Part`], the text in its place, and `=>` with the text without the mistake where that
+/// is not the part as it is. After `for` the group says where its rules apply unless they say something else; without it they are those
+/// of the formats that list the group. After `says` it may say what all its messages begin with.
 #[macro_export]
 macro_rules! rules {
     (
         $(#[$group_doc:meta])*
-        $group:ident {
+        $group:ident $(for $scope:ident)? $(says $begins:literal)? {
             $(
                 $variant:ident $({ $($arg:ident : $ty:ty),* $(,)? })? = $code:literal, $severity:ident {
                     summary: $summary:literal,
@@ -170,8 +314,12 @@ macro_rules! rules {
                     $(cause: $cause:expr,)?
                     $(fix: $fix:ident,)?
                     $(loss: $loss:ident,)?
+                    $(applies: $applies:ident,)?
                     meaning: $meaning:literal,
                     $(other_words: [$($words:literal),* $(,)?],)?
+                    $(mistakes: [
+                        $($part:ident $(($of:literal))? $made:literal $(=> $without:literal)?),* $(,)?
+                    ],)?
                     invalid: $invalid:literal,
                     valid: $valid:literal $(,)?
                 }
@@ -189,6 +337,13 @@ macro_rules! rules {
         }
 
         impl $group {
+            /// What every message begins with.
+            const BEGINS: &'static str = concat!($($begins)?);
+
+            /// Where the rules apply that do not say it themselves.
+            const SCOPE: $crate::rule::Scope =
+                [$($crate::rule::Scope::$scope,)? $crate::rule::Scope::Listed][0];
+
             /// The rules of this group, in the order of their declaration.
             pub const RULES: &'static [$crate::rule::Rule] = &[
                 $($crate::rule::Rule {
@@ -197,22 +352,28 @@ macro_rules! rules {
                     summary: $summary,
                     meaning: $meaning,
                     other_words: &[$($($words),*)?],
-                    fix: {
-                        #[allow(unused_mut, unused_assignments, reason = "most rules have no fix")]
-                        let mut fix = None;
-                        $(fix = Some($crate::rule::Fixable::$fix);)?
-                        fix
-                    },
-                    loss: {
-                        #[allow(unused_mut, unused_assignments, reason = "most rules lose nothing")]
-                        let mut loss = None;
-                        $(loss = Some($crate::Loss::$loss);)?
-                        loss
-                    },
+                    fix: [$(Some($crate::rule::Fixable::$fix),)? None][0],
+                    loss: [$(Some($crate::Loss::$loss),)? None][0],
+                    scope: [$($crate::rule::Scope::$applies,)? Self::SCOPE][0],
+                    mistakes: &[$($($crate::rule::Mistake {
+                        part: $crate::rule::Part::$part $(($of))?,
+                        invalid: $made,
+                        valid: [$($without,)? ""][0],
+                    }),*)?],
                     invalid: $invalid,
                     valid: $valid,
                 },)*
             ];
+
+            /// What is wrong, without what all messages of the group begin with.
+            pub fn detail(&self) -> String {
+                match self {
+                    $(Self::$variant $({ $($arg),* })? => {
+                        $($(let _ = $arg;)*)?
+                        format!($message)
+                    })*
+                }
+            }
 
             /// The place in [`Self::RULES`].
             const fn index(&self) -> usize {
@@ -229,12 +390,7 @@ macro_rules! rules {
             }
 
             fn message(&self) -> String {
-                match self {
-                    $(Self::$variant $({ $($arg),* })? => {
-                        $($(let _ = $arg;)*)?
-                        format!($message)
-                    })*
-                }
+                [Self::BEGINS, &self.detail()].concat()
             }
 
             fn hint(&self) -> Option<String> {

@@ -1,6 +1,6 @@
 //! All rules: those of every format, and those that only one format has.
 
-pub use evalcheck_core::rule::{AnyProblem, Problem, Rule};
+pub use evalcheck_core::rule::{AnyProblem, Problem, Rule, Scope};
 pub use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
 pub use evalcheck_records::{Csv, Document};
 

@@ -19,7 +19,7 @@ fn examples_of_general_rules_are_true_in_each_format() {
     let mut lies = Vec::new();
     for rule in catalogue().rules {
         let declared = rules::all().find(|known| known.code == rule.code).unwrap();
-        if !is_general(declared.category()) || !is_derivable(declared, FORMATS) {
+        if !is_general(declared) || !is_derivable(declared, FORMATS) {
             continue;
         }
         for format in FORMATS.iter().filter(|format| applies(declared, format)) {
@@ -40,7 +40,7 @@ fn examples_of_a_rule_of_one_system_are_true_wherever_they_are_about_it() {
     let mut checked = 0;
     for rule in catalogue().rules {
         let declared = rules::all().find(|known| known.code == rule.code).unwrap();
-        if is_general(declared.category()) || !is_dataset(declared.invalid) {
+        if is_general(declared) || !is_dataset(declared.invalid) {
             continue;
         }
         checked += 1;

@@ -7,6 +7,7 @@ use evalcheck_core::Loss;
 use evalcheck_core::content::extension;
 use evalcheck_core::finding::Finding;
 use evalcheck_core::rule::{AnyProblem, Rule};
+use evalcheck_json::diagnose::TextProblem;
 use evalcheck_json::scan::TextPolicy;
 use evalcheck_json::schema::Schema;
 use evalcheck_records::Layout;
@@ -74,7 +75,8 @@ pub fn rule_loss(finding: &Finding) -> Option<Loss> {
 
 /// The same for a system whose reader keeps integers of any size, or is not known to lose them.
 pub fn loss_of_exact_reader(finding: &Finding) -> Option<Loss> {
-    rule_loss(finding).filter(|_| finding.problem.rule().code != "json/inexact-integer")
+    let is_inexact = matches!(finding.problem.downcast_ref(), Some(TextProblem::InexactInteger { .. }));
+    rule_loss(finding).filter(|_| !is_inexact)
 }
 
 impl Format {

@@ -1,8 +1,10 @@
 //! How many records a dataset may have.
 
+use evalcheck_wire::text::count;
+
 evalcheck_core::rules! {
     /// What is wrong with the number of records.
-    DatasetProblem {
+    DatasetProblem for Everywhere {
         NoRecords { noun: &'static str } = "dataset/no-records", Error {
             summary: "The file has no records.",
             message: "no {noun} in the file",
@@ -11,18 +13,20 @@ evalcheck_core::rules! {
             invalid: "a file of blank lines",
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
-        ManyRecords { found: u64, limit: u64 } = "dataset/many-records", Warning {
+        ManyRecords { records: String, limit: u64 } = "dataset/many-records", Warning {
             summary: "More records than the system accepts by default.",
-            message: "{found} samples: the system accepts {limit} by default",
+            message: "{records}: the system accepts {limit} by default",
             hint: "Split the dataset, or raise the limit in the request.",
+            applies: UsualLimit,
             meaning: "The system has a default limit, which can be raised on request. FORMATS.md lists the limits of each format.",
             invalid: "a file of 5,001 records, with a default limit of 5,000",
             valid: "two files of at most 5,000 records each",
         }
-        TooManyRecords { found: u64, limit: u64 } = "dataset/too-many-records", Error {
+        TooManyRecords { records: String, limit: u64, most: String } = "dataset/too-many-records", Error {
             summary: "More records than the system accepts.",
-            message: "{found} samples: the system accepts at most {limit}",
-            hint: "Split the dataset into files of at most {limit} samples.",
+            message: "{records}: the system accepts at most {limit}",
+            hint: "Split the dataset into files of at most {most}.",
+            applies: Limit,
             meaning: "The system accepts at most this number of records in one dataset, and the limit cannot be raised. FORMATS.md lists the limits of each format.",
             invalid: "a file of 50,001 records, with a limit of 50,000",
             valid: "two files of at most 50,000 records each",
@@ -49,11 +53,13 @@ impl Limits {
     pub fn check(self, records: u64, noun: &'static str) -> Option<DatasetProblem> {
         match (self.most, self.usual) {
             _ if records == 0 => Some(DatasetProblem::NoRecords { noun }),
-            (Some(limit), _) if records > limit => {
-                Some(DatasetProblem::TooManyRecords { found: records, limit })
-            }
+            (Some(limit), _) if records > limit => Some(DatasetProblem::TooManyRecords {
+                records: count(records, noun),
+                limit,
+                most: count(limit, noun),
+            }),
             (_, Some(limit)) if records > limit => {
-                Some(DatasetProblem::ManyRecords { found: records, limit })
+                Some(DatasetProblem::ManyRecords { records: count(records, noun), limit })
             }
             _ => None,
         }

@@ -2,7 +2,7 @@
 
 evalcheck_core::rules! {
     /// What keeps a record from being read, whatever its layout.
-    RecordProblem {
+    RecordProblem for Everywhere {
         TooLong { limit: u64 } = "file/record-too-long", Error {
             summary: "A line is longer than evalcheck reads.",
             message: "the line is longer than {limit} bytes; it was not checked",

@@ -9,6 +9,7 @@ use evalcheck_wire::view::Loaded;
 
 use crate::finding::Finding;
 use crate::loaded::LoadedRecord;
+use crate::rules::SchemaProblem;
 
 /// Where records with errors are in the dataset.
 #[derive(Debug, Default)]
@@ -113,8 +114,9 @@ impl ListValues {
     fn replace(&mut self, list: usize, rules: &[&[Rule]], collector: &mut FindingCollector) {
         let Some(index) = self.values.iter().position(|value| value.list == list) else { return };
         let ListValue { from, to: Some(to), .. } = self.values.remove(index) else { return };
-        let may_be_taken_back =
-            |rule: &Rule| rule.category() == "shape" || rules.iter().any(|group| group.contains(rule));
+        let may_be_taken_back = |rule: &Rule| {
+            SchemaProblem::RULES.contains(rule) || rules.iter().any(|group| group.contains(rule))
+        };
         let removed = collector.take_back(&from, &to, may_be_taken_back);
         for later in &mut self.values[index..] {
             later.from.findings -= removed;

@@ -6,7 +6,7 @@ use crate::formats::Format;
 
 evalcheck_core::rules! {
     /// What is wrong with a file or with the number of its records.
-    FileProblem {
+    FileProblem for Everywhere {
         EmptyFile = "file/empty", Error {
             summary: "The file is empty.",
             message: "the file is empty",
@@ -19,6 +19,7 @@ evalcheck_core::rules! {
             summary: "The file matches no known format.",
             message: "no known format matches: {reason}",
             hint: "Choose the format that the file is meant for, and it is checked as that. {expected}.",
+            applies: NoFormat,
             meaning: "The first records match no known format, so nothing was checked. Where their keys are those of a system that is not supported, the message names it.",
             invalid: r#"{"hello":"world"}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
@@ -27,6 +28,7 @@ evalcheck_core::rules! {
             summary: "The requested format does not exist.",
             message: "there is no format called {id}; the formats are {known}",
             hint: "Choose one of these, or auto to let the content decide.",
+            applies: NoFormat,
             meaning: "The requested name is not the id of a format, so nothing was checked.",
             invalid: "--format juriarena",
             valid: "--format juryarena",

@@ -1,111 +1,81 @@
 //! Which rules can have something to say of a file of a format.
 
+use std::collections::BTreeSet;
+
 use crate::formats::{ByteOrderMark, Format, Layout, LineReader};
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 use crate::schema::{Array, Empty, Object, Schema, TextRole, UnknownKeys};
 
-/// Categories of codes that are about text, JSON and files, whatever the format.
-const GENERAL: &[&str] = &["dataset", "file", "format", "json", "shape", "text"];
-
-/// True for a category of codes (`shape` of `shape/missing-key`) that no single system owns.
-pub fn is_general(category: &str) -> bool {
-    GENERAL.contains(&category) || matches!(category, "attachment" | "csv" | "document" | "zip")
+/// True when the rule can produce a finding for a file of the format, as far as the declarations of both tell.
+pub fn applies(rule: &Rule, format: &Format) -> bool {
+    match rule.scope {
+        Scope::Listed => format.rules.iter().any(|group| group.contains(rule)),
+        scope => Features::of(format).0.contains(&scope),
+    }
 }
 
-/// True when the rule can produce a finding for a file of the format, as far as the declarations of the format tell. A general
-/// rule of which nothing is known here applies everywhere.
-pub fn applies(rule: &Rule, format: &Format) -> bool {
-    let category = rule.category();
-    if !is_general(category) {
-        return format.rules.iter().any(|group| group.contains(rule));
-    }
-    let has = Features::of(format);
-    match rule.code {
-        "attachment/embedded" => format.texts.embedded,
-        "text/byte-order-mark" => format.texts.byte_order_mark == ByteOrderMark::Skipped,
-        "text/undocumented-byte-order-mark" => format.texts.byte_order_mark == ByteOrderMark::Undocumented,
-        "text/refused-byte-order-mark" => format.texts.byte_order_mark == ByteOrderMark::Refused,
-        "text/lone-carriage-return" => format.texts.lines.ends_at_carriage_return(),
-        "text/line-separator" => format.texts.lines == LineReader::Node,
-        "text/nul-character" => format.texts.jsonb,
-        "json/duplicate-key" => has.json && !format.texts.strict_json,
-        "json/refused-duplicate-key" => has.json && format.texts.strict_json,
-        "json/record-over-several-lines"
-        | "json/array-of-records"
-        | "json/raw-line-break"
-        | "json/text-after-record"
-        | "json/truncated" => has.lines,
-        "dataset/many-records" => format.limits.usual.is_some(),
-        "dataset/too-many-records" => format.limits.most.is_some(),
-        "shape/invalid-enum-value" => has.values,
-        "shape/missing-key-then" | "shape/wrong-type-then" => has.conditions,
-        "shape/unknown-variant" => has.variants,
-        "shape/unknown-key" => has.dropped_keys,
-        "shape/forbidden-key" => has.forbidden_keys,
-        "shape/empty-array" => has.suspicious_arrays,
-        "shape/too-few-elements" => has.forbidden_arrays,
-        "shape/too-small" => has.minimum,
-        "shape/blank" => has.not_blank,
-        "text/suspicious-character" => has.names,
-        "csv/blank-header" | "csv/white-space-row" => has.white_space_rows,
-        _ => match category {
-            "zip" | "attachment" => format.archive.is_some(),
-            "csv" => has.csv,
-            "document" => has.document,
-            "json" => has.json,
-            _ => true,
-        },
-    }
+/// True for a rule that no single system owns.
+pub fn is_general(rule: &Rule) -> bool {
+    rule.scope != Scope::Listed
 }
 
 /// What a format's declarations make use of.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-struct Features {
-    json: bool,
-    lines: bool,
-    csv: bool,
-    white_space_rows: bool,
-    document: bool,
-    values: bool,
-    variants: bool,
-    conditions: bool,
-    dropped_keys: bool,
-    forbidden_keys: bool,
-    suspicious_arrays: bool,
-    forbidden_arrays: bool,
-    minimum: bool,
-    not_blank: bool,
-    names: bool,
-}
+struct Features(BTreeSet<Scope>);
 
 impl Features {
     fn of(format: &Format) -> Self {
         let mut features = Self::default();
+        features.add(Scope::Everywhere);
+        features.add_if(format.archive.is_some(), Scope::Archive);
+        features.add_if(format.limits.usual.is_some(), Scope::UsualLimit);
+        features.add_if(format.limits.most.is_some(), Scope::Limit);
+        features.add_if(format.texts.lines.ends_at_carriage_return(), Scope::CarriageReturns);
+        features.add_if(format.texts.lines == LineReader::Node, Scope::NodeLines);
+        features.add_if(format.texts.jsonb, Scope::NoNul);
+        features.add(match format.texts.byte_order_mark {
+            ByteOrderMark::Skipped => Scope::SkippedMark,
+            ByteOrderMark::Undocumented => Scope::UndocumentedMark,
+            ByteOrderMark::Refused => Scope::RefusedMark,
+        });
+        let keys = if format.texts.strict_json { Scope::UniqueKeys } else { Scope::RepeatedKeys };
         let mut seen = Vec::new();
         for variant in format.variants {
             match variant.layout {
-                Layout::Jsonl => (features.json, features.lines) = (true, true),
+                Layout::Jsonl => features.add(Scope::JsonLines),
                 Layout::JsonlWithHeader(header) => {
-                    (features.json, features.lines) = (true, true);
+                    features.add(Scope::JsonLines);
                     features.look(header, &mut seen);
                 }
                 Layout::Csv(columns) => {
-                    features.csv = true;
-                    features.white_space_rows |= columns.white_space_is_a_row;
-                    features.not_blank |= columns.columns.iter().any(|column| column.not_blank);
+                    features.add(Scope::Csv);
+                    features.add_if(columns.white_space_is_a_row, Scope::WhiteSpaceRows);
+                    let is_filled = columns.columns.iter().any(|column| column.not_blank);
+                    features.add_if(is_filled, Scope::FilledStrings);
                     continue;
                 }
                 Layout::Json(lists) => {
-                    (features.json, features.document) = (true, true);
+                    features.add(Scope::Document);
                     for list in lists {
                         features.look(list.schema, &mut seen);
                     }
                 }
             }
+            features.add(Scope::Json);
+            features.add(keys);
             features.look(variant.schema, &mut seen);
         }
         features
+    }
+
+    fn add(&mut self, scope: Scope) {
+        self.0.insert(scope);
+    }
+
+    fn add_if(&mut self, has: bool, scope: Scope) {
+        if has {
+            self.add(scope);
+        }
     }
 
     fn look(&mut self, schema: &'static Schema, seen: &mut Vec<*const Schema>) {
@@ -113,24 +83,24 @@ impl Features {
             return;
         }
         seen.push(schema);
-        self.minimum |= schema.number.as_ref().is_some_and(|number| number.minimum.is_some());
+        self.add_if(schema.number.as_ref().is_some_and(|number| number.minimum.is_some()), Scope::Minimum);
         if let Some(text) = &schema.string {
-            self.values |= !text.values.is_empty();
-            self.names |= text.role == TextRole::Name && text.values.is_empty();
-            self.not_blank |= text.not_blank;
+            self.add_if(!text.values.is_empty(), Scope::Values);
+            self.add_if(text.role == TextRole::Name && text.values.is_empty(), Scope::Names);
+            self.add_if(text.not_blank, Scope::FilledStrings);
         }
         if let Some(Array { items, empty, .. }) = &schema.array {
-            self.suspicious_arrays |= *empty == Empty::Suspicious;
-            self.forbidden_arrays |= *empty == Empty::Deny;
+            self.add_if(*empty == Empty::Suspicious, Scope::SuspiciousArrays);
+            self.add_if(*empty == Empty::Deny, Scope::FilledArrays);
             self.look(items, seen);
         }
-        self.variants |= matches!(schema.object, Some(Object::Tagged { .. }));
+        self.add_if(matches!(schema.object, Some(Object::Tagged { .. })), Scope::Variants);
         for fields in schema.object.iter().flat_map(Object::sets) {
-            self.conditions |= !fields.conditions.is_empty();
+            self.add_if(!fields.conditions.is_empty(), Scope::Conditions);
             match &fields.others {
                 UnknownKeys::Allow => {}
-                UnknownKeys::Ignore => self.dropped_keys = true,
-                UnknownKeys::Deny => self.forbidden_keys = true,
+                UnknownKeys::Ignore => self.add(Scope::IgnoredKeys),
+                UnknownKeys::Deny => self.add(Scope::DeniedKeys),
                 UnknownKeys::Each(schema) => self.look(schema, seen),
             }
             for field in fields.fields {
@@ -148,10 +118,9 @@ mod tests {
     #[test]
     fn every_rule_belongs_to_a_format() {
         for rule in crate::rules::all() {
-            let category = rule.category();
             // A general rule may wait for a format that makes use of it; a rule of a system may not.
             let owned = FORMATS.iter().any(|format| applies(rule, format));
-            assert!(owned || is_general(category), "{}: no format is called {category}", rule.code);
+            assert!(owned || is_general(rule), "{}: no format lists it", rule.code);
         }
     }
 }

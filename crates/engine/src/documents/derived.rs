@@ -32,7 +32,7 @@ pub fn examples(formats: Formats) -> Examples {
             if is_example(&declared(rule), rule, format) {
                 continue;
             }
-            let pairs = seeds.iter().flat_map(|seed| spoil::pairs(seed, rule.code));
+            let pairs = seeds.iter().flat_map(|seed| spoil::pairs(seed, rule));
             if let Some(pair) = pairs.into_iter().find(|pair| is_example(pair, rule, format)) {
                 examples.entry(rule.code.to_owned()).or_default().insert(format.id.to_owned(), pair);
             }
@@ -43,9 +43,8 @@ pub fn examples(formats: Formats) -> Examples {
 
 /// True for a rule whose examples are datasets, and that several formats share.
 pub fn is_derivable(rule: &Rule, formats: Formats) -> bool {
-    let category = rule.category();
-    let is_shared = is_general(category) || formats.iter().filter(|format| applies(rule, format)).count() > 1;
-    is_shared && category != "format" && is_dataset(rule.invalid)
+    let is_shared = is_general(rule) || formats.iter().filter(|format| applies(rule, format)).count() > 1;
+    is_shared && is_dataset(rule.invalid)
 }
 
 /// The example that a rule is declared with.
@@ -59,11 +58,13 @@ pub fn is_example(pair: &RuleExample, rule: &Rule, format: &Format) -> bool {
         && (!is_dataset(&pair.valid) || is_clean(&pair.valid, format))
 }
 
-/// Nothing is lost when the system loads the text; `attachment/no-archive` is about what an example cannot show.
+/// Nothing is lost when the system loads the text. Warnings of rules that no example can show, because they are about the file around
+/// the records, do not count.
 pub fn is_clean(text: &str, format: &Format) -> bool {
     let counts = counts(text, format);
-    let ignored = counts.by_code.get("attachment/no-archive").copied().unwrap_or(0);
-    counts.errors == 0 && counts.warnings == ignored
+    let of_file = |rule: &&Rule| rule.severity == Severity::Warning && !is_dataset(rule.invalid);
+    let ignored = rules::all().filter(of_file).filter_map(|rule| counts.by_code.get(rule.code));
+    counts.errors == 0 && counts.warnings == ignored.sum::<u64>()
 }
 
 /// What the format finds in a text.

@@ -176,8 +176,7 @@ fn layout(variant: &'static Variant) -> String {
 fn severities(format: &Format, formats: Formats) -> String {
     let mut rules: Vec<&Rule> = rules::of(formats).collect();
     rules.sort_by_key(|rule| rule.code);
-    let (general, own): (Vec<&Rule>, Vec<&Rule>) =
-        rules.into_iter().partition(|rule| is_general(rule.category()));
+    let (general, own): (Vec<&Rule>, Vec<&Rule>) = rules.into_iter().partition(|rule| is_general(rule));
     let mut out = String::new();
     let own: Vec<&Rule> = own.into_iter().filter(|rule| applies(rule, format)).collect();
     if !own.is_empty() {

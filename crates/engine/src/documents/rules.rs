@@ -9,7 +9,7 @@ use super::derived::Examples;
 use super::markdown::{anchor, code, fenced, listed, prose, row, table};
 use super::{GENERATED, applies, is_dataset};
 use crate::formats::Formats;
-use crate::rules::{self, Rule};
+use crate::rules::{self, Rule, Scope};
 use evalcheck_core::Loss;
 
 const INTRODUCTION: &str = "\
@@ -137,6 +137,7 @@ fn applicability(rule: &Rule, formats: Formats) -> String {
     let ids: Vec<String> =
         formats.iter().filter(|format| applies(rule, format)).map(|format| code(format.id)).collect();
     match ids.len() {
+        0 if rule.scope == Scope::NoFormat => "Where the file is checked as no format.".to_owned(),
         0 => "In no format.".to_owned(),
         all if all == formats.len() => "In every format.".to_owned(),
         _ => format!("In {}.", listed(&ids)),

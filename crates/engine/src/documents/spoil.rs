@@ -1,105 +1,119 @@
-//! Typical mistakes in a clean dataset: what the examples of rules are made of.
+//! Mistakes in a clean dataset, made as rules say: what the examples of rules are made of.
 
 use std::ops::Range;
 
+use evalcheck_core::rule::{Mistake, Part};
 use evalcheck_wire::catalogue::RuleExample;
 
 use crate::diagnose::{self, Kind, Member, Value};
-
-fn pair(invalid: impl Into<String>, valid: impl Into<String>) -> RuleExample {
-    RuleExample { invalid: invalid.into(), valid: valid.into() }
-}
+use crate::rules::Rule;
 
 /// The ways to make the mistake that a rule is about in a clean dataset, of which some may be other mistakes or none.
-pub(super) fn pairs(clean: &str, code: &str) -> Vec<RuleExample> {
-    let mut mistakes = Mistakes { clean, code, pairs: Vec::new() };
+pub(super) fn pairs(clean: &str, rule: &'static Rule) -> Vec<RuleExample> {
+    let mut spoiler = Spoiler { clean, mistakes: rule.mistakes, pairs: Vec::new() };
     if clean.starts_with(['{', '[']) {
-        mistakes.in_file();
+        spoiler.in_file();
         let mut at = clean.len();
         // In a record rather than in a header before it.
         for line in clean.split('\n').rev() {
             at -= line.len();
             if let Ok(parsed) = diagnose::parse(line.as_bytes()) {
-                mistakes.in_value(&parsed.value, at);
+                spoiler.in_value(&parsed.value, at);
             }
             at = at.saturating_sub(1);
         }
     } else {
-        mistakes.in_table();
+        spoiler.in_table();
     }
-    mistakes.pairs
+    spoiler.pairs
 }
 
-struct Mistakes<'a> {
+struct Spoiler<'a> {
     clean: &'a str,
-    code: &'a str,
+    mistakes: &'static [Mistake],
     pairs: Vec<RuleExample>,
 }
 
-impl Mistakes<'_> {
-    /// Other bytes at a span.
-    fn write(&mut self, span: Range<usize>, invalid: &str) {
-        let invalid = self.with(span, invalid);
-        self.pairs.push(pair(invalid, self.clean));
+impl<'a> Spoiler<'a> {
+    fn push(&mut self, invalid: String, valid: String) {
+        self.pairs.push(RuleExample { invalid, valid });
     }
 
-    /// Other bytes at a span, with the mistake and without.
-    fn write_both(&mut self, span: Range<usize>, invalid: &str, valid: &str) {
-        let pair = pair(self.with(span.clone(), invalid), self.with(span, valid));
-        self.pairs.push(pair);
+    fn with(&self, span: &Range<usize>, text: &str) -> String {
+        [&self.clean[..span.start], text, &self.clean[span.end..]].concat()
     }
 
-    fn with(&self, span: Range<usize>, text: &str) -> String {
-        format!("{}{text}{}", &self.clean[..span.start], &self.clean[span.end..])
+    /// Makes a mistake at a span, where the part is this text.
+    fn write(&mut self, mistake: &Mistake, span: &Range<usize>, text: &str) {
+        let filled = |template: &str| self.with(span, &template.replace("{}", text));
+        let valid = if mistake.valid.is_empty() { self.clean.to_owned() } else { filled(mistake.valid) };
+        self.push(filled(mistake.invalid), valid);
     }
 
-    /// In a file of JSON as a whole.
+    /// Makes the mistakes of one kind of part at a span, where the part is this text.
+    fn write_all(&mut self, part: Part, span: &Range<usize>, text: &str) {
+        for mistake in self.mistakes.iter().filter(|mistake| mistake.part == part) {
+            self.write(mistake, span, text);
+        }
+    }
+
+    /// The same where the text is that of the span.
+    fn write_at(&mut self, part: Part, span: &Range<usize>) {
+        let clean: &'a str = self.clean;
+        self.write_all(part, span, &clean[span.clone()]);
+    }
+
+    /// In the text of a file as a whole.
     fn in_file(&mut self) {
         let clean = self.clean;
-        let invalid = match self.code {
-            "json/single-quotes" => clean.replace('"', "'"),
-            "json/comment" => format!("{clean} // to do"),
-            "json/array-of-records" => format!("[\n{}\n]", clean.replace('\n', ",\n")),
-            "json/text-after-record" if clean.contains('\n') => {
-                clean.rsplit_once('\n').map_or_else(String::new, |(before, last)| format!("{before} {last}"))
+        let whole = 0..clean.len();
+        self.replace_each();
+        for mistake in self.mistakes {
+            if let Part::Lines(between) = mistake.part {
+                self.write(mistake, &whole, &clean.replace('\n', between));
             }
-            "json/text-after-record" => {
-                self.pairs.push(pair(format!("{clean} {clean}"), "each record on a line of its own"));
-                return;
+        }
+        if let Some(at) = clean.rfind('\n') {
+            self.write_at(Part::LastLineBreak, &(at..at + 1));
+        }
+        self.write_at(Part::File, &whole);
+    }
+
+    fn replace_each(&mut self) {
+        for mistake in self.mistakes {
+            if let Part::Each(text) = mistake.part {
+                self.push(self.clean.replace(text, mistake.invalid), self.clean.to_owned());
             }
-            _ => return,
-        };
-        self.pairs.push(pair(invalid, clean));
+        }
     }
 
     /// In a value of a line that begins at `line`.
     fn in_value(&mut self, value: &Value<'_>, line: usize) {
-        let span = line + value.span.start..line + value.span.end;
+        let span = shifted(&value.span, line);
         match &value.kind {
-            Kind::String(_) => self.in_string(span),
-            Kind::Null | Kind::Boolean(_) | Kind::Number(..) => self.in_scalar(value, span),
+            Kind::String(_) => {
+                self.write_all(Part::String, &span, &self.clean[span.start + 1..span.end - 1]);
+                self.write_at(Part::Tail, &(span.end - 1..self.clean.len()));
+            }
+            Kind::Null => self.write_at(Part::Null, &span),
+            Kind::Boolean(true) => self.write_at(Part::True, &span),
+            Kind::Boolean(false) => self.write_at(Part::False, &span),
+            Kind::Number(..) => self.write_at(Part::Number, &span),
             Kind::Array(elements) => {
                 elements.iter().rev().for_each(|element| self.in_value(element, line));
                 let spans: Vec<_> = elements.iter().map(|element| shifted(&element.span, line)).collect();
                 self.in_list(&span, &spans);
-                match self.code {
-                    "shape/empty-array" | "shape/too-few-elements" => self.write(span, "[]"),
-                    "shape/wrong-type" => self.write(span, "\"...\""),
-                    _ => {}
-                }
+                self.write_at(Part::Array, &span);
             }
             Kind::Object(members) => {
-                let spans: Vec<_> = members
-                    .iter()
-                    .map(|member| line + member.key_span.start..line + member.value.span.end)
-                    .collect();
                 // In a text, which comes last in most records, rather than in an id; in a value rather than in what holds it.
                 members.iter().rev().for_each(|member| self.in_value(&member.value, line));
-                for member in members {
-                    self.in_member(member, line);
-                }
+                members.iter().for_each(|member| self.in_member(member, line));
+                let member = |member: &Member<'_>| line + member.key_span.start..line + member.value.span.end;
+                let spans: Vec<_> = members.iter().map(member).collect();
                 self.in_list(&span, &spans);
-                self.in_object(&span, &spans);
+                self.in_object(&spans);
+                self.write_at(Part::Object, &span);
             }
         }
     }
@@ -107,178 +121,81 @@ impl Mistakes<'_> {
     /// Between the parts of an array or an object.
     fn in_list(&mut self, span: &Range<usize>, parts: &[Range<usize>]) {
         let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return };
-        match self.code {
-            "tencent/system-not-first" => {
-                let system = r#"{"role":"system","content":"Be brief."}"#;
-                let invalid = self.with(first.end..first.end, &format!(",{system}"));
-                let valid = self.with(first.start..first.start, &format!("{system},"));
-                self.pairs.push(pair(invalid, valid));
-            }
-            "tencent/ground-truth" => {
-                self.write(last.end..last.end, r#",{"role":"assistant","content":"2"}"#);
-            }
-            "json/trailing-comma" => self.write(last.end..last.end, ","),
-            "json/unmatched-bracket" => self.write(span.end - 1..span.end, ""),
-            "json/missing-comma" => {
-                for (before, behind) in parts.iter().zip(&parts[1..]) {
-                    self.write(before.end..behind.start, " ");
-                }
-            }
-            "json/record-over-several-lines" => {
+        self.write_at(Part::First, first);
+        self.write_at(Part::Last, last);
+        self.write_at(Part::Close, &(span.end - 1..span.end));
+        for (before, after) in parts.iter().zip(&parts[1..]) {
+            self.write_at(Part::Between, &(before.end..after.start));
+        }
+        for mistake in self.mistakes {
+            if let Part::Inside(between) = mistake.part {
                 let parts: Vec<&str> = parts.iter().map(|part| &self.clean[part.clone()]).collect();
-                let inside = span.start + 1..span.end - 1;
-                self.write(inside, &format!("\n  {}\n", parts.join(",\n  ")));
+                self.write(mistake, &(span.start + 1..span.end - 1), &parts.join(between));
             }
-            _ => {}
         }
     }
 
-    fn in_object(&mut self, span: &Range<usize>, members: &[Range<usize>]) {
+    fn in_object(&mut self, members: &[Range<usize>]) {
         let (Some(first), Some(last)) = (members.first(), members.last()) else { return };
-        let note = match self.code {
-            "json/inexact-integer" => Some(("9007199254740993", "\"9007199254740993\"")),
-            "json/number-out-of-range" => Some(("1e309", "\"1e309\"")),
-            "json/bad-number" => Some(("007", "7")),
-            "json/nan" => Some(("NaN", "null")),
-            "json/python-literal" => Some(("None", "null")),
-            _ => None,
-        };
-        if let Some((invalid, valid)) = note {
-            self.write_both(
-                last.end..last.end,
-                &format!(",\"note\":{invalid}"),
-                &format!(",\"note\":{valid}"),
-            );
-        }
-        match self.code {
-            "shape/unknown-key" | "shape/forbidden-key" => {
-                self.write(last.end..last.end, ",\"note\":\"easy\"");
-            }
-            "json/duplicate-key" | "json/refused-duplicate-key" | "document/duplicate-key" => {
-                let again = format!("{},", &self.clean[first.clone()]);
-                self.write(first.start..first.start, &again);
-            }
-            "shape/missing-key" | "shape/missing-key-then" => {
-                for (index, member) in members.iter().enumerate() {
-                    let until = members.get(index + 1).map_or(member.end, |next| next.start);
-                    let from =
-                        if until == member.end && index > 0 { members[index - 1].end } else { member.start };
-                    self.write(from..until, "");
-                }
-            }
-            "shape/wrong-type" => self.write(span.clone(), "\"...\""),
-            _ => {}
+        self.write_at(Part::LastMember, last);
+        self.write_at(Part::FirstMember, first);
+        for (index, member) in members.iter().enumerate() {
+            let until = members.get(index + 1).map_or(member.end, |next| next.start);
+            let from = if until == member.end && index > 0 { members[index - 1].end } else { member.start };
+            self.write_at(Part::Member, &(from..until));
         }
     }
 
     fn in_member(&mut self, member: &Member<'_>, line: usize) {
-        let key = shifted(&member.key_span, line);
-        let value = shifted(&member.value.span, line);
-        match self.code {
-            "json/missing-colon" => self.write(key.end..value.start, " "),
-            "json/missing-value" => self.write(value, ""),
-            "json/unquoted-key" => self.write(key, &member.key),
-            "json/curly-quotes" => self.write(key, &format!("\u{201c}{}\u{201d}", member.key)),
-            "shape/wrong-type-then" => self.write(value, "[]"),
-            "tencent/no-user-message" if member.key == "role" => self.write(value, "\"system\""),
-            _ => {}
-        }
-    }
-
-    fn in_string(&mut self, span: Range<usize>) {
-        let content = &self.clean[span.start + 1..span.end - 1];
-        let with = |addition: &str| format!("\"{content}{addition}\"");
-        match self.code {
-            "json/truncated" => self.pairs.push(pair(&self.clean[..span.end - 1], self.clean)),
-            "json/raw-line-break" => self.write_both(span, &with("\nthen"), &with("\\nthen")),
-            "json/unescaped-quote" => {
-                self.write_both(span, &with(" \"and\" so on"), &with(" \\\"and\\\" so on"));
-            }
-            "json/bad-escape" => self.write_both(span, &with(" C:\\data"), &with(" C:\\\\data")),
-            "json/bare-word" => self.write_both(span, "hello", "\"hello\""),
-            "text/lone-surrogate" => self.write_both(span, &with("\\ud83d"), &with("\\ud83d\\ude00")),
-            "text/nul-character" => self.write(span, &with("\\u0000")),
-            "text/suspicious-character" => self.write(span, &with("\\u200b")),
-            "shape/invalid-enum-value" | "shape/unknown-variant" => self.write(span, &with("s")),
-            "shape/wrong-type" => self.write(span, "42"),
-            "shape/blank" => self.write(span, "\" \""),
-            _ => {}
-        }
-    }
-
-    fn in_scalar(&mut self, value: &Value<'_>, span: Range<usize>) {
-        match (self.code, &value.kind) {
-            ("json/python-literal", Kind::Null) => self.write(span, "None"),
-            ("json/python-literal", Kind::Boolean(true)) => self.write(span, "True"),
-            ("json/python-literal", Kind::Boolean(false)) => self.write(span, "False"),
-            ("json/nan", Kind::Number(..) | Kind::Null) => self.write_both(span, "NaN", "null"),
-            ("json/bad-number", Kind::Number(_, text)) => self.write(span, &format!("0{text}")),
-            ("json/number-out-of-range", Kind::Number(..)) => self.write(span, "1e309"),
-            ("json/inexact-integer", Kind::Number(..)) => self.write(span, "9007199254740993"),
-            ("shape/too-small", Kind::Number(..)) => self.write(span, "-1"),
-            ("shape/wrong-type", Kind::Number(_, text)) => self.write(span, &format!("\"{text}\"")),
-            _ => {}
+        let (key, value) = (shifted(&member.key_span, line), shifted(&member.value.span, line));
+        self.write_at(Part::Colon, &(key.end..value.start));
+        self.write_at(Part::Value, &value);
+        self.write_all(Part::Key, &key, &member.key);
+        for mistake in self.mistakes.iter().filter(|mistake| is_value_of(mistake.part, &member.key)) {
+            self.write(mistake, &value, "");
         }
     }
 
     /// In a CSV whose cells hold no quotes and no commas.
     fn in_table(&mut self) {
-        if self.clean.contains('"') {
+        let clean = self.clean;
+        if clean.contains('"') {
             return;
         }
-        let (header, rows) = self.clean.split_once('\n').unwrap_or((self.clean, ""));
-        let added = |name: &str| {
-            let rows: Vec<String> = rows.lines().map(|row| format!("{row},easy")).collect();
-            format!("{header},{name}\n{}", rows.join("\n"))
-        };
+        self.replace_each();
+        let (header, rows) = clean.split_once('\n').unwrap_or((clean, ""));
         let first = header.split(',').next().unwrap_or_default();
-        let invalid = match self.code {
-            "csv/separator" => Some(self.clean.replace(',', ";")),
-            "csv/duplicate-column" => Some(added(first)),
-            "csv/blank-column" => Some(added("")),
-            "csv/unknown-column" => Some(added("remarks")),
-            "csv/blank-row" => {
-                Some(format!("{}\n{}", self.clean.trim_end(), ",".repeat(header.matches(',').count())))
-            }
-            _ => None,
-        };
-        self.pairs.extend(invalid.map(|invalid| pair(invalid, self.clean)));
+        for mistake in self.mistakes {
+            let invalid = match mistake.part {
+                Part::NewColumn => {
+                    let rows: Vec<String> = rows.lines().map(|row| format!("{row},easy")).collect();
+                    format!("{header},{}\n{}", mistake.invalid.replace("{}", first), rows.join("\n"))
+                }
+                Part::NewRow => {
+                    let row = ",".repeat(header.matches(',').count());
+                    format!("{}\n{}", clean.trim_end(), mistake.invalid.replace("{}", &row))
+                }
+                _ => continue,
+            };
+            self.push(invalid, clean.to_owned());
+        }
         let mut at = 0;
-        for (index, line) in self.clean.split('\n').enumerate() {
+        for (index, line) in clean.split('\n').enumerate() {
             for cell in line.split(',') {
                 let span = at..at + cell.len();
                 at += cell.len() + 1;
-                if index == 0 { self.in_column(span) } else { self.in_cell(span) }
+                if index == 0 {
+                    self.write_at(Part::Column, &span);
+                } else if !cell.is_empty() {
+                    self.write_at(Part::Cell, &span);
+                }
             }
         }
     }
+}
 
-    fn in_column(&mut self, span: Range<usize>) {
-        let renamed = format!("{}s", &self.clean[span.clone()]);
-        if self.code == "csv/missing-column" {
-            self.write(span, &renamed);
-        }
-    }
-
-    fn in_cell(&mut self, span: Range<usize>) {
-        let cell = &self.clean[span.clone()];
-        if cell.is_empty() {
-            return;
-        }
-        let quoted = format!("\"{cell}\"");
-        match self.code {
-            "csv/unterminated-quote" => self.write_both(span, &quoted[..quoted.len() - 1], &quoted),
-            "csv/text-after-quote" => self.write_both(span, "\"the \"new\" one\"", "\"the \"\"new\"\" one\""),
-            "csv/stray-quote" => self.write_both(span, "a 5\" pipe", "\"a 5\"\" pipe\""),
-            "csv/ragged-row" => {
-                let more = format!("{cell}, and why");
-                self.write_both(span, &more, &format!("\"{more}\""));
-            }
-            "csv/formula" => self.write_both(span, "=1+1", "What is 1+1?"),
-            "shape/blank" => self.write(span, ""),
-            _ => {}
-        }
-    }
+fn is_value_of(part: Part, key: &str) -> bool {
+    matches!(part, Part::ValueOf(of) if of == key)
 }
 
 fn shifted(span: &Range<usize>, by: usize) -> Range<usize> {

@@ -19,7 +19,6 @@ use crate::checks::{
 use crate::diagnose::{RecordStart, clip};
 use crate::format::loss_of_exact_reader;
 use crate::seen_ids::{IdHash, SeenIds};
-use document::READ;
 pub(super) use document::{Element, QueryProblem};
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_wire::report::Loss;
@@ -52,10 +51,8 @@ evalcheck_core::rules! {
 
 /// What Evret loses: Python reads integers in full, and release 0.0.1 may read the deprecated list.
 pub(super) fn loss(finding: &Finding) -> Option<Loss> {
-    let is_kept = matches!(
-        finding.problem.downcast_ref(),
-        Some(QueryProblem::Deprecated { becomes, .. }) if becomes.starts_with(READ)
-    );
+    let is_kept =
+        matches!(finding.problem.downcast_ref(), Some(QueryProblem::Deprecated { is_read: true, .. }));
     loss_of_exact_reader(finding).filter(|_| !is_kept)
 }
 

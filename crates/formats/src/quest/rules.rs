@@ -8,7 +8,10 @@ use crate::checks::{
     Captures, Conclusions, DatasetChecks, Fate, Findings, Header, HeaderAnswer, Observations, Record,
     RecordChecks, Summary,
 };
-use crate::diagnose::{Kind, PathBuilder, RecordStart, Value, clip};
+use crate::diagnose::{
+    Kind, PathBuilder, RecordStart, SchemaProblem, SyntaxProblem, TextProblem, Value, clip,
+};
+use crate::rule_loss;
 use crate::seen_ids::SeenIds;
 use crate::user_keys::UserKeys;
 use evalcheck_core::finding::{Finding, Location, Step};
@@ -51,6 +54,7 @@ evalcheck_core::rules! {
             hint: "{advice}",
             related: "stated here" => stated.clone(),
             cause: Cause::EveryRecord(found.to_string()),
+            loss: Line,
             meaning: "Samples on one line are labelled together, and all lines must have the number that the metadata line states. Quest drops a line with another number.",
             invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":2,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
             valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":2,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"},{\"type\":\"text\",\"id\":\"b\",\"text\":\"Two.\"}]",
@@ -61,6 +65,7 @@ evalcheck_core::rules! {
             hint: "If every sample is of this type, write \"sample_type\":\"{found}\" in the metadata line; otherwise move this one to a dataset of its own type.",
             related: "stated here" => stated.clone(),
             cause: Cause::EveryRecord((*found).to_owned()),
+            loss: Line,
             meaning: "Each type is shown to the labeller in its own way, so a dataset contains one type only. Quest drops a line with a sample of another type.",
             invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text_completion\",\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
             valid: "{\"total_samples\":1,\"sample_type\":\"text_completion\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text_completion\",\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
@@ -450,23 +455,29 @@ fn whole(value: &Value<'_>) -> Option<u64> {
 /// What Quest's reader loses: it drops a line that is no JSON, no array, of another number of samples, or with a sample of another
 /// type; all else it takes as it stands.
 pub(super) fn loss(finding: &Finding) -> Option<Loss> {
-    let rule = finding.problem.rule();
-    let is_of_line = finding.location.record.is_some() && rule.severity == Severity::Error;
-    let path = finding.location.path.as_ref().map_or(&[][..], |path| &path.0);
-    if rule.code == "json/number-out-of-range" {
+    let problem = &finding.problem;
+    let drops_line = match problem.downcast_ref() {
         // JavaScript reads it as infinity.
-        return Some(Loss::Value);
-    }
-    let drops_line = match rule.category() {
-        "json" => rule.code != "json/too-deep",
-        "text" => matches!(rule.code, "text/lone-carriage-return" | "text/stray-byte-order-mark"),
-        "quest" => matches!(rule.code, "quest/samples-per-line" | "quest/sample-type"),
-        "shape" => match path {
-            [] | [Step::Index(_)] => true,
-            [Step::Index(_), Step::Key(key)] => &**key == "type",
-            _ => false,
-        },
+        Some(SyntaxProblem::NumberRange { .. }) => return Some(Loss::Value),
+        Some(SyntaxProblem::TooDeep { .. }) => false,
+        Some(_) => true,
+        None => is_another_line(finding),
+    };
+    let is_of_line = finding.location.record.is_some() && problem.rule().severity == Severity::Error;
+    if is_of_line && drops_line { Some(Loss::Line) } else { rule_loss(finding) }
+}
+
+/// True for a line in which the reader finds no samples of the type, though it is JSON by itself.
+fn is_another_line(finding: &Finding) -> bool {
+    let path = finding.location.path.as_ref().map_or(&[][..], |path| &path.0);
+    let is_of_sample = match path {
+        [] | [Step::Index(_)] => true,
+        [Step::Index(_), Step::Key(key)] => &**key == "type",
         _ => false,
     };
-    if is_of_line && drops_line { Some(Loss::Line) } else { rule.loss }
+    let is_cut = matches!(
+        finding.problem.downcast_ref(),
+        Some(TextProblem::LoneCarriageReturn { .. } | TextProblem::StrayByteOrderMark { .. })
+    );
+    is_cut || (is_of_sample && finding.problem.is::<SchemaProblem>())
 }

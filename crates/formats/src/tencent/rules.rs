@@ -21,6 +21,7 @@ evalcheck_core::rules! {
             message: "a system message that is not the first message",
             hint: "Move it to the front, or give it another role.",
             meaning: "The system message sets up the conversation, so it comes first. Many models refuse or ignore one in the middle.",
+            mistakes: [First "{},{\"role\":\"system\",\"content\":\"Be brief.\"}" => "{\"role\":\"system\",\"content\":\"Be brief.\"},{}"],
             invalid: r#"{"messages":[{"role":"user","content":"Hello!"},{"role":"system","content":"Be brief."}]}"#,
             valid: r#"{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Hello!"}]}"#,
         }
@@ -29,6 +30,7 @@ evalcheck_core::rules! {
             message: "no message has the role user, so there is no question to answer",
             hint: "Add the user's message.",
             meaning: "The platform sends the user's messages to the model. A conversation of system and assistant messages contains no question.",
+            mistakes: [ValueOf("role") "\"system\""],
             invalid: r#"{"messages":[{"role":"system","content":"Be brief."}]}"#,
             valid: r#"{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"What is 1 + 1?"}]}"#,
         }
@@ -47,6 +49,7 @@ evalcheck_core::rules! {
             hint: "Remove the last answer where it is not meant as the reference.",
             related: "the first one" => Location::line(*line),
             meaning: "When a conversation ends with the assistant, the platform does not ask the model to continue: it reads that message as the correct answer. Reported once for a file.",
+            mistakes: [Last "{},{\"role\":\"assistant\",\"content\":\"2\"}"],
             invalid: r#"{"messages":[{"role":"user","content":"What is 1 + 1?"},{"role":"assistant","content":"2"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"What is 1 + 1?"}],"ref_answer":"2"}"#,
         }

@@ -326,7 +326,7 @@ fn walk_to<'v, 'a>(root: &'v Value<'a>, at: usize, mut visit: impl FnMut(Inner<'
 
 evalcheck_core::rules! {
     /// What is wrong with bytes, characters, keys and numbers in records that are JSON all the same.
-    TextProblem {
+    TextProblem for Everywhere {
         InvalidUtf8 { byte: String, column: u64, more: String, looks_like: String, advice: String } = "text/invalid-utf8", Error {
             summary: "Bytes that are not UTF-8.",
             message: "invalid UTF-8: {byte} at column {column}{more}{looks_like}",
@@ -342,6 +342,7 @@ evalcheck_core::rules! {
             message: "the file begins with a byte order mark (BOM); it is skipped",
             hint: "Where other tools have to read the file, save it as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig).",
             fix: Safe,
+            applies: SkippedMark,
             meaning: "Some editors write the bytes EF BB BF before UTF-8 text. This system skips them; other tools read them as part of the first record.",
             invalid: "EF BB BF before the first record",
             valid: "the first record at the first byte",
@@ -351,6 +352,7 @@ evalcheck_core::rules! {
             message: "the file begins with a byte order mark (BOM), which the system's document does not mention",
             hint: "Save the file as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig), or remove the three bytes: tail -c +4 FILE > NEW_FILE.",
             fix: Safe,
+            applies: UndocumentedMark,
             meaning: "Some editors write the bytes EF BB BF before UTF-8 text. Many readers take them for a part of the first record, or of the name of the first column, and fail there. Without them the file is safe.",
             invalid: "EF BB BF before the first record",
             valid: "the first record at the first byte",
@@ -360,6 +362,7 @@ evalcheck_core::rules! {
             message: "the file begins with a byte order mark (BOM), and the system reads it as part of the first line",
             hint: "Save the file as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig), or remove the three bytes: tail -c +4 FILE > NEW_FILE.",
             fix: Safe,
+            applies: RefusedMark,
             meaning: "Some editors write the bytes EF BB BF before UTF-8 text. The system's reader does not skip them, so the first line is not what it seems: JavaScript says that U+FEFF is an unexpected token, Python that there is an unexpected UTF-8 BOM.",
             other_words: ["Unexpected UTF-8 BOM (decode using utf-8-sig)"],
             invalid: "EF BB BF before the first record",
@@ -379,6 +382,7 @@ evalcheck_core::rules! {
             message: "a lone carriage return (CR, U+000D) inside the record at column {column}: the system ends the line there",
             hint: "Delete the character; a line break is LF or CR LF, after a record.",
             fix: Safe,
+            applies: CarriageReturns,
             meaning: "JSON takes a carriage return for white space, and most editors show it as a line break or not at all. The system's reader ends the line there, so neither of the two parts is JSON, and the record is refused or dropped.",
             invalid: "a CR between two members of an object",
             valid: "the record on one line, without the CR",
@@ -389,6 +393,7 @@ evalcheck_core::rules! {
             hint: "Write {escape} instead of the character, or replace it by a space or \\n.",
             fix: Safe,
             loss: Line,
+            applies: NodeLines,
             meaning: "U+2028 (line separator) and U+2029 (paragraph separator) are allowed in JSON strings. Recent versions of Node.js end a line at them, as JavaScript does, so that the record is cut in two.",
             invalid: "U+2028 as a raw character in a string",
             valid: "the same string with the escape \\u2028",
@@ -400,7 +405,9 @@ evalcheck_core::rules! {
             related: "first used here" => first_at.clone(),
             fix: Either,
             loss: Value,
+            applies: RepeatedKeys,
             meaning: "Readers silently keep the last of two equal keys, so the first value is lost. A key written with escapes is the same key.",
+            mistakes: [FirstMember "{},{}"],
             invalid: r#"{"messages":[],"messages":[]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
@@ -410,7 +417,9 @@ evalcheck_core::rules! {
             hint: "Delete one of them.",
             related: "first used here" => first_at.clone(),
             fix: Either,
+            applies: UniqueKeys,
             meaning: "The system's validator reads strict JSON: it refuses an object with two equal keys, because it is unknown which one is meant. A key written with escapes is the same key.",
+            mistakes: [FirstMember "{},{}"],
             invalid: r#"{"model_id":"a","model_id":"b"}"#,
             valid: r#"{"model_id":"b"}"#,
         }
@@ -420,7 +429,12 @@ evalcheck_core::rules! {
             hint: "Write ids and other exact numbers as strings.",
             fix: Unsafe,
             loss: Value,
+            applies: Json,
             meaning: "JavaScript and many other readers store numbers as 64-bit floating point, which is exact for integers up to 9007199254740992.",
+            mistakes: [
+                LastMember "{},\"note\":9007199254740993" => "{},\"note\":\"9007199254740993\"",
+                Number "9007199254740993",
+            ],
             invalid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[9007199254740993]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":["9007199254740993"]}"#,
         }
@@ -431,16 +445,19 @@ evalcheck_core::rules! {
             fix: Unsafe,
             meaning: "A character beyond U+FFFF is written as two \\u escapes. One alone is not a character: PostgreSQL's jsonb refuses it, Python cannot encode it, and Rust's readers fail.",
             other_words: ["'utf-8' codec can't encode character: surrogates not allowed", "lone leading surrogate in hex escape"],
+            mistakes: [String "\"{}\\ud83d\"" => "\"{}\\ud83d\\ude00\""],
             invalid: r#"{"messages":[{"role":"user","content":"\ud83d"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"\ud83d\ude00"}]}"#,
         }
         NulCharacter { more: String } = "text/nul-character", Warning {
             summary: "An escaped NUL in a string.",
-            message: "\\u0000 in a string{more}: storing the sample fails, because PostgreSQL's jsonb does not accept it",
+            message: "\\u0000 in a string{more}: storing the record fails, because PostgreSQL's jsonb does not accept it",
             hint: "Remove every NUL of the text.",
             fix: Unsafe,
+            applies: NoNul,
             meaning: "The record passes validation and fails when it is stored: jsonb cannot contain U+0000.",
             other_words: ["unsupported Unicode escape sequence: \\u0000 cannot be converted to text."],
+            mistakes: [String "\"{}\\u0000\""],
             invalid: r#"{"input":{"messages":[{"role":"user","content":"a\u0000b"}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"ab"}]}}"#,
         }
@@ -448,7 +465,9 @@ evalcheck_core::rules! {
             summary: "An invisible or look-alike character in a name.",
             message: "{name} in {shown}: invisible or easily mistaken for another character",
             hint: "Retype the name.",
+            applies: Names,
             meaning: "Bidirectional controls, zero-width characters and letters of other scripts make two names look the same and still differ. Such characters nearly always come from copied text.",
+            mistakes: [String "\"{}\\u200b\""],
             invalid: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc\u200b1.pdf"}]}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/doc1.pdf"}]}]}}"#,
         }

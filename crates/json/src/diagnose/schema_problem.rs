@@ -4,7 +4,7 @@ use super::advice::Advice;
 
 evalcheck_core::rules! {
     /// Where a record differs from the shape its format declares.
-    SchemaProblem {
+    SchemaProblem for Everywhere {
         MissingKey { advice: Advice } = "shape/missing-key", Error {
             summary: "A required key is missing.",
             message: "Required",
@@ -12,6 +12,7 @@ evalcheck_core::rules! {
             fix: Either,
             meaning: "The system's schema requires this key. The system itself reports «Required» at the path of the missing key.",
             other_words: ["Required", "'messages' is a required property"],
+            mistakes: [Member ""],
             invalid: r#"{"input":{}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
@@ -22,6 +23,12 @@ evalcheck_core::rules! {
             fix: Either,
             meaning: "The system's schema does not accept the type of this value. The types are those of JSON: string, number, boolean, null, array, object.",
             other_words: ["Expected string, received number", "42 is not of type 'string'"],
+            mistakes: [
+                Array "\"...\"",
+                Object "\"...\"",
+                String "42",
+                Number "\"{}\"",
+            ],
             invalid: r#"{"messages":[{"role":"user","content":42}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"42"}]}"#,
         }
@@ -30,7 +37,9 @@ evalcheck_core::rules! {
             message: "Required when {key} is '{value}'",
             hint: "{advice}",
             fix: Either,
+            applies: Conditions,
             meaning: "The system's schema requires this key because of the value of another key in the same object. Either add the key or correct the other value.",
+            mistakes: [Member ""],
             invalid: r#"{"interaction_type":"multi_turn"}"#,
             valid: r#"{"interaction_type":"multi_turn","interactions":[{"turn_idx":0,"role":"user","content":"Hi"}]}"#,
         }
@@ -38,7 +47,9 @@ evalcheck_core::rules! {
             summary: "A value has a type that the value of another key excludes.",
             message: "Expected {expected} when {key} is '{value}', received {received}",
             hint: "Write {write} here, or change {key} to what the record is.",
+            applies: Conditions,
             meaning: "The system's schema accepts the type in general, but not together with the value of another key in the same object.",
+            mistakes: [Value "[]"],
             invalid: r#"{"interaction_type":"single_turn","interactions":[]}"#,
             valid: r#"{"interaction_type":"single_turn","interactions":null}"#,
         }
@@ -47,8 +58,10 @@ evalcheck_core::rules! {
             message: "Invalid enum value. Expected {expected}, received '{received}'",
             hint: "{advice}",
             fix: Either,
+            applies: Values,
             meaning: "Only the listed strings are accepted here, spelled exactly like this.",
             other_words: ["Invalid enum value. Expected 'system' | 'user' | 'assistant', received 'tool'", "'tool' is not one of ['system', 'user', 'assistant']"],
+            mistakes: [String "\"{}s\""],
             invalid: r#"{"messages":[{"role":"tool","content":"Hi"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
@@ -57,8 +70,10 @@ evalcheck_core::rules! {
             message: "Invalid discriminator value. Expected {expected}, received '{received}'",
             hint: "{advice}",
             fix: Either,
+            applies: Variants,
             meaning: "Objects at this path are of several kinds, and this key states the kind. Its value is none of them, so the rest of the object is not checked. The system itself may report only «Invalid input» for the object.",
             other_words: ["Invalid discriminator value. Expected 'text' | 'file_ref' | 'image_url'"],
+            mistakes: [String "\"{}s\""],
             invalid: r#"{"input":{"messages":[{"role":"user","content":[{"type":"image","path":"attachments/a.png"}]}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/a.png"}]}]}}"#,
         }
@@ -68,7 +83,9 @@ evalcheck_core::rules! {
             hint: "{advice}",
             fix: Either,
             loss: Key,
+            applies: IgnoredKeys,
             meaning: "The system's schema does not have this key. The record loads without it. Often the key is a misspelling of a known one.",
+            mistakes: [LastMember "{},\"note\":\"easy\""],
             invalid: r#"{"id":7,"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
@@ -76,7 +93,9 @@ evalcheck_core::rules! {
             summary: "An empty array.",
             message: "the array is empty: the system loads it, but there is nothing to evaluate",
             hint: "Add at least one element, or remove the record.",
+            applies: SuspiciousArrays,
             meaning: "The system's schema accepts an empty array here, but the record then has nothing to evaluate.",
+            mistakes: [Array "[]"],
             invalid: r#"{"input":{"messages":[]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
@@ -84,8 +103,10 @@ evalcheck_core::rules! {
             summary: "An empty array that must have an element.",
             message: "Array must contain at least 1 element(s)",
             hint: "Add at least one element.",
+            applies: FilledArrays,
             meaning: "The system's document requires at least one element here.",
             other_words: ["Array must contain at least 1 element(s)", "[] should be non-empty"],
+            mistakes: [Array "[]"],
             invalid: r#"{"messages":[]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
@@ -94,8 +115,10 @@ evalcheck_core::rules! {
             message: "Unrecognized key(s) in object: {key}",
             hint: "{advice}",
             fix: Either,
+            applies: DeniedKeys,
             meaning: "The system's schema allows only the keys that it lists here.",
             other_words: ["Unrecognized key(s) in object: 'note'", "Additional properties are not allowed ('note' was unexpected)"],
+            mistakes: [LastMember "{},\"note\":\"easy\""],
             invalid: "a key that the schema does not list",
             valid: "the same object without that key",
         }
@@ -103,8 +126,10 @@ evalcheck_core::rules! {
             summary: "A number is below its minimum.",
             message: "Number must be greater than or equal to {minimum}",
             hint: "Write a number of at least {minimum}.",
+            applies: Minimum,
             meaning: "The system's schema states a minimum for this number.",
             other_words: ["Number must be greater than or equal to 0", "-1 is less than the minimum of 0"],
+            mistakes: [Number "-1"],
             invalid: "-1 as a count",
             valid: "0 as a count",
         }
@@ -112,7 +137,12 @@ evalcheck_core::rules! {
             summary: "A blank string.",
             message: "String must not be blank",
             hint: "Write the text, or leave the record out.",
+            applies: FilledStrings,
             meaning: "The system requires text here. A string that is empty or only white space counts as missing.",
+            mistakes: [
+                String "\" \"",
+                Cell "",
+            ],
             invalid: "system,prompt,response\n,,4",
             valid: "system,prompt,response\n,2+2=,4",
         }

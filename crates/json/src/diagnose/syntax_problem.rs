@@ -24,190 +24,231 @@ impl SyntaxProblem {
 
 evalcheck_core::rules! {
     /// What keeps a line from being JSON. Every message begins as `JuryArena`'s does, and goes on with the cause.
-    SyntaxProblem {
+    SyntaxProblem for Json says "invalid JSON: " {
         Missing { column: u64, what: &'static str } = "json/missing-value", Error {
             summary: "A value or a key is missing.",
-            message: "invalid JSON: {what} is missing at column {column}",
+            message: "{what} is missing at column {column}",
             hint: "A value is a string in double quotes, a number, true, false, null, an object or an array; a key is a string in double quotes.",
             fix: Either,
             meaning: "JSON requires a value or a key after a colon, after a comma and at the start of a record, and another character is there. The line cannot be read at all.",
             other_words: ["Expecting value", "Unexpected token '}', \"...\" is not valid JSON"],
+            mistakes: [Value ""],
             invalid: r#"{"input":}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
         Truncated { column: u64, open: String, opened: Option<Box<Location>> } = "json/truncated", Error {
             summary: "The line is cut off.",
-            message: "invalid JSON: the line ends at column {column} with {open} still open",
+            message: "the line ends at column {column} with {open} still open",
             hint: "The line was cut off, perhaps by an interrupted download or export; write it again in full.",
             related: "opened here" => opened.as_deref().cloned(),
             fix: Unsafe,
+            applies: JsonLines,
             meaning: "Brackets or quotes are not closed at the end of the line. The usual cause is an interrupted download or export.",
             other_words: ["Unterminated string starting at", "Unterminated string in JSON at position", "Expecting ',' delimiter", "Unexpected end of JSON input", "Expected ',' or ']' after array element in JSON"],
+            mistakes: [Tail ""],
             invalid: r#"{"messages":[{"role":"user","content":"Hi"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         SeveralLines { column: u64, until: String } = "json/record-over-several-lines", Error {
             summary: "One record spans several lines.",
-            message: "invalid JSON: the record goes on after column {column} on further lines{until}; JSONL requires each record on one line",
+            message: "the record goes on after column {column} on further lines{until}; JSONL requires each record on one line",
             hint: "Write each record on a line of its own, without line breaks inside: jq -c . FILE does it.",
             fix: Safe,
+            applies: JsonLines,
             meaning: "In JSONL a line break ends the record. A record printed with indentation is read as several broken lines. Its lines are counted as invalid and not reported one by one.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON at position 1"],
+            mistakes: [Inside(",\n  ") "\n  {}\n"],
             invalid: "{\n  \"messages\": []\n}",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         RawLineBreak { column: u64, until: u64 } = "json/raw-line-break", Error {
             summary: "A string has a line break in it.",
-            message: "invalid JSON: a raw line break in a string after column {column}; the record goes on to line {until}. JSON requires line breaks in strings to be escaped as \\n",
+            message: "a raw line break in a string after column {column}; the record goes on to line {until}. JSON requires line breaks in strings to be escaped as \\n",
             hint: "Join the lines and write \\n where the text breaks. A JSON library does this when it writes the record.",
             related: "the record goes on to here" => Location::line(*until),
             fix: Either,
+            applies: JsonLines,
             meaning: "In JSONL a line break ends the record, and in JSON a string has no raw line breaks. The usual cause is text that was pasted into the record or written without a JSON library. The lines are counted as invalid and not reported one by one.",
             other_words: ["Unterminated string starting at", "Invalid control character at", "Bad control character in string literal in JSON"],
+            mistakes: [String "\"{}\nthen\"" => "\"{}\\nthen\""],
             invalid: "{\"messages\":[{\"role\":\"user\",\"content\":\"first\nsecond\"}]}",
             valid: r#"{"messages":[{"role":"user","content":"first\nsecond"}]}"#,
         }
         ArrayOfRecords { column: u64 } = "json/array-of-records", Error {
             summary: "The file is one JSON array instead of one record per line.",
-            message: "invalid JSON: the records are wrapped in one JSON array that opens at column {column}; JSONL requires one object per line, without brackets and commas around them",
+            message: "the records are wrapped in one JSON array that opens at column {column}; JSONL requires one object per line, without brackets and commas around them",
             hint: "Write one element per line: jq -c '.[]' FILE > FILE.jsonl",
             fix: Safe,
+            applies: JsonLines,
             meaning: "JSONL is not a JSON array: each line is a document of its own. A system that reads line by line cannot read an array that spans several lines.",
             other_words: ["Expecting value", "Unexpected end of JSON input"],
+            mistakes: [Lines(",\n") "[\n{}\n]"],
             invalid: "[\n{\"messages\":[]},\n{\"messages\":[]}\n]",
             valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}",
         }
         SecondValue { column: u64, what: String } = "json/text-after-record", Error {
             summary: "Text follows the record on its line.",
-            message: "invalid JSON: {what} follows the record at column {column}",
+            message: "{what} follows the record at column {column}",
             hint: "Keep one record on a line, with nothing after it.",
             fix: Safe,
+            applies: JsonLines,
             meaning: "A line of JSONL contains exactly one value. A comma, a second record or other text after it makes the line unreadable.",
             other_words: ["Extra data", "Unexpected non-whitespace character after JSON"],
+            mistakes: [
+                LastLineBreak " ",
+                File "{} {}" => "each record on a line of its own",
+            ],
             invalid: r#"{"messages":[]} {"messages":[]}"#,
             valid: "each record on a line of its own",
         }
         TrailingComma { column: u64, before: char } = "json/trailing-comma", Error {
             summary: "A trailing comma before a closing bracket.",
-            message: "invalid JSON: a trailing comma at column {column} before '{before}'",
+            message: "a trailing comma at column {column} before '{before}'",
             hint: "Delete the comma.",
             fix: Safe,
             meaning: "JSON allows a comma only between two members or elements. JavaScript, Python and JSON5 allow one at the end; JSON readers do not.",
             other_words: ["Expecting property name enclosed in double quotes", "Illegal trailing comma before end of object", "Expected double-quoted property name in JSON", "Unexpected token ']', \"...\" is not valid JSON"],
+            mistakes: [Last "{},"],
             invalid: r#"{"messages":[],}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         MissingComma { column: u64 } = "json/missing-comma", Error {
             summary: "A comma is missing between two members or elements.",
-            message: "invalid JSON: a comma is missing before column {column}",
+            message: "a comma is missing before column {column}",
             hint: "Put a comma between the two.",
             fix: Either,
             meaning: "Members of an object and elements of an array are separated by commas.",
             other_words: ["Expecting ',' delimiter", "Expected ',' or '}' after property value in JSON", "Expected ',' or ']' after array element in JSON"],
+            mistakes: [Between " "],
             invalid: r#"{"input":{"messages":[]} "usage_output":null}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}"#,
         }
         UnescapedQuote { column: u64 } = "json/unescaped-quote", Error {
             summary: "A quote inside a string is not escaped.",
-            message: "invalid JSON: the string ends at the quote at column {column}, and text follows; JSON requires a quote inside a string to be escaped as \\\"",
+            message: "the string ends at the quote at column {column}, and text follows; JSON requires a quote inside a string to be escaped as \\\"",
             hint: "Write \\\" for each quote that is part of the text. A JSON library does this when it writes the record.",
             fix: Either,
             meaning: "A double quote ends a JSON string unless a backslash is before it. The usual cause is a record that was written without a JSON library.",
             other_words: ["Expecting ',' delimiter", "Expected ',' or '}' after property value in JSON"],
+            mistakes: [String "\"{} \"and\" so on\"" => "\"{} \\\"and\\\" so on\""],
             invalid: r#"{"messages":[{"role":"user","content":"Say "yes" or no"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Say \"yes\" or no"}]}"#,
         }
         MissingColon { column: u64 } = "json/missing-colon", Error {
             summary: "A colon is missing after a key.",
-            message: "invalid JSON: a colon is missing after the key, at column {column}",
+            message: "a colon is missing after the key, at column {column}",
             hint: "Write \"key\": value.",
             fix: Either,
             meaning: "In an object each key is followed by a colon and a value.",
             other_words: ["Expecting ':' delimiter", "Expected ':' after property name in JSON"],
+            mistakes: [Colon " "],
             invalid: r#"{"input"}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
         UnquotedKey { column: u64, key: String } = "json/unquoted-key", Error {
             summary: "A key is not in double quotes.",
-            message: "invalid JSON: the key {key} at column {column} is not in double quotes",
+            message: "the key {key} at column {column} is not in double quotes",
             hint: "Write keys in double quotes.",
             fix: Safe,
             meaning: "JSON requires every key to be a string in double quotes; JavaScript's shorthand is not JSON.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
+            mistakes: [Key "{}"],
             invalid: "{messages:[]}",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         SingleQuotes { column: u64 } = "json/single-quotes", Error {
             summary: "A string is in single quotes.",
-            message: "invalid JSON: a string in single quotes at column {column}; JSON requires double quotes",
+            message: "a string in single quotes at column {column}; JSON requires double quotes",
             hint: "This looks like Python's repr(); write records with json.dumps().",
             fix: Safe,
             meaning: "JSON strings are in double quotes. Printing a Python dict writes single quotes, which no JSON reader accepts.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
+            mistakes: [Each("\"") "'"],
             invalid: "{'messages': []}",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         CurlyQuotes { column: u64, quote: char } = "json/curly-quotes", Error {
             summary: "A string is in typographic quotes.",
-            message: "invalid JSON: the typographic quote {quote} at column {column} where JSON requires a straight double quote",
+            message: "the typographic quote {quote} at column {column} where JSON requires a straight double quote",
             hint: "A word processor changed the quotes; replace them by straight ones and switch \"smart quotes\" off.",
             fix: Safe,
             meaning: "Only the straight double quote U+0022 delimits a JSON string.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
+            mistakes: [Key "\u{201c}{}\u{201d}"],
             invalid: "{“messages”:[]}",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         PythonLiteral { column: u64, found: String, wanted: &'static str } = "json/python-literal", Error {
             summary: "A Python literal instead of the JSON one.",
-            message: "invalid JSON: {found} at column {column} is Python; JSON has {wanted}",
+            message: "{found} at column {column} is Python; JSON has {wanted}",
             hint: "Write records with json.dumps(), which turns None, True and False into null, true and false.",
             fix: Safe,
             meaning: "None, True and False are Python. JSON has null, true and false, all in lower case.",
             other_words: ["Expecting value", "Unexpected token 'N', \"...\" is not valid JSON"],
+            mistakes: [
+                LastMember "{},\"note\":None" => "{},\"note\":null",
+                Null "None",
+                True "True",
+                False "False",
+            ],
             invalid: r#"{"input":{"messages":[]},"usage_output":None}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}"#,
         }
         NotANumber { column: u64, found: String } = "json/nan", Error {
             summary: "NaN or Infinity, which JSON does not have.",
-            message: "invalid JSON: {found} at column {column} is not a JSON number",
+            message: "{found} at column {column} is not a JSON number",
             hint: "Write null, or leave the key out; in Python json.dumps(..., allow_nan=False) finds the place.",
             fix: Unsafe,
             meaning: "JSON has no NaN and no Infinity. Python writes them unless told not to, and strict readers refuse them.",
             other_words: ["Unexpected token 'N', \"...\" is not valid JSON", "Out of range float values are not JSON compliant"],
+            mistakes: [
+                LastMember "{},\"note\":NaN" => "{},\"note\":null",
+                Number "NaN" => "null",
+                Null "NaN",
+            ],
             invalid: r#"{"input":{"messages":[]},"usage_output":[NaN]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[null]}"#,
         }
         BadNumber { column: u64, found: String } = "json/bad-number", Error {
             summary: "A number is not in JSON notation.",
-            message: "invalid JSON: {found} at column {column} is not a valid JSON number",
+            message: "{found} at column {column} is not a valid JSON number",
             hint: "No leading zeros or plus sign, digits on both sides of the point, no hexadecimal, no underscores.",
             fix: Either,
             meaning: "JSON numbers are decimal: an optional minus, no leading zeros, a fraction with digits on both sides, an exponent.",
             other_words: ["Expecting ',' delimiter", "Unexpected number in JSON"],
+            mistakes: [
+                LastMember "{},\"note\":007" => "{},\"note\":7",
+                Number "0{}",
+            ],
             invalid: r#"{"input":{"messages":[]},"usage_output":[007]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[7]}"#,
         }
         NumberRange { column: u64, found: String } = "json/number-out-of-range", Error {
             summary: "A number too large for a double.",
-            message: "invalid JSON: {found} at column {column} is beyond the range of a 64-bit floating-point number",
+            message: "{found} at column {column} is beyond the range of a 64-bit floating-point number",
             hint: "Write it as a string, or as null.",
             meaning: "Readers convert numbers to 64-bit floating point; beyond about 1.8e308 they get infinity, or fail.",
+            mistakes: [
+                LastMember "{},\"note\":1e309" => "{},\"note\":\"1e309\"",
+                Number "1e309",
+            ],
             invalid: r#"{"input":{"messages":[]},"usage_output":[1e309]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":["1e309"]}"#,
         }
         Comment { column: u64 } = "json/comment", Error {
             summary: "A comment in the JSON.",
-            message: "invalid JSON: a comment at column {column}; JSON has no comments",
+            message: "a comment at column {column}; JSON has no comments",
             hint: "Delete the comment.",
             fix: Either,
             meaning: "JSON has no comments, neither // nor /* */ nor #. Some documents use them to explain a field in an example; they must not be copied.",
             other_words: ["Extra data", "Expecting value", "Unexpected token '/', \"...\" is not valid JSON", "Unexpected non-whitespace character after JSON"],
+            mistakes: [File "{} // to do"],
             invalid: "{\"messages\":[]} // one turn",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         ControlCharacter { column: u64, name: String, escape: String } = "json/control-character", Error {
             summary: "A raw control character in a string.",
-            message: "invalid JSON: a raw {name} in a string at column {column}; JSON requires it to be escaped as {escape}",
+            message: "a raw {name} in a string at column {column}; JSON requires it to be escaped as {escape}",
             hint: "Write it as {escape}.",
             fix: Safe,
             meaning: "Characters below U+0020 must be escaped in a JSON string: a tab as \\t, a line break as \\n.",
@@ -217,17 +258,18 @@ evalcheck_core::rules! {
         }
         BadEscape { column: u64, found: String } = "json/bad-escape", Error {
             summary: "An escape that JSON does not have.",
-            message: "invalid JSON: the escape {found} at column {column} does not exist",
+            message: "the escape {found} at column {column} does not exist",
             hint: "JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX; write a backslash itself as \\\\.",
             fix: Either,
             meaning: "A backslash in a JSON string begins an escape. In Windows paths and LaTeX, every backslash must be doubled.",
             other_words: ["Invalid \\escape", "Bad escaped character in JSON"],
+            mistakes: [String "\"{} C:\\data\"" => "\"{} C:\\\\data\""],
             invalid: r#"{"messages":[{"role":"user","content":"C:\data"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"C:\\data"}]}"#,
         }
         TooDeep { column: u64, limit: usize } = "json/too-deep", Error {
             summary: "Arrays and objects are nested too deeply.",
-            message: "invalid JSON: nested more than {limit} levels deep at column {column}",
+            message: "nested more than {limit} levels deep at column {column}",
             hint: "Flatten the value, or write the inner part as a string.",
             meaning: "Many JSON readers stop at a depth of 128 or a little more, or overflow their stack. evalcheck reads 128 levels and refuses deeper values.",
             other_words: ["maximum recursion depth exceeded while decoding a JSON array"],
@@ -236,7 +278,7 @@ evalcheck_core::rules! {
         }
         StrayCharacter { column: u64, name: String } = "json/stray-character", Error {
             summary: "A character that is not allowed outside of strings.",
-            message: "invalid JSON: {name} at column {column}",
+            message: "{name} at column {column}",
             hint: "Delete the character. Outside of strings JSON allows only space, tab, carriage return and line feed as white space.",
             fix: Safe,
             meaning: "No-break spaces, zero-width characters, NUL, vertical tabs and lone carriage returns are invisible in most editors and make the line unreadable.",
@@ -246,21 +288,23 @@ evalcheck_core::rules! {
         }
         BareWord { column: u64, found: String } = "json/bare-word", Error {
             summary: "A word that is not JSON.",
-            message: "invalid JSON: {found} at column {column} is not a JSON value",
+            message: "{found} at column {column} is not a JSON value",
             hint: "Put text in double quotes; the only bare words of JSON are true, false and null, in lower case.",
             fix: Either,
             meaning: "Outside of strings JSON has only numbers, true, false, null and punctuation.",
             other_words: ["Expecting value", "Unexpected token 'h', \"...\" is not valid JSON"],
+            mistakes: [String "hello" => "\"hello\""],
             invalid: r#"{"messages":[{"role":"user","content":hello}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"hello"}]}"#,
         }
         UnmatchedBracket { column: u64, found: char, wanted: String, opened: Option<Box<Location>> } = "json/unmatched-bracket", Error {
             summary: "An unmatched closing bracket.",
-            message: "invalid JSON: '{found}' at column {column} where {wanted}",
+            message: "'{found}' at column {column} where {wanted}",
             hint: "Check the brackets: each must be closed by its own kind.",
             related: "opened here" => opened.as_deref().cloned(),
             meaning: "Brackets must be closed by their own kind, in the reverse order in which they were opened.",
             other_words: ["Expecting value", "Unexpected token '}', \"...\" is not valid JSON"],
+            mistakes: [Close ""],
             invalid: r#"{"messages":[}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }

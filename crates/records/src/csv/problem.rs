@@ -5,7 +5,7 @@ use evalcheck_core::rule::Cause;
 
 evalcheck_core::rules! {
     /// What is wrong with the header, the rows and the cells of a CSV.
-    Csv {
+    Csv for Csv {
         UnterminatedQuote { until: String, closed: Option<Location> } = "csv/unterminated-quote", Error {
             summary: "A quoted cell is not closed.",
             message: "the quote that opens here {until}",
@@ -14,6 +14,7 @@ evalcheck_core::rules! {
             fix: Unsafe,
             meaning: "A cell that begins with a quote continues, across commas and line breaks, to its closing quote. Without the closing quote, the following rows become part of the cell and are lost as rows.",
             other_words: ["unexpected end of data", "EOF inside string starting at row 1"],
+            mistakes: [Cell "\"{}" => "\"{}\""],
             invalid: "query_id,query_text\nq1,\"how high is the limit\nq2,who approves",
             valid: "query_id,query_text\nq1,\"how high is the limit\"\nq2,who approves",
         }
@@ -24,6 +25,7 @@ evalcheck_core::rules! {
             fix: Unsafe,
             meaning: "The next quote that is not doubled closes the cell; only a comma or the end of the row may follow it. Strict readers refuse the row, others read a different text.",
             other_words: ["',' expected after '\"'"],
+            mistakes: [Cell "\"the \"new\" one\"" => "\"the \"\"new\"\" one\""],
             invalid: "query_id,query_text\nq1,\"the \"new\" limit\"",
             valid: "query_id,query_text\nq1,\"the \"\"new\"\" limit\"",
         }
@@ -33,6 +35,7 @@ evalcheck_core::rules! {
             hint: "Put the whole cell in quotes and write each quote inside it twice, without a space before the opening quote.",
             fix: Either,
             meaning: "Only a cell that begins with a quote is a quoted cell. A space before the quote makes it part of the text, and commas in the cell then separate columns.",
+            mistakes: [Cell "a 5\" pipe" => "\"a 5\"\" pipe\""],
             invalid: "query_id,query_text\nq1,a 5\" pipe",
             valid: "query_id,query_text\nq1,\"a 5\"\" pipe\"",
         }
@@ -45,6 +48,7 @@ evalcheck_core::rules! {
             fix: Unsafe,
             meaning: "Each row has one cell for each column of the header. With more or fewer cells, texts are under the wrong columns. The usual cause is a comma in a text without quotes. The cells of such a row are not checked any further.",
             other_words: ["Error tokenizing data. C error: Expected 2 fields in line 3, saw 3"],
+            mistakes: [Cell "{}, and why" => "\"{}, and why\""],
             invalid: "query_id,query_text\nq1,how high, and why",
             valid: "query_id,query_text\nq1,\"how high, and why\"",
         }
@@ -55,6 +59,7 @@ evalcheck_core::rules! {
             related: "first used here" => first_at.clone(),
             loss: Key,
             meaning: "Readers that use the names keep one of the two columns, usually the last, and silently lose the other.",
+            mistakes: [NewColumn "{}"],
             invalid: "query_text,query_text\na,b",
             valid: "query_text\na",
         }
@@ -64,6 +69,7 @@ evalcheck_core::rules! {
             hint: "Give the column a name, or delete it; a comma at the end of every line makes an empty last column.",
             loss: Key,
             meaning: "The first row contains the names of the columns. A column without a name cannot be read by name.",
+            mistakes: [NewColumn ""],
             invalid: "query_id,,query_text\nq1,x,how high",
             valid: "query_id,query_text\nq1,how high",
         }
@@ -72,6 +78,7 @@ evalcheck_core::rules! {
             message: "the first line is blank: the system reads it as the header and finds none of its columns",
             hint: "Delete the line, so that the names of the columns are on the first line.",
             fix: Safe,
+            applies: WhiteSpaceRows,
             meaning: "Python's csv reads the first line as the header even when it holds nothing but white space, so that no column has its name. The rest was checked as if the line were not there.",
             invalid: "a blank line before query_id,query_text",
             valid: "query_id,query_text\nq1,how high is the limit",
@@ -81,6 +88,7 @@ evalcheck_core::rules! {
             message: "a line of white space: the system skips only empty lines, and reads this one as a row without text",
             hint: "Delete the white space, or the line.",
             fix: Safe,
+            applies: WhiteSpaceRows,
             meaning: "Python's csv skips lines that are empty. A line with a space or a tab is a row of one cell, and its query is blank.",
             invalid: "a line of two spaces between rows",
             valid: "the same line without the spaces",
@@ -92,6 +100,7 @@ evalcheck_core::rules! {
             fix: Safe,
             meaning: "A row of nothing but separators is a row to the system, and its required cells are blank.",
             other_words: ["query_text is required in row 2"],
+            mistakes: [NewRow "{}"],
             invalid: "query_id,query_text\nq1,how high\n,",
             valid: "query_id,query_text\nq1,how high\n",
         }
@@ -129,6 +138,7 @@ evalcheck_core::rules! {
             fix: Safe,
             meaning: "The system splits rows at commas, so it sees one column whose name is the whole first line. The rows were checked as if the separators were commas.",
             other_words: ["query_text is required in row 1"],
+            mistakes: [Each(",") ";"],
             invalid: "query_id;query_text\nq1;how high",
             valid: "query_id,query_text\nq1,how high",
         }
@@ -140,6 +150,7 @@ evalcheck_core::rules! {
             fix: Either,
             meaning: "The first row of the file has to name the columns, and this one has to be among them.",
             other_words: ["query_text is required in row 1"],
+            mistakes: [Column "{}s"],
             invalid: "prompt,answer\nHow high is the limit?,500 dollars",
             valid: "prompt,response\nHow high is the limit?,500 dollars",
         }
@@ -150,6 +161,7 @@ evalcheck_core::rules! {
             fix: Either,
             loss: Key,
             meaning: "The system reads the columns that its document names. The values of other columns are lost. Often the name is a misspelling of a known one.",
+            mistakes: [NewColumn "remarks"],
             invalid: "query_id,query_text,remarks\nq1,how high,easy",
             valid: "query_id,query_text\nq1,how high",
         }
@@ -158,6 +170,7 @@ evalcheck_core::rules! {
             message: "the cell begins with '{first}', which a spreadsheet reads as a formula{count}",
             hint: "The system reads it as text. Do not open and save the file with a spreadsheet, which changes such cells; opened in one, the text can run as a formula.",
             meaning: "Spreadsheets evaluate cells that begin with =, +, - or @ (except numbers) when they open a CSV. They then save the result or an error instead of the text, and a formula can send data elsewhere. Reported once for a file, at the first such cell.",
+            mistakes: [Cell "=1+1" => "What is 1+1?"],
             invalid: "query_id,query_text\nq1,=1+1",
             valid: "query_id,query_text\nq1,what is 1+1",
         }

@@ -4,7 +4,7 @@ use evalcheck_core::finding::Location;
 
 evalcheck_core::rules! {
     /// What is wrong with a document between and around its records.
-    Document {
+    Document for Document {
         Truncated { open: String, opened: Option<Location> } = "document/truncated", Error {
             summary: "The document is cut off.",
             message: "invalid JSON: the document ends with {open} still open",
@@ -32,6 +32,7 @@ evalcheck_core::rules! {
             related: "first used here" => Location::line(*first),
             loss: Value,
             meaning: "Readers silently keep the last of two equal keys, so all records of the first list are lost.",
+            mistakes: [FirstMember "{},{}"],
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a"}], "queries": []}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}]}"#,
         }

@@ -88,7 +88,7 @@ evalcheck_core::rules! {
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit"}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
         }
-        Deprecated { what: &'static str, becomes: &'static str, advice: String } = "evret/deprecated-relevant-docs", Warning {
+        Deprecated { what: &'static str, is_read: bool, becomes: &'static str, advice: String } = "evret/deprecated-relevant-docs", Warning {
             summary: "The deprecated name relevant_docs.",
             message: "{what} \"relevant_docs\" is deprecated; {becomes}",
             hint: "{advice}",
@@ -129,9 +129,6 @@ evalcheck_core::rules! {
         }
     }
 }
-
-/// How it is said what becomes of the deprecated list where it is read.
-pub(super) const READ: &str = "it is read as \"relevant_doc_ids\"";
 
 /// The checks of a query or of a document.
 #[derive(Debug)]
@@ -175,7 +172,7 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
         if key == "relevant_docs" {
             let becomes = match (version, is_read) {
                 (Version::V003, _) => "release 0.0.3 does not read it, and the ids are lost",
-                (_, true) => READ,
+                (_, true) => "it is read as \"relevant_doc_ids\"",
                 (_, false) => "it is ignored, because there are ids or answers under the current names",
             };
             let advice = if !is_read && version == Version::V001 {
@@ -192,7 +189,7 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
             } else {
                 fix::renamed(record, key, ids).filter(|_| value.as_array().is_some() && !has_others)
             };
-            let problem = QueryProblem::Deprecated { what: "the key", becomes, advice };
+            let problem = QueryProblem::Deprecated { what: "the key", is_read, becomes, advice };
             out.report_fixed(problem, value.span.clone(), path.clone(), fix);
         } else if !is_read
             && version == Version::V003

@@ -8,7 +8,6 @@ use super::document::QueryProblem;
 use super::{IdProblem, clean, fix};
 use crate::checks::{Captures, Fate, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, PathBuilder, Value, clip, parse};
-use evalcheck_core::rule::Problem;
 use evalcheck_json::scan::Scratch;
 
 evalcheck_core::rules! {
@@ -143,6 +142,7 @@ pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Fin
         let becomes = "it is read as \"relevant_doc_ids\" where there are no other ids or answers";
         let problem = QueryProblem::Deprecated {
             what: "the column",
+            is_read: true,
             becomes,
             advice: format!("Rename it to \"{}\".", version.ids()),
         };
@@ -281,8 +281,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
                 .collect()
         }
         Err(error) if text.starts_with('[') => {
-            let message = error.problem.message();
-            let cause = message.strip_prefix("invalid JSON: ").unwrap_or(&message).to_owned();
+            let cause = error.problem.detail();
             let fix = fix::list_cell(value).filter(|_| is_text);
             out.report_fixed(RowProblem::BrokenList { cause }, value.span.clone(), path, fix);
             return true;
