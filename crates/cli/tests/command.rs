@@ -378,7 +378,7 @@ fn every_format_that_is_json_has_a_schema_for_each_version() {
             let output = run(&folder, &[&["schema", format.id], &version[..]].concat());
             assert_eq!(output.status.code(), Some(0), "{}: {}", format.id, stderr(&output));
             let schema: Value = serde_json::from_slice(&output.stdout).unwrap();
-            let example = (format.examples[0].content)();
+            let example = format.examples[0].content();
             let evalcheck_wire::catalogue::ExampleContent::Text(text) = example else { continue };
             let Some(record) = text.lines().next_back().and_then(|line| serde_json::from_str(line).ok())
             else {

@@ -15,13 +15,13 @@ pub fn catalogue() -> Catalogue {
 pub fn catalogue_of(formats: Formats) -> Catalogue {
     let infos = formats.iter().map(|format| FormatInfo {
         id: format.id.to_owned(),
-        title: format.title.to_owned(),
-        system: format.system.to_owned(),
-        link: format.link.to_owned(),
-        expected: format.expected.to_owned(),
-        extensions: format.extensions.iter().map(|&extension| extension.to_owned()).collect(),
+        title: format.about.title.to_owned(),
+        system: format.about.system.to_owned(),
+        link: format.about.link.to_owned(),
+        expected: format.detection.expected.to_owned(),
+        extensions: format.detection.extensions.iter().map(|&extension| extension.to_owned()).collect(),
         versions: format.versions().into_iter().map(str::to_owned).collect(),
-        summary: format.summary.to_owned(),
+        summary: format.about.summary.to_owned(),
         loader: format.loader.source.to_owned(),
         examples: format
             .examples
@@ -30,7 +30,7 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
                 id: example.id.to_owned(),
                 title: example.title.to_owned(),
                 file_name: example.file_name.to_owned(),
-                content: (example.content)(),
+                content: example.content(),
             })
             .collect(),
     });

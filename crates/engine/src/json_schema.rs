@@ -58,8 +58,8 @@ pub fn of(format: &Format, variant: &'static Variant) -> Option<Value> {
 
 fn title(format: &Format, variant: &Variant) -> String {
     match variant.version {
-        "" => format.title.to_owned(),
-        version => format!("{} {version}", format.title),
+        "" => format.about.title.to_owned(),
+        version => format!("{} {version}", format.about.title),
     }
 }
 

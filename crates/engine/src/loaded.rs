@@ -60,7 +60,7 @@ impl Candidate<'_> {
             Some(Fate::Refused) => return Loaded::Refused,
             None => {}
         }
-        if findings.iter().any(|finding| (self.format.loss)(finding) == Some(Loss::Line)) {
+        if findings.iter().any(|finding| (self.format.loader.loss)(finding) == Some(Loss::Line)) {
             return Loaded::Dropped;
         }
         if findings.iter().any(is_error) {

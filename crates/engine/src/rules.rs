@@ -19,7 +19,7 @@ pub fn of(formats: Formats) -> impl Iterator<Item = &'static Rule> {
     groups.extend(evalcheck_json::RULES);
     groups.extend(evalcheck_records::RULES);
     groups.extend(evalcheck_archive::RULES);
-    for group in formats.iter().flat_map(|format| format.rules) {
+    for group in formats.iter().flat_map(|format| format.rules.own) {
         // Formats of one system share their rules.
         if !groups.contains(group) {
             groups.push(group);

@@ -6,9 +6,7 @@ mod support;
 
 use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::finding::Finding;
-use evalcheck_engine::formats::checks::{Checks, NoChecks};
-use evalcheck_engine::formats::loaded::Loader;
-use evalcheck_engine::formats::{Format, Limits, TextPolicy, Variant};
+use evalcheck_engine::formats::{Format, Variant};
 use evalcheck_engine::records::{Column, Columns, Layout, MAX_RECORD, reader};
 use evalcheck_engine::schema::Schema;
 use evalcheck_json::schema::{Object, Property, UnknownKeys};
@@ -33,28 +31,8 @@ static ID: Schema = Schema::text(evalcheck_json::schema::StringSchema::NAME);
 
 static ROW: Schema = Schema::object(Object::new(&[Property::optional("id", &ID)], UnknownKeys::Ignore));
 
-static FORMAT: Format = Format {
-    id: "test",
-    title: "",
-    system: "",
-    link: "",
-    summary: "",
-    extensions: &["csv"],
-    variants: &[Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW }],
-    archive: None,
-    detect: |_| None,
-    expected: "",
-    texts: TextPolicy::NONE,
-    checks: |_| Checks::new(NoChecks, NoChecks),
-    rules: &[],
-    preview: |_| None,
-    loader: Loader::UNKNOWN,
-    says: |_| None,
-    loss: evalcheck_engine::formats::rule_loss,
-    limits: Limits::NONE,
-    noun: "row",
-    examples: &[],
-};
+static FORMAT: Format =
+    Format::new("test", &[Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW }]);
 
 /// The findings as `line:column code path`, and `header/valid/invalid/blank`.
 fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {

@@ -95,7 +95,7 @@ fn shown(findings: &[Finding]) -> String {
 
 /// Both tiers against the oracle.
 fn compare(line: &str, variant: &'static Variant, oracle: &Validator, about: &str) -> bool {
-    let Checked { fits, findings, .. } = checked(line, variant, &mut (format().checks)(variant), 1);
+    let Checked { fits, findings, .. } = checked(line, variant, &mut (format().rules.checks)(variant), 1);
     let ours = !findings.iter().any(|finding| finding.problem.rule().severity == Severity::Error);
     let record: Value = serde_json::from_str(line).unwrap();
     let theirs = oracle.is_valid(&record);
@@ -236,7 +236,7 @@ fn records_that_make_sense_stay_in_the_fast_tier() {
     for (version, _) in SCHEMAS {
         let variant = variant(version);
         let mut choices = Choices::new(9);
-        let mut checks = (format().checks)(variant);
+        let mut checks = (format().rules.checks)(variant);
         let mut by_kind = std::collections::BTreeMap::<String, (u32, u32)>::new();
         for number in 0..3_000_u32 {
             let record = coherent(version, &mut choices, number as usize);
@@ -261,7 +261,7 @@ fn the_fast_tier_accepts_nothing_that_a_rule_speaks_of() {
     for (version, _) in SCHEMAS {
         let variant = variant(version);
         let mut choices = Choices::new(10);
-        let mut checks = (format().checks)(variant);
+        let mut checks = (format().rules.checks)(variant);
         let (mut accepted, mut warned) = (0, 0);
         for number in 0..RECORDS {
             let mut record = coherent(version, &mut choices, number);

@@ -87,7 +87,7 @@ fn elements_that_are_accepted_have_no_finding() {
 }
 
 fn compare_elements(variant: &'static Variant, lists: &[List]) {
-    let checks = (FORMAT.checks)(variant).record;
+    let checks = (FORMAT.rules.checks)(variant).record;
     let state = CheckState::new(&FORMAT, variant, None);
     compare(|random| {
         let (id, words) = (text(random, PIECES, 2), text(random, PIECES, 3));
@@ -128,7 +128,7 @@ fn compare_rows(variant: &'static Variant, known: &Columns) {
     };
     let ids = if variant.version == "0.0.1" { "relevant_doc_ids" } else { "expected_doc_ids" };
     let (text_column, relevant_column) = (column("query_text"), column(ids));
-    let checks = (FORMAT.checks)(variant).record;
+    let checks = (FORMAT.rules.checks)(variant).record;
     let state = CheckState::new(&FORMAT, variant, None);
     let present = |(name, known): (&str, u8)| Present {
         name: name.into(),

@@ -18,7 +18,7 @@ const MISTAKES_IN_A_TABLE: usize = 4;
 
 /// Checks an example as a person who drops it would.
 fn check(example: &Example) -> Report {
-    let bytes = match (example.content)() {
+    let bytes = match example.content() {
         ExampleContent::Text(text) => text.into_bytes(),
         ExampleContent::Bytes(bytes) => bytes,
     };

@@ -6,9 +6,7 @@ mod support;
 
 use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::finding::Finding;
-use evalcheck_engine::formats::checks::{Checks, NoChecks};
-use evalcheck_engine::formats::loaded::Loader;
-use evalcheck_engine::formats::{Format, Layout, Limits, TextPolicy, Variant};
+use evalcheck_engine::formats::{Format, Layout, Variant};
 use evalcheck_engine::records::{List, MAX_RECORD, Reader, reader};
 use evalcheck_json::schema::{Array, Object, Property, Schema, UnknownKeys};
 
@@ -29,28 +27,8 @@ static TEXTS: Schema = Schema::array(Array::of(&Schema::STRING));
 static DOCUMENT: Schema =
     Schema::object(Object::new(&[Property::required("doc_id", &Schema::STRING)], UnknownKeys::Allow));
 
-static FORMAT: Format = Format {
-    id: "test",
-    title: "",
-    system: "",
-    link: "",
-    summary: "",
-    extensions: &["json"],
-    variants: &[Variant { version: "", layout: Layout::Json(LISTS), schema: &QUERY }],
-    archive: None,
-    detect: |_| None,
-    expected: "",
-    texts: TextPolicy::NONE,
-    checks: |_| Checks::new(NoChecks, NoChecks),
-    rules: &[],
-    preview: |_| None,
-    loader: Loader::UNKNOWN,
-    says: |_| None,
-    loss: evalcheck_engine::formats::rule_loss,
-    limits: Limits::NONE,
-    noun: "query",
-    examples: &[],
-};
+static FORMAT: Format =
+    Format::new("test", &[Variant { version: "", layout: Layout::Json(LISTS), schema: &QUERY }]);
 
 fn read(data: &[u8], piece: usize) -> Box<dyn Reader<CheckState>> {
     let mut document =

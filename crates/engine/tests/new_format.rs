@@ -6,14 +6,13 @@
 use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_engine::detect::{Detection, FileHead};
+use evalcheck_engine::detect::{Detector, Sign, Signature};
 use evalcheck_engine::diagnose::RecordStart;
 use evalcheck_engine::formats::checks::{
     Captures, Checks, DatasetChecks, Findings, Observations, Record, RecordChecks,
 };
-use evalcheck_engine::formats::loaded::Loader;
 use evalcheck_engine::formats::preview::{Shown, text_part};
-use evalcheck_engine::formats::{Example, Format, Formats, Layout, Limits, TextPolicy, Variant, rule_loss};
+use evalcheck_engine::formats::{About, Example, Format, Formats, Layout, Rules, Variant};
 use evalcheck_engine::schema::{Number, Object, Property, Schema, StringSchema, UnknownKeys};
 use evalcheck_engine::seen_ids::SeenIds;
 use evalcheck_engine::{catalogue, documents};
@@ -62,22 +61,24 @@ static RECORD: Schema = Schema::object(Object::new(
 ));
 
 static GRADES: Format = Format {
-    id: "grades",
-    title: "Grades",
-    system: "Schoolbook",
-    link: "",
-    summary: "One question per line, with its answer and a grade.",
-    extensions: &["jsonl"],
-    variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &RECORD }],
-    archive: None,
-    detect: |head: &FileHead<'_>| {
-        let line = head.first_line(|value| value.get("grade").is_some())?;
-        Some(Detection { variant: 0, confidence: 90, reason: format!("line {line} has a grade") })
+    about: About {
+        title: "Grades",
+        system: "Schoolbook",
+        link: "",
+        summary: "One question per line, with its answer and a grade.",
+        noun: "record",
     },
-    expected: "lines with \"question\", \"answer\" and \"grade\"",
-    texts: TextPolicy::NONE,
-    checks: |_| Checks::new(Answered, Ids::default()),
-    rules: &[GradeProblem::RULES],
+    detection: Detector {
+        extensions: &["jsonl"],
+        expected: "lines with \"question\", \"answer\" and \"grade\"",
+        signatures: &[Signature::new(&[Sign::record(&["grade"])], 60, "line {line} has a {name}").up_to(90)],
+        variant: Detector::AS_SIGNED,
+    },
+    rules: Rules {
+        checks: |_| Checks::new(Answered, Ids::default()),
+        own: &[GradeProblem::RULES],
+        ..Rules::NONE
+    },
     preview: |shown: &Shown<'_>| {
         let turn = |key: &str| {
             let text = shown.root.get(key)?.as_str()?;
@@ -85,21 +86,8 @@ static GRADES: Format = Format {
         };
         Some(Sample { turns: vec![turn("question")?, turn("answer")?], fields: Vec::new(), omitted: 0 })
     },
-    loader: Loader::UNKNOWN,
-    says: |_| None,
-    loss: rule_loss,
-    limits: Limits::NONE,
-    noun: "record",
-    examples: &[Example {
-        id: "minimal",
-        title: "One question",
-        file_name: "minimal.jsonl",
-        content: || {
-            ExampleContent::Text(
-                r#"{"id":"q1","question":"1 + 1?","answer":"2","grade":3}"#.to_owned() + "\n",
-            )
-        },
-    }],
+    examples: &[Example::text("minimal", "One question", "minimal.jsonl", GradeProblem::RULES[0].valid)],
+    ..Format::new("grades", &[Variant { version: "", layout: Layout::Jsonl, schema: &RECORD }])
 };
 
 /// The check of one record.
@@ -201,7 +189,7 @@ fn a_record_is_previewed() {
 
 #[test]
 fn its_examples_are_valid_and_it_is_documented() {
-    let ExampleContent::Text(example) = (GRADES.examples[0].content)() else {
+    let ExampleContent::Text(example) = GRADES.examples[0].content() else {
         unreachable!("the example is text");
     };
     assert!(check(&example).report().valid);

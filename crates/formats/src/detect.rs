@@ -1,7 +1,9 @@
 //! Which format a file is in, from its first bytes.
 //!
-//! Content decides; the name and its extension only break ties. Each format says how well a file fits it
-//! ([`crate::Format::detect`]); the best fit is taken, the others are offered.
+//! Content decides; the name and its extension only break ties. Each format declares by what it is told ([`Detector`]); the best fit is
+//! taken, the others are offered.
+
+mod signature;
 
 use std::collections::BTreeMap;
 use std::io::{Read, Seek};
@@ -13,14 +15,79 @@ use crate::diagnose::{self, Value};
 use crate::{Format, Formats};
 use evalcheck_archive::{Archive, Entry};
 
+pub use signature::{Sign, Signature, confidence};
+
 /// Bytes of the beginning of a file that are read.
 pub const HEAD: usize = 256 << 10;
 
 /// The most confidence in a format that does not come in a ZIP, where the content of the dataset in one is not certain.
 const IN_ARCHIVE: u8 = 45;
 
+/// The most confidence in a ZIP by the names of its entries, where the dataset in it is something else.
+const OF_ANOTHER: u8 = 50;
+
 /// Lines that are read.
 const LINES: usize = 40;
+
+/// By what files of a format are told.
+#[derive(Debug)]
+pub struct Detector {
+    /// Extensions of the files that hold it, without a dot.
+    pub extensions: &'static [&'static str],
+    /// What a file needs to be detected as this format, as a noun phrase: `lines with "messages"`.
+    pub expected: &'static str,
+    /// The first of these that a file has decides.
+    pub signatures: &'static [Signature],
+    /// Which variant it is, where the signature alone, which says this one, does not tell; and why, in words that go after those of
+    /// the signature.
+    pub variant: fn(&FileHead<'_>, usize) -> (usize, String),
+}
+
+impl Detector {
+    /// For a format that is never detected.
+    pub const NONE: Self = Self { extensions: &[], expected: "", signatures: &[], variant: Self::AS_SIGNED };
+
+    /// The variant that the signature says.
+    pub const AS_SIGNED: fn(&FileHead<'_>, usize) -> (usize, String) = |_, variant| (variant, String::new());
+
+    /// How well a file fits: the best variant, how sure, and why; `None` for not at all.
+    pub fn detect(&self, head: &FileHead<'_>) -> Option<Detection> {
+        if head.archive.is_some() { self.in_archive(head) } else { self.by(head, |of| !of.is_of_archives()) }
+    }
+
+    fn by(&self, head: &FileHead<'_>, is_used: impl Fn(&Signature) -> bool) -> Option<Detection> {
+        let mut signatures = self.signatures.iter().filter(|signature| is_used(signature));
+        let (signature, (confidence, reason)) =
+            signatures.find_map(|signature| Some((signature, signature.find(head)?)))?;
+        let (variant, why) = (self.variant)(head, signature.variant());
+        let reason = if why.is_empty() { reason } else { format!("{reason}; {why}") };
+        Some(Detection { variant, confidence, reason })
+    }
+
+    /// In an archive the names of its entries and the dataset decide together.
+    fn in_archive(&self, head: &FileHead<'_>) -> Option<Detection> {
+        let by_entries = self.by(head, Signature::is_of_archives)?;
+        let Some((share, names)) = self.signatures.iter().find_map(|signature| signature.of_records(head))
+        else {
+            return Some(by_entries);
+        };
+        if share > by_entries.confidence {
+            let reason = format!("the dataset in the ZIP has {names}");
+            return Some(Detection { confidence: share, reason, ..by_entries });
+        }
+        let fits = head.lines.is_empty() || self.by(head, |of| !of.is_of_archives()).is_some();
+        if fits {
+            return Some(by_entries);
+        }
+        let but = match head.other_system() {
+            Some(system) => format!("the dataset has {}", system.reason()),
+            None => format!("no line of the dataset has {names}"),
+        };
+        let sure = by_entries.confidence;
+        let confidence = confidence(sure..=sure, 100, OF_ANOTHER);
+        Some(Detection { confidence, reason: format!("{}, but {but}", by_entries.reason), ..by_entries })
+    }
+}
 
 /// How well a file fits a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +145,8 @@ impl<'a> FileHead<'a> {
         let first = without_comments(head);
         let header = match first.first() {
             None | Some(b'{' | b'[') => None,
-            Some(_) => header_cells(first),
+            // A document whose first brace is missing is no header.
+            Some(_) => header_cells(first).filter(|cells| !cells.iter().any(|cell| cell.contains("\":"))),
         };
         Self { name, head, lines, looked_at, keys: top_keys(first), archive: None, header }
     }
@@ -123,10 +191,10 @@ pub struct Match {
 /// first, then the one that stands first in the catalogue.
 pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
     let matches =
-        formats.iter().filter_map(|format| Some(Match { format, detection: (format.detect)(head)? }));
+        formats.iter().filter_map(|format| Some(Match { format, detection: format.detection.detect(head)? }));
     let mut matches: Vec<Match> = matches.collect();
     matches.sort_by_key(|found| {
-        let named = found.format.extensions.iter().any(|extension| head.has_extension(extension));
+        let named = found.format.detection.extensions.iter().any(|extension| head.has_extension(extension));
         (std::cmp::Reverse(found.detection.confidence), !named)
     });
     matches
@@ -159,12 +227,13 @@ pub fn detect_archive<R: Read + Seek>(
             let comes_in_zip = format.archive.is_some();
             head.name = dataset.filter(|_| !comes_in_zip).map_or(name, Entry::base_name);
             head.archive = Some(archive).filter(|_| comes_in_zip);
-            let Some(mut detection) = (format.detect)(&head) else { continue };
+            let Some(mut detection) = format.detection.detect(&head) else { continue };
             if !comes_in_zip && detection.confidence <= report::Format::CERTAIN {
                 if detection.confidence < report::Format::LIKELY {
                     continue;
                 }
-                detection.confidence = detection.confidence.min(IN_ARCHIVE);
+                let sure = detection.confidence;
+                detection.confidence = confidence(sure..=sure, 100, IN_ARCHIVE);
             }
             matches.push(Match { format, detection });
         }

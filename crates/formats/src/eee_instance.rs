@@ -9,14 +9,13 @@ mod schemas;
 mod transcript;
 mod version;
 
-use evalcheck_wire::catalogue::ExampleContent;
+use std::cmp::Ordering;
+
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{
-    ByteOrderMark, Example, Format, Layout, Limits, LineReader, TextPolicy, Variant, loss_of_exact_reader,
-};
-use crate::detect::{Detection, FileHead};
+use super::{About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, TextPolicy, Variant};
+use crate::detect::{Detector, FileHead, Sign, Signature};
 use crate::diagnose::{Kind, Value, clip_quoted};
 use crate::loaded::Loader;
 use crate::preview::{Shown, text_part};
@@ -27,116 +26,96 @@ use version::Version;
 /// The format's line in the catalogue.
 pub static FORMAT: Format = Format {
     id: "eee-instance",
-    title: "Every Eval Ever instances",
-    system: "Every Eval Ever",
-    link: "https://github.com/evaleval/every_eval_ever",
-    summary: "One sample per line: the input, the output or transcript, how the answer was extracted, and its score.",
-    extensions: &["jsonl"],
+    about: About {
+        title: "Every Eval Ever instances",
+        system: "Every Eval Ever",
+        link: "https://github.com/evaleval/every_eval_ever",
+        summary: "One sample per line: the input, the output or transcript, how the answer was extracted, and its score.",
+        noun: "record",
+    },
     variants: &[
         Variant { version: "0.2.0", layout: Layout::Jsonl, schema: &schemas::RECORD_0_2 },
         Variant { version: "0.3.0", layout: Layout::Jsonl, schema: &schemas::RECORD_0_3 },
     ],
     archive: None,
-    detect,
-    expected: "lines with \"schema_version\", \"evaluation_id\", \"sample_id\", \"interaction_type\" and \"answer_attribution\"",
+    detection: Detector {
+        extensions: &["jsonl"],
+        expected: "lines with \"schema_version\", \"evaluation_id\", \"sample_id\", \"interaction_type\" and \"answer_attribution\"",
+        signatures: &[
+            Signature::new(&[Sign::record(KEYS).at_least(3)], 60, "line {line} has {names}").up_to(100),
+            Signature::new(&[Sign::object(KEYS).at_least(3)], 45, "the first object has {names}"),
+            Signature::new(
+                &[Sign::words(&["evaluation_id", "interaction_type", "answer_attribution"])],
+                25,
+                "the words evaluation_id, interaction_type and answer_attribution occur",
+            ),
+        ],
+        variant: |head, _| version_of(head),
+    },
     texts: TextPolicy {
         strict_json: true,
         byte_order_mark: ByteOrderMark::Refused,
         lines: LineReader::Python,
         ..TextPolicy::NONE
     },
-    checks: |variant| {
-        let version = Version::of_variant(variant.version);
-        Checks::new(Instance(version), Memory::new(version))
+    rules: Rules {
+        checks: |variant| {
+            let version = Version::of_variant(variant.version);
+            Checks::new(Instance(version), Memory::new(version))
+        },
+        own: &[
+            record::VersionProblem::RULES,
+            transcript::TranscriptProblem::RULES,
+            memory::MemoryProblem::RULES,
+        ],
+        ..Rules::NONE
     },
-    rules: &[
-        record::VersionProblem::RULES,
-        transcript::TranscriptProblem::RULES,
-        memory::MemoryProblem::RULES,
-    ],
     preview,
     loader: Loader::UNKNOWN,
-    says: |_| None,
-    loss: loss_of_exact_reader,
-    limits: Limits::NONE,
-    noun: "record",
     examples: &[
-        Example {
-            id: "minimal",
-            title: "One question",
-            file_name: "minimal.jsonl",
-            content: || ExampleContent::Text(include_str!("eee_instance/minimal.jsonl").to_owned()),
-        },
-        Example {
-            id: "full",
-            title: "All that 0.2.0 knows",
-            file_name: "full.jsonl",
-            content: || ExampleContent::Text(include_str!("eee_instance/full.jsonl").to_owned()),
-        },
-        Example {
-            id: "full-0.3.0",
-            title: "All that 0.3.0 knows",
-            file_name: "full-0.3.0.jsonl",
-            content: || ExampleContent::Text(include_str!("eee_instance/full-0.3.0.jsonl").to_owned()),
-        },
-        Example {
-            id: "broken",
-            title: "Mistakes people make",
-            file_name: "broken.jsonl",
-            content: || ExampleContent::Text(include_str!("eee_instance/broken.jsonl").to_owned()),
-        },
+        Example::text("minimal", "One question", "minimal.jsonl", include_str!("eee_instance/minimal.jsonl")),
+        Example::text("full", "All that 0.2.0 knows", "full.jsonl", include_str!("eee_instance/full.jsonl")),
+        Example::text(
+            "full-0.3.0",
+            "All that 0.3.0 knows",
+            "full-0.3.0.jsonl",
+            include_str!("eee_instance/full-0.3.0.jsonl"),
+        ),
+        Example::text(
+            "broken",
+            "Mistakes people make",
+            "broken.jsonl",
+            include_str!("eee_instance/broken.jsonl"),
+        ),
     ],
 };
 
-/// Keys that records of this format have together and those of no other.
-const SIGNATURE: [&str; 7] = [
-    "schema_version",
+/// Keys that records of this format have together and those of no other. The version, which a reason gives anyway, comes last.
+const KEYS: &[&str] = &[
     "evaluation_id",
     "interaction_type",
     "answer_attribution",
     "sample_id",
     "evaluation_name",
     "model_id",
+    "schema_version",
 ];
 
-fn detect(head: &FileHead<'_>) -> Option<Detection> {
-    let is_record = |value: &Value<'_>| SIGNATURE.iter().filter(|key| value.get(key).is_some()).count() >= 3;
-    let Some(line) = head.first_line(is_record) else {
-        let known: Vec<&str> = SIGNATURE.into_iter().filter(|key| head.has_key(key)).collect();
-        let version = if head.mentions(&["\"messages\""]) && !head.mentions(&["\"interactions\""]) {
-            Version::V03
-        } else {
-            Version::V02
-        };
-        let detection =
-            |confidence, reason| Some(Detection { variant: version.variant(), confidence, reason });
-        return match known.as_slice() {
-            [first, second, _, ..] => detection(45, format!("the first object has {first} and {second}")),
-            _ if head.mentions(&["evaluation_id", "interaction_type", "answer_attribution"]) => detection(
-                25,
-                "the words evaluation_id, interaction_type and answer_attribution occur".to_owned(),
-            ),
-            _ => None,
-        };
-    };
-    let records = || head.lines.iter().map(|(_, value)| value).filter(|value| is_record(value));
+/// The version that most records are of, and why; of a file in which none can be read by what occurs in it.
+fn version_of(head: &FileHead<'_>) -> (usize, String) {
+    let is_record = |value: &&Value<'_>| KEYS.iter().filter(|key| value.get(key).is_some()).count() >= 3;
+    let records = || head.lines.iter().map(|(_, value)| value).filter(is_record);
+    if records().next().is_none() {
+        let is_new = head.mentions(&["\"messages\""]) && !head.mentions(&["\"interactions\""]);
+        return (if is_new { Version::V03 } else { Version::V02 }.variant(), String::new());
+    }
     let votes = |version| records().filter(|value| Version::of_record(value) == Some(version)).count();
-    let (old, new) = (votes(Version::V02), votes(Version::V03));
-    let first = records().find_map(Version::of_record);
-    let version = match old.cmp(&new) {
-        std::cmp::Ordering::Greater => Version::V02,
-        std::cmp::Ordering::Less => Version::V03,
-        std::cmp::Ordering::Equal => first.unwrap_or(Version::V02),
+    let version = match votes(Version::V02).cmp(&votes(Version::V03)) {
+        Ordering::Greater => Version::V02,
+        Ordering::Less => Version::V03,
+        Ordering::Equal => records().find_map(Version::of_record).unwrap_or(Version::V02),
     };
-    let keys: Vec<&str> = records()
-        .next()
-        .map(|record| SIGNATURE.into_iter().filter(|key| record.get(key).is_some()).skip(1).take(2).collect())
-        .unwrap_or_default();
-    Some(Detection {
-        variant: version.variant(),
-        confidence: 60 + head.share(is_record) * 2 / 5,
-        reason: format!("line {line} has {}; {}", keys.join(" and "), why(version, records())),
-    })
+    (version.variant(), why(version, records()))
 }
 
 /// Why a version was chosen, in words.

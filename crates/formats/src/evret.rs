@@ -6,12 +6,11 @@ mod references;
 mod rules;
 mod version;
 
-use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{ByteOrderMark, Example, Format, Layout, Limits, List, TextPolicy, Variant};
-use crate::detect::{Detection, FileHead};
+use super::{About, ByteOrderMark, Example, Format, Layout, List, Rules, TextPolicy, Variant};
+use crate::detect::{Detector, Sign, Signature};
 use crate::diagnose::{Kind, Value};
 use crate::preview::{Shown, text_part};
 use evalcheck_json::schema::{Array, Object, Property, Schema, StringSchema, TextRole, UnknownKeys};
@@ -21,11 +20,13 @@ use version::Version;
 /// The format's line in the catalogue.
 pub static FORMAT: Format = Format {
     id: "evret",
-    title: "Evret dataset",
-    system: "Evret",
-    link: "",
-    summary: "Queries with the ids of the relevant documents or the expected answers, and optionally the documents: one JSON document, or a CSV with one query per row.",
-    extensions: &["json", "csv"],
+    about: About {
+        title: "Evret dataset",
+        system: "Evret",
+        link: "",
+        summary: "Queries with the ids of the relevant documents or the expected answers, and optionally the documents: one JSON document, or a CSV with one query per row.",
+        noun: "query",
+    },
     variants: &[
         Variant { version: Version::V001.name(), layout: Layout::Json(LISTS), schema: &QUERY },
         Variant { version: Version::V001.name(), layout: Layout::Csv(&COLUMNS_0_0_1), schema: &ROW },
@@ -33,53 +34,56 @@ pub static FORMAT: Format = Format {
         Variant { version: Version::V003.name(), layout: Layout::Csv(&COLUMNS_0_0_3), schema: &ROW },
     ],
     archive: None,
-    detect,
-    expected: "a JSON object with a list \"queries\", or a CSV with a column \"query_text\"",
-    texts: TextPolicy { byte_order_mark: ByteOrderMark::Refused, ..TextPolicy::NONE },
-    checks: |variant| {
-        let version = Version::of_variant(variant.version);
-        match variant.layout {
-            Layout::Csv(_) => Checks::new(rules::Row::new(version, true), rules::Dataset::new(version, true)),
-            _ => Checks::new(rules::Element(version), rules::Dataset::new(version, false)),
-        }
+    detection: Detector {
+        extensions: &["json", "csv"],
+        expected: "a JSON object with a list \"queries\", or a CSV with a column \"query_text\"",
+        signatures: SIGNATURES,
+        variant: |head, written| {
+            let (version, why) = Version::detect(head);
+            (if version == Version::V003 { written + 2 } else { written }, why)
+        },
     },
-    rules: &[
-        rules::QueryProblem::RULES,
-        rules::RowProblem::RULES,
-        rules::IdProblem::RULES,
-        references::ReferenceProblem::RULES,
-    ],
+    texts: TextPolicy { byte_order_mark: ByteOrderMark::Refused, ..TextPolicy::NONE },
+    rules: Rules {
+        checks: |variant| {
+            let version = Version::of_variant(variant.version);
+            match variant.layout {
+                Layout::Csv(_) => {
+                    Checks::new(rules::Row::new(version, true), rules::Dataset::new(version, true))
+                }
+                _ => Checks::new(rules::Element(version), rules::Dataset::new(version, false)),
+            }
+        },
+        own: &[
+            rules::QueryProblem::RULES,
+            rules::RowProblem::RULES,
+            rules::IdProblem::RULES,
+            references::ReferenceProblem::RULES,
+        ],
+        ..Rules::NONE
+    },
     preview,
     loader: loaded::LOADER,
-    says: |_| None,
-    loss: rules::loss,
-    limits: Limits::NONE,
-    noun: "query",
     examples: &[
-        Example {
-            id: "minimal",
-            title: "Two queries with expected answers",
-            file_name: "minimal.json",
-            content: || ExampleContent::Text(include_str!("evret/minimal.json").to_owned()),
-        },
-        Example {
-            id: "full",
-            title: "Ids and answers, and the documents",
-            file_name: "full.json",
-            content: || ExampleContent::Text(include_str!("evret/full.json").to_owned()),
-        },
-        Example {
-            id: "csv",
-            title: "A CSV with lists in its cells",
-            file_name: "queries.csv",
-            content: || ExampleContent::Text(include_str!("evret/queries.csv").to_owned()),
-        },
-        Example {
-            id: "broken",
-            title: "Mistakes people make",
-            file_name: "broken.json",
-            content: || ExampleContent::Text(include_str!("evret/broken.json").to_owned()),
-        },
+        Example::text(
+            "minimal",
+            "Two queries with expected answers",
+            "minimal.json",
+            include_str!("evret/minimal.json"),
+        ),
+        Example::text(
+            "full",
+            "Ids and answers, and the documents",
+            "full.json",
+            include_str!("evret/full.json"),
+        ),
+        Example::text(
+            "csv",
+            "A CSV with lists in its cells",
+            "queries.csv",
+            include_str!("evret/queries.csv"),
+        ),
+        Example::text("broken", "Mistakes people make", "broken.json", include_str!("evret/broken.json")),
     ],
 };
 
@@ -278,57 +282,55 @@ const COLUMN_ID: u8 = 1;
 const COLUMN_IDS: u8 = 2;
 const COLUMN_ANSWERS: u8 = 3;
 
-fn detect(head: &FileHead<'_>) -> Option<Detection> {
-    let (version, why) = Version::detect(head);
-    let detection = |variant: usize, confidence, reason: &str| {
-        let variant = if version == Version::V003 { variant + 2 } else { variant };
-        Some(Detection { variant, confidence, reason: format!("{reason}; {why}") })
-    };
-    // A document whose first brace is missing is no header.
-    let is_json = |header: &&Vec<String>| header.iter().any(|cell| cell.contains("\":"));
-    if let Some(header) = head.header.as_ref().filter(|header| !is_json(header)) {
-        let has = |names: &[&str]| header.iter().any(|cell| names.contains(&cell.as_str()));
-        let relevance = has(&["relevant_doc_ids", "expected_answers", "relevant_docs", "expected_doc_ids"]);
-        return match (has(&["query_text"]), has(&["query"]), relevance) {
-            (true, _, true) => {
-                detection(1, 95, "the first row names the column query_text and one to score against")
-            }
-            (false, true, true) => {
-                detection(1, 90, "the first row names the column query and one to score against")
-            }
-            (true, _, false) => detection(1, 75, "the first row names the column query_text"),
-            (false, false, true) => {
-                detection(1, 60, "the first row names a column of expected answers or documents")
-            }
-            (false, true, false) => {
-                detection(1, 25, "the first row names a column query, and none to score against")
-            }
-            (false, false, false) => None,
-        };
-    }
-    match (head.has_key("queries"), head.has_key("documents")) {
-        (true, true) => return detection(0, 95, "the first object has the keys queries and documents"),
-        (true, false) => match head.other_system() {
-            None => return detection(0, 85, "the first object has the key queries"),
-            Some(other) => {
-                let reason = format!("the first object has the key queries, but also {}", other.reason());
-                return detection(0, 40, &reason);
-            }
-        },
-        (false, true) if head.mentions(&["doc_id"]) => {
-            return detection(0, 60, "the first object has the key documents, and doc_id in it");
-        }
-        _ => {}
-    }
-    if head.has_key("query_text")
-        || (head.has_key("query")
-            && (head.mentions(&["relevant_doc"]) || head.mentions(&["expected_doc_ids"])))
-    {
-        return detection(0, 45, "the first object is a query, though not in a list of queries");
-    }
-    head.mentions(&["queries", "query_text"])
-        .then(|| detection(0, 20, "the words queries and query_text occur"))?
-}
+/// The columns to score against.
+const SCORED: &[&str] = &["relevant_doc_ids", "expected_answers", "relevant_docs", "expected_doc_ids"];
+
+static SIGNATURES: &[Signature] = &[
+    Signature::new(
+        &[Sign::columns(&["query_text"]), Sign::columns(SCORED).at_least(1)],
+        95,
+        "the first row names the column query_text and one to score against",
+    )
+    .of_variant(1),
+    Signature::new(
+        &[Sign::columns(&["query"]), Sign::columns(SCORED).at_least(1)],
+        90,
+        "the first row names the column query and one to score against",
+    )
+    .of_variant(1),
+    Signature::new(&[Sign::columns(&["query_text"])], 75, "the first row names the column query_text")
+        .of_variant(1),
+    Signature::new(
+        &[Sign::columns(SCORED).at_least(1)],
+        60,
+        "the first row names a column of expected answers or documents",
+    )
+    .of_variant(1),
+    Signature::new(
+        &[Sign::columns(&["query"])],
+        25,
+        "the first row names a column query, and none to score against",
+    )
+    .of_variant(1),
+    Signature::new(
+        &[Sign::object(&["queries", "documents"])],
+        95,
+        "the first object has the keys queries and documents",
+    ),
+    Signature::new(&[Sign::object(&["queries"])], 85, "the first object has the key queries")
+        .beside_other(40),
+    Signature::new(
+        &[Sign::object(&["documents"]), Sign::words(&["doc_id"])],
+        60,
+        "the first object has the key documents, and doc_id in it",
+    ),
+    Signature::new(&[Sign::object(&["query_text"])], 45, A_QUERY),
+    Signature::new(&[Sign::object(&["query"]), Sign::words(&["relevant_doc"])], 45, A_QUERY),
+    Signature::new(&[Sign::object(&["query"]), Sign::words(&["expected_doc_ids"])], 45, A_QUERY),
+    Signature::new(&[Sign::words(&["queries", "query_text"])], 20, "the words queries and query_text occur"),
+];
+
+const A_QUERY: &str = "the first object is a query, though not in a list of queries";
 
 /// A query with its answers as a conversation; a document as what it says.
 fn preview(shown: &Shown<'_>) -> Option<Sample> {

@@ -3,19 +3,17 @@
 use std::cmp::Reverse;
 
 use evalcheck_archive::{Archive, Entry};
-use evalcheck_core::Loss;
 use evalcheck_core::content::extension;
 use evalcheck_core::finding::Finding;
 use evalcheck_core::rule::{AnyProblem, Rule};
-use evalcheck_json::diagnose::TextProblem;
 use evalcheck_json::scan::TextPolicy;
 use evalcheck_json::schema::Schema;
 use evalcheck_records::Layout;
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::Sample;
 
-use crate::checks::Checks;
-use crate::detect::{Detection, FileHead};
+use crate::checks::{Checks, NoChecks};
+use crate::detect::Detector;
 use crate::limits::Limits;
 use crate::loaded::Loader;
 use crate::preview::Shown;
@@ -28,6 +26,29 @@ pub type Formats = &'static [&'static Format];
 pub struct Format {
     /// Stable id.
     pub id: &'static str,
+    /// What a user is told of it.
+    pub about: About,
+    /// The ways in which it is written: versions, and kinds of file. The first is the usual one.
+    pub variants: &'static [Variant],
+    /// How the format comes in a ZIP; `None` where it does not.
+    pub archive: Option<&'static Packaging>,
+    /// What strings of a record must not hold.
+    pub texts: TextPolicy,
+    /// By what its files are told.
+    pub detection: Detector,
+    /// What is checked beyond the schema.
+    pub rules: Rules,
+    /// A record as a conversation, for showing; `None` when there is nothing of one in it.
+    pub preview: fn(&Shown<'_>) -> Option<Sample>,
+    /// What the system makes of a record when it loads it.
+    pub loader: Loader,
+    /// Built-in examples.
+    pub examples: &'static [Example],
+}
+
+/// What a user is told of a format.
+#[derive(Debug)]
+pub struct About {
     /// Its name in a list.
     pub title: &'static str,
     /// The system that reads it.
@@ -36,50 +57,49 @@ pub struct Format {
     pub link: &'static str,
     /// One sentence: what a record is.
     pub summary: &'static str,
-    /// Extensions of the files that hold it, without a dot.
-    pub extensions: &'static [&'static str],
-    /// The ways in which it is written: versions, and kinds of file. The first is the usual one.
-    pub variants: &'static [Variant],
-    /// How the format comes in a ZIP; `None` where it does not.
-    pub archive: Option<&'static Packaging>,
-    /// How well a file fits: the best variant, how sure, and why; `None` for not at all.
-    pub detect: fn(&FileHead<'_>) -> Option<Detection>,
-    /// What a file needs to be detected as this format, as a noun phrase: `lines with "messages"`.
-    pub expected: &'static str,
-    /// What strings of a record must not hold.
-    pub texts: TextPolicy,
+    /// What the format calls a record, in the singular: `sample`, `query`.
+    pub noun: &'static str,
+}
+
+/// What is checked beyond the schema.
+#[derive(Debug)]
+pub struct Rules {
     /// Makes the checks of one dataset.
     pub checks: fn(&'static Variant) -> Checks,
     /// The rules that only this format has, by group. Formats that share a group all list it.
-    pub rules: &'static [&'static [Rule]],
-    /// A record as a conversation, for showing; `None` when there is nothing of one in it.
-    pub preview: fn(&Shown<'_>) -> Option<Sample>,
-    /// What the system holds of a record once it is loaded.
-    pub loader: Loader,
-    /// Whose words the message of a finding in a record is, where it is verbatim what the system's own loader says: `zod`.
-    pub says: fn(&Finding) -> Option<&'static str>,
-    /// What the system loses for a finding where it loads the dataset all the same: what its rule says ([`rule_loss`]), or more.
-    pub loss: fn(&Finding) -> Option<Loss>,
+    pub own: &'static [&'static [Rule]],
     /// The number of records: how many are too many.
     pub limits: Limits,
-    /// What the format calls a record, in the singular: `sample`, `query`.
-    pub noun: &'static str,
-    /// Built-in examples.
-    pub examples: &'static [Example],
 }
 
-/// The loss that the rule of a finding declares.
-pub fn rule_loss(finding: &Finding) -> Option<Loss> {
-    finding.problem.rule().loss
-}
+impl Rules {
+    /// The schema is all.
+    pub const NONE: Self =
+        Self { checks: |_| Checks::new(NoChecks, NoChecks), own: &[], limits: Limits::NONE };
 
-/// The same for a system whose reader keeps integers of any size, or is not known to lose them.
-pub fn loss_of_exact_reader(finding: &Finding) -> Option<Loss> {
-    let is_inexact = matches!(finding.problem.downcast_ref(), Some(TextProblem::InexactInteger { .. }));
-    rule_loss(finding).filter(|_| !is_inexact)
+    /// True for a rule that only this format, or formats with the same group, have.
+    pub fn has(&self, rule: &Rule) -> bool {
+        self.own.iter().any(|group| group.contains(rule))
+    }
 }
 
 impl Format {
+    /// A format of which no more is known than how it is written. For others to say the rest.
+    pub const fn new(id: &'static str, variants: &'static [Variant]) -> Self {
+        Self {
+            id,
+            about: About { title: "", system: "", link: "", summary: "", noun: "record" },
+            variants,
+            archive: None,
+            texts: TextPolicy::NONE,
+            detection: Detector::NONE,
+            rules: Rules::NONE,
+            preview: |_| None,
+            loader: Loader::UNKNOWN,
+            examples: &[],
+        }
+    }
+
     /// The versions that there are, without repeats; empty where the format has no versions.
     pub fn versions(&self) -> Vec<&'static str> {
         let mut versions = Vec::new();
@@ -101,7 +121,7 @@ impl Format {
             let extension = extension(entry.path());
             entry.is_file()
                 && !entry.system_file
-                && self.extensions.iter().any(|own| extension.as_deref() == Some(own))
+                && self.detection.extensions.iter().any(|own| extension.as_deref() == Some(own))
         };
         let entries = archive.entries().iter().enumerate();
         let largest = entries
@@ -142,6 +162,41 @@ pub struct Example {
     pub title: &'static str,
     /// The name it is checked under.
     pub file_name: &'static str,
-    /// Makes its content.
-    pub content: fn() -> ExampleContent,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Text(&'static str),
+    Bytes(&'static [u8]),
+}
+
+impl Example {
+    /// A text.
+    pub const fn text(
+        id: &'static str,
+        title: &'static str,
+        file_name: &'static str,
+        text: &'static str,
+    ) -> Self {
+        Self { id, title, file_name, content: Content::Text(text) }
+    }
+
+    /// A file that is not a text.
+    pub const fn bytes(
+        id: &'static str,
+        title: &'static str,
+        file_name: &'static str,
+        bytes: &'static [u8],
+    ) -> Self {
+        Self { id, title, file_name, content: Content::Bytes(bytes) }
+    }
+
+    /// Its content.
+    pub fn content(&self) -> ExampleContent {
+        match self.content {
+            Content::Text(text) => ExampleContent::Text(text.to_owned()),
+            Content::Bytes(bytes) => ExampleContent::Bytes(bytes.to_vec()),
+        }
+    }
 }

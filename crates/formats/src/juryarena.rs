@@ -8,15 +8,13 @@ mod embedded;
 mod loaded;
 mod references;
 
-use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::{Captures, Checks, Findings, NoChecks, Record, RecordChecks};
-use super::{Example, Format, Layout, Limits, Packaging, TextPolicy, Variant, rule_loss};
-use crate::detect::{Detection, FileHead};
-use crate::diagnose::{Kind, SchemaProblem, Value, clip};
+use super::{About, Example, Format, Layout, Limits, Packaging, Rules, TextPolicy, Variant};
+use crate::detect::{Detector, Sign, Signature};
+use crate::diagnose::{Kind, Value, clip};
 use crate::preview::{Shown, text_part};
-use evalcheck_core::finding::{Finding, Step};
 use evalcheck_json::schema::{
     ANY, Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
 };
@@ -24,70 +22,48 @@ use evalcheck_json::schema::{
 /// The format's line in the catalogue.
 pub static FORMAT: Format = Format {
     id: "juryarena",
-    title: "JuryArena dataset",
-    system: "JuryArena",
-    link: "",
-    summary: "One conversation per line, to be answered by the compared models; with attachments in a ZIP.",
-    extensions: &["jsonl", "zip"],
+    about: About {
+        title: "JuryArena dataset",
+        system: "JuryArena",
+        link: "",
+        summary: "One conversation per line, to be answered by the compared models; with attachments in a ZIP.",
+        noun: "sample",
+    },
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &SAMPLE }],
     archive: Some(&Packaging {
         choose_dataset: dataset_entry::choose,
         is_dataset: dataset_entry::is_candidate,
         unreferenced: || references::ReferenceProblem::Unreferenced.into(),
     }),
-    detect,
-    expected: "lines with an object \"input\" that holds \"messages\", or a ZIP with samples.jsonl",
+    detection: Detector {
+        extensions: &["jsonl", "zip"],
+        expected: "lines with an object \"input\" that holds \"messages\", or a ZIP with samples.jsonl",
+        signatures: SIGNATURES,
+        variant: Detector::AS_SIGNED,
+    },
     texts: TextPolicy { jsonb: true, embedded: true, ..TextPolicy::NONE },
-    checks: |_| Checks::new(References, NoChecks),
-    rules: &[
-        references::ReferenceProblem::RULES,
-        embedded::EmbeddedProblem::RULES,
-        dataset_entry::DatasetEntryProblem::RULES,
-    ],
+    rules: Rules {
+        checks: |_| Checks::new(References, NoChecks),
+        own: &[
+            references::ReferenceProblem::RULES,
+            embedded::EmbeddedProblem::RULES,
+            dataset_entry::DatasetEntryProblem::RULES,
+        ],
+        limits: Limits { usual: Some(5_000), most: Some(50_000) },
+    },
     preview,
     loader: loaded::LOADER,
-    says: zod_says,
-    loss: rule_loss,
-    limits: Limits { usual: Some(5_000), most: Some(50_000) },
-    noun: "sample",
     examples: &[
-        Example {
-            id: "minimal",
-            title: "One question",
-            file_name: "minimal.jsonl",
-            content: || ExampleContent::Text(include_str!("juryarena/minimal.jsonl").to_owned()),
-        },
-        Example {
-            id: "full",
-            title: "Conversations of every kind",
-            file_name: "full.zip",
-            content: full_example,
-        },
-        Example {
-            id: "broken",
-            title: "Twelve mistakes people make",
-            file_name: "broken.jsonl",
-            content: || ExampleContent::Text(include_str!("juryarena/broken.jsonl").to_owned()),
-        },
+        Example::text("minimal", "One question", "minimal.jsonl", include_str!("juryarena/minimal.jsonl")),
+        Example::bytes("full", "Conversations of every kind", "full.zip", FULL),
+        Example::text(
+            "broken",
+            "Twelve mistakes people make",
+            "broken.jsonl",
+            include_str!("juryarena/broken.jsonl"),
+        ),
     ],
 };
-
-/// JuryArena's loader parses with Zod 3. Where Zod tries the alternatives of a union it says no more than `Invalid input`, and
-/// our message says which was meant.
-fn zod_says(finding: &Finding) -> Option<&'static str> {
-    let is_union = |key: &str| matches!(key, "content" | "type" | "usage_output");
-    let last = finding.location.path.as_ref().and_then(|path| path.0.last());
-    let at_union = matches!(last, Some(Step::Key(key)) if is_union(key));
-    let verbatim = matches!(
-        finding.problem.downcast_ref(),
-        Some(
-            SchemaProblem::MissingKey { .. }
-                | SchemaProblem::WrongType { .. }
-                | SchemaProblem::EnumValue { .. }
-        )
-    );
-    (verbatim && !at_union).then_some("zod")
-}
 
 static SAMPLE: Schema = Schema::object(Object::new(
     &[
@@ -195,63 +171,37 @@ impl RecordChecks for References {
     }
 }
 
-/// The confidence in a ZIP that is named as `JuryArena` wants, whose dataset is something else.
-const UNSURE: u8 = 50;
+static SIGNATURES: &[Signature] = &[
+    Signature::new(&[Sign::entries(&["samples.jsonl"])], 90, "the ZIP has samples.jsonl"),
+    Signature::new(&[Sign::entries(&["attachments/"])], 75, "the ZIP has a folder attachments"),
+    Signature::new(&[Sign::entries(&[])], 20, "it is a ZIP archive"),
+    Signature::new(&[Sign::record(&["input.messages"])], 60, "line {line} has {name}")
+        .up_to(100)
+        .beside_other(60),
+    Signature::new(
+        &[Sign::strings(&["input"])],
+        20,
+        "line {line} has a key input, which is text and has no messages",
+    )
+    .beside_other(0),
+    Signature::new(&[Sign::record(&["input"])], 40, "line {line} has a key input, but no messages in it")
+        .beside_other(0),
+    Signature::new(
+        &[Sign::object(&["input"]), Sign::words(&["messages"])],
+        35,
+        "the first object has a key input, and messages in it",
+    )
+    .beside_other(0),
+    Signature::new(
+        &[Sign::words(&["input", "messages", "role"])],
+        20,
+        "the words input, messages and role occur",
+    )
+    .beside_other(0),
+];
 
-fn detect(head: &FileHead<'_>) -> Option<Detection> {
-    let has_messages =
-        |value: &Value<'_>| value.get("input").is_some_and(|input| input.get("messages").is_some());
-    let detection = |confidence, reason| Some(Detection { variant: 0, confidence, reason });
-    if let Some(archive) = head.archive {
-        let (confidence, reason) = dataset_entry::detect(archive);
-        let share = head.share(has_messages);
-        if share > confidence {
-            return detection(share, "the dataset in the ZIP has input.messages".to_owned());
-        }
-        let has_input = head.first_line(|value| value.get("input").is_some()).is_some();
-        let other = head.other_system();
-        if head.lines.is_empty() || share > 0 || (has_input && other.is_none()) {
-            return detection(confidence, reason.to_owned());
-        }
-        let but = match other {
-            Some(system) => format!("the dataset has {}", system.reason()),
-            None => "no line of the dataset has input.messages".to_owned(),
-        };
-        return detection(confidence.min(UNSURE), format!("{reason}, but {but}"));
-    }
-    if let Some(line) = head.first_line(has_messages) {
-        return match head.other_system() {
-            None => {
-                detection(60 + head.share(has_messages) * 2 / 5, format!("line {line} has input.messages"))
-            }
-            Some(other) => {
-                detection(60, format!("line {line} has input.messages, but also {}", other.reason()))
-            }
-        };
-    }
-    if head.other_system().is_some() {
-        return None;
-    }
-    if let Some(line) =
-        head.first_line(|value| value.get("input").is_some_and(|input| input.as_str().is_some()))
-    {
-        return detection(20, format!("line {line} has a key input, which is text and has no messages"));
-    }
-    if let Some(line) = head.first_line(|value| value.get("input").is_some()) {
-        return detection(40, format!("line {line} has a key input, but no messages in it"));
-    }
-    if head.has_key("input") && head.mentions(&["messages"]) {
-        return detection(35, "the first object has a key input, and messages in it".to_owned());
-    }
-    (head.lines.is_empty() && head.mentions(&["input", "messages", "role"]))
-        .then_some(())
-        .and_then(|()| detection(20, "the words input, messages and role occur".to_owned()))
-}
-
-fn full_example() -> ExampleContent {
-    // Packed by build.rs from the folder juryarena/full.
-    ExampleContent::Bytes(include_bytes!(concat!(env!("OUT_DIR"), "/juryarena-full.zip")).to_vec())
-}
+/// The full example, packed by build.rs from the folder juryarena/full.
+const FULL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/juryarena-full.zip"));
 
 /// The turns of `input.messages`, and the keys beside `input`.
 fn preview(shown: &Shown<'_>) -> Option<Sample> {

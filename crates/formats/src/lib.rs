@@ -1,7 +1,8 @@
 //! The formats: one folder and one line each.
 //!
-//! A [`Format`] says what a record looks like (a schema, as data), how a file of it is detected, what is checked beyond the
-//! schema ([`checks`]), and how a record is previewed. Nothing of a format is known elsewhere.
+//! A [`Format`] says what a record looks like (a schema, as data), by what a file of it is detected (signatures, as data), what is
+//! checked beyond the schema ([`checks`]), how a record is previewed and what the system makes of it. Nothing of a format is known
+//! elsewhere.
 
 pub mod checks;
 pub mod detect;
@@ -22,7 +23,7 @@ pub mod tencent;
 
 pub use evalcheck_json::scan::{ByteOrderMark, LineReader, TextPolicy};
 pub use evalcheck_records::{Layout, List};
-pub use format::{Example, Format, Formats, Packaging, Variant, loss_of_exact_reader, rule_loss};
+pub use format::{About, Example, Format, Formats, Packaging, Rules, Variant};
 pub use limits::{DatasetProblem, Limits};
 pub use other_systems::OtherSystem;
 

@@ -4,6 +4,9 @@ mod write;
 
 use std::borrow::Cow;
 
+use evalcheck_core::Loss;
+use evalcheck_core::finding::Finding;
+use evalcheck_json::diagnose::TextProblem;
 use evalcheck_json::schema::{Object, Schema, UnknownKeys};
 use evalcheck_records::Layout;
 use evalcheck_records::csv::Columns;
@@ -19,6 +22,10 @@ pub struct Loader {
     pub source: &'static str,
     /// What it holds of a record without errors.
     pub held: fn(&Loading<'_>) -> Held,
+    /// What the system loses for a finding where it loads the dataset all the same: what its rule says ([`rule_loss`]), or more.
+    pub loss: fn(&Finding) -> Option<Loss>,
+    /// Whose wording the message of a finding in a record is, where it is verbatim that of the system's own loader: `zod`.
+    pub wording: fn(&Finding) -> Option<&'static str>,
 }
 
 impl Loader {
@@ -29,7 +36,20 @@ impl Loader {
             Layout::Csv(columns) => Held::read_row(loading.root, columns),
             _ => Held::read(loading.root, loading.bytes, JsonReader::Python),
         },
+        loss: loss_of_exact_reader,
+        wording: |_| None,
     };
+}
+
+/// The loss that the rule of a finding declares.
+pub fn rule_loss(finding: &Finding) -> Option<Loss> {
+    finding.problem.rule().loss
+}
+
+/// The same for a system whose reader keeps integers of any size, or is not known to lose them.
+pub fn loss_of_exact_reader(finding: &Finding) -> Option<Loss> {
+    let is_inexact = matches!(finding.problem.downcast_ref(), Some(TextProblem::InexactInteger { .. }));
+    rule_loss(finding).filter(|_| !is_inexact)
 }
 
 /// A record without errors that is loaded.

@@ -1,53 +1,54 @@
 //! Datasets of systems that are not in the catalogue, by the keys that their records have together.
 
-use crate::detect::FileHead;
+use crate::detect::{FileHead, Sign};
 
-/// A dataset of a system that is not in the catalogue.
+/// A system that is not in the catalogue: it is told as a format is, and has no schema.
 #[derive(Debug)]
 pub struct OtherSystem {
     /// The system, or the dataset that gave the shape its name.
     pub name: &'static str,
-    /// Keys that every record has; the first two or three are enough to tell.
-    keys: &'static [&'static str],
+    /// Names that every record has; the first two or three are enough to tell.
+    sign: Sign,
+}
+
+/// A system whose records have these keys, or these columns.
+const fn system(name: &'static str, names: &'static [&'static str]) -> OtherSystem {
+    OtherSystem { name, sign: Sign::names(names) }
 }
 
 /// The longer lists of keys come first where one contains another.
-const OTHER_SYSTEMS: &[OtherSystem] = &[
-    OtherSystem { name: "Inspect AI", keys: &["input", "target"] },
-    OtherSystem { name: "OpenAI Evals", keys: &["input", "ideal"] },
-    OtherSystem { name: "OpenAI's batch API", keys: &["custom_id", "method", "body"] },
-    OtherSystem { name: "DeepEval", keys: &["input", "actual_output"] },
-    OtherSystem { name: "DeepEval", keys: &["input", "expected_output"] },
-    OtherSystem { name: "Langfuse", keys: &["input", "expectedOutput"] },
-    OtherSystem { name: "Braintrust", keys: &["input", "expected"] },
-    OtherSystem { name: "LangSmith", keys: &["inputs", "outputs"] },
-    OtherSystem { name: "promptfoo", keys: &["vars", "assert"] },
-    OtherSystem { name: "promptfoo", keys: &["__expected"] },
-    OtherSystem { name: "Ragas", keys: &["user_input", "response"] },
-    OtherSystem { name: "Ragas", keys: &["user_input", "reference"] },
-    OtherSystem { name: "lm-evaluation-harness", keys: &["doc_id", "doc", "target"] },
-    OtherSystem { name: "HELM", keys: &["adapter_spec", "request_states"] },
-    OtherSystem { name: "Alpaca", keys: &["instruction", "output"] },
-    OtherSystem { name: "ShareGPT", keys: &["conversations"] },
-    OtherSystem { name: "Hugging Face TRL", keys: &["prompt", "chosen", "rejected"] },
-    OtherSystem { name: "Hugging Face TRL", keys: &["prompt", "completion"] },
-    OtherSystem { name: "MMLU", keys: &["question", "choices", "answer"] },
-    OtherSystem { name: "SQuAD", keys: &["question", "context", "answers"] },
-    OtherSystem { name: "GSM8K", keys: &["question", "answer"] },
-    OtherSystem { name: "MT-Bench", keys: &["question_id", "turns"] },
-    OtherSystem { name: "HumanEval", keys: &["task_id", "prompt", "test"] },
-    OtherSystem { name: "BEIR", keys: &["_id", "text"] },
-    OtherSystem { name: "LlamaIndex", keys: &["queries", "corpus"] },
+static OTHER_SYSTEMS: &[OtherSystem] = &[
+    system("Inspect AI", &["input", "target"]),
+    system("OpenAI Evals", &["input", "ideal"]),
+    system("OpenAI's batch API", &["custom_id", "method", "body"]),
+    system("DeepEval", &["input", "actual_output"]),
+    system("DeepEval", &["input", "expected_output"]),
+    system("Langfuse", &["input", "expectedOutput"]),
+    system("Braintrust", &["input", "expected"]),
+    system("LangSmith", &["inputs", "outputs"]),
+    system("promptfoo", &["vars", "assert"]),
+    system("promptfoo", &["__expected"]),
+    system("Ragas", &["user_input", "response"]),
+    system("Ragas", &["user_input", "reference"]),
+    system("lm-evaluation-harness", &["doc_id", "doc", "target"]),
+    system("HELM", &["adapter_spec", "request_states"]),
+    system("Alpaca", &["instruction", "output"]),
+    system("ShareGPT", &["conversations"]),
+    system("Hugging Face TRL", &["prompt", "chosen", "rejected"]),
+    system("Hugging Face TRL", &["prompt", "completion"]),
+    system("MMLU", &["question", "choices", "answer"]),
+    system("SQuAD", &["question", "context", "answers"]),
+    system("GSM8K", &["question", "answer"]),
+    system("MT-Bench", &["question_id", "turns"]),
+    system("HumanEval", &["task_id", "prompt", "test"]),
+    system("BEIR", &["_id", "text"]),
+    system("LlamaIndex", &["queries", "corpus"]),
 ];
 
 impl OtherSystem {
     /// Why a file seems to be of this system: `the keys input and target, as in datasets of Inspect AI`.
     pub fn reason(&self) -> String {
-        let (noun, keys) = match self.keys {
-            [key] => ("key", (*key).to_owned()),
-            [keys @ .., last] => ("keys", format!("{} and {last}", keys.join(", "))),
-            [] => return String::new(),
-        };
+        let (noun, keys) = (if self.sign.is_one() { "key" } else { "keys" }, self.sign.listed());
         format!("the {noun} {keys}, as in datasets of {}", self.name)
     }
 }
@@ -55,11 +56,7 @@ impl OtherSystem {
 impl FileHead<'_> {
     /// The system outside of the catalogue whose records have the keys of the first object, or the columns of the first row.
     pub fn other_system(&self) -> Option<&'static OtherSystem> {
-        let has = |key: &str| match &self.header {
-            Some(header) => header.iter().any(|cell| cell == key),
-            None => self.has_key(key),
-        };
-        OTHER_SYSTEMS.iter().find(|system| system.keys.iter().all(|key| has(key)))
+        OTHER_SYSTEMS.iter().find(|system| system.sign.is_in(self, &[]))
     }
 }
 

@@ -7,12 +7,11 @@
 mod metadata;
 mod rules;
 
-use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::{Sample, Turn};
 
 use super::checks::Checks;
-use super::{ByteOrderMark, Example, Format, Layout, Limits, LineReader, TextPolicy, Variant};
-use crate::detect::{Detection, FileHead};
+use super::{About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, TextPolicy, Variant};
+use crate::detect::{Detector, FileHead, Sign, Signature};
 use crate::diagnose::{Kind, Value};
 use crate::loaded::{Held, JsonReader, Loader};
 use crate::preview::{Shown, text_part};
@@ -23,61 +22,58 @@ use evalcheck_json::schema::{
 /// The format's line in the catalogue.
 pub static FORMAT: Format = Format {
     id: "quest",
-    title: "Quest dataset",
-    system: "Quest Data Labeler",
-    link: "",
-    summary: "A metadata line, followed by lines with arrays of samples to be labelled together.",
-    extensions: &["jsonl"],
+    about: About {
+        title: "Quest dataset",
+        system: "Quest Data Labeler",
+        link: "",
+        summary: "A metadata line, followed by lines with arrays of samples to be labelled together.",
+        noun: "line of samples",
+    },
     variants: &[
         Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &TEXT_COMPLETIONS },
         Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &CHAT_COMPLETIONS },
         Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &TEXTS },
     ],
     archive: None,
-    detect,
-    expected: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", and behind it lines that are arrays of samples",
+    detection: Detector {
+        extensions: &["jsonl"],
+        expected: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", and behind it lines that are arrays of samples",
+        signatures: SIGNATURES,
+        variant: |head, _| (sample_type_of(head) as usize, String::new()),
+    },
     texts: TextPolicy {
         byte_order_mark: ByteOrderMark::Refused,
         lines: LineReader::Node,
         ..TextPolicy::NONE
     },
-    checks: |variant| {
-        let sample_type = SampleType::of_variant(variant);
-        let stated = rules::StatedAt::default();
-        Checks::new(
-            rules::Samples { sample_type, unknown_type: None, per_line: None, stated, compared: None },
-            rules::Dataset::new(sample_type),
-        )
+    rules: Rules {
+        checks: |variant| {
+            let sample_type = SampleType::of_variant(variant);
+            let stated = rules::StatedAt::default();
+            Checks::new(
+                rules::Samples { sample_type, unknown_type: None, per_line: None, stated, compared: None },
+                rules::Dataset::new(sample_type),
+            )
+        },
+        own: &[rules::QuestProblem::RULES],
+        ..Rules::NONE
     },
-    rules: &[rules::QuestProblem::RULES],
     preview,
     loader: Loader {
         source: "This is what Quest's reader makes of the line, by its public source: it keeps the samples as they are.",
         held: |loading| Held::read(loading.root, loading.bytes, JsonReader::JavaScript),
+        loss: rules::loss,
+        ..Loader::UNKNOWN
     },
-    says: |_| None,
-    loss: rules::loss,
-    limits: Limits::NONE,
-    noun: "line of samples",
     examples: &[
-        Example {
-            id: "minimal",
-            title: "One text",
-            file_name: "minimal.jsonl",
-            content: || ExampleContent::Text(include_str!("quest/minimal.jsonl").to_owned()),
-        },
-        Example {
-            id: "full",
-            title: "Pairs of conversations, with metadata",
-            file_name: "full.jsonl",
-            content: || ExampleContent::Text(include_str!("quest/full.jsonl").to_owned()),
-        },
-        Example {
-            id: "broken",
-            title: "Mistakes people make",
-            file_name: "broken.jsonl",
-            content: || ExampleContent::Text(include_str!("quest/broken.jsonl").to_owned()),
-        },
+        Example::text("minimal", "One text", "minimal.jsonl", include_str!("quest/minimal.jsonl")),
+        Example::text(
+            "full",
+            "Pairs of conversations, with metadata",
+            "full.jsonl",
+            include_str!("quest/full.jsonl"),
+        ),
+        Example::text("broken", "Mistakes people make", "broken.jsonl", include_str!("quest/broken.jsonl")),
     ],
 };
 
@@ -266,50 +262,51 @@ const SAMPLE: u8 = 4;
 /// The keys of the metadata line.
 const METADATA_KEYS: [&str; 4] = ["sample_type", "samples_per_line", "total_samples", "hidden_metadata"];
 
-fn detect(head: &FileHead<'_>) -> Option<Detection> {
-    let keys_of =
-        |value: &Value<'_>| METADATA_KEYS.into_iter().filter(|key| value.get(key).is_some()).count();
-    let is_samples = |value: &Value<'_>| {
-        value.as_array().and_then(<[Value<'_>]>::first).is_some_and(|first| SampleType::of(first).is_some())
+static SIGNATURES: &[Signature] = &[
+    Signature::new(
+        &[Sign::record(&METADATA_KEYS).at_least(2), Sign::record(SAMPLE_KEYS).at_least(1)],
+        98,
+        "line {line} is a metadata line with {name}",
+    ),
+    Signature::new(
+        &[Sign::record(&METADATA_KEYS).at_least(2)],
+        85,
+        "line {line} is a metadata line with {name}",
+    ),
+    Signature::new(
+        &[Sign::object(&METADATA_KEYS).at_least(2)],
+        80,
+        "the first object has keys of a metadata line",
+    ),
+    Signature::new(
+        &[Sign::object(&METADATA_KEYS).at_least(1)],
+        50,
+        "the first object has keys of a metadata line",
+    ),
+    Signature::new(&[Sign::record(SAMPLE_KEYS).at_least(1)], 45, "line {line} is an array of samples"),
+    Signature::new(
+        &[Sign::words(&["sample_type", "samples_per_line"])],
+        20,
+        "the words sample_type and samples_per_line occur",
+    ),
+];
+
+/// What a line of samples has of a sample.
+const SAMPLE_KEYS: &[&str] = &["[].completion", "[].text"];
+
+/// The type that the metadata line says, or else that of the first sample.
+fn sample_type_of(head: &FileHead<'_>) -> SampleType {
+    let is_metadata = |value: &Value<'_>| METADATA_KEYS.iter().any(|key| value.get(key).is_some());
+    let mut named = head.lines.iter().filter(|(_, value)| is_metadata(value));
+    let named = named.find_map(|(_, value)| SampleType::by_name(value.get("sample_type")?.as_str()?));
+    let samples = || {
+        let arrays = head.lines.iter().filter_map(|(_, value)| value.as_array());
+        arrays.flatten().flat_map(|inner| inner.as_array().unwrap_or(std::slice::from_ref(inner)))
     };
-    let named = head.lines.iter().find_map(|(_, value)| {
-        keys_of(value).gt(&0).then(|| SampleType::by_name(value.get("sample_type")?.as_str()?)).flatten()
-    });
-    let seen = || {
-        head.lines.iter().find_map(|(_, value)| {
-            let array = value.as_array()?;
-            array
-                .iter()
-                .flat_map(|inner| inner.as_array().unwrap_or(std::slice::from_ref(inner)))
-                .find_map(SampleType::of)
-        })
-    };
-    let variant =
-        named.or_else(seen).or_else(|| by_words(head)).unwrap_or(SampleType::TextCompletion) as usize;
-    let detection = |confidence, reason| Some(Detection { variant, confidence, reason });
-    if let Some(line) = head.first_line(|value| keys_of(value) > 1) {
-        let key = if head.first_line(|value| value.get("sample_type").is_some()) == Some(line) {
-            "sample_type"
-        } else {
-            "samples_per_line"
-        };
-        let confidence = if head.first_line(is_samples).is_some() { 98 } else { 85 };
-        return detection(confidence, format!("line {line} is a metadata line with {key}"));
-    }
-    let keys = METADATA_KEYS.into_iter().filter(|key| head.has_key(key)).count();
-    if keys > 0 {
-        return detection(
-            if keys > 1 { 80 } else { 50 },
-            "the first object has keys of a metadata line".to_owned(),
-        );
-    }
-    if let Some(line) = head.first_line(is_samples) {
-        return detection(45, format!("line {line} is an array of samples"));
-    }
-    let mentioned = head.lines.is_empty() && head.mentions(&["sample_type", "samples_per_line"]);
-    mentioned
-        .then_some(())
-        .and_then(|()| detection(20, "the words sample_type and samples_per_line occur".to_owned()))
+    named
+        .or_else(|| samples().find_map(SampleType::of))
+        .or_else(|| by_words(head))
+        .unwrap_or(SampleType::TextCompletion)
 }
 
 /// What the samples of a file that cannot be read seem to be.

@@ -6,12 +6,9 @@ mod models;
 mod preview;
 mod rules;
 
-use evalcheck_wire::catalogue::ExampleContent;
-
 use super::checks::{Checks, NoChecks};
-use super::{ByteOrderMark, Example, Format, Layout, Limits, TextPolicy, Variant, loss_of_exact_reader};
-use crate::detect::{Detection, FileHead};
-use crate::diagnose::Value;
+use super::{About, ByteOrderMark, Example, Format, Layout, Rules, TextPolicy, Variant};
+use crate::detect::{Detector, Sign, Signature};
 use evalcheck_core::rule::Rule;
 use evalcheck_json::schema::{Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 use evalcheck_records::csv::{Column, Columns};
@@ -24,153 +21,162 @@ const CONVERSATIONS: &[Rule] = rules::ConversationProblem::RULES;
 /// Questions with reference answers, for inference and evaluation.
 pub static INFER: Format = Format {
     id: "tencent-infer",
-    title: "Tencent TI, inference and evaluation",
-    system: "Tencent Cloud TI Platform",
-    link: "",
-    summary: "One conversation per line, to be answered by a model and scored by a judge.",
-    extensions: &["jsonl"],
+    about: About {
+        title: "Tencent TI, inference and evaluation",
+        system: "Tencent Cloud TI Platform",
+        link: "",
+        summary: "One conversation per line, to be answered by a model and scored by a judge.",
+        noun: "record",
+    },
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &QUESTION }],
     archive: None,
-    detect: detect_infer,
-    expected: "lines with \"messages\" (and perhaps \"ref_answer\")",
+    detection: Detector {
+        extensions: &["jsonl"],
+        expected: "lines with \"messages\" (and perhaps \"ref_answer\")",
+        signatures: INFER_SIGNATURES,
+        variant: Detector::AS_SIGNED,
+    },
     texts: TEXTS,
-    checks: |_| Checks::new(Conversation { with_models: false }, Dataset::new(false)),
-    rules: &[CONVERSATIONS],
+    rules: Rules {
+        checks: |_| Checks::new(Conversation { with_models: false }, Dataset::new(false)),
+        own: &[CONVERSATIONS],
+        ..Rules::NONE
+    },
     preview,
     loader: loaded::MESSAGES,
-    says: |_| None,
-    loss: loss_of_exact_reader,
-    limits: Limits::NONE,
-    noun: "record",
     examples: &[
-        Example {
-            id: "minimal",
-            title: "One question",
-            file_name: "minimal.jsonl",
-            content: || ExampleContent::Text(include_str!("tencent/infer/minimal.jsonl").to_owned()),
-        },
-        Example {
-            id: "full",
-            title: "Conversations with reference answers",
-            file_name: "full.jsonl",
-            content: || ExampleContent::Text(include_str!("tencent/infer/full.jsonl").to_owned()),
-        },
-        Example {
-            id: "broken",
-            title: "Mistakes people make",
-            file_name: "broken.jsonl",
-            content: || ExampleContent::Text(include_str!("tencent/infer/broken.jsonl").to_owned()),
-        },
+        Example::text(
+            "minimal",
+            "One question",
+            "minimal.jsonl",
+            include_str!("tencent/infer/minimal.jsonl"),
+        ),
+        Example::text(
+            "full",
+            "Conversations with reference answers",
+            "full.jsonl",
+            include_str!("tencent/infer/full.jsonl"),
+        ),
+        Example::text(
+            "broken",
+            "Mistakes people make",
+            "broken.jsonl",
+            include_str!("tencent/infer/broken.jsonl"),
+        ),
     ],
 };
 
 /// The same with the answers of models, for evaluation only.
 pub static EVAL: Format = Format {
     id: "tencent-eval",
-    title: "Tencent TI, evaluation only",
-    system: "Tencent Cloud TI Platform",
-    link: "",
-    summary: "One conversation per line with the answers of models, to be scored by a judge.",
-    extensions: &["jsonl"],
+    about: About {
+        title: "Tencent TI, evaluation only",
+        system: "Tencent Cloud TI Platform",
+        link: "",
+        summary: "One conversation per line with the answers of models, to be scored by a judge.",
+        noun: "record",
+    },
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &ANSWERED }],
     archive: None,
-    detect: detect_eval,
-    expected: "lines with \"messages\" and \"model_outputs\"",
+    detection: Detector {
+        extensions: &["jsonl"],
+        expected: "lines with \"messages\" and \"model_outputs\"",
+        signatures: EVAL_SIGNATURES,
+        variant: Detector::AS_SIGNED,
+    },
     texts: TEXTS,
-    checks: |_| Checks::new(Conversation { with_models: true }, Dataset::new(true)),
-    rules: &[CONVERSATIONS, models::ModelProblem::RULES],
+    rules: Rules {
+        checks: |_| Checks::new(Conversation { with_models: true }, Dataset::new(true)),
+        own: &[CONVERSATIONS, models::ModelProblem::RULES],
+        ..Rules::NONE
+    },
     preview,
     loader: loaded::OTHERS,
-    says: |_| None,
-    loss: loss_of_exact_reader,
-    limits: Limits::NONE,
-    noun: "record",
     examples: &[
-        Example {
-            id: "minimal",
-            title: "The document's first record",
-            file_name: "minimal.jsonl",
-            content: || ExampleContent::Text(include_str!("tencent/eval/minimal.jsonl").to_owned()),
-        },
-        Example {
-            id: "full",
-            title: "Two models, two answers each",
-            file_name: "full.jsonl",
-            content: || ExampleContent::Text(include_str!("tencent/eval/full.jsonl").to_owned()),
-        },
-        Example {
-            id: "broken",
-            title: "Mistakes people make",
-            file_name: "broken.jsonl",
-            content: || ExampleContent::Text(include_str!("tencent/eval/broken.jsonl").to_owned()),
-        },
+        Example::text(
+            "minimal",
+            "The document's first record",
+            "minimal.jsonl",
+            include_str!("tencent/eval/minimal.jsonl"),
+        ),
+        Example::text(
+            "full",
+            "Two models, two answers each",
+            "full.jsonl",
+            include_str!("tencent/eval/full.jsonl"),
+        ),
+        Example::text(
+            "broken",
+            "Mistakes people make",
+            "broken.jsonl",
+            include_str!("tencent/eval/broken.jsonl"),
+        ),
     ],
 };
 
 /// Prompts and responses, of the kind for evaluation by hand.
 pub static MANUAL: Format = Format {
     id: "tencent-manual",
-    title: "Tencent TI, manual evaluation",
-    system: "Tencent Cloud TI Platform",
-    link: "",
-    summary: "Prompts with the expected responses, one conversation per line.",
-    extensions: &["jsonl", "csv"],
+    about: About {
+        title: "Tencent TI, manual evaluation",
+        system: "Tencent Cloud TI Platform",
+        link: "",
+        summary: "Prompts with the expected responses, one conversation per line.",
+        noun: "record",
+    },
     variants: &[
         Variant { version: "", layout: Layout::Jsonl, schema: &PROMPTED },
         Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW },
     ],
     archive: None,
-    detect: detect_manual,
-    expected: "lines with \"conversation\", or a CSV with the columns system, prompt and response",
-    texts: TEXTS,
-    checks: |variant| match variant.layout {
-        Layout::Csv(_) => Checks::new(NoChecks, NoChecks),
-        _ => Checks::new(NoChecks, Dataset::new(false)),
+    detection: Detector {
+        extensions: &["jsonl", "csv"],
+        expected: "lines with \"conversation\", or a CSV with the columns system, prompt and response",
+        signatures: MANUAL_SIGNATURES,
+        variant: Detector::AS_SIGNED,
     },
-    rules: &[],
+    texts: TEXTS,
+    rules: Rules {
+        checks: |variant| match variant.layout {
+            Layout::Csv(_) => Checks::new(NoChecks, NoChecks),
+            _ => Checks::new(NoChecks, Dataset::new(false)),
+        },
+        ..Rules::NONE
+    },
     preview,
     loader: loaded::OTHERS,
-    says: |_| None,
-    loss: loss_of_exact_reader,
-    limits: Limits::NONE,
-    noun: "record",
     examples: &[
-        Example {
-            id: "minimal",
-            title: "The document's two records",
-            file_name: "minimal.jsonl",
-            content: || ExampleContent::Text(include_str!("tencent/manual/minimal.jsonl").to_owned()),
-        },
-        Example {
-            id: "full",
-            title: "Conversations of several turns",
-            file_name: "full.jsonl",
-            content: || ExampleContent::Text(include_str!("tencent/manual/full.jsonl").to_owned()),
-        },
-        Example {
-            id: "broken",
-            title: "Mistakes people make",
-            file_name: "broken.jsonl",
-            content: || ExampleContent::Text(include_str!("tencent/manual/broken.jsonl").to_owned()),
-        },
-        Example {
-            id: "minimal-csv",
-            title: "Two rows",
-            file_name: "minimal.csv",
-            content: || ExampleContent::Text(include_str!("tencent/manual/minimal.csv").to_owned()),
-        },
-        Example {
-            id: "full-csv",
-            title: "Rows with quotes and line breaks",
-            file_name: "full.csv",
-            content: || ExampleContent::Text(include_str!("tencent/manual/full.csv").to_owned()),
-        },
-        Example {
-            id: "broken-csv",
-            title: "Mistakes in a table",
-            file_name: "broken.csv",
-            content: || ExampleContent::Text(include_str!("tencent/manual/broken.csv").to_owned()),
-        },
+        Example::text(
+            "minimal",
+            "The document's two records",
+            "minimal.jsonl",
+            include_str!("tencent/manual/minimal.jsonl"),
+        ),
+        Example::text(
+            "full",
+            "Conversations of several turns",
+            "full.jsonl",
+            include_str!("tencent/manual/full.jsonl"),
+        ),
+        Example::text(
+            "broken",
+            "Mistakes people make",
+            "broken.jsonl",
+            include_str!("tencent/manual/broken.jsonl"),
+        ),
+        Example::text("minimal-csv", "Two rows", "minimal.csv", include_str!("tencent/manual/minimal.csv")),
+        Example::text(
+            "full-csv",
+            "Rows with quotes and line breaks",
+            "full.csv",
+            include_str!("tencent/manual/full.csv"),
+        ),
+        Example::text(
+            "broken-csv",
+            "Mistakes in a table",
+            "broken.csv",
+            include_str!("tencent/manual/broken.csv"),
+        ),
     ],
 };
 
@@ -326,96 +332,102 @@ mod captures {
     pub(super) const USER_KEY: u8 = 7;
 }
 
-/// A record with `messages` at the top that has no key of another system's records.
-fn has_messages(value: &Value<'_>) -> bool {
-    let foreign = ["schema_version", "evaluation_id", "interaction_type", "sample_id"];
-    value.get("messages").is_some() && foreign.iter().all(|key| value.get(key).is_none())
-}
+/// Keys of other systems' records, which may have `messages` too.
+const FOREIGN: &[&str] = &["schema_version", "evaluation_id", "interaction_type", "sample_id"];
 
-fn detect_infer(head: &FileHead<'_>) -> Option<Detection> {
-    let detection = |confidence, reason| Some(Detection { variant: 0, confidence, reason });
-    if let Some(line) = head.first_line(has_messages) {
-        if head.first_line(|value| value.get("model_outputs").is_some()).is_some() {
-            return detection(
-                50,
-                format!("line {line} has messages; model_outputs would be a key of your own"),
-            );
-        }
-        if head.first_line(|value| value.get("ref_answer").is_some()).is_none() {
-            let reason = format!("line {line} has messages, as in OpenAI's fine-tuning files and others");
-            return detection(60, reason);
-        }
-        let confidence = 55 + head.share(has_messages) / 10 * 3;
-        return detection(confidence, format!("line {line} has messages, and ref_answer occurs"));
-    }
-    if head.has_key("messages") && !head.has_key("schema_version") {
-        return detection(40, "the first object has a key messages".to_owned());
-    }
-    let mentioned = head.lines.is_empty() && head.mentions(&["messages", "role", "content"]);
-    mentioned
-        .then_some(())
-        .and_then(|()| detection(15, "the words messages, role and content occur".to_owned()))
-}
+static INFER_SIGNATURES: &[Signature] = &[
+    Signature::new(
+        &[Sign::record(&["messages"]), Sign::record(&["model_outputs"])],
+        50,
+        "line {line} has messages; model_outputs would be a key of your own",
+    )
+    .without(FOREIGN),
+    Signature::new(
+        &[Sign::record(&["messages"]), Sign::record(&["ref_answer"])],
+        55,
+        "line {line} has messages, and ref_answer occurs",
+    )
+    .up_to(85)
+    .without(FOREIGN),
+    Signature::new(
+        &[Sign::record(&["messages"])],
+        60,
+        "line {line} has messages, as in OpenAI's fine-tuning files and others",
+    )
+    .without(FOREIGN),
+    Signature::new(&[Sign::object(&["messages"])], 40, "the first object has a key messages")
+        .without(FOREIGN),
+    Signature::new(
+        &[Sign::words(&["messages", "role", "content"])],
+        15,
+        "the words messages, role and content occur",
+    ),
+];
 
-fn detect_eval(head: &FileHead<'_>) -> Option<Detection> {
-    let is_answered = |value: &Value<'_>| has_messages(value) && value.get("model_outputs").is_some();
-    let detection = |confidence, reason| Some(Detection { variant: 0, confidence, reason });
-    if let Some(line) = head.first_line(is_answered) {
-        let confidence = 65 + head.share(is_answered) / 10 * 3;
-        return detection(confidence, format!("line {line} has messages and model_outputs"));
-    }
-    if let Some(line) = head.first_line(|value| value.get("model_outputs").is_some()) {
-        return detection(50, format!("line {line} has model_outputs"));
-    }
-    if head.has_key("model_outputs") || (head.has_key("messages") && head.mentions(&["model_outputs"])) {
-        return detection(45, "the first object has messages, and model_outputs occurs".to_owned());
-    }
-    let mentioned = head.lines.is_empty() && head.mentions(&["model_outputs", "model_name", "responses"]);
-    mentioned
-        .then_some(())
-        .and_then(|()| detection(25, "the words model_outputs, model_name and responses occur".to_owned()))
-}
+static EVAL_SIGNATURES: &[Signature] = &[
+    Signature::new(
+        &[Sign::record(&["messages", "model_outputs"])],
+        65,
+        "line {line} has messages and model_outputs",
+    )
+    .up_to(95)
+    .without(FOREIGN),
+    Signature::new(&[Sign::record(&["model_outputs"])], 50, "line {line} has model_outputs"),
+    Signature::new(&[Sign::object(&["model_outputs"])], 45, ANSWERS_OCCUR),
+    Signature::new(&[Sign::object(&["messages"]), Sign::words(&["model_outputs"])], 45, ANSWERS_OCCUR),
+    Signature::new(
+        &[Sign::words(&["model_outputs", "model_name", "responses"])],
+        25,
+        "the words model_outputs, model_name and responses occur",
+    ),
+];
 
-fn detect_manual(head: &FileHead<'_>) -> Option<Detection> {
-    let is_prompted = |value: &Value<'_>| value.get("conversation").is_some();
-    let has_prompts = |value: &Value<'_>| {
-        let turns = value.get("conversation").and_then(Value::as_array).unwrap_or_default();
-        turns.iter().any(|turn| turn.get("prompt").is_some() || turn.get("response").is_some())
-    };
-    let detection = |variant, confidence, reason| Some(Detection { variant, confidence, reason });
-    if let Some(line) = head.first_line(is_prompted) {
-        if head.first_line(has_prompts).is_none() {
-            let reason = format!("line {line} has a conversation, but no prompt and no response in it");
-            return detection(0, 25, reason);
-        }
-        let confidence = 60 + head.share(is_prompted) / 10 * 3;
-        return detection(0, confidence, format!("line {line} has a conversation"));
-    }
-    if let Some(header) = &head.header {
-        let has = |name: &str| header.iter().any(|cell| cell.trim().eq_ignore_ascii_case(name));
-        let exact = ["prompt", "response"].iter().all(|name| header.iter().any(|cell| cell == name));
-        if has("prompt") && has("response") {
-            let (confidence, reason) = match (exact, has("system")) {
-                (true, true) => (90, "the first row names the columns system, prompt and response"),
-                (true, false) => {
-                    (65, "the first row names the columns prompt and response, as files of other systems do")
-                }
-                (false, _) => {
-                    (60, "the first row names the columns prompt and response, though not spelled exactly so")
-                }
-            };
-            return detection(1, confidence, reason.to_owned());
-        }
-        if head.other_system().is_none() && (has("prompt") || has("response")) && head.has_extension("csv") {
-            let name = if has("prompt") { "prompt" } else { "response" };
-            return detection(1, 40, format!("the first row names a column {name}"));
-        }
-    }
-    if head.has_key("conversation") {
-        return detection(0, 40, "the first object has a key conversation".to_owned());
-    }
-    let mentioned = head.lines.is_empty() && head.mentions(&["conversation", "prompt", "response"]);
-    mentioned
-        .then_some(())
-        .and_then(|()| detection(0, 18, "the words conversation, prompt and response occur".to_owned()))
-}
+const ANSWERS_OCCUR: &str = "the first object has messages, and model_outputs occurs";
+
+static MANUAL_SIGNATURES: &[Signature] = &[
+    Signature::new(
+        &[
+            Sign::record(&["conversation"]),
+            Sign::record(&["conversation[].prompt", "conversation[].response"]).at_least(1),
+        ],
+        60,
+        "line {line} has a conversation",
+    )
+    .up_to(90),
+    Signature::new(
+        &[Sign::record(&["conversation"])],
+        25,
+        "line {line} has a conversation, but no prompt and no response in it",
+    ),
+    Signature::new(
+        &[Sign::columns(&["prompt", "response"]), Sign::loose_columns(&["system"])],
+        90,
+        "the first row names the columns system, prompt and response",
+    )
+    .of_variant(1),
+    Signature::new(
+        &[Sign::columns(&["prompt", "response"])],
+        65,
+        "the first row names the columns prompt and response, as files of other systems do",
+    )
+    .of_variant(1),
+    Signature::new(
+        &[Sign::loose_columns(&["prompt", "response"])],
+        60,
+        "the first row names the columns prompt and response, though not spelled exactly so",
+    )
+    .of_variant(1),
+    Signature::new(
+        &[Sign::loose_columns(&["prompt", "response"]).at_least(1), Sign::extension(&["csv"])],
+        40,
+        "the first row names a column {name}",
+    )
+    .beside_other(0)
+    .of_variant(1),
+    Signature::new(&[Sign::object(&["conversation"])], 40, "the first object has a key conversation"),
+    Signature::new(
+        &[Sign::words(&["conversation", "prompt", "response"])],
+        18,
+        "the words conversation, prompt and response occur",
+    ),
+];

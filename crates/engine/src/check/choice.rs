@@ -101,7 +101,7 @@ impl Choice {
                 taken: taken.map(|format| (*format, &format.variants[0])),
                 confidence: u8::from(taken.is_some()),
                 reason: match taken {
-                    Some(format) => format!("no line can be read as JSON; a guess: {}", format.title),
+                    Some(format) => format!("no line can be read as JSON; a guess: {}", format.about.title),
                     None => unknown_reason(head),
                 },
                 others: expected(formats, head),
@@ -174,12 +174,12 @@ fn alternatives(matches: impl Iterator<Item = Match>) -> Vec<Alternative> {
 /// What each format expects, nearest first: by how many of its quoted words occur.
 fn expected(formats: Formats, head: &FileHead<'_>) -> Vec<Alternative> {
     let nearness = |format: &Format| {
-        let words = format.expected.split('"').skip(1).step_by(2);
+        let words = format.detection.expected.split('"').skip(1).step_by(2);
         words.filter(|word| head.mentions(&[word])).count()
     };
     let mut formats = formats.to_vec();
     formats.sort_by_key(|format| {
-        let named = format.extensions.iter().any(|extension| head.has_extension(extension));
+        let named = format.detection.extensions.iter().any(|extension| head.has_extension(extension));
         (std::cmp::Reverse(nearness(format)), !named)
     });
     formats
@@ -187,7 +187,7 @@ fn expected(formats: Formats, head: &FileHead<'_>) -> Vec<Alternative> {
         .map(|format| Alternative {
             id: format.id.to_owned(),
             confidence: 0,
-            reason: format.expected.to_owned(),
+            reason: format.detection.expected.to_owned(),
         })
         .collect()
 }

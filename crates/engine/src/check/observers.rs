@@ -8,6 +8,7 @@ use evalcheck_records::Event;
 use evalcheck_wire::view::Loaded;
 
 use crate::finding::Finding;
+use crate::formats::Rules;
 use crate::loaded::LoadedRecord;
 use crate::rules::SchemaProblem;
 
@@ -94,7 +95,7 @@ impl ListValues {
 
     /// Takes notice of what is read. Findings of these rules count no longer when a value is replaced, nor do those about
     /// the shape of values.
-    pub(crate) fn observe(&mut self, event: &Event<'_>, rules: &[&[Rule]], collector: &mut FindingCollector) {
+    pub(crate) fn observe(&mut self, event: &Event<'_>, rules: &Rules, collector: &mut FindingCollector) {
         match event {
             Event::List { list, .. } => self.lists.push(*list),
             Event::ValueBegins(list) => {
@@ -111,12 +112,10 @@ impl ListValues {
     }
 
     /// Takes back what was found in the former value of a list.
-    fn replace(&mut self, list: usize, rules: &[&[Rule]], collector: &mut FindingCollector) {
+    fn replace(&mut self, list: usize, rules: &Rules, collector: &mut FindingCollector) {
         let Some(index) = self.values.iter().position(|value| value.list == list) else { return };
         let ListValue { from, to: Some(to), .. } = self.values.remove(index) else { return };
-        let may_be_taken_back = |rule: &Rule| {
-            SchemaProblem::RULES.contains(rule) || rules.iter().any(|group| group.contains(rule))
-        };
+        let may_be_taken_back = |rule: &Rule| SchemaProblem::RULES.contains(rule) || rules.has(rule);
         let removed = collector.take_back(&from, &to, may_be_taken_back);
         for later in &mut self.values[index..] {
             later.from.findings -= removed;

@@ -72,7 +72,8 @@ evalcheck_core::rules! {
 impl FileProblem {
     /// A dataset of a format that does not come in a ZIP is in one, as this entry.
     pub fn in_archive(format: &Format, entry: Option<&str>) -> Self {
-        let kinds: Vec<String> = format.extensions.iter().map(|extension| format!(".{extension}")).collect();
+        let kinds: Vec<String> =
+            format.detection.extensions.iter().map(|extension| format!(".{extension}")).collect();
         let nothing = || {
             let read = format!("no file in it ends in {}", kinds.join(" or "));
             (read, "Use the dataset by itself, without a ZIP.".to_owned())
@@ -82,6 +83,6 @@ impl FileProblem {
             let read = format!("the file \"{entry}\" in it was checked");
             (read, format!("Take \"{entry}\" out of the ZIP, and use it by itself."))
         });
-        Self::InArchive { system: format.system, read, advice }
+        Self::InArchive { system: format.about.system, read, advice }
     }
 }

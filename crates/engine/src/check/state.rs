@@ -67,7 +67,7 @@ pub struct CheckState {
 impl CheckState {
     /// A check of a dataset that is written so.
     pub fn new(format: &'static Format, variant: &'static Variant, most_per_code: Option<u64>) -> Self {
-        let Checks { record, dataset } = (format.checks)(variant);
+        let Checks { record, dataset } = (format.rules.checks)(variant);
         Self {
             format,
             variant,
@@ -137,7 +137,7 @@ impl CheckState {
             start,
             list: 0,
             base,
-            room: Room::Dataset { collector: &self.collector, loss: self.format.loss },
+            room: Room::Dataset { collector: &self.collector, loss: self.format.loader.loss },
         };
         (task, Observer { dataset: &mut *self.dataset, reported, table })
     }
@@ -221,8 +221,8 @@ impl CheckState {
     /// Adds what the format and the archive know: whose words a message is, and the entry that is the dataset.
     pub fn complete(&self, findings: &mut [Finding]) {
         for finding in findings {
-            finding.says = (self.format.says)(finding);
-            finding.loss = (self.format.loss)(finding);
+            finding.says = (self.format.loader.wording)(finding);
+            finding.loss = (self.format.loader.loss)(finding);
             if self.entry.is_some() {
                 finding.location.entry.clone_from(&self.entry);
             }
@@ -247,7 +247,7 @@ impl CheckState {
         } else if records == 0 && lost {
             None
         } else {
-            self.format.limits.check(records, self.format.noun).map(Into::into)
+            self.format.rules.limits.check(records, self.format.about.noun).map(Into::into)
         };
         if let Some(problem) = problem {
             self.add(problem, Location::file());
@@ -372,7 +372,7 @@ impl Visit for CheckState {
         if matches!(event, Event::Read(_) | Event::InvalidLines { .. }) {
             return;
         }
-        self.lists.observe(&event, self.format.rules, &mut self.collector);
+        self.lists.observe(&event, &self.format.rules, &mut self.collector);
         match event {
             Event::Schema(schema) => self.schema = schema,
             Event::List { list, schema, record } => {

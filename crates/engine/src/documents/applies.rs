@@ -9,7 +9,7 @@ use crate::schema::{Array, Empty, Object, Schema, TextRole, UnknownKeys};
 /// True when the rule can produce a finding for a file of the format, as far as the declarations of both tell.
 pub fn applies(rule: &Rule, format: &Format) -> bool {
     match rule.scope {
-        Scope::Listed => format.rules.iter().any(|group| group.contains(rule)),
+        Scope::Listed => format.rules.has(rule),
         scope => Features::of(format).0.contains(&scope),
     }
 }
@@ -28,8 +28,8 @@ impl Features {
         let mut features = Self::default();
         features.add(Scope::Everywhere);
         features.add_if(format.archive.is_some(), Scope::Archive);
-        features.add_if(format.limits.usual.is_some(), Scope::UsualLimit);
-        features.add_if(format.limits.most.is_some(), Scope::Limit);
+        features.add_if(format.rules.limits.usual.is_some(), Scope::UsualLimit);
+        features.add_if(format.rules.limits.most.is_some(), Scope::Limit);
         features.add_if(format.texts.lines.ends_at_carriage_return(), Scope::CarriageReturns);
         features.add_if(format.texts.lines == LineReader::Node, Scope::NodeLines);
         features.add_if(format.texts.jsonb, Scope::NoNul);

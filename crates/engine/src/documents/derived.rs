@@ -69,7 +69,7 @@ pub fn is_clean(text: &str, format: &Format) -> bool {
 
 /// What the format finds in a text.
 pub fn counts(text: &str, format: &Format) -> Counts {
-    let extension = if text.starts_with('{') && format.extensions.contains(&"json") {
+    let extension = if text.starts_with('{') && format.detection.extensions.contains(&"json") {
         "json"
     } else if text.starts_with(['{', '[']) {
         "jsonl"
@@ -85,8 +85,8 @@ pub fn counts(text: &str, format: &Format) -> Counts {
 
 /// Clean datasets of a format, the shortest first: the fixed examples of its own rules, and its examples line by line.
 fn seeds(format: &Format) -> Vec<String> {
-    let own = format.rules.iter().flat_map(|group| group.iter()).map(|rule| rule.valid.to_owned());
-    let texts = format.examples.iter().filter_map(|example| match (example.content)() {
+    let own = format.rules.own.iter().flat_map(|group| group.iter()).map(|rule| rule.valid.to_owned());
+    let texts = format.examples.iter().filter_map(|example| match example.content() {
         ExampleContent::Text(text) => Some(text.trim_end().to_owned()),
         ExampleContent::Bytes(_) => None,
     });

@@ -27,7 +27,7 @@ fn clipped(line: &str) -> String {
 
 /// A section about one example: its title, its content and its findings.
 pub(super) fn section(format: &Format, example: &Example) -> String {
-    let bytes = match (example.content)() {
+    let bytes = match example.content() {
         ExampleContent::Text(text) => text.into_bytes(),
         ExampleContent::Bytes(bytes) => bytes,
     };

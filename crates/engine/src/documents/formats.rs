@@ -31,7 +31,7 @@ pub(super) fn document(formats: Formats) -> String {
     for format in formats {
         let id = format!("[{}](#{})", code(format.id), anchor(&heading(format)));
         let files = files(format);
-        out.push_str(&row(&[&id, format.system, &files, &prose(format.summary)]));
+        out.push_str(&row(&[&id, format.about.system, &files, &prose(format.about.summary)]));
     }
     for format in formats {
         out.push_str(&section(format, formats));
@@ -40,26 +40,28 @@ pub(super) fn document(formats: Formats) -> String {
 }
 
 fn heading(format: &Format) -> String {
-    format!("{} ({})", format.title, code(format.id))
+    format!("{} ({})", format.about.title, code(format.id))
 }
 
 fn files(format: &Format) -> String {
-    let extensions: Vec<String> = format.extensions.iter().map(|extension| format!(".{extension}")).collect();
+    let extensions: Vec<String> =
+        format.detection.extensions.iter().map(|extension| format!(".{extension}")).collect();
     values(extensions.iter().map(String::as_str))
 }
 
 fn section(format: &'static Format, formats: Formats) -> String {
-    let mut out = format!("\n## {}\n\n{}\n\n", heading(format), prose(format.summary));
+    let mut out = format!("\n## {}\n\n{}\n\n", heading(format), prose(format.about.summary));
     let mut fact = |name: &str, what: &str| {
         if !what.is_empty() {
             let _ = writeln!(out, "- {name}: {what}");
         }
     };
-    let link = if format.link.is_empty() { String::new() } else { format!(", <{}>", format.link) };
-    fact("System", &format!("{}{link}", format.system));
+    let link =
+        if format.about.link.is_empty() { String::new() } else { format!(", <{}>", format.about.link) };
+    fact("System", &format!("{}{link}", format.about.system));
     fact("Files", &files(format));
     fact("Versions", &values(format.versions()));
-    fact("Detected by", &prose(format.expected));
+    fact("Detected by", &prose(format.detection.expected));
     fact(
         "As loaded",
         &format!(
@@ -82,10 +84,10 @@ fn section(format: &'static Format, formats: Formats) -> String {
 
 fn limits(format: &Format) -> String {
     let mut parts = Vec::new();
-    if let Some(usual) = format.limits.usual {
+    if let Some(usual) = format.rules.limits.usual {
         parts.push(format!("above {} a warning", grouped(usual)));
     }
-    if let Some(most) = format.limits.most {
+    if let Some(most) = format.rules.limits.most {
         parts.push(format!("above {} an error", grouped(most)));
     }
     if parts.is_empty() {

@@ -108,7 +108,9 @@ impl<'a> Spoiler<'a> {
             Kind::Object(members) => {
                 // In a text, which comes last in most records, rather than in an id; in a value rather than in what holds it.
                 members.iter().rev().for_each(|member| self.in_value(&member.value, line));
-                members.iter().for_each(|member| self.in_member(member, line));
+                for member in members {
+                    self.in_member(member, line);
+                }
                 let member = |member: &Member<'_>| line + member.key_span.start..line + member.value.span.end;
                 let spans: Vec<_> = members.iter().map(member).collect();
                 self.in_list(&span, &spans);

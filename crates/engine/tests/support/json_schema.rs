@@ -37,7 +37,7 @@ pub fn shape_errors(
     variant: &'static Variant,
     schema: &'static Schema,
 ) -> Vec<Finding> {
-    let checks = (format.checks)(variant);
+    let checks = (format.rules.checks)(variant);
     let task = Task {
         format,
         schema,

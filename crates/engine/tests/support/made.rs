@@ -1,8 +1,6 @@
 //! Schemas that are put together at random, each as a format of its own.
 
-use evalcheck_engine::formats::checks::{Checks, NoChecks};
-use evalcheck_engine::formats::loaded::Loader;
-use evalcheck_engine::formats::{Format, Layout, Limits, TextPolicy, Variant};
+use evalcheck_engine::formats::{Format, Layout, Variant};
 use evalcheck_engine::schema::{
     ANY, Array, Condition, Empty, Number, Object, Properties, Property, Schema, StringSchema, TextRole, Then,
     Types, UnknownKeys,
@@ -30,28 +28,7 @@ pub fn formats(count: usize) -> Vec<(&'static Format, &'static Variant)> {
 fn format(choices: &mut Choices) -> (&'static Format, &'static Variant) {
     let schema = schema(choices, 0);
     let variants = keep(vec![Variant { version: "", layout: Layout::Jsonl, schema }]);
-    let format = Box::leak(Box::new(Format {
-        id: "made-up",
-        title: "",
-        system: "",
-        link: "",
-        summary: "",
-        extensions: &["jsonl"],
-        variants,
-        archive: None,
-        detect: |_| None,
-        expected: "",
-        texts: TextPolicy::NONE,
-        checks: |_| Checks::new(NoChecks, NoChecks),
-        rules: &[],
-        preview: |_| None,
-        loader: Loader::UNKNOWN,
-        says: |_| None,
-        loss: evalcheck_engine::formats::rule_loss,
-        limits: Limits::NONE,
-        noun: "record",
-        examples: &[],
-    }));
+    let format = Box::leak(Box::new(Format::new("made-up", variants)));
     (format, &variants[0])
 }
 

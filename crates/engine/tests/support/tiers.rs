@@ -19,7 +19,7 @@ pub fn variants() -> impl Iterator<Item = (&'static Format, &'static Variant)> {
 }
 
 pub fn explained(line: &[u8], format: &'static Format, variant: &'static Variant) -> Diagnosis {
-    let mut checks = (format.checks)(variant);
+    let mut checks = (format.rules.checks)(variant);
     let task = Task {
         format,
         schema: variant.schema,
@@ -53,7 +53,7 @@ pub fn judged<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static
     };
     assert_eq!(end, line.len(), "a clean line ends at its line break");
     let captures = Captures::of_scan(&bytes, 0, &scratch.captures, 0, None);
-    let mut checks = (format.checks)(variant);
+    let mut checks = (format.rules.checks)(variant);
     let mut observed = Observations::default();
     checks.dataset.observe(&captures, START, &mut observed);
     Some(checks.record.is_clean(&captures) && observed.is_empty())

@@ -17,7 +17,7 @@ use crate::checks::{
     Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Record, Summary,
 };
 use crate::diagnose::{RecordStart, clip};
-use crate::format::loss_of_exact_reader;
+use crate::loaded::loss_of_exact_reader;
 use crate::seen_ids::{IdHash, SeenIds};
 pub(super) use document::{Element, QueryProblem};
 use evalcheck_core::finding::{Finding, Location, Path, Step};

@@ -1,4 +1,4 @@
-//! Which entry of a ZIP is the dataset, and whether a ZIP looks like one of `JuryArena`'s.
+//! Which entry of a ZIP is the dataset.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -153,19 +153,6 @@ fn missing_dataset(archive: &Archive) -> Option<Fix> {
     (!is_taken).then(|| Fix { entries: edits, ..Fix::new(title, applicability) })
 }
 
-/// How sure an archive is one of `JuryArena`'s by the names of its entries, and why.
-pub(super) fn detect(archive: &Archive) -> (u8, &'static str) {
-    let has =
-        |test: fn(&str) -> bool| archive.entries().iter().any(|entry| !entry.ignored && test(entry.path()));
-    if has(|path| path == DATASET_NAME) {
-        (90, "the ZIP has samples.jsonl")
-    } else if has(|path| path.starts_with("attachments/")) {
-        (75, "the ZIP has a folder attachments")
-    } else {
-        (20, "it is a ZIP archive")
-    }
-}
-
 /// What is in the archive, for a message that the dataset is not: anything that looks like it first.
 fn contents(archive: &Archive) -> String {
     let files = || archive.entries().iter().filter(|entry| entry.is_file());
@@ -206,7 +193,9 @@ fn list<'a>(names: impl Iterator<Item = &'a str>, most: usize) -> String {
 mod tests {
     use std::io::Cursor;
 
+    use super::super::FORMAT;
     use super::*;
+    use crate::detect::FileHead;
 
     fn archive(names: &[&str]) -> Archive {
         let files = names.iter().map(|name| (*name, b"{}\n".as_slice()));
@@ -255,10 +244,13 @@ mod tests {
 
     #[test]
     fn an_archive_is_detected_by_its_entries() {
-        let confidence = |names: &[&str]| detect(&archive(names)).0;
-        assert_eq!(confidence(&["top/samples.jsonl", "top/x"]), 90);
-        assert_eq!(confidence(&["data.jsonl", "attachments/a.pdf"]), 75);
-        assert_eq!(confidence(&["photos/a.jpg", "photos/b.jpg"]), 20);
-        assert_eq!(detect(&Archive::default()).0, 20);
+        let confidence = |archive: &Archive| {
+            let head = FileHead { archive: Some(archive), ..FileHead::new("data.zip", b"") };
+            FORMAT.detection.detect(&head).unwrap().confidence
+        };
+        assert_eq!(confidence(&archive(&["top/samples.jsonl", "top/x"])), 90);
+        assert_eq!(confidence(&archive(&["data.jsonl", "attachments/a.pdf"])), 75);
+        assert_eq!(confidence(&archive(&["photos/a.jpg", "photos/b.jpg"])), 20);
+        assert_eq!(confidence(&Archive::default()), 20);
     }
 }

@@ -1,12 +1,33 @@
 //! A sample as `JuryArena` holds it.
 
 use super::SAMPLE;
-use crate::loaded::{Held, JsonReader, Loader, Loading};
+use crate::diagnose::SchemaProblem;
+use crate::loaded::{Held, JsonReader, Loader, Loading, rule_loss};
+use evalcheck_core::finding::{Finding, Step};
 
 pub(super) const LOADER: Loader = Loader {
     source: "This is what JuryArena's own schema (Zod) makes of the sample, by the public source of its loader.",
     held,
+    loss: rule_loss,
+    wording: zod,
 };
+
+/// JuryArena's loader parses with Zod 3. Where Zod tries the alternatives of a union it says no more than `Invalid input`, and
+/// our message says which was meant.
+fn zod(finding: &Finding) -> Option<&'static str> {
+    let is_union = |key: &str| matches!(key, "content" | "type" | "usage_output");
+    let last = finding.location.path.as_ref().and_then(|path| path.0.last());
+    let at_union = matches!(last, Some(Step::Key(key)) if is_union(key));
+    let verbatim = matches!(
+        finding.problem.downcast_ref(),
+        Some(
+            SchemaProblem::MissingKey { .. }
+                | SchemaProblem::WrongType { .. }
+                | SchemaProblem::EnumValue { .. }
+        )
+    );
+    (verbatim && !at_union).then_some("zod")
+}
 
 fn held(loading: &Loading<'_>) -> Held {
     let mut sample = Held::read_declared(loading.root, loading.bytes, JsonReader::JavaScript, &SAMPLE);

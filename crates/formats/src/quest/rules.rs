@@ -11,7 +11,7 @@ use crate::checks::{
 use crate::diagnose::{
     Kind, PathBuilder, RecordStart, SchemaProblem, SyntaxProblem, TextProblem, Value, clip,
 };
-use crate::rule_loss;
+use crate::loaded::rule_loss;
 use crate::seen_ids::SeenIds;
 use crate::user_keys::UserKeys;
 use evalcheck_core::finding::{Finding, Location, Step};

@@ -100,7 +100,7 @@ impl CheckState {
         schema: &'static Schema,
     ) -> Vec<Finding> {
         let text = RecordText::new(bytes, start);
-        let room = Room::Dataset { collector: &self.collector, loss: self.format.loss };
+        let room = Room::Dataset { collector: &self.collector, loss: self.format.loader.loss };
         let mut found = RecordFindings::within(room);
         diagnose::check_schema(&parsed.value, schema, base, bytes, &mut found);
         diagnose::check_anomalies(parsed, &text, self.format.texts, base, &mut found);
@@ -143,7 +143,7 @@ impl CheckState {
     /// Counts a record that the system drops because of the header.
     fn count_fate(&mut self, bytes: &[u8], findings: &[Finding]) {
         let is_error = |finding: &Finding| finding.problem.rule().severity == Severity::Error;
-        let is_lost = |finding: &Finding| (self.format.loss)(finding) == Some(Loss::Line);
+        let is_lost = |finding: &Finding| (self.format.loader.loss)(finding) == Some(Loss::Line);
         let fate = diagnose::parse(bytes).ok().and_then(|parsed| self.checks.fate(&parsed.value));
         if fate == Some(Fate::Dropped) && !findings.iter().any(is_lost) {
             self.collector.reject(findings.iter().any(is_error));

@@ -1,0 +1,338 @@
+//! Signatures: by what a dataset of a format, or of a system that is known by name only, is told.
+
+use super::FileHead;
+use crate::diagnose::Value;
+
+/// By what a dataset is told, and how sure that is.
+#[derive(Debug)]
+pub struct Signature {
+    /// What the file has, all of it. The first sign is that which the reason names.
+    signs: &'static [Sign],
+    /// Why the file fits, in words that a user checks at a glance: `line {line} has {names}`. `{line}` is the first line with the
+    /// first sign, `{name}` and `{names}` are the first one and the first two of its names that are there.
+    reason: &'static str,
+    /// How sure it is where one record has the first sign, from 1 to 100.
+    one: u8,
+    /// And where all have it.
+    all: u8,
+    /// The most confidence where the file has the names of another system.
+    beside_other: u8,
+    /// Keys that speak against the first sign.
+    lacks: &'static [&'static str],
+    /// Which of the format's variants it is.
+    variant: usize,
+}
+
+impl Signature {
+    /// A signature that makes so sure.
+    pub const fn new(signs: &'static [Sign], confidence: u8, reason: &'static str) -> Self {
+        let (one, all) = (confidence, confidence);
+        Self { signs, reason, one, all, beside_other: 100, lacks: &[], variant: 0 }
+    }
+
+    /// The same, more certain the more records have the first sign: so sure where all have it.
+    #[must_use]
+    pub const fn up_to(self, all: u8) -> Self {
+        Self { all, ..self }
+    }
+
+    /// The same, only so sure where the file has the names of a system that is known by name; with 0 that speaks against it.
+    #[must_use]
+    pub const fn beside_other(self, most: u8) -> Self {
+        Self { beside_other: most, ..self }
+    }
+
+    /// The same, not in a record or an object with one of these keys.
+    #[must_use]
+    pub const fn without(self, lacks: &'static [&'static str]) -> Self {
+        Self { lacks, ..self }
+    }
+
+    /// The same of another variant of the format than the first.
+    #[must_use]
+    pub const fn of_variant(self, variant: usize) -> Self {
+        Self { variant, ..self }
+    }
+
+    /// The variant.
+    pub(super) fn variant(&self) -> usize {
+        self.variant
+    }
+
+    /// How sure it is and why, where the file has it.
+    pub(super) fn find(&self, head: &FileHead<'_>) -> Option<(u8, String)> {
+        let [first, others @ ..] = self.signs else { return None };
+        // Words say little, and nothing of what can be read.
+        let is_unreadable = first.place != Place::Words || head.lines.is_empty();
+        if !is_unreadable
+            || !first.is_in(head, self.lacks)
+            || !others.iter().all(|sign| sign.is_in(head, &[]))
+        {
+            return None;
+        }
+        let other = head.other_system();
+        let share = if first.place.is_in_records() { self.share(head) } else { 0 };
+        let confidence = confidence(self.one..=self.all, share, other.map_or(100, |_| self.beside_other));
+        let reason = first.describe(self.reason, head, self.lacks);
+        let reason = match other {
+            Some(other) if self.beside_other < 100 => format!("{reason}, but also {}", other.reason()),
+            _ => reason,
+        };
+        (confidence > 0).then_some((confidence, reason))
+    }
+
+    /// The share of records with the first sign, from 0 to 100.
+    fn share(&self, head: &FileHead<'_>) -> u8 {
+        let [first, ..] = self.signs else { return 0 };
+        head.share(|value| first.is_in_record(value, self.lacks))
+    }
+
+    /// Where the first sign is one of records: the share of records with it, and its names.
+    pub(super) fn of_records(&self, head: &FileHead<'_>) -> Option<(u8, String)> {
+        let first = self.signs.first().filter(|sign| sign.place.is_in_records())?;
+        Some((self.share(head), first.names.join(" and ")))
+    }
+
+    /// True for a signature of archives.
+    pub(super) fn is_of_archives(&self) -> bool {
+        self.signs.first().is_some_and(|sign| sign.place == Place::Entries)
+    }
+}
+
+/// How sure a signature makes: between two bounds by the share of the records that have it (from 0 to 100), and at most so sure as
+/// what speaks against it allows.
+pub fn confidence(bounds: std::ops::RangeInclusive<u8>, share: u8, most: u8) -> u8 {
+    let (one, all) = bounds.into_inner();
+    let more = u16::from(all.saturating_sub(one)) * u16::from(share.min(100)) / 100;
+    one.saturating_add(u8::try_from(more).unwrap_or(u8::MAX)).min(most)
+}
+
+/// Names that a file has somewhere.
+#[derive(Debug)]
+pub struct Sign {
+    place: Place,
+    names: &'static [&'static str],
+    /// How many of the names are enough.
+    least: usize,
+}
+
+/// Where names are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Paths of a record.
+    Record,
+    /// The same, of strings.
+    Strings,
+    /// The keys of the first object.
+    Object,
+    /// The columns.
+    Columns,
+    /// The columns, whatever the case and the white space.
+    LooseColumns,
+    /// The columns of a file that has them, else the keys of the first object.
+    Names,
+    /// Anywhere in the text.
+    Words,
+    /// The extension of the file.
+    Extension,
+    /// The entries of an archive: files, and folders with their slash.
+    Entries,
+}
+
+impl Place {
+    fn is_in_records(self) -> bool {
+        matches!(self, Self::Record | Self::Strings)
+    }
+}
+
+impl Sign {
+    const fn all(place: Place, names: &'static [&'static str]) -> Self {
+        Self { place, names, least: names.len() }
+    }
+
+    /// A record has these paths: `input.messages`; `turns[].prompt` for some element of an array.
+    pub const fn record(paths: &'static [&'static str]) -> Self {
+        Self::all(Place::Record, paths)
+    }
+
+    /// A record has strings at these paths.
+    pub const fn strings(paths: &'static [&'static str]) -> Self {
+        Self::all(Place::Strings, paths)
+    }
+
+    /// The first object has these keys, whether or not it is whole or on one line.
+    pub const fn object(keys: &'static [&'static str]) -> Self {
+        Self::all(Place::Object, keys)
+    }
+
+    /// The first row names these columns.
+    pub const fn columns(names: &'static [&'static str]) -> Self {
+        Self::all(Place::Columns, names)
+    }
+
+    /// The same, perhaps spelled with other capitals or with white space.
+    pub const fn loose_columns(names: &'static [&'static str]) -> Self {
+        Self::all(Place::LooseColumns, names)
+    }
+
+    /// The first row names these columns, or the first object has these keys.
+    pub const fn names(names: &'static [&'static str]) -> Self {
+        Self::all(Place::Names, names)
+    }
+
+    /// These words occur. As the first sign only in a file of which no line can be read.
+    pub const fn words(words: &'static [&'static str]) -> Self {
+        Self::all(Place::Words, words)
+    }
+
+    /// The name of the file ends in one of these.
+    pub const fn extension(extensions: &'static [&'static str]) -> Self {
+        Self::all(Place::Extension, extensions).at_least(1)
+    }
+
+    /// An archive has these entries; folders end with a slash.
+    pub const fn entries(paths: &'static [&'static str]) -> Self {
+        Self::all(Place::Entries, paths)
+    }
+
+    /// The same where so many of the names are enough.
+    #[must_use]
+    pub const fn at_least(self, least: usize) -> Self {
+        Self { least, ..self }
+    }
+
+    /// Its names, as a list in a sentence.
+    pub(crate) fn listed(&self) -> String {
+        match self.names {
+            [keys @ .., last] if !keys.is_empty() => format!("{} and {last}", keys.join(", ")),
+            names => names.concat(),
+        }
+    }
+
+    /// True for a sign of one name.
+    pub(crate) fn is_one(&self) -> bool {
+        self.names.len() == 1
+    }
+
+    /// True where the file has it, in a record or an object that lacks some keys.
+    pub(crate) fn is_in(&self, head: &FileHead<'_>, lacks: &[&str]) -> bool {
+        if self.place.is_in_records() {
+            return self.first_line(head, lacks).is_some();
+        }
+        let is_without = lacks.is_empty() || !lacks.iter().any(|key| head.has_key(key));
+        is_without
+            && (self.place != Place::Entries || head.archive.is_some())
+            && self.holds(|name| self.has(name, head))
+    }
+
+    fn holds(&self, has: impl Fn(&str) -> bool) -> bool {
+        self.names.iter().filter(|name| has(name)).count() >= self.least
+    }
+
+    /// True where the file has a name, for a sign that is not one of records.
+    fn has(&self, name: &str, head: &FileHead<'_>) -> bool {
+        let column = |is_it: &dyn Fn(&str) -> bool| head.header.iter().flatten().any(|cell| is_it(cell));
+        match self.place {
+            Place::Record | Place::Strings => false,
+            Place::Columns => column(&|cell| cell == name),
+            Place::LooseColumns => column(&|cell| cell.trim().eq_ignore_ascii_case(name)),
+            Place::Names if head.header.is_some() => column(&|cell| cell == name),
+            Place::Object | Place::Names => head.has_key(name),
+            Place::Words => head.mentions(&[name]),
+            Place::Extension => head.has_extension(name),
+            Place::Entries => head.archive.is_some_and(|archive| {
+                let is_it = |path: &str| path == name || (name.ends_with('/') && path.starts_with(name));
+                archive.entries().iter().any(|entry| !entry.ignored && is_it(entry.path()))
+            }),
+        }
+    }
+
+    fn is_in_record(&self, record: &Value<'_>, lacks: &[&str]) -> bool {
+        let is_string = self.place == Place::Strings;
+        self.holds(|path| has_path(record, path, is_string))
+            && !lacks.iter().any(|key| record.get(key).is_some())
+    }
+
+    fn first_line(&self, head: &FileHead<'_>, lacks: &[&str]) -> Option<u64> {
+        head.first_line(|value| self.is_in_record(value, lacks))
+    }
+
+    /// A reason, with the line and the names that are there.
+    fn describe(&self, reason: &str, head: &FileHead<'_>, lacks: &[&str]) -> String {
+        let mut line = 0;
+        let names: Vec<&str> = if self.place.is_in_records() {
+            let mut records = head.lines.iter();
+            let found = records.find(|(_, value)| self.is_in_record(value, lacks));
+            line = found.map_or(0, |(number, _)| *number);
+            let has = |path: &&&str| found.is_some_and(|(_, value)| has_path(value, path, false));
+            self.names.iter().filter(has).copied().collect()
+        } else {
+            self.names.iter().filter(|name| self.has(name, head)).copied().collect()
+        };
+        let two = names.iter().take(2).copied().collect::<Vec<_>>().join(" and ");
+        let one = names.first().copied().unwrap_or_default();
+        reason.replace("{line}", &line.to_string()).replace("{names}", &two).replace("{name}", one)
+    }
+}
+
+/// True for a value with something at a path, or a string.
+fn has_path(value: &Value<'_>, path: &str, is_string: bool) -> bool {
+    let Some(step) = path.split('.').next().filter(|step| !step.is_empty()) else {
+        return !is_string || value.as_str().is_some();
+    };
+    let rest = path[step.len()..].trim_start_matches('.');
+    let (key, is_each) = step.strip_suffix("[]").map_or((step, false), |key| (key, true));
+    let value = if key.is_empty() { Some(value) } else { value.get(key) };
+    value.is_some_and(|value| match value.as_array().filter(|_| is_each) {
+        Some(elements) => elements.iter().any(|element| has_path(element, rest, is_string)),
+        None => !is_each && has_path(value, rest, is_string),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::parse;
+
+    #[test]
+    fn confidence_grows_with_the_records_and_is_bounded_by_what_speaks_against_it() {
+        assert_eq!(confidence(60..=100, 0, 100), 60);
+        assert_eq!(confidence(60..=100, 50, 100), 80);
+        assert_eq!(confidence(60..=100, 100, 100), 100);
+        assert_eq!(confidence(60..=100, 100, 45), 45);
+        assert_eq!(confidence(40..=40, 100, 0), 0);
+    }
+
+    #[test]
+    fn paths_lead_through_objects_and_arrays() {
+        let parsed = parse(br#"{"a":{"b":[{"c":"x"},{"d":1}]}}"#).unwrap();
+        for (path, is_there, is_text) in [
+            ("a", true, false),
+            ("a.b", true, false),
+            ("a.b[].c", true, true),
+            ("a.b[].d", true, false),
+            ("a.b[].e", false, false),
+            ("a[].b", false, false),
+            ("b", false, false),
+        ] {
+            assert_eq!(has_path(&parsed.value, path, false), is_there, "{path}");
+            assert_eq!(has_path(&parsed.value, path, true), is_text, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_speaks_against_a_signature_weakens_or_removes_it() {
+        static SIGNS: &[Sign] = &[Sign::record(&["input.messages"])];
+        let find = |signature: Signature, head: &str| signature.find(&FileHead::new("a", head.as_bytes()));
+        let record = r#"{"input":{"messages":[]}}"#;
+        let other = r#"{"input":{"messages":[]},"target":1}"#;
+        let signature = || Signature::new(SIGNS, 60, "line {line} has {name}").up_to(100);
+        assert_eq!(find(signature(), record), Some((100, "line 1 has input.messages".to_owned())));
+        assert_eq!(find(signature(), &format!("{record}\n{{}}\n")).unwrap().0, 80);
+        let beside = find(signature().beside_other(50), other).unwrap();
+        assert_eq!(beside.0, 50);
+        assert!(beside.1.contains("as in datasets of Inspect AI"), "{}", beside.1);
+        assert_eq!(find(signature().beside_other(0), other), None);
+        assert_eq!(find(signature().without(&["target"]), other), None);
+    }
+}
