@@ -1,5 +1,5 @@
-// Makes the data of the benchmarks: `node data.mjs FOLDER NAME:MIB...` writes FOLDER/NAME-MIB.EXTENSION unless it is there
-// already, and prints what each is as JSON. Seeded: the same names give the same bytes everywhere.
+// Makes the data of the benchmarks: `node data.mjs FOLDER PURPOSE:MIB...` writes FOLDER/NAME-MIB.EXTENSION for each set of records
+// that is of this purpose, unless it is there already, and prints for each PURPOSE what its files are, as JSON. Seeded: the same names give the same bytes everywhere.
 
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync, writeSync } from "node:fs";
@@ -77,7 +77,6 @@ function write(path, name, mib) {
 
 function obtain(folder, name, mib) {
   const set = SETS[name];
-  if (!set) throw new Error(`there is no set ${name}`);
   const path = join(folder, `${name}-${mib}.${set.extension}`);
   const about = `${path}.about.json`;
   if (existsSync(path) && existsSync(about)) {
@@ -93,7 +92,9 @@ function obtain(folder, name, mib) {
 const [folder, ...wanted] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const made = wanted.map((one) => {
-  const [name, mib] = one.split(":");
-  return obtain(folder, name, Number(mib));
+  const [purpose, mib] = one.split(":");
+  const names = Object.keys(SETS).filter((name) => SETS[name].of.includes(purpose));
+  if (names.length === 0) throw new Error(`no set is of the purpose ${purpose}`);
+  return names.map((name) => obtain(folder, name, Number(mib)));
 });
 console.log(JSON.stringify(made));

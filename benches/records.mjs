@@ -116,19 +116,20 @@ function exact(choices, index, bad) {
 const rarely = (index) => index % 1000 === 500;
 const juryarenaLines = { format: "juryarena", extension: "jsonl", bad: rarely };
 
-/** Every set of data by its name. */
+/** Every set of data by its name. `of` are the purposes for which xtask asks for it. */
 export const SETS = {
-  "juryarena-short": { ...juryarenaLines, record: shortSample },
-  "juryarena-long": { ...juryarenaLines, record: longSample },
-  "juryarena-mixed": { ...juryarenaLines, record: mixed },
-  "juryarena-line-3": { ...juryarenaLines, record: mixed, bad: (index) => index === 2 },
-  "juryarena-1000000-findings": { ...juryarenaLines, record: exact, bad: () => true },
-  "juryarena-zip": { ...juryarenaLines, record: shortSample, extension: "zip" },
-  "eee-instance": { format: "eee-instance", extension: "jsonl", bad: rarely, record: instance },
-  "tencent-infer": { format: "tencent-infer", extension: "jsonl", bad: rarely, record: infer },
-  "tencent-eval": { format: "tencent-eval", extension: "jsonl", bad: rarely, record: evaluation },
-  "tencent-manual": { format: "tencent-manual", extension: "jsonl", bad: rarely, record: manual },
+  "juryarena-short": { of: ["guard", "short"], ...juryarenaLines, record: shortSample },
+  "juryarena-long": { of: ["guard"], ...juryarenaLines, record: longSample },
+  "juryarena-mixed": { of: ["mixed"], ...juryarenaLines, record: mixed },
+  "juryarena-line-3": { of: ["line-3"], ...juryarenaLines, record: mixed, bad: (index) => index === 2 },
+  "juryarena-1000000-findings": { of: ["guard", "findings"], ...juryarenaLines, record: exact, bad: () => true },
+  "juryarena-zip": { of: ["guard", "zip"], ...juryarenaLines, record: shortSample, extension: "zip" },
+  "eee-instance": { of: ["guard", "other"], format: "eee-instance", extension: "jsonl", bad: rarely, record: instance },
+  "tencent-infer": { of: ["guard", "other"], format: "tencent-infer", extension: "jsonl", bad: rarely, record: infer },
+  "tencent-eval": { of: ["guard", "other"], format: "tencent-eval", extension: "jsonl", bad: rarely, record: evaluation },
+  "tencent-manual": { of: ["guard", "other"], format: "tencent-manual", extension: "jsonl", bad: rarely, record: manual },
   quest: {
+    of: ["guard", "other"],
     format: "quest",
     extension: "jsonl",
     bad: rarely,
@@ -141,6 +142,7 @@ export const SETS = {
       ),
   },
   "tencent-manual-csv": {
+    of: ["guard", "csv"],
     format: "tencent-manual",
     extension: "csv",
     bad: rarely,
@@ -148,6 +150,7 @@ export const SETS = {
     head: () => "system,prompt,response\n",
   },
   "evret-csv": {
+    of: ["guard", "csv"],
     format: "evret",
     extension: "csv",
     bad: rarely,
@@ -155,6 +158,7 @@ export const SETS = {
     head: () => "query_id,query_text,relevant_doc_ids\n",
   },
   "evret-json": {
+    of: ["guard", "json"],
     format: "evret",
     extension: "json",
     bad: rarely,

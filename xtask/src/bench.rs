@@ -94,8 +94,8 @@ fn measured_here(key: &Key, options: &Options) -> Option<Result<Value>> {
     match key.group {
         "sizes" => Some(brotli_sizes(&build::dist())),
         "cli" => Some(release_command().and_then(|command| {
-            let files = make_data(&[plan::for_the_command(options.quick)])?;
-            native::per_core(&command, files.first().context("no data was made")?, options.runs)
+            let (purpose, mib) = plan::for_the_command(options.quick);
+            native::per_core(&command, data(purpose, mib)?.first().context("no data was made")?, options.runs)
         })),
         _ => None,
     }
@@ -107,13 +107,13 @@ pub(crate) fn brotli_sizes(dist: &Path) -> Result<Value> {
     serde_json::from_str(&text).context("sizes.mjs wrote what is not JSON")
 }
 
-/// Makes data, or finds it: what is known of each file, in order.
-pub(crate) fn data(names: &[&str], mib: u32) -> Result<Vec<Value>> {
-    let wanted = names.iter().map(|name| format!("{name}:{mib}")).collect::<Vec<_>>();
-    make_data(&wanted)
+/// Makes data, or finds it: what is known of each file for a purpose, which `benches/records.mjs` says of each set.
+pub(crate) fn data(purpose: &str, mib: u32) -> Result<Vec<Value>> {
+    Ok(make_data(&[format!("{purpose}:{mib}")])?.into_iter().flatten().collect())
 }
 
-fn make_data(wanted: &[String]) -> Result<Vec<Value>> {
+/// The same for several purposes, in order.
+fn make_data(wanted: &[String]) -> Result<Vec<Vec<Value>>> {
     let mut command = npm::node()?;
     command
         .arg(scripts().join("data.mjs"))
@@ -137,7 +137,8 @@ fn drive(planned: &[&plan::Measurement], options: &Options) -> Result<Value> {
     let ways = folder().join("ways");
     run_command(npm::node()?.arg(scripts().join("bundle.mjs")).arg(&ways))?;
     let (product, others) = (Site::start(&build::dist(), Place::ANY)?, Site::start(&ways, Place::ANY)?);
-    let asked: Vec<_> = planned.iter().zip(&files).map(|(it, file)| it.to_json(file, options.runs)).collect();
+    let asked = planned.iter().zip(&files).flat_map(|(it, files)| it.to_json(files, options.runs));
+    let asked: Vec<_> = asked.collect();
     let plan = json!({
         "chromium": chromium,
         "product": product.url(),

@@ -16,22 +16,6 @@ const INPUT_MIB: u32 = 4;
 /// A renewed bound is this much above today's value. Compilers differ by less.
 const SLACK: f64 = 1.1;
 
-/// The inputs, by their names in `benches/records.mjs`.
-const INPUTS: &[&str] = &[
-    "juryarena-short",
-    "juryarena-long",
-    "juryarena-zip",
-    "juryarena-1000000-findings",
-    "eee-instance",
-    "tencent-infer",
-    "tencent-eval",
-    "tencent-manual",
-    "tencent-manual-csv",
-    "quest",
-    "evret-json",
-    "evret-csv",
-];
-
 /// The text at the head of the file of bounds.
 const ABOUT: &str = "Upper bounds that `cargo xtask test` holds, steps `instructions` and `size`. After a change that is \
     meant to cost: `cargo xtask guard --renew` on x86-64 Linux with valgrind writes today's instructions and 10 % more; say in the \
@@ -133,7 +117,7 @@ fn instructions() -> Result<Option<Values>> {
     let Ok(valgrind) = which::which("valgrind") else { return Ok(None) };
     let command = bench::release_command()?;
     let mut values = Values::new();
-    for file in bench::data(INPUTS, INPUT_MIB)? {
+    for file in bench::data("guard", INPUT_MIB)? {
         let text = |key: &str| file[key].as_str().with_context(|| format!("the data has no {key}"));
         let bytes = file["bytes"].as_f64().context("the data has no size")?;
         let instructions = count(&valgrind, &command, Path::new(text("path")?))?;

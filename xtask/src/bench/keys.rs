@@ -51,11 +51,11 @@ const MIB: f64 = 1_048_576.0;
 
 /// All keys, in the order of the table.
 const KEYS: &[Key] = &[
-    time("jsonl_1gib_vs_read", "JuryArena JSONL, 1 GiB: time / reading alone", 1.2, "mixed", Second),
+    time("jsonl_1gib_vs_read", "JSONL, 1 GiB: time / reading alone", 1.2, "mixed", Second),
     time("jsonl_1gib_vs_read_first", "the same, first check in a page", 1.35, "mixed", First),
     speed(
         "jsonl_short_vs_zod3",
-        "JuryArena JSONL, lines of 600 B: speed / JSON.parse and Zod 3",
+        "JSONL, lines of 600 B: speed / JSON.parse and Zod 3",
         8.0,
         "short",
         "zod3",
@@ -64,16 +64,10 @@ const KEYS: &[Key] = &[
     speed("jsonl_short_vs_zod3_first", "the same, first check in a page", 8.0, "short", "zod3", First),
     time("jsonl_other_vs_read", "the slowest other JSONL format: time / reading alone", 1.8, "other", Second),
     time("jsonl_other_vs_read_first", "the same, first check in a page", 1.8, "other", First),
-    time(
-        "csv_vs_read",
-        "CSV, the slower of evret and tencent-manual: time / reading alone",
-        3.0,
-        "csv",
-        Second,
-    ),
+    time("csv_vs_read", "CSV, the slowest format: time / reading alone", 3.0, "csv", Second),
     time("csv_vs_read_first", "the same, first check in a page", 3.0, "csv", First),
-    time("evret_json_vs_read", "evret, one JSON document: time / reading alone", 3.0, "json", Second),
-    time("evret_json_vs_read_first", "the same, first check in a page", 3.0, "json", First),
+    time("json_document_vs_read", "one JSON document: time / reading alone", 3.0, "json", Second),
+    time("json_document_vs_read_first", "the same, first check in a page", 3.0, "json", First),
     speed(
         "zip_vs_decompressionstream",
         "ZIP, checksum compared: speed / DecompressionStream alone",

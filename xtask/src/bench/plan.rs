@@ -10,8 +10,8 @@ pub(super) struct Measurement {
     pub(super) id: &'static str,
     /// The script of `benches/drive` that does it.
     kind: &'static str,
-    /// The set of `benches/records.mjs`.
-    set: &'static str,
+    /// The purpose of the sets of `benches/records.mjs` that it is made with, each by itself.
+    purpose: &'static str,
     /// The size of the data.
     mib: u32,
     ways: &'static [&'static str],
@@ -25,40 +25,41 @@ const READ: &[&str] = &["product", "read"];
 
 /// All measurements in a browser.
 const MEASUREMENTS: &[Measurement] = &[
-    race("mixed", "juryarena-mixed", LARGE, READ),
-    race("short", "juryarena-short", USUAL, &["product", "zod3"]),
-    race("other/eee-instance", "eee-instance", USUAL, READ),
-    race("other/tencent-infer", "tencent-infer", USUAL, READ),
-    race("other/tencent-eval", "tencent-eval", USUAL, READ),
-    race("other/tencent-manual", "tencent-manual", USUAL, READ),
-    race("other/quest", "quest", USUAL, READ),
-    race("csv/tencent-manual", "tencent-manual-csv", USUAL, READ),
-    race("csv/evret", "evret-csv", USUAL, READ),
-    race("json/evret", "evret-json", USUAL, READ),
-    race("zip", "juryarena-zip", USUAL, &["product", "inflate"]),
-    measurement("first-finding", "first-finding", "juryarena-line-3", LARGE),
-    measurement("longest-task", "longest-task", "juryarena-1000000-findings", LARGE),
-    measurement("memory/usual", "memory", "juryarena-mixed", USUAL),
-    measurement("memory/large", "memory", "juryarena-mixed", LARGE),
+    race("mixed", LARGE, READ),
+    race("short", USUAL, &["product", "zod3"]),
+    race("other", USUAL, READ),
+    race("csv", USUAL, READ),
+    race("json", USUAL, READ),
+    race("zip", USUAL, &["product", "inflate"]),
+    measurement("first-finding", "first-finding", "line-3", LARGE),
+    measurement("longest-task", "longest-task", "findings", LARGE),
+    measurement("memory/usual", "memory", "mixed", USUAL),
+    measurement("memory/large", "memory", "mixed", LARGE),
 ];
 
-const fn race(id: &'static str, set: &'static str, mib: u32, ways: &'static [&'static str]) -> Measurement {
-    Measurement { id, kind: "race", set, mib, ways }
+/// A race with the sets of a purpose, which is its id.
+const fn race(id: &'static str, mib: u32, ways: &'static [&'static str]) -> Measurement {
+    Measurement { id, kind: "race", purpose: id, mib, ways }
 }
 
-const fn measurement(id: &'static str, kind: &'static str, set: &'static str, mib: u32) -> Measurement {
-    Measurement { id, kind, set, mib, ways: &[] }
+const fn measurement(id: &'static str, kind: &'static str, purpose: &'static str, mib: u32) -> Measurement {
+    Measurement { id, kind, purpose, mib, ways: &[] }
 }
 
 impl Measurement {
     /// The data, as `data.mjs` is asked for it.
     pub(super) fn data(&self, quick: bool) -> String {
-        format!("{}:{}", self.set, mib(self.mib, quick))
+        format!("{}:{}", self.purpose, mib(self.mib, quick))
     }
 
-    /// As `drive.mjs` takes it.
-    pub(super) fn to_json(&self, file: &Value, runs: u32) -> Value {
-        json!({ "id": self.id, "measure": self.kind, "file": file, "ways": self.ways, "runs": runs })
+    /// As `drive.mjs` takes it, for each file. Of several the id ends in `/` and the name of the set.
+    pub(super) fn to_json(&self, files: &[Value], runs: u32) -> Vec<Value> {
+        let id = |file: &Value| match files {
+            [_] => self.id.to_owned(),
+            _ => format!("{}/{}", self.id, file["name"].as_str().unwrap_or_default()),
+        };
+        let asked = |file| json!({ "id": id(file), "measure": self.kind, "file": file, "ways": self.ways, "runs": runs });
+        files.iter().map(asked).collect()
     }
 }
 
@@ -67,9 +68,9 @@ fn mib(full: u32, quick: bool) -> u32 {
     if quick { full / 4 } else { full }
 }
 
-/// The file that the command is measured with.
-pub(super) fn for_the_command(quick: bool) -> String {
-    format!("juryarena-mixed:{}", mib(LARGE, quick))
+/// The purpose and the size of the file that the command is measured with.
+pub(super) fn for_the_command(quick: bool) -> (&'static str, u32) {
+    ("mixed", mib(LARGE, quick))
 }
 
 /// Whether the measurement `id` belongs to a key's group.
