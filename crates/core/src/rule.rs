@@ -3,6 +3,9 @@
 //! A declaration holds the code, the severity, the message with its typed arguments, what to do, and the rule's page
 //! (meaning, an invalid example, the fixed one). RULES.md, the page's help and the texts of findings come from here.
 
+mod mistake;
+mod scope;
+
 use std::any::Any;
 use std::fmt;
 use std::ops::Deref;
@@ -11,6 +14,8 @@ use std::rc::Rc;
 use evalcheck_wire::report::{Applicability, Loss, Severity};
 
 use crate::finding::Related;
+pub use mistake::{Mistake, Part};
+pub use scope::Scope;
 
 /// A rule's identity and page.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,143 +42,6 @@ pub struct Rule {
     pub invalid: &'static str,
     /// The same example without the problem.
     pub valid: &'static str,
-}
-
-/// What a format makes use of, so that a rule can have something to say about its files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Scope {
-    /// Only formats that list the rule as their own.
-    Listed,
-    /// Every format.
-    Everywhere,
-    /// No format: a file that is checked as none.
-    NoFormat,
-    /// JSON in any layout.
-    Json,
-    /// A record of JSON on each line.
-    JsonLines,
-    /// One JSON document.
-    Document,
-    /// CSV.
-    Csv,
-    /// CSV in which a row of white space is a row.
-    WhiteSpaceRows,
-    /// ZIP archives.
-    Archive,
-    /// A byte order mark that the system skips.
-    SkippedMark,
-    /// A byte order mark of which nothing is documented.
-    UndocumentedMark,
-    /// A byte order mark that the system refuses.
-    RefusedMark,
-    /// Lines that end at a carriage return too.
-    CarriageReturns,
-    /// Lines as Node reads them.
-    NodeLines,
-    /// Storage that cannot hold U+0000.
-    NoNul,
-    /// JSON in which the last of two equal keys counts.
-    RepeatedKeys,
-    /// JSON in which two equal keys are an error.
-    UniqueKeys,
-    /// A default limit of records.
-    UsualLimit,
-    /// A limit of records that is never raised.
-    Limit,
-    /// Strings of a given set.
-    Values,
-    /// Keys that depend on the value of another.
-    Conditions,
-    /// Objects of several kinds, told apart by one key.
-    Variants,
-    /// Objects whose unknown keys are ignored.
-    IgnoredKeys,
-    /// Objects whose unknown keys are an error.
-    DeniedKeys,
-    /// Arrays that are suspicious when they are empty.
-    SuspiciousArrays,
-    /// Arrays that must not be empty.
-    FilledArrays,
-    /// Numbers with a minimum.
-    Minimum,
-    /// Strings that must not be blank.
-    FilledStrings,
-    /// Strings that name something.
-    Names,
-}
-
-/// A way to make a mistake: in place of a part of a dataset it has another text.
-///
-/// In the texts `{}` is the part as it is: of a string, of a key and of a cell the content without quotes.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Mistake {
-    /// The part.
-    pub part: Part,
-    /// The part with the mistake.
-    pub invalid: &'static str,
-    /// The part without it; empty for the part as it is.
-    pub valid: &'static str,
-}
-
-/// A part of a dataset in which a mistake can be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// The whole file of JSON.
-    File,
-    /// Every occurrence of a text in the file at once.
-    Each(&'static str),
-    /// The lines of a file of JSON, joined by this.
-    Lines(&'static str),
-    /// The last line break of a file of JSON.
-    LastLineBreak,
-    /// An array.
-    Array,
-    /// An object.
-    Object,
-    /// The first element or member of an array or an object.
-    First,
-    /// The last one.
-    Last,
-    /// What is between two of them.
-    Between,
-    /// All of them, joined by this.
-    Inside(&'static str),
-    /// The bracket that closes an array or an object.
-    Close,
-    /// The first member of an object.
-    FirstMember,
-    /// The last one.
-    LastMember,
-    /// A member with the comma that belongs to it.
-    Member,
-    /// A key.
-    Key,
-    /// What is between a key and its value.
-    Colon,
-    /// The value of a member.
-    Value,
-    /// The value of the member with this key.
-    ValueOf(&'static str),
-    /// A string.
-    String,
-    /// The file from the closing quote of a string on.
-    Tail,
-    /// `null`.
-    Null,
-    /// `true`.
-    True,
-    /// `false`.
-    False,
-    /// A number.
-    Number,
-    /// A column after the others, with a cell in each row; it is named, and `{}` is the name of the first.
-    NewColumn,
-    /// A row after the others; `{}` is one of empty cells.
-    NewRow,
-    /// The name of a column.
-    Column,
-    /// A cell that is not empty.
-    Cell,
 }
 
 /// Which fixes the findings of a rule may have.

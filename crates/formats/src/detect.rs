@@ -15,7 +15,7 @@ use crate::diagnose::{self, Value};
 use crate::{Format, Formats};
 use evalcheck_archive::{Archive, Entry};
 
-pub use signature::{Sign, Signature, confidence};
+pub use signature::{Sign, Signature, WORDS_OCCUR, confidence};
 
 /// Bytes of the beginning of a file that are read.
 pub const HEAD: usize = 256 << 10;

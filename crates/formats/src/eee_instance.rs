@@ -15,7 +15,7 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
 use super::{About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, TextPolicy, Variant};
-use crate::detect::{Detector, FileHead, Sign, Signature};
+use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip_quoted};
 use crate::loaded::Loader;
 use crate::preview::{Shown, text_part};
@@ -47,7 +47,7 @@ pub static FORMAT: Format = Format {
             Signature::new(
                 &[Sign::words(&["evaluation_id", "interaction_type", "answer_attribution"])],
                 25,
-                "the words evaluation_id, interaction_type and answer_attribution occur",
+                WORDS_OCCUR,
             ),
         ],
         variant: |head, _| version_of(head),

@@ -12,7 +12,7 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::{Captures, Checks, Findings, NoChecks, Record, RecordChecks};
 use super::{About, Example, Format, Layout, Limits, Packaging, Rules, TextPolicy, Variant};
-use crate::detect::{Detector, Sign, Signature};
+use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip};
 use crate::preview::{Shown, text_part};
 use evalcheck_json::schema::{
@@ -192,12 +192,7 @@ static SIGNATURES: &[Signature] = &[
         "the first object has a key input, and messages in it",
     )
     .beside_other(0),
-    Signature::new(
-        &[Sign::words(&["input", "messages", "role"])],
-        20,
-        "the words input, messages and role occur",
-    )
-    .beside_other(0),
+    Signature::new(&[Sign::words(&["input", "messages", "role"])], 20, WORDS_OCCUR).beside_other(0),
 ];
 
 /// The full example, packed by build.rs from the folder juryarena/full.

@@ -6,17 +6,19 @@
 
 mod metadata;
 mod rules;
+mod schemas;
 
 use evalcheck_wire::view::{Sample, Turn};
 
 use super::checks::Checks;
 use super::{About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, TextPolicy, Variant};
-use crate::detect::{Detector, FileHead, Sign, Signature};
+use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value};
 use crate::loaded::{Held, JsonReader, Loader};
 use crate::preview::{Shown, text_part};
-use evalcheck_json::schema::{
-    Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
+use evalcheck_json::schema::Schema;
+use schemas::{
+    CHAT_COMPLETIONS, METADATA, METADATA_KEY, SAMPLE, SAMPLE_ID, TEXT_COMPLETIONS, TEXTS, USER_KEY,
 };
 
 /// The format's line in the catalogue.
@@ -125,140 +127,6 @@ impl SampleType {
     }
 }
 
-static METADATA: Schema = Schema {
-    doc: "The first line.",
-    ..Schema::object(Object::new(
-        &[
-            Property::required("total_samples", &TOTAL),
-            Property::required("sample_type", &SAMPLE_TYPE),
-            Property::required("samples_per_line", &PER_LINE),
-            Property::required("hidden_metadata", &HIDDEN),
-        ],
-        UnknownKeys::Allow,
-    ))
-};
-
-static TOTAL: Schema = Schema {
-    doc: "The number of samples; the number of lines is accepted too.",
-    ..Schema::number(AT_LEAST_ONE)
-};
-
-static SAMPLE_TYPE: Schema = Schema {
-    doc: "The type of all samples.",
-    ..Schema::text(StringSchema::one_of(&["text_completion", "chat_completion", "text"]))
-};
-
-static PER_LINE: Schema =
-    Schema { doc: "The number of samples on each line.", ..Schema::number(AT_LEAST_ONE) };
-
-const AT_LEAST_ONE: Number = Number { integer: true, minimum: Some(1) };
-
-static HIDDEN: Schema = Schema {
-    doc: "Keys of the samples' metadata that labellers do not see.",
-    example: Some("[]"),
-    ..Schema::array(Array::of(&Schema::STRING))
-};
-
-static TEXT_COMPLETIONS: Schema = Schema {
-    doc: "A line of samples of the type text_completion.",
-    ..Schema::array(Array::of(&TEXT_COMPLETION).elements_captured(SAMPLE))
-};
-
-static CHAT_COMPLETIONS: Schema = Schema {
-    doc: "A line of samples of the type chat_completion.",
-    ..Schema::array(Array::of(&CHAT_COMPLETION).elements_captured(SAMPLE))
-};
-
-static TEXTS: Schema = Schema {
-    doc: "A line of samples of the type text.",
-    ..Schema::array(Array::of(&TEXT).elements_captured(SAMPLE))
-};
-
-static TEXT_COMPLETION: Schema = Schema::object(Object::Properties(
-    Properties::new(
-        &[
-            Property::required("type", &Schema::text(StringSchema::one_of(&["text_completion"]))),
-            Property::required("id", &ID),
-            Property::optional("metadata", &SAMPLE_METADATA),
-            Property::required("prompt", &Schema::STRING),
-            Property::required("completion", &Schema::STRING),
-        ],
-        UnknownKeys::Allow,
-    )
-    .keys_captured(USER_KEY),
-));
-
-static CHAT_COMPLETION: Schema = Schema::object(Object::Properties(
-    Properties::new(
-        &[
-            Property::required("type", &Schema::text(StringSchema::one_of(&["chat_completion"]))),
-            Property::required("id", &ID),
-            Property::optional("metadata", &SAMPLE_METADATA),
-            Property::required("prompt", &PROMPT),
-            Property::required("completion", &COMPLETION),
-        ],
-        UnknownKeys::Allow,
-    )
-    .keys_captured(USER_KEY),
-));
-
-static TEXT: Schema = Schema::object(Object::Properties(
-    Properties::new(
-        &[
-            Property::required("type", &Schema::text(StringSchema::one_of(&["text"]))),
-            Property::required("id", &ID),
-            Property::optional("metadata", &SAMPLE_METADATA),
-            Property::required("text", &Schema::STRING),
-        ],
-        UnknownKeys::Allow,
-    )
-    .keys_captured(USER_KEY),
-));
-
-static ID: Schema =
-    Schema { doc: "Unique in the whole dataset.", ..Schema::text(StringSchema::NAME.captured(SAMPLE_ID)) };
-
-static SAMPLE_METADATA: Schema = Schema {
-    doc: "Shown to the labeller, except for the keys in hidden_metadata.",
-    ..Schema::object(Object::Properties(
-        Properties::new(&[], UnknownKeys::Each(&Schema::STRING)).keys_captured(METADATA_KEY),
-    ))
-};
-
-static PROMPT: Schema = Schema {
-    doc: "The conversation so far.",
-    ..Schema::array(Array::of(&Schema::object(Object::new(
-        &[
-            Property::required("role", &Schema::text(StringSchema::one_of(&["user", "assistant", "system"]))),
-            Property::required("content", &Schema::STRING),
-        ],
-        UnknownKeys::Allow,
-    ))))
-};
-
-static COMPLETION: Schema = Schema {
-    doc: "The answer of the model.",
-    ..Schema::array(Array::of(&Schema::object(Object::new(
-        &[
-            Property::required("role", &Schema::text(StringSchema::one_of(&["assistant"]))),
-            Property::required("content", &Schema::STRING),
-        ],
-        UnknownKeys::Allow,
-    ))))
-};
-
-/// Number of the capture that is a sample's id.
-const SAMPLE_ID: u8 = 1;
-
-/// Number of the captures that are keys of a sample's metadata.
-const METADATA_KEY: u8 = 2;
-
-/// Number of the captures that are keys of a sample beside those of its type.
-const USER_KEY: u8 = 3;
-
-/// Number of the capture that is a sample as a whole, behind the others.
-const SAMPLE: u8 = 4;
-
 /// The keys of the metadata line.
 const METADATA_KEYS: [&str; 4] = ["sample_type", "samples_per_line", "total_samples", "hidden_metadata"];
 
@@ -266,30 +134,17 @@ static SIGNATURES: &[Signature] = &[
     Signature::new(
         &[Sign::record(&METADATA_KEYS).at_least(2), Sign::record(SAMPLE_KEYS).at_least(1)],
         98,
-        "line {line} is a metadata line with {name}",
+        METADATA_LINE,
     ),
-    Signature::new(
-        &[Sign::record(&METADATA_KEYS).at_least(2)],
-        85,
-        "line {line} is a metadata line with {name}",
-    ),
-    Signature::new(
-        &[Sign::object(&METADATA_KEYS).at_least(2)],
-        80,
-        "the first object has keys of a metadata line",
-    ),
-    Signature::new(
-        &[Sign::object(&METADATA_KEYS).at_least(1)],
-        50,
-        "the first object has keys of a metadata line",
-    ),
+    Signature::new(&[Sign::record(&METADATA_KEYS).at_least(2)], 85, METADATA_LINE),
+    Signature::new(&[Sign::object(&METADATA_KEYS).at_least(2)], 80, METADATA_OBJECT),
+    Signature::new(&[Sign::object(&METADATA_KEYS).at_least(1)], 50, METADATA_OBJECT),
     Signature::new(&[Sign::record(SAMPLE_KEYS).at_least(1)], 45, "line {line} is an array of samples"),
-    Signature::new(
-        &[Sign::words(&["sample_type", "samples_per_line"])],
-        20,
-        "the words sample_type and samples_per_line occur",
-    ),
+    Signature::new(&[Sign::words(&["sample_type", "samples_per_line"])], 20, WORDS_OCCUR),
 ];
+
+const METADATA_LINE: &str = "line {line} is a metadata line with {name}";
+const METADATA_OBJECT: &str = "the first object has keys of a metadata line";
 
 /// What a line of samples has of a sample.
 const SAMPLE_KEYS: &[&str] = &["[].completion", "[].text"];

@@ -5,15 +5,15 @@ mod loaded;
 mod models;
 mod preview;
 mod rules;
+mod schemas;
 
 use super::checks::{Checks, NoChecks};
 use super::{About, ByteOrderMark, Example, Format, Layout, Rules, TextPolicy, Variant};
-use crate::detect::{Detector, Sign, Signature};
+use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use evalcheck_core::rule::Rule;
-use evalcheck_json::schema::{Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
-use evalcheck_records::csv::{Column, Columns};
 use preview::preview;
 use rules::{Conversation, Dataset};
+use schemas::{ANSWERED, COLUMNS, PROMPTED, QUESTION, ROLES, ROW, captures};
 
 /// The rules of conversations by messages.
 const CONVERSATIONS: &[Rule] = rules::ConversationProblem::RULES;
@@ -182,156 +182,6 @@ pub static MANUAL: Format = Format {
 
 const TEXTS: TextPolicy = TextPolicy { byte_order_mark: ByteOrderMark::Undocumented, ..TextPolicy::NONE };
 
-static QUESTION: Schema = Schema::object(Object::Properties(
-    Properties::new(
-        &[Property::required("messages", &MESSAGES), Property::optional("ref_answer", &REF_ANSWER)],
-        UnknownKeys::Allow,
-    )
-    .keys_captured(captures::USER_KEY),
-));
-
-static ANSWERED: Schema = Schema::object(Object::Properties(
-    Properties::new(
-        &[
-            Property::required("messages", &MESSAGES),
-            Property::required("model_outputs", &MODEL_OUTPUTS),
-            Property::optional("ref_answer", &REF_ANSWER),
-        ],
-        UnknownKeys::Allow,
-    )
-    .keys_captured(captures::USER_KEY),
-));
-
-static PROMPTED: Schema = Schema::object(Object::Properties(
-    Properties::new(
-        &[Property::optional("system", &SYSTEM), Property::required("conversation", &CONVERSATION)],
-        UnknownKeys::Allow,
-    )
-    .keys_captured(captures::USER_KEY),
-));
-
-static MESSAGES: Schema = Schema {
-    doc: "The conversation. A last message of the role assistant is taken as the ground truth.",
-    ..Schema::array(Array::of(&MESSAGE).empty(Empty::Deny).elements_captured(captures::MESSAGE))
-};
-
-static MESSAGE: Schema = Schema::object(Object::new(
-    &[Property::required("role", &ROLE), Property::required("content", &Schema::STRING)],
-    UnknownKeys::Allow,
-));
-
-/// The roles that a message may have.
-const ROLES: &[&str] = &["system", "user", "assistant"];
-
-static ROLE: Schema = Schema {
-    doc: "The role of the speaker.",
-    ..Schema::text(StringSchema::one_of(ROLES).captured(captures::ROLE))
-};
-
-static REF_ANSWER: Schema = Schema { doc: "The reference answer.", ..Schema::STRING };
-
-static MODEL_OUTPUTS: Schema = Schema {
-    doc: "The answers of each model.",
-    ..Schema::array(Array::of(&MODEL_OUTPUT).empty(Empty::Deny).elements_captured(captures::OUTPUT))
-};
-
-static MODEL_OUTPUT: Schema = Schema::object(Object::new(
-    &[Property::required("model_name", &MODEL_NAME), Property::required("responses", &RESPONSES)],
-    UnknownKeys::Allow,
-));
-
-static MODEL_NAME: Schema = Schema {
-    doc: "The model; the same name for the same model in the whole dataset.",
-    ..Schema::text(StringSchema::NAME.captured(captures::MODEL_NAME))
-};
-
-static RESPONSES: Schema = Schema {
-    doc: "The answers of the model; several when it was asked several times.",
-    ..Schema::array(Array::of(&RESPONSE).empty(Empty::Deny).elements_captured(captures::RESPONSE))
-        .captured(captures::RESPONSES)
-};
-
-static RESPONSE: Schema = Schema::object(Object::new(
-    &[Property::required("content", &ANSWER), Property::optional("reasoning_content", &REASONING)],
-    UnknownKeys::Allow,
-));
-
-static ANSWER: Schema = Schema { doc: "The final answer.", ..Schema::STRING };
-
-static REASONING: Schema = Schema { doc: "The reasoning of the model before the answer.", ..Schema::STRING };
-
-static SYSTEM: Schema = Schema { doc: "The system message.", ..Schema::STRING };
-
-static CONVERSATION: Schema =
-    Schema { doc: "The turns.", ..Schema::array(Array::of(&PAIR).empty(Empty::Deny)) };
-
-static PAIR: Schema = Schema::object(Object::new(
-    &[Property::required("prompt", &PROMPT), Property::required("response", &EXPECTED)],
-    UnknownKeys::Allow,
-));
-
-/// A row of the CSV; the header's names are the keys.
-static ROW: Schema = Schema::object(Object::new(
-    &[
-        Property::optional("system", &SYSTEM),
-        Property::required("prompt", &PROMPT),
-        Property::required("response", &EXPECTED),
-    ],
-    UnknownKeys::Allow,
-));
-
-static COLUMNS: Columns = Columns {
-    columns: &[
-        Column {
-            name: "system",
-            aliases: &[],
-            required: false,
-            not_blank: false,
-            is_list: false,
-            doc: "The system message; may be missing or blank.",
-        },
-        Column {
-            name: "prompt",
-            aliases: &[],
-            required: true,
-            not_blank: true,
-            is_list: false,
-            doc: "The message of the user.",
-        },
-        Column {
-            name: "response",
-            aliases: &[],
-            required: true,
-            not_blank: false,
-            is_list: false,
-            doc: "The expected response.",
-        },
-    ],
-    white_space_is_a_row: false,
-    longest_cell: usize::MAX,
-};
-
-static PROMPT: Schema = Schema { doc: "The message of the user.", ..Schema::STRING };
-
-static EXPECTED: Schema = Schema { doc: "The expected response.", ..Schema::STRING };
-
-/// The numbers of the captures.
-mod captures {
-    /// The role of a message.
-    pub(super) const ROLE: u8 = 1;
-    /// A message, behind its role.
-    pub(super) const MESSAGE: u8 = 2;
-    pub(super) const MODEL_NAME: u8 = 3;
-    /// A response of a model.
-    pub(super) const RESPONSE: u8 = 4;
-    /// The list of a model's responses, behind all of them.
-    pub(super) const RESPONSES: u8 = 5;
-    /// What one model answered, behind its name and its responses.
-    pub(super) const OUTPUT: u8 = 6;
-    /// A key that the format leaves to its users.
-    pub(super) const USER_KEY: u8 = 7;
-}
-
 /// Keys of other systems' records, which may have `messages` too.
 const FOREIGN: &[&str] = &["schema_version", "evaluation_id", "interaction_type", "sample_id"];
 
@@ -357,11 +207,7 @@ static INFER_SIGNATURES: &[Signature] = &[
     .without(FOREIGN),
     Signature::new(&[Sign::object(&["messages"])], 40, "the first object has a key messages")
         .without(FOREIGN),
-    Signature::new(
-        &[Sign::words(&["messages", "role", "content"])],
-        15,
-        "the words messages, role and content occur",
-    ),
+    Signature::new(&[Sign::words(&["messages", "role", "content"])], 15, WORDS_OCCUR),
 ];
 
 static EVAL_SIGNATURES: &[Signature] = &[
@@ -375,11 +221,7 @@ static EVAL_SIGNATURES: &[Signature] = &[
     Signature::new(&[Sign::record(&["model_outputs"])], 50, "line {line} has model_outputs"),
     Signature::new(&[Sign::object(&["model_outputs"])], 45, ANSWERS_OCCUR),
     Signature::new(&[Sign::object(&["messages"]), Sign::words(&["model_outputs"])], 45, ANSWERS_OCCUR),
-    Signature::new(
-        &[Sign::words(&["model_outputs", "model_name", "responses"])],
-        25,
-        "the words model_outputs, model_name and responses occur",
-    ),
+    Signature::new(&[Sign::words(&["model_outputs", "model_name", "responses"])], 25, WORDS_OCCUR),
 ];
 
 const ANSWERS_OCCUR: &str = "the first object has messages, and model_outputs occurs";
@@ -425,9 +267,5 @@ static MANUAL_SIGNATURES: &[Signature] = &[
     .beside_other(0)
     .of_variant(1),
     Signature::new(&[Sign::object(&["conversation"])], 40, "the first object has a key conversation"),
-    Signature::new(
-        &[Sign::words(&["conversation", "prompt", "response"])],
-        18,
-        "the words conversation, prompt and response occur",
-    ),
+    Signature::new(&[Sign::words(&["conversation", "prompt", "response"])], 18, WORDS_OCCUR),
 ];

@@ -3,13 +3,16 @@
 use super::FileHead;
 use crate::diagnose::Value;
 
+/// The reason where no more than words is known of a file.
+pub const WORDS_OCCUR: &str = "the words {all} occur";
+
 /// By what a dataset is told, and how sure that is.
 #[derive(Debug)]
 pub struct Signature {
     /// What the file has, all of it. The first sign is that which the reason names.
     signs: &'static [Sign],
     /// Why the file fits, in words that a user checks at a glance: `line {line} has {names}`. `{line}` is the first line with the
-    /// first sign, `{name}` and `{names}` are the first one and the first two of its names that are there.
+    /// first sign, `{name}` and `{names}` are the first one and the first two of its names that are there, `{all}` are all of its names.
     reason: &'static str,
     /// How sure it is where one record has the first sign, from 1 to 100.
     one: u8,
@@ -271,7 +274,8 @@ impl Sign {
         };
         let two = names.iter().take(2).copied().collect::<Vec<_>>().join(" and ");
         let one = names.first().copied().unwrap_or_default();
-        reason.replace("{line}", &line.to_string()).replace("{names}", &two).replace("{name}", one)
+        let reason = reason.replace("{line}", &line.to_string()).replace("{all}", &self.listed());
+        reason.replace("{names}", &two).replace("{name}", one)
     }
 }
 

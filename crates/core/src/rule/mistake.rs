@@ -1,0 +1,75 @@
+//! How the mistake is made that a rule is about.
+
+/// A way to make a mistake: in place of a part of a dataset it has another text.
+///
+/// In the texts `{}` is the part as it is: of a string, of a key and of a cell the content without quotes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The part.
+    pub part: Part,
+    /// The part with the mistake.
+    pub invalid: &'static str,
+    /// The part without it; empty for the part as it is.
+    pub valid: &'static str,
+}
+
+/// A part of a dataset in which a mistake can be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The whole file of JSON.
+    File,
+    /// Every occurrence of a text in the file at once.
+    Each(&'static str),
+    /// The lines of a file of JSON, joined by this.
+    Lines(&'static str),
+    /// The last line break of a file of JSON.
+    LastLineBreak,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+    /// The first element or member of an array or an object.
+    First,
+    /// The last one.
+    Last,
+    /// What is between two of them.
+    Between,
+    /// All of them, joined by this.
+    Inside(&'static str),
+    /// The bracket that closes an array or an object.
+    Close,
+    /// The first member of an object.
+    FirstMember,
+    /// The last one.
+    LastMember,
+    /// A member with the comma that belongs to it.
+    Member,
+    /// A key.
+    Key,
+    /// What is between a key and its value.
+    Colon,
+    /// The value of a member.
+    Value,
+    /// The value of the member with this key.
+    ValueOf(&'static str),
+    /// A string.
+    String,
+    /// The file from the closing quote of a string on.
+    Tail,
+    /// `null`.
+    Null,
+    /// `true`.
+    True,
+    /// `false`.
+    False,
+    /// A number.
+    Number,
+    /// A column after the others, with a cell in each row; it is named, and `{}` is the name of the first.
+    NewColumn,
+    /// A row after the others; `{}` is one of empty cells.
+    NewRow,
+    /// The name of a column.
+    Column,
+    /// A cell that is not empty.
+    Cell,
+}

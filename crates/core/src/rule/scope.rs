@@ -1,0 +1,64 @@
+//! Where a rule applies.
+
+/// What a format makes use of, so that a rule can have something to say about its files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// Only formats that list the rule as their own.
+    Listed,
+    /// Every format.
+    Everywhere,
+    /// No format: a file that is checked as none.
+    NoFormat,
+    /// JSON in any layout.
+    Json,
+    /// A record of JSON on each line.
+    JsonLines,
+    /// One JSON document.
+    Document,
+    /// CSV.
+    Csv,
+    /// CSV in which a row of white space is a row.
+    WhiteSpaceRows,
+    /// ZIP archives.
+    Archive,
+    /// A byte order mark that the system skips.
+    SkippedMark,
+    /// A byte order mark of which nothing is documented.
+    UndocumentedMark,
+    /// A byte order mark that the system refuses.
+    RefusedMark,
+    /// Lines that end at a carriage return too.
+    CarriageReturns,
+    /// Lines as Node reads them.
+    NodeLines,
+    /// Storage that cannot hold U+0000.
+    NoNul,
+    /// JSON in which the last of two equal keys counts.
+    RepeatedKeys,
+    /// JSON in which two equal keys are an error.
+    UniqueKeys,
+    /// A default limit of records.
+    UsualLimit,
+    /// A limit of records that is never raised.
+    Limit,
+    /// Strings of a given set.
+    Values,
+    /// Keys that depend on the value of another.
+    Conditions,
+    /// Objects of several kinds, told apart by one key.
+    Variants,
+    /// Objects whose unknown keys are ignored.
+    IgnoredKeys,
+    /// Objects whose unknown keys are an error.
+    DeniedKeys,
+    /// Arrays that are suspicious when they are empty.
+    SuspiciousArrays,
+    /// Arrays that must not be empty.
+    FilledArrays,
+    /// Numbers with a minimum.
+    Minimum,
+    /// Strings that must not be blank.
+    FilledStrings,
+    /// Strings that name something.
+    Names,
+}

@@ -1,0 +1,139 @@
+//! What the metadata line and lines of samples look like.
+
+use evalcheck_json::schema::{
+    Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
+};
+
+pub(super) static METADATA: Schema = Schema {
+    doc: "The first line.",
+    ..Schema::object(Object::new(
+        &[
+            Property::required("total_samples", &TOTAL),
+            Property::required("sample_type", &SAMPLE_TYPE),
+            Property::required("samples_per_line", &PER_LINE),
+            Property::required("hidden_metadata", &HIDDEN),
+        ],
+        UnknownKeys::Allow,
+    ))
+};
+
+static TOTAL: Schema = Schema {
+    doc: "The number of samples; the number of lines is accepted too.",
+    ..Schema::number(AT_LEAST_ONE)
+};
+
+static SAMPLE_TYPE: Schema = Schema {
+    doc: "The type of all samples.",
+    ..Schema::text(StringSchema::one_of(&["text_completion", "chat_completion", "text"]))
+};
+
+static PER_LINE: Schema =
+    Schema { doc: "The number of samples on each line.", ..Schema::number(AT_LEAST_ONE) };
+
+const AT_LEAST_ONE: Number = Number { integer: true, minimum: Some(1) };
+
+static HIDDEN: Schema = Schema {
+    doc: "Keys of the samples' metadata that labellers do not see.",
+    example: Some("[]"),
+    ..Schema::array(Array::of(&Schema::STRING))
+};
+
+pub(super) static TEXT_COMPLETIONS: Schema = Schema {
+    doc: "A line of samples of the type text_completion.",
+    ..Schema::array(Array::of(&TEXT_COMPLETION).elements_captured(SAMPLE))
+};
+
+pub(super) static CHAT_COMPLETIONS: Schema = Schema {
+    doc: "A line of samples of the type chat_completion.",
+    ..Schema::array(Array::of(&CHAT_COMPLETION).elements_captured(SAMPLE))
+};
+
+pub(super) static TEXTS: Schema = Schema {
+    doc: "A line of samples of the type text.",
+    ..Schema::array(Array::of(&TEXT).elements_captured(SAMPLE))
+};
+
+static TEXT_COMPLETION: Schema = Schema::object(Object::Properties(
+    Properties::new(
+        &[
+            Property::required("type", &Schema::text(StringSchema::one_of(&["text_completion"]))),
+            Property::required("id", &ID),
+            Property::optional("metadata", &SAMPLE_METADATA),
+            Property::required("prompt", &Schema::STRING),
+            Property::required("completion", &Schema::STRING),
+        ],
+        UnknownKeys::Allow,
+    )
+    .keys_captured(USER_KEY),
+));
+
+static CHAT_COMPLETION: Schema = Schema::object(Object::Properties(
+    Properties::new(
+        &[
+            Property::required("type", &Schema::text(StringSchema::one_of(&["chat_completion"]))),
+            Property::required("id", &ID),
+            Property::optional("metadata", &SAMPLE_METADATA),
+            Property::required("prompt", &PROMPT),
+            Property::required("completion", &COMPLETION),
+        ],
+        UnknownKeys::Allow,
+    )
+    .keys_captured(USER_KEY),
+));
+
+static TEXT: Schema = Schema::object(Object::Properties(
+    Properties::new(
+        &[
+            Property::required("type", &Schema::text(StringSchema::one_of(&["text"]))),
+            Property::required("id", &ID),
+            Property::optional("metadata", &SAMPLE_METADATA),
+            Property::required("text", &Schema::STRING),
+        ],
+        UnknownKeys::Allow,
+    )
+    .keys_captured(USER_KEY),
+));
+
+static ID: Schema =
+    Schema { doc: "Unique in the whole dataset.", ..Schema::text(StringSchema::NAME.captured(SAMPLE_ID)) };
+
+static SAMPLE_METADATA: Schema = Schema {
+    doc: "Shown to the labeller, except for the keys in hidden_metadata.",
+    ..Schema::object(Object::Properties(
+        Properties::new(&[], UnknownKeys::Each(&Schema::STRING)).keys_captured(METADATA_KEY),
+    ))
+};
+
+static PROMPT: Schema = Schema {
+    doc: "The conversation so far.",
+    ..Schema::array(Array::of(&Schema::object(Object::new(
+        &[
+            Property::required("role", &Schema::text(StringSchema::one_of(&["user", "assistant", "system"]))),
+            Property::required("content", &Schema::STRING),
+        ],
+        UnknownKeys::Allow,
+    ))))
+};
+
+static COMPLETION: Schema = Schema {
+    doc: "The answer of the model.",
+    ..Schema::array(Array::of(&Schema::object(Object::new(
+        &[
+            Property::required("role", &Schema::text(StringSchema::one_of(&["assistant"]))),
+            Property::required("content", &Schema::STRING),
+        ],
+        UnknownKeys::Allow,
+    ))))
+};
+
+/// Number of the capture that is a sample's id.
+pub(super) const SAMPLE_ID: u8 = 1;
+
+/// Number of the captures that are keys of a sample's metadata.
+pub(super) const METADATA_KEY: u8 = 2;
+
+/// Number of the captures that are keys of a sample beside those of its type.
+pub(super) const USER_KEY: u8 = 3;
+
+/// Number of the capture that is a sample as a whole, behind the others.
+pub(super) const SAMPLE: u8 = 4;
