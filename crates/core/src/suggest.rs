@@ -4,6 +4,7 @@
 //! none of these fits are names compared by edit distance, under a budget: a dataset may have a hundred thousand
 //! files and as many wrong references.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +14,7 @@ use crate::unicode::nfkc;
 
 mod words;
 
-pub use words::{contradict, is_same_word, is_slip};
+pub use words::{contradict, is_same_word, is_slip, resembles};
 
 /// A name that is nearly the one that was looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,13 +109,13 @@ impl Names {
             let at = all.choices.len();
             let folded = fold(&text);
             for (map, key) in [
-                (&mut all.by_fold, folded.as_str()),
+                (&mut all.by_fold, &*folded),
                 (&mut all.by_base, base(&folded)),
                 (&mut all.by_stem, stem(&folded)),
             ] {
                 map.entry(key.to_owned()).or_insert(at);
             }
-            let (classes, length) = classify(&folded);
+            let (classes, length) = classify(folded.chars());
             all.choices.push(Name { index, text, classes, length });
         }
         all
@@ -144,8 +145,8 @@ impl Names {
 
     fn nearest_by_spelling(&self, wanted: &str) -> Option<Suggestion> {
         // Of a short name one letter may be wrong, of a long one three.
-        let most = (classify(stem(base(wanted))).1 / 3).min(3);
-        let (classes, length) = classify(wanted);
+        let most = (classify(stem(base(wanted)).chars()).1 / 3).min(3);
+        let (classes, length) = classify(wanted.chars());
         let mut best: Option<(usize, &Name)> = None;
         let mut budget = self.budget.get();
         for name in &self.choices {
@@ -154,9 +155,7 @@ impl Names {
                 break;
             }
             budget = budget.saturating_sub(1);
-            // An edit changes at most two classes.
-            let far = (name.classes ^ classes).count_ones() as usize > 2 * most;
-            if far || name.length.abs_diff(length) > most {
+            if !may_be_within((name.classes, name.length), (classes, length), most) {
                 continue;
             }
             let folded = fold(&name.text);
@@ -185,19 +184,13 @@ impl Names {
 /// assert_eq!(nearest("incorrect", ["is_correct"].into_iter()), None);
 /// ```
 pub fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
-    const LONG: usize = 100;
     // A hostile record has any number of keys.
     const MANY: usize = 1000;
     const MOST_LETTERS: usize = 3;
-    if wanted.is_empty() || wanted.len() > LONG {
-        return None;
-    }
-    let (folded, name) = (fold(wanted), words::Name::new(wanted));
     candidates
-        .filter(|candidate| candidate.len() <= LONG)
         .take(MANY)
-        .filter(|candidate| name.resembles(&words::Name::new(candidate)))
-        .min_by_key(|candidate| distance(&folded, &fold(candidate), MOST_LETTERS).unwrap_or(usize::MAX))
+        .filter(|candidate| resembles(wanted, candidate))
+        .min_by_key(|candidate| distance(&fold(wanted), &fold(candidate), MOST_LETTERS).unwrap_or(usize::MAX))
 }
 
 fn base(path: &str) -> &str {
@@ -212,8 +205,14 @@ fn stem(path: &str) -> &str {
     }
 }
 
-fn classify(text: &str) -> (u64, usize) {
-    text.chars().fold((0, 0), |(classes, length), c| (classes | 1 << (u32::from(c) % 64), length + 1))
+/// Which characters occur, by 64 classes, and how many there are.
+fn classify(text: impl Iterator<Item = char>) -> (u64, usize) {
+    text.fold((0, 0), |(classes, length), c| (classes | 1 << (u32::from(c) % 64), length + 1))
+}
+
+/// False for texts that are surely more than so many edits apart: an edit changes at most two classes.
+fn may_be_within(one: (u64, usize), other: (u64, usize), most: usize) -> bool {
+    (one.0 ^ other.0).count_ones() as usize <= 2 * most && one.1.abs_diff(other.1) <= most
 }
 
 /// Why two names with the same fold are not the same.
@@ -232,19 +231,23 @@ fn difference(wanted: &str, name: &str) -> Reason {
 }
 
 /// A name without anything in which names differ by mistake.
-fn fold(name: &str) -> String {
-    if name.is_ascii()
-        && !name.contains(['%', '\\', '\u{7f}'])
-        && !name.contains("./")
-        && !name.contains("//")
-    {
-        return name.trim_start_matches('/').to_ascii_lowercase();
+fn fold(name: &str) -> Cow<'_, str> {
+    let (mut is_plain, mut has_case, mut before) = (true, false, 0);
+    for byte in name.bytes() {
+        let is_doubled = byte == b'/' && matches!(before, b'.' | b'/');
+        is_plain &= byte.is_ascii() && !matches!(byte, b'%' | b'\\' | 0x7f) && !is_doubled;
+        has_case |= byte.is_ascii_uppercase();
+        before = byte;
+    }
+    if is_plain {
+        let name = name.strip_prefix('/').unwrap_or(name);
+        return if has_case { name.to_ascii_lowercase().into() } else { name.into() };
     }
     let with_latin = |text: &str| -> String {
         let is_shown = |c: &char| !evalcheck_wire::text::needs_escape(*c) && *c != '\u{ad}';
         text.chars().filter(is_shown).map(look_alike).collect()
     };
-    with_latin(&with_latin(&nfkc(&separators(&percent_decoded(name)))).to_lowercase())
+    with_latin(&with_latin(&nfkc(&separators(&percent_decoded(name)))).to_lowercase()).into()
 }
 
 fn separators(path: &str) -> String {
@@ -337,11 +340,11 @@ fn differ_in_number(a: &str, b: &str) -> bool {
 /// The number of letters to insert, drop, replace or swap with their neighbour to get from `a` to `b`, if that is
 /// at most `most`.
 fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
-    let a: Vec<char> = a.chars().collect();
-    let b: Vec<char> = b.chars().collect();
-    if a.len().abs_diff(b.len()) > most {
+    if !may_be_within(classify(a.chars()), classify(b.chars()), most) {
         return None;
     }
+    let a: Vec<char> = a.chars().collect();
+    let b: Vec<char> = b.chars().collect();
     // Row i of the table holds the distances of a[..i] to b[..j]; far from the diagonal they exceed `most` anyway.
     let unreached = most + 1;
     let mut before = vec![unreached; b.len() + 1];

@@ -2,7 +2,9 @@
 //!
 //! Letters alone do not tell: `incorrect` is one letter from `is_correct`, and means the opposite.
 
-use super::{distance, fold};
+use std::borrow::Cow;
+
+use super::{classify, distance, fold, may_be_within};
 
 /// Words that only say that a key is a truth value.
 const AUXILIARIES: &[&str] = &["is", "are", "was", "has", "have"];
@@ -25,7 +27,7 @@ const NEGATIVE: &[&str] = &["wrong", "incorrect", "false", "bad", "invalid", "fa
 /// assert!(!is_same_word("query", "query_id"));
 /// ```
 pub fn is_same_word(one: &str, other: &str) -> bool {
-    letters(one) == letters(other)
+    Name::new(one).letters().eq(Name::new(other).letters())
 }
 
 /// True for a name that is another one with a slip of the keyboard: a letter inside a word that is missing, doubled or
@@ -41,10 +43,11 @@ pub fn is_same_word(one: &str, other: &str) -> bool {
 /// ```
 pub fn is_slip(written: &str, meant: &str) -> bool {
     const LEAST: usize = 5;
-    let (written, meant) = (words(written), words(meant));
-    let mut different = written.iter().zip(&meant).filter(|(one, other)| one != other);
+    let (written, meant) = (Name::new(written), Name::new(meant));
+    let (written, meant) = (written.words(), meant.words());
+    let mut different = written.clone().zip(meant.clone()).filter(|(one, other)| one != other);
     let (Some((one, other)), None) = (different.next(), different.next()) else { return false };
-    written.len() == meant.len() && other.chars().count() >= LEAST && is_one_slip(one, other)
+    written.count() == meant.count() && other.chars().count() >= LEAST && is_one_slip(&one, &other)
 }
 
 /// See [`is_slip`].
@@ -71,15 +74,16 @@ fn is_one_slip(written: &str, meant: &str) -> bool {
 /// assert!(!contradict("isCorrect", "is_correct"));
 /// ```
 pub fn contradict(one: &str, other: &str) -> bool {
-    are_opposite(&words(one), &words(other))
+    let (one, other) = (Name::new(one), Name::new(other));
+    are_opposite(&one.words().collect::<Vec<_>>(), &other.words().collect::<Vec<_>>())
 }
 
 /// See [`contradict`].
-fn are_opposite(one: &[String], other: &[String]) -> bool {
+fn are_opposite(one: &[Cow<'_, str>], other: &[Cow<'_, str>]) -> bool {
     let negations =
-        |words: &[String]| words.iter().filter(|word| NEGATIONS.contains(&word.as_str())).count() % 2;
-    let has = |words: &[String], of: &[&str]| words.iter().any(|word| of.contains(&word.as_str()));
-    let opposes = |one: &[String], other: &[String]| {
+        |words: &[Cow<'_, str>]| words.iter().filter(|word| NEGATIONS.contains(&&***word)).count() % 2;
+    let has = |words: &[Cow<'_, str>], of: &[&str]| words.iter().any(|word| of.contains(&&**word));
+    let opposes = |one: &[Cow<'_, str>], other: &[Cow<'_, str>]| {
         let denies = |word: &str, said: &str| {
             let stems = NEGATIVE_PREFIXES.iter().filter_map(|prefix| word.strip_prefix(prefix));
             stems
@@ -92,31 +96,39 @@ fn are_opposite(one: &[String], other: &[String]) -> bool {
     negations(one) != negations(other) || opposes(one, other) || opposes(other, one)
 }
 
-/// A name that is compared with several others.
-pub(super) struct Name {
-    letters: String,
-    words: Vec<String>,
-}
-
-impl Name {
-    pub(super) fn new(name: &str) -> Self {
-        Self { letters: letters(name), words: words(name) }
+/// True for a name that may be meant for another: each of its words is nearly the other's, and none says the opposite. A
+/// further word is a qualifier, which makes it another thing: `max_score` is not meant for `score`.
+///
+/// Most names are not alike, and that is found out without memory: a flood of wrong records compares as many.
+///
+/// ```
+/// use evalcheck_core::suggest::resembles;
+///
+/// assert!(resembles("mesages", "messages"));
+/// assert!(!resembles("max_score", "score"));
+/// ```
+pub fn resembles(name: &str, meant: &str) -> bool {
+    const LONG: usize = 100;
+    if name.len() > LONG || meant.len() > LONG {
+        return false;
     }
-
-    /// True for a name that may be meant for another: each of its words is nearly the other's, and none says the opposite. A
-    /// further word is a qualifier, which makes it another thing: `max_score` is not meant for `score`.
-    pub(super) fn resembles(&self, meant: &Self) -> bool {
-        if self.letters == meant.letters {
-            return true;
+    let (own, other) = (Name::new(name), Name::new(meant));
+    if own.letters().eq(other.letters()) {
+        return !name.is_empty();
+    }
+    let (mut words, mut others) = (own.words(), other.words());
+    let is_like = loop {
+        match (words.next(), others.next()) {
+            (Some(word), Some(meant)) if is_near(&word, &meant) => {}
+            (None, None) => break true,
+            (word, meant) => {
+                let has_as_many = || word.is_some() == meant.is_some() && words.count() == others.count();
+                // Words written as one, with a slip.
+                break own.is_one_edit_from(&other) && !has_as_many();
+            }
         }
-        let is_like = if self.words.len() == meant.words.len() {
-            self.words.iter().zip(&meant.words).all(|(one, other)| is_near(one, other))
-        } else {
-            // Words written as one, with a slip.
-            distance(&self.letters, &meant.letters, 1).is_some()
-        };
-        is_like && !are_opposite(&self.words, &meant.words)
-    }
+    };
+    is_like && !contradict(name, meant)
 }
 
 /// True for words that differ in a letter or, of long ones, in a third of their letters, but in no more than three.
@@ -126,34 +138,63 @@ fn is_near(one: &str, other: &str) -> bool {
     one == other || (shorter > 1 && distance(one, other, most).is_some())
 }
 
-/// The words of a name in lower case, without auxiliaries beside others: `isCorrect` has the word `correct`.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut was_lower = false;
-    for c in name.trim().chars() {
-        if c.is_whitespace() || matches!(c, '_' | '-' | '.') {
-            words.push(String::new());
-        } else {
-            if was_lower && c.is_uppercase() {
-                words.push(String::new());
-            }
-            if let Some(word) = words.last_mut() {
-                word.push(c);
-            }
-        }
-        was_lower = c.is_lowercase();
-    }
-    let mut words: Vec<String> =
-        words.iter().map(|word| fold(word)).filter(|word| !word.is_empty()).collect();
-    if words.len() > 1 && AUXILIARIES.contains(&words[0].as_str()) {
-        words.remove(0);
-    }
-    words
+/// A name that is compared with others. Of most names nothing has to be written anew.
+struct Name<'n> {
+    written: &'n str,
+    folded: Cow<'n, str>,
 }
 
-/// The letters of a name, in lower case.
-fn letters(name: &str) -> String {
-    fold(name).chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '.')).collect()
+impl<'n> Name<'n> {
+    fn new(written: &'n str) -> Self {
+        Self { written, folded: fold(written) }
+    }
+
+    /// Its letters, in lower case.
+    fn letters(&self) -> impl Iterator<Item = char> + Clone {
+        self.folded.chars().filter(|c| !is_separator(*c))
+    }
+
+    /// Its words in lower case, without auxiliaries beside others: `isCorrect` has the word `correct`.
+    fn words(&self) -> impl Iterator<Item = Cow<'n, str>> + Clone + use<'n> {
+        let is_folded = self.folded == self.written;
+        let words = Written(self.written).map(move |word| if is_folded { word.into() } else { fold(word) });
+        let words = words.filter(|word| !word.is_empty());
+        let mut first = words.clone();
+        let is_auxiliary = first.next().is_some_and(|word| AUXILIARIES.contains(&&*word));
+        words.skip(usize::from(is_auxiliary && first.next().is_some()))
+    }
+
+    /// True where the letters of both are one edit apart, or none.
+    fn is_one_edit_from(&self, other: &Self) -> bool {
+        let written = |name: &Self| name.letters().collect::<String>();
+        may_be_within(classify(self.letters()), classify(other.letters()), 1)
+            && distance(&written(self), &written(other), 1).is_some()
+    }
+}
+
+/// The words of a name as they are written.
+#[derive(Clone)]
+struct Written<'n>(&'n str);
+
+impl<'n> Iterator for Written<'n> {
+    type Item = &'n str;
+
+    fn next(&mut self) -> Option<&'n str> {
+        let name = self.0.trim_start_matches(is_separator);
+        let mut was_lower = false;
+        let begins_next = |c: char| {
+            let begins = is_separator(c) || (was_lower && c.is_uppercase());
+            was_lower = c.is_lowercase();
+            begins
+        };
+        let (word, rest) = name.split_at(name.find(begins_next).unwrap_or(name.len()));
+        self.0 = rest;
+        (!word.is_empty()).then_some(word)
+    }
+}
+
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '-' | '_' | '.')
 }
 
 #[cfg(test)]
@@ -202,7 +243,7 @@ mod tests {
             ("invalid", "valid"),
         ] {
             assert!(contradict(one, other) && contradict(other, one), "{one}");
-            assert!(!Name::new(one).resembles(&Name::new(other)), "{one}");
+            assert!(!resembles(one, other), "{one}");
         }
         for (one, other) in [
             ("isCorrect", "is_correct"),
@@ -227,7 +268,7 @@ mod tests {
             ("incorrect", "is_correct"),
             ("user_query_id", "query_id"),
         ] {
-            assert!(!Name::new(written).resembles(&Name::new(meant)), "{written}");
+            assert!(!resembles(written, meant), "{written}");
         }
         for (written, meant) in [
             ("Messages", "messages"),
@@ -240,7 +281,7 @@ mod tests {
             ("qurytext", "query_text"),
             ("promt", "prompt"),
         ] {
-            assert!(Name::new(written).resembles(&Name::new(meant)), "{written}");
+            assert!(resembles(written, meant), "{written}");
         }
     }
 }
