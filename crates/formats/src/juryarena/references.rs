@@ -160,7 +160,6 @@ fn moved(attachments: &Attachments, meant: usize, path: &str, span: Range<usize>
 pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
     let root = record.root;
     let messages = root.get("input").and_then(|input| input.get("messages")).and_then(|m| m.as_array());
-    let to_messages = record.path(&["input", "messages"]);
     for (turn, message) in messages.unwrap_or_default().iter().enumerate() {
         let parts = message.get("content").and_then(|content| content.as_array()).unwrap_or_default();
         for (index, part) in parts.iter().enumerate() {
@@ -177,7 +176,7 @@ pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
                 // The loader takes any path here, and none leads anywhere; so it is one warning, whatever the path.
                 None => (ReferenceProblem::NoArchive { path: clip(path, 200) }.into(), None),
             };
-            let mut to_path = to_messages.clone();
+            let mut to_path = record.path(&["input", "messages"]);
             to_path.index(turn);
             to_path.key("content");
             to_path.index(index);

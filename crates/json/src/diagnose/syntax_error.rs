@@ -212,19 +212,16 @@ impl Parser<'_> {
         let span = self.word_span();
         let span = if span.is_empty() { self.character_span() } else { span };
         let found = quoted(&self.bytes[span.clone()]);
-        let python = |wanted| {
-            let found = found.clone();
-            self.error(span.clone(), |column| SyntaxProblem::PythonLiteral { column, found, wanted })
-        };
-        match found.as_str() {
-            "None" => python("null"),
-            "True" => python("true"),
-            "False" => python("false"),
+        let wanted = match found.as_str() {
+            "None" => "null",
+            "True" => "true",
+            "False" => "false",
             "NaN" | "nan" | "Infinity" | "inf" => {
-                self.error(span, |column| SyntaxProblem::NotANumber { column, found })
+                return self.error(span, |column| SyntaxProblem::NotANumber { column, found });
             }
-            _ => self.error(span, |column| SyntaxProblem::BareWord { column, found }),
-        }
+            _ => return self.error(span, |column| SyntaxProblem::BareWord { column, found }),
+        };
+        self.error(span, |column| SyntaxProblem::PythonLiteral { column, found, wanted })
     }
 
     fn closing_bracket(&self, found: char, wanted: &str) -> SyntaxError {

@@ -203,15 +203,14 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
         SyntaxProblem::BadNumber { .. } => number(found).and_then(|(text, applicability)| {
             Step::one("Write the number as JSON does", applicability, span, text)
         }),
-        SyntaxProblem::BareWord { .. } => match &*found.to_ascii_lowercase() {
-            word @ (b"null" | b"true" | b"false") => {
-                Step::one("Write the word in lower case", Safe, span, std::str::from_utf8(word).ok()?)
+        SyntaxProblem::BareWord { .. } => {
+            let is = |word: &&str| found.eq_ignore_ascii_case(word.as_bytes());
+            if let Some(word) = ["null", "true", "false"].into_iter().find(is) {
+                return Step::one("Write the word in lower case", Safe, span, word);
             }
-            b"undefined" | b"nil" | b"n/a" | b"na" => {
-                Step::one("Write null, which is a guess", Unsafe, span, "null")
-            }
-            _ => None,
-        },
+            let is_null = ["undefined", "nil", "n/a", "na"].iter().any(is);
+            is_null.then(|| Step::one("Write null, which is a guess", Unsafe, span, "null"))?
+        }
         SyntaxProblem::StrayCharacter { .. } if found == b"\r" => {
             Step::new("Put each record on its own line", Safe, several(text, in_lines)?)
         }
