@@ -4,6 +4,7 @@
 mod support;
 
 use std::io::Cursor;
+use std::path::{Path, PathBuf};
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::fix::Selection;
@@ -68,6 +69,29 @@ fn the_next_invalid_line_is_found_when_its_finding_is_not_kept() {
     let good = r#"{"query_id":"a","query_text":"b","expected_answers":["c"]}"#;
     let document = format!("{{\"queries\":{},\n\"queries\":{}}}", list(r#"{"query_id":[]}"#), list(good));
     assert_lines_are_found("a.json", document.as_bytes());
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn what_is_only_counted_counts_as_what_is_kept() {
+    let cases = files(Path::new("../../tests/cases"));
+    let mut errors = 0;
+    for path in &cases {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let data = std::fs::read(path).unwrap();
+        let all = checked(name, &data, None).report().counts;
+        for most in [0, 1] {
+            let counts = checked(name, &data, Some(most)).report().counts;
+            assert_eq!(counts, all, "{}, {most} are kept", path.display());
+        }
+        errors += all.errors;
+    }
+    assert!(errors > 1_000, "{errors} in {} files", cases.len());
 }
 
 #[test]

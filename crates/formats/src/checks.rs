@@ -15,7 +15,6 @@ use evalcheck_archive::Attachments;
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::{Finding, Location, Path};
 use evalcheck_core::rule::{AnyProblem, Rule};
-use evalcheck_json::diagnose::SchemaProblem;
 
 pub use evalcheck_records::Header;
 
@@ -177,7 +176,7 @@ impl<'a> Findings<'a> {
         self.found.push(RecordFinding::new(problem, span, Some(path)).with_fix(fix));
     }
 
-    /// Removes what was found by comparing the value at a span with the schema, because the value is of another kind and a
+    /// Leaves out what is found by comparing the value at a span with the schema, because the value is of another kind and a
     /// rule says so. Its unknown keys are not captured either.
     pub fn replace_schema_findings(&mut self, span: &Range<usize>) {
         self.misfits.push(span.clone());
@@ -186,15 +185,8 @@ impl<'a> Findings<'a> {
     /// Ends the checks. Gives what was found, and the spans of the values that are of another kind than the schema says, in
     /// their order.
     pub fn finish(self) -> (RecordFindings<'a>, Vec<Range<usize>>) {
-        let Self { mut found, mut misfits } = self;
+        let Self { found, mut misfits } = self;
         misfits.sort_by_key(|span| span.start);
-        if !misfits.is_empty() {
-            let is_in_misfit = |span: &Range<usize>| {
-                let before = misfits.partition_point(|misfit| misfit.start <= span.start);
-                misfits[..before].last().is_some_and(|misfit| span.end <= misfit.end)
-            };
-            found.retain(|found, span| !(found.problem.is::<SchemaProblem>() && is_in_misfit(span)));
-        }
         (found, misfits)
     }
 }

@@ -71,28 +71,29 @@ pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) ->
                 found.push(finding);
             }
         }
-        Ok(parsed) => {
-            check_schema(&parsed.value, task.schema, task.base, bytes, &mut found);
-            check_record(&parsed, &text, task, observer, &mut found);
-        }
+        Ok(parsed) => check_record(&parsed, &text, task, Some(task.schema), observer, &mut found),
     }
     Diagnosis { findings: text.locate_all(found), unfinished, ..Diagnosis::default() }
 }
 
-/// Adds what is found in a record beyond its schema.
+/// Adds what is found in a record: by comparing it with a schema, where it is not compared yet, in its texts, and by the rules.
 pub fn check_record(
     parsed: &Parsed<'_>,
     text: &RecordText<'_>,
     task: Task<'_>,
+    schema: Option<&'static Schema>,
     observer: Option<Observer<'_>>,
     found: &mut RecordFindings<'_>,
 ) {
-    check_anomalies(parsed, text, task.format.texts, task.base, found);
     let record = task.record(&parsed.value, text);
-    let mut out = Findings::new(std::mem::take(found));
+    let mut out = Findings::new(RecordFindings::within(task.room));
     task.checks.check(&record, &mut out);
-    let misfits;
-    (*found, misfits) = out.finish();
+    let (of_rules, misfits) = out.finish();
+    if let Some(schema) = schema {
+        check_schema_outside(&misfits, &parsed.value, schema, task.base, text.bytes, found);
+    }
+    check_anomalies(parsed, text, task.format.texts, task.base, found);
+    found.append(of_rules);
     if let Some(observer) = observer {
         observe(&record, task, &misfits, observer, found);
     }

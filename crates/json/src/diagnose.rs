@@ -3,7 +3,8 @@
 //! It reads the records that the fast tier ([`crate::scan`]) finds doubtful, and those that are shown to the user. There
 //! are three steps:
 //! 1. [`parse_at`] returns the tree ([`Value`]), or the one [`SyntaxError`] with its cause.
-//! 2. [`check_schema`] compares the tree with the format's schema.
+//! 2. [`check_schema`] compares the tree with the format's schema: `compare` yields the differences, `repair` says what to do
+//!    about each.
 //! 3. [`check_anomalies`] reports what the parser noticed besides, such as duplicate keys ([`Anomaly`]).
 //!
 //! Each step adds [`RecordFinding`]s, whose spans count from the start of the record. [`RecordFinding::locate`] turns them
@@ -13,11 +14,15 @@ mod advice;
 mod anomaly;
 mod captures;
 mod check;
+mod compare;
 mod fix;
+mod kin;
 mod levels;
 mod parse;
+mod place;
 mod record_findings;
 mod record_text;
+mod repair;
 mod schema_problem;
 mod syntax_error;
 mod syntax_problem;
@@ -27,13 +32,13 @@ mod wording;
 
 use std::ops::Range;
 
-pub use advice::Advice;
+pub use advice::{Advice, expected_types};
 pub use anomaly::{Anomaly, TextProblem, TextSpans, check_anomalies};
 pub use captures::{TreeCaptures, paths_of_captures};
-pub use check::expected_types;
+pub use check::{check_schema, check_schema_outside};
 pub use fix::{RecordFix, fix_syntax, is_one_entry, join_lines, json_string, quoted};
 pub use parse::{Parsed, parse, parse_at, string_end};
-pub use record_findings::{RecordFindings, Room, Texts};
+pub use record_findings::{RecordFindings, Room};
 pub use record_text::RecordText;
 pub use schema_problem::SchemaProblem;
 pub use syntax_error::SyntaxError;
@@ -43,8 +48,6 @@ pub use value::{Kind, Member, Value};
 
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::rule::AnyProblem;
-
-use crate::schema::Schema;
 
 /// Where a record begins in the dataset.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -71,10 +74,8 @@ pub struct RecordFinding {
     pub path: Option<Path>,
     /// How the record can be changed so that the problem is gone, where that is known.
     pub fix: Option<Box<RecordFix>>,
-    /// It is not kept but only counted ([`RecordFindings`]).
-    is_only_counted: bool,
-    /// Where others begin that are counted with it.
-    others: Vec<usize>,
+    /// It is not kept but only counted.
+    count: Option<record_findings::Count>,
 }
 
 impl RecordStart {
@@ -87,7 +88,7 @@ impl RecordStart {
 impl RecordFinding {
     /// A finding without a fix.
     pub fn new(problem: impl Into<AnyProblem>, span: Range<usize>, path: Option<Path>) -> Self {
-        Self { problem: problem.into(), span, path, fix: None, is_only_counted: false, others: Vec::new() }
+        Self { problem: problem.into(), span, path, fix: None, count: None }
     }
 
     /// The same with a fix, where there is one.
@@ -99,62 +100,86 @@ impl RecordFinding {
     /// The same as a finding of the dataset.
     pub fn locate(self, record: &RecordText<'_>) -> Finding {
         let fix = self.fix.map(|fix| fix.locate(record.start.offset));
-        if self.is_only_counted {
+        if let Some(count) = self.count {
             let RecordStart { line, record, .. } = record.start;
             let location =
                 Location { line: Some(line), record: Some(record), path: self.path, ..Location::default() };
-            let only_counted = Some(1 + self.others.len() as u64);
-            return Finding { only_counted, ..Finding::new(self.problem, location).with_fix(fix) };
+            return Finding {
+                only_counted: Some(count.number),
+                ..Finding::new(self.problem, location).with_fix(fix)
+            };
         }
         Finding::new(self.problem, record.locate(self.span, self.path)).with_fix(fix)
     }
 }
 
-/// Adds every difference between a value and a schema. Paths begin with `base`. The bytes of the record are for fixes: without
-/// them findings have none.
-pub fn check_schema(
-    value: &Value<'_>,
-    schema: &'static Schema,
-    base: &PathBuilder,
-    record: &[u8],
-    found: &mut RecordFindings<'_>,
-) {
-    check::check(value, schema, base, record, found);
+/// A path that is built while walking down a tree. Most of its places are never reported, so their keys are in one buffer.
+#[derive(Debug, Clone, Default)]
+pub struct PathBuilder {
+    keys: String,
+    steps: Vec<BuiltStep>,
 }
 
-/// A path that is built while walking down a tree.
-#[derive(Debug, Clone, Default)]
-pub struct PathBuilder(Vec<Step>);
+/// A step of a [`PathBuilder`].
+#[derive(Debug, Clone, Copy)]
+enum BuiltStep {
+    /// The key that begins here in the buffer.
+    Key(usize),
+    Index(usize),
+}
 
 impl From<Vec<Step>> for PathBuilder {
     fn from(steps: Vec<Step>) -> Self {
-        Self(steps)
+        let mut path = Self::default();
+        for step in steps {
+            match step {
+                Step::Key(key) => path.key(&key),
+                Step::Index(index) => path.index(index),
+            }
+        }
+        path
     }
 }
 
 impl PathBuilder {
     /// Enters a member of an object.
     pub fn key(&mut self, key: &str) {
-        self.0.push(Step::Key(key.into()));
+        self.steps.push(BuiltStep::Key(self.keys.len()));
+        self.keys.push_str(key);
     }
 
     /// Enters an element of an array.
     pub fn index(&mut self, index: usize) {
-        self.0.push(Step::Index(index));
+        self.steps.push(BuiltStep::Index(index));
     }
 
     /// True for the record itself.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.steps.is_empty()
     }
 
     /// Leaves the last member or element.
     pub fn back(&mut self) {
-        self.0.pop();
+        if let Some(BuiltStep::Key(start)) = self.steps.pop() {
+            self.keys.truncate(start);
+        }
     }
 
     /// The path of the current value.
     pub fn path(&self) -> Path {
-        Path(self.0.clone())
+        let mut end = self.keys.len();
+        let mut steps = Vec::with_capacity(self.steps.len());
+        for step in self.steps.iter().rev() {
+            steps.push(match *step {
+                BuiltStep::Key(start) => {
+                    let key = &self.keys[start..end];
+                    end = start;
+                    Step::Key(key.into())
+                }
+                BuiltStep::Index(index) => Step::Index(index),
+            });
+        }
+        steps.reverse();
+        Path(steps)
     }
 }

@@ -146,7 +146,7 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
 }
 
 /// How many errors a version of the schema has in a record.
-fn errors_in(record: &Record<'_>, version: Version) -> usize {
+fn errors_in(record: &Record<'_>, version: Version) -> u64 {
     let mut found = RecordFindings::within(Room::None);
     let schema = super::FORMAT.variants[version.variant()].schema;
     check_schema(record.root, schema, &record.path(&[]), record.text.bytes, &mut found);

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::rc::Rc;
 
+use super::place::Way;
 use super::value::{Kind, Member, Value};
 use crate::schema::{Object, Properties, Schema, UnknownKeys};
-use evalcheck_core::finding::{Path, Step};
+use evalcheck_core::finding::Path;
 
 /// The captured fields of one record.
 ///
@@ -64,7 +64,7 @@ pub fn paths_of_captures(
     let mut add = |_: u8, _: Text<'_>, _: &Range<usize>, way: &[Way<'_>]| {
         if wanted.contains(&index) {
             let mut path = base.path();
-            path.0.extend(way.iter().map(Way::step));
+            path.0.extend(way.iter().copied().map(Way::step));
             paths.insert(index, path);
         }
         index += 1;
@@ -89,21 +89,6 @@ impl<'a> Text<'a> {
             Self::Decoded(text) => text.as_bytes(),
             Self::Raw => record.get(span.start + 1..span.end.saturating_sub(1)).unwrap_or_default(),
             Self::Json => record.get(span.clone()).unwrap_or_default(),
-        }
-    }
-}
-
-/// A [`Step`] without memory of its own.
-enum Way<'v> {
-    Key(&'v str),
-    Index(usize),
-}
-
-impl Way<'_> {
-    fn step(&self) -> Step {
-        match self {
-            Self::Key(key) => Step::Key(Rc::from(*key)),
-            Self::Index(index) => Step::Index(*index),
         }
     }
 }

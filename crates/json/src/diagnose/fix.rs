@@ -7,10 +7,10 @@
 mod composed;
 mod joined;
 pub(super) mod members;
-pub(super) mod schema;
 pub(super) mod syntax;
 pub(super) mod text;
 mod tokens;
+pub(super) mod value;
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -21,8 +21,8 @@ use evalcheck_wire::report::{Applicability, Conversion, Edit, EntryEdit, Fix};
 use super::value::{Member, Value};
 
 pub use joined::join_lines;
-pub use schema::{is_one_entry, quoted};
 pub use syntax::fix_syntax;
+pub use value::{is_one_entry, quoted};
 
 /// Edits that take a finding of a record away.
 ///
@@ -48,12 +48,12 @@ pub struct RecordFix {
 impl RecordFix {
     /// A fix that loses and guesses nothing, without edits yet.
     pub fn safe(title: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(title.into(), Applicability::Safe)
+        Self::new(Applicability::Safe).titled(title)
     }
 
     /// A fix that loses or guesses something, which the title says; without edits yet.
     pub fn not_safe(title: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(title.into(), Applicability::Unsafe)
+        Self::new(Applicability::Unsafe).titled(title)
     }
 
     /// A fix that is safe where it is certain; otherwise its title says that it is a guess.
@@ -63,11 +63,26 @@ impl RecordFix {
     /// assert_eq!(RecordFix::safe_if(false, "Rename it".to_owned()).title, "Rename it, which is a guess");
     /// ```
     pub fn safe_if(is_certain: bool, title: String) -> Self {
-        if is_certain { Self::safe(title) } else { Self::not_safe(format!("{title}, which is a guess")) }
+        let applicability = if is_certain { Applicability::Safe } else { Applicability::Unsafe };
+        Self::new(applicability).titled_by_safety(title)
     }
 
-    fn new(title: Cow<'static, str>, applicability: Applicability) -> Self {
-        Self { title, applicability, edits: Vec::new(), convert: None, entries: Vec::new() }
+    /// A fix without title and edits.
+    pub(super) fn new(applicability: Applicability) -> Self {
+        Self { title: "".into(), applicability, edits: Vec::new(), convert: None, entries: Vec::new() }
+    }
+
+    /// Gives it a title, which says what it loses or guesses.
+    pub(super) fn titled(self, title: impl Into<Cow<'static, str>>) -> Self {
+        Self { title: title.into(), ..self }
+    }
+
+    /// Gives it a title, to which is added that it is a guess, where it is one.
+    pub(super) fn titled_by_safety(self, title: String) -> Self {
+        match self.applicability {
+            Applicability::Safe => self.titled(title),
+            Applicability::Unsafe => self.titled(format!("{title}, which is a guess")),
+        }
     }
 
     /// Renames an entry of the ZIP too.

@@ -1,132 +1,88 @@
-//! A key that is missing in an object and stands, by its name or another, in an object around it: one finding that says to move
-//! it, instead of two that contradict each other.
+//! A key that is missing in an object and is, by its name or another, in an object around it: one finding that says to move it,
+//! instead of two that contradict each other.
 
-use evalcheck_core::excerpt::clip;
-use evalcheck_core::finding::{Path, Step};
+use std::ops::ControlFlow;
 
-use super::advice::{Advice, are_synonyms};
-use super::check::fits;
-use super::fix::{self, RecordFix};
-use super::value::{Kind, Value};
-use super::{RecordFinding, RecordFindings, SchemaProblem};
-use crate::schema::Schema;
+use super::advice::Advice;
+use super::compare::{What, compare, fits};
+use super::kin::are_synonyms;
+use super::place::{Entered, Place, Way};
+use super::repair::{Repair, Repairer};
+use super::value::{Member, Value};
+use crate::schema::{Property, Schema, UnknownKeys};
 
-/// Findings of each kind among which pairs are looked for. A record with more is not one whose keys are a level off.
-const MOST: usize = 16;
+/// The levels of a record.
+pub(super) struct Levels<'v, 'a> {
+    pub(super) root: &'v Value<'a>,
+    pub(super) schema: &'static Schema,
+    /// Keys, and whether one object of the record lacks it. Where several do, nothing says which one a key belongs to.
+    lacking: Vec<(&'static str, bool)>,
+}
 
-/// Joins such findings of a record, those from number `from` on. Their paths begin with `base` steps.
-pub(super) fn join(
-    root: &Value<'_>,
-    base: usize,
-    record: &[u8],
-    from: usize,
-    found: &mut RecordFindings<'_>,
-) {
-    let missing: Vec<_> = indices(found, from, |finding| added_key(finding).is_some());
-    if missing.is_empty() {
-        return;
+impl<'v, 'a> Levels<'v, 'a> {
+    pub(super) fn new(root: &'v Value<'a>, schema: &'static Schema) -> Self {
+        Self { root, schema, lacking: Vec::new() }
     }
-    let unknown: Vec<_> = indices(found, from, |finding| {
-        matches!(
-            finding.problem.downcast_ref(),
-            Some(SchemaProblem::UnknownKey { .. } | SchemaProblem::ForbiddenKey { .. })
-        )
-    });
-    let mut moved = Vec::new();
-    for &index in &missing {
-        let Some((path, key, schema)) = added_key(&found[index]) else { continue };
-        // Where several objects lack the key, nothing says which one it belongs to.
-        let lacks_it = |index: &&usize| added_key(&found[**index]).is_some_and(|(_, other, _)| other == key);
-        if missing.iter().filter(lacks_it).count() > 1 {
-            continue;
+
+    /// What to do about a missing key which is in an object around the one that lacks it. That is no difference of its own then.
+    pub(super) fn moved_down(
+        &mut self,
+        field: &'static Property,
+        at: &Place<'_, 'v, 'a>,
+        repairer: Repairer<'_>,
+    ) -> Option<Repair> {
+        let (inner, _) = at.before()?;
+        let (outer, number, holder) = holder(field, inner)?;
+        if !self.is_only_one(field) {
+            return None;
         }
-        let holder = unknown.iter().copied().filter(|holder| !moved.contains(holder)).find_map(|holder| {
-            let (name, value) = held(root, base, found[holder].path.as_ref()?, path)?;
-            ((name == key || are_synonyms(key, name)) && fits(value, schema)).then_some((holder, name))
+        outer.explain(number);
+        let inside = match inner.before()?.1 {
+            Way::Key(inside) => Some(inside),
+            Way::Index(_) => None,
+        };
+        let members = at.object().map_or(&[][..], |object| object.members);
+        Some(repairer.moved_down(holder, outer.members, inside, members, field.key))
+    }
+
+    /// True where one object of the record lacks a key that nothing in it holds.
+    fn is_only_one(&mut self, field: &'static Property) -> bool {
+        if let Some((_, is_only_one)) = self.lacking.iter().find(|(key, _)| *key == field.key) {
+            return *is_only_one;
+        }
+        let repairer = Repairer { record: &[], is_kept: false };
+        let mut count = 0;
+        compare(self.root, self.schema, &mut |difference, at| {
+            if let (What::MissingKey { field: other, because: None }, Some(object)) =
+                (difference.what, at.object())
+                && other.key == field.key
+            {
+                let repair = repairer.of_missing_key(other, object);
+                count += usize::from(matches!(repair.advice, Advice::Add { .. }));
+            }
+            if count < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        if let Some((holder, name)) = holder {
-            let inside = path.0.iter().rev().nth(1).map_or_else(String::new, |step| match step {
-                Step::Key(inside) => format!(" into \"{}\"", clip(inside, 80)),
-                Step::Index(_) => " into the object".to_owned(),
-            });
-            let shown = clip(name, 80);
-            let advice = Advice::Text(if name == key {
-                format!("Move \"{shown}\"{inside}.")
-            } else {
-                format!("If \"{shown}\" holds it, move it{inside}, and rename it to \"{key}\".")
-            });
-            let fix = moved_down(root, base, found[holder].path.as_ref(), path, key, record);
-            found[index].problem = SchemaProblem::MissingKey { advice }.into();
-            found[index].fix = fix.filter(|_| !record.is_empty()).map(Box::new);
-            moved.push(holder);
+        self.lacking.push((field.key, count < 2));
+        count < 2
+    }
+}
+
+/// An unknown member of an object around one that lacks a field, which may hold its content.
+fn holder<'p, 'v, 'a>(
+    field: &Property,
+    inner: &Place<'p, 'v, 'a>,
+) -> Option<(&'p Entered<'v, 'a>, usize, &'v Member<'a>)> {
+    let around = std::iter::successors(Some(*inner), |place| place.before().map(|(before, _)| *before));
+    around.filter_map(|place| place.object()).find_map(|object| {
+        if !matches!(object.fields.others, UnknownKeys::Ignore | UnknownKeys::Deny) {
+            return None;
         }
-    }
-    if moved.is_empty() {
-        return;
-    }
-    found.remove(&moved);
-}
-
-/// The first findings that are meant.
-fn indices(found: &[RecordFinding], from: usize, is_meant: impl Fn(&RecordFinding) -> bool) -> Vec<usize> {
-    found
-        .iter()
-        .enumerate()
-        .skip(from)
-        .filter(|(_, finding)| is_meant(finding))
-        .map(|(index, _)| index)
-        .take(MOST)
-        .collect()
-}
-
-/// The key that is only to be added, as nothing in its own object holds its content.
-fn added_key(finding: &RecordFinding) -> Option<(&Path, &'static str, &'static Schema)> {
-    match finding.problem.downcast_ref()? {
-        SchemaProblem::MissingKey { advice: Advice::Add { key, schema } } => {
-            Some((finding.path.as_ref()?, *key, *schema))
-        }
-        _ => None,
-    }
-}
-
-/// The key at a path and its value, when its object is around the object of the missing key.
-fn held<'v, 'a>(
-    root: &'v Value<'a>,
-    base: usize,
-    path: &'v Path,
-    missing: &Path,
-) -> Option<(&'v str, &'v Value<'a>)> {
-    let (last, around) = path.0.split_last()?;
-    let Step::Key(name) = last else { return None };
-    let is_around = around.len() + 1 < missing.0.len() && missing.0.starts_with(around);
-    let value = at(root, path.0.get(base..).filter(|_| is_around)?)?;
-    Some((name, value))
-}
-
-/// The value at a path.
-fn at<'v, 'a>(root: &'v Value<'a>, path: &[Step]) -> Option<&'v Value<'a>> {
-    path.iter().try_fold(root, |value, step| match step {
-        Step::Key(key) => value.get(key),
-        Step::Index(index) => value.as_array()?.get(*index),
+        let is_holder = |(number, member): &(usize, &Member<'_>)| {
+            !object.is_explained(*number)
+                && (member.key == field.key || are_synonyms(field.key, &member.key))
+                && fits(&member.value, field.schema)
+        };
+        let (number, member) = object.first_unknown().find(is_holder)?;
+        Some((object, number, member))
     })
-}
-
-/// Moves the key at a path into the object of the missing one, under that name.
-fn moved_down(
-    root: &Value<'_>,
-    base: usize,
-    from: Option<&Path>,
-    to: &Path,
-    key: &str,
-    record: &[u8],
-) -> Option<RecordFix> {
-    let (Step::Key(name), around) = from?.0.get(base..)?.split_last()? else { return None };
-    let Kind::Object(outer) = &at(root, around)?.kind else { return None };
-    let index = outer.iter().rposition(|member| member.key == **name)?;
-    let Kind::Object(inner) = &at(root, to.0.get(base..)?.split_last()?.1)?.kind else { return None };
-    let value = std::str::from_utf8(record.get(outer[index].value.span.clone())?).ok()?;
-    let (place, text) = fix::members::insertion(inner, &format!("\"{key}\": {value}"))?;
-    let title = format!("Move \"{}\" into the object where it belongs", clip(name, 80));
-    let fix = RecordFix::safe_if(**name == *key, title);
-    Some(fix.replace(fix::members::with_comma(outer, index), "").replace(place, text))
 }

@@ -16,7 +16,7 @@ evalcheck_core::rules! {
             invalid: r#"{"input":{}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
-        WrongType { expected: String, received: &'static str, advice: String } = "shape/wrong-type", Error {
+        WrongType { expected: String, received: &'static str, advice: Advice } = "shape/wrong-type", Error {
             summary: "A value has the wrong type.",
             message: "Expected {expected}, received {received}",
             hint: "{advice}",
@@ -53,7 +53,7 @@ evalcheck_core::rules! {
             invalid: r#"{"interaction_type":"single_turn","interactions":[]}"#,
             valid: r#"{"interaction_type":"single_turn","interactions":null}"#,
         }
-        EnumValue { expected: String, received: String, advice: String } = "shape/invalid-enum-value", Error {
+        EnumValue { expected: String, received: String, advice: Advice } = "shape/invalid-enum-value", Error {
             summary: "A string is not one of the allowed values.",
             message: "Invalid enum value. Expected {expected}, received '{received}'",
             hint: "{advice}",
@@ -65,7 +65,7 @@ evalcheck_core::rules! {
             invalid: r#"{"messages":[{"role":"tool","content":"Hi"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
-        Discriminator { expected: String, received: String, advice: String } = "shape/unknown-variant", Error {
+        Discriminator { expected: String, received: String, advice: Advice } = "shape/unknown-variant", Error {
             summary: "The key that states the kind of an object has an unknown value.",
             message: "Invalid discriminator value. Expected {expected}, received '{received}'",
             hint: "{advice}",
@@ -77,7 +77,7 @@ evalcheck_core::rules! {
             invalid: r#"{"input":{"messages":[{"role":"user","content":[{"type":"image","path":"attachments/a.png"}]}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/a.png"}]}]}}"#,
         }
-        UnknownKey { key: String, advice: String } = "shape/unknown-key", Warning {
+        UnknownKey { key: String, advice: Advice } = "shape/unknown-key", Warning {
             summary: "A key that the system drops.",
             message: "unknown key {key}: the system silently drops it and its value",
             hint: "{advice}",
@@ -110,7 +110,7 @@ evalcheck_core::rules! {
             invalid: r#"{"messages":[]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
-        ForbiddenKey { key: String, advice: String } = "shape/forbidden-key", Error {
+        ForbiddenKey { key: String, advice: Advice } = "shape/forbidden-key", Error {
             summary: "A key that the system refuses.",
             message: "Unrecognized key(s) in object: {key}",
             hint: "{advice}",

@@ -1,7 +1,20 @@
 //! Rules about CSV, of every format that comes as CSV.
 
+use std::borrow::Cow;
+use std::fmt;
+
 use evalcheck_core::finding::Location;
 use evalcheck_core::rule::Cause;
+
+/// So many cells of a row, in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cells(pub usize);
+
+impl fmt::Display for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} cell{}", self.0, if self.0 == 1 { "" } else { "s" })
+    }
+}
 
 evalcheck_core::rules! {
     /// What is wrong with the header, the rows and the cells of a CSV.
@@ -39,12 +52,12 @@ evalcheck_core::rules! {
             invalid: "query_id,query_text\nq1,a 5\" pipe",
             valid: "query_id,query_text\nq1,\"a 5\"\" pipe\"",
         }
-        RaggedRow { found: String, wanted: usize, advice: String, header_line: u64, is_under_title: bool } = "csv/ragged-row", Error {
+        RaggedRow { found: Cells, wanted: usize, advice: Cow<'static, str>, header_line: u64, is_under_title: bool } = "csv/ragged-row", Error {
             summary: "A row has more or fewer cells than the header.",
             message: "the row has {found}, but the header has {wanted}",
             hint: "{advice}",
             related: "the header" => Location::line(*header_line),
-            cause: is_under_title.then(|| Cause::File(found.clone())),
+            cause: is_under_title.then(|| Cause::File(found.to_string())),
             fix: Unsafe,
             meaning: "Each row has one cell for each column of the header. With more or fewer cells, texts are under the wrong columns. The usual cause is a comma in a text without quotes. The cells of such a row are not checked any further.",
             other_words: ["Error tokenizing data. C error: Expected 2 fields in line 3, saw 3"],

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::fix;
 use super::header::{SEPARATORS, Table, separator_name};
-use super::problem::Csv;
+use super::problem::{Cells, Csv};
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Path, Step};
 use evalcheck_json::csv::{Cell, QUOTE, QuoteError, split};
@@ -160,42 +160,32 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table, out: &mut RecordFindings<'_
         Some((other, _)) => fix::separated(row, other, table.delimiter),
         None => fix::ragged(row, cells, table),
     };
-    let found = || if cells.len() == 1 { "1 cell".to_owned() } else { format!("{} cells", cells.len()) };
-    let advice = || {
-        let line = table.header_line;
-        if let Some((_, other)) = other {
+    let header_line = table.header_line;
+    let is_blank = |extra: &Cell| {
+        let rest = &row[extra.span.start..];
+        rest.iter().all(|&byte| byte == table.delimiter || byte.is_ascii_whitespace())
+    };
+    let advice = match (other, extra) {
+        (Some((_, other)), _) => {
             let separator = separator_name(table.delimiter);
-            return format!(
-                "This row is separated by {other}, the header by {separator}: export the table again with commas."
-            );
+            format!("This row is separated by {other}, the header by {separator}: export the table again with commas.")
+                .into()
         }
-        if table.names_nothing() {
-            return format!(
-                "Line {line} is read as the header and has none of the columns: delete what is before the header, or add one."
-            );
+        _ if table.names_nothing() => format!(
+            "Line {header_line} is read as the header and has none of the columns: delete what is before the header, or add one."
+        )
+        .into(),
+        (None, Some(extra)) if is_blank(extra) => {
+            "Delete the separator at the end of the row, or name its column in the header.".into()
         }
-        let is_blank = |extra: &Cell| {
-            let rest = &row[extra.span.start..];
-            rest.iter().all(|&byte| byte == table.delimiter || byte.is_ascii_whitespace())
-        };
-        match extra {
-            Some(extra) if is_blank(extra) => {
-                "Delete the separator at the end of the row, or name its column in the header.".to_owned()
-            }
-            Some(_) => "Put a text that contains a comma in quotes, or delete the extra cells.".to_owned(),
-            None => {
-                "Write the cell that is missing: the first, the last or one between. Of a blank cell only its separator is written.".to_owned()
-            }
+        (None, Some(_)) => "Put a text that contains a comma in quotes, or delete the extra cells.".into(),
+        (None, None) => {
+            "Write the cell that is missing: the first, the last or one between. Of a blank cell only its separator is written.".into()
         }
     };
     let is_under_title = table.header_below.get() == Some(&cells.len());
-    out.report(span, None, fix, |texts| Csv::RaggedRow {
-        found: texts.of(found),
-        wanted,
-        advice: texts.of(advice),
-        header_line: table.header_line,
-        is_under_title,
-    });
+    let problem = Csv::RaggedRow { found: Cells(cells.len()), wanted, advice, header_line, is_under_title };
+    out.push(RecordFinding::new(problem, span, None).with_fix(fix));
 }
 
 /// What single cells have to be.

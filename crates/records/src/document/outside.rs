@@ -98,7 +98,8 @@ impl<V: Visit> DocumentReader<V> {
     fn wrong_root(&mut self, received: &'static str, fix: Option<Fix>) {
         let lists: Vec<String> = self.lists.iter().map(|list| format!("\"{}\"", list.key)).collect();
         let advice = format!("The file is one JSON object that holds {}.", lists.join(" and "));
-        let problem = SchemaProblem::WrongType { expected: "object".to_owned(), received, advice };
+        let problem =
+            SchemaProblem::WrongType { expected: "object".to_owned(), received, advice: advice.into() };
         let location = Location { path: Some(Path::default()), ..self.place_of(1) };
         self.visitor.report(Finding::new(problem, location).with_fix(fix));
     }
@@ -224,7 +225,8 @@ impl<V: Visit> DocumentReader<V> {
                 || "Delete the key, or keep it if the system does not need it.".to_owned(),
                 |near| format!("Did you mean \"{near}\"?"),
             );
-            let unknown = Finding::new(SchemaProblem::UnknownKey { key, advice }, self.key_place());
+            let unknown =
+                Finding::new(SchemaProblem::UnknownKey { key, advice: advice.into() }, self.key_place());
             findings.insert(0, unknown);
         }
         self.add_other(findings);

@@ -13,7 +13,7 @@ use crate::diagnose::{
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::formats::checks::{Fate, Findings, HeaderAnswer};
-use crate::schema::{ANY, Schema};
+use crate::schema::Schema;
 
 impl CheckState {
     pub(super) fn check_record(
@@ -55,9 +55,8 @@ impl CheckState {
             _ if self.format.texts.lines.is_blank(bytes) => self.no_header(),
             Ok(parsed) => {
                 // Another value than an object: the checks say what it is, and a comparison would only repeat it.
-                let schema = if matches!(parsed.value.kind, Kind::Object(_)) { schema } else { &ANY };
-                diagnose::check_schema(&parsed.value, schema, &PathBuilder::default(), bytes, &mut found);
-                self.read_header(&parsed, &text, &mut found)
+                let is_object = matches!(parsed.value.kind, Kind::Object(_));
+                self.read_header(&parsed, &text, is_object.then_some(schema), &mut found)
             }
             Err(error) => {
                 unfinished = error.unfinished;
@@ -87,7 +86,7 @@ impl CheckState {
         let cells = members.iter().map(|member| member.key_span.clone()).chain([rest]);
         let parsed = diagnose::Parsed { value: columns.clone(), anomalies: row::anomalies(bytes, cells) };
         let (text, mut found) = (RecordText::new(bytes, start), RecordFindings::default());
-        self.read_header(&parsed, &text, &mut found);
+        self.read_header(&parsed, &text, None, &mut found);
         text.locate_all(found)
     }
 
@@ -107,20 +106,27 @@ impl CheckState {
         text.locate_all(found)
     }
 
-    /// Shows a header to the checks of the dataset, and takes over the checks of records that it decides on.
+    /// Shows a header to the checks of the dataset, and takes over the checks of records that it decides on. Adds what is found
+    /// in it, also by comparing it with a schema, where there is one.
     fn read_header(
         &mut self,
         parsed: &diagnose::Parsed<'_>,
         text: &RecordText<'_>,
+        schema: Option<&'static Schema>,
         found: &mut RecordFindings<'_>,
     ) -> Header {
         let base = PathBuilder::default();
-        diagnose::check_anomalies(parsed, text, self.format.texts, &base, found);
+        let texts = self.format.texts;
         let (task, observer) = self.observed_task(text.start, &base, None);
         let record = task.record(&parsed.value, text);
-        let mut out = Findings::new(std::mem::take(found));
+        let mut out = Findings::new(RecordFindings::default());
         let answer = observer.dataset.header(Some(&record), &mut out);
-        (*found, _) = out.finish();
+        let (of_rules, misfits) = out.finish();
+        if let Some(schema) = schema {
+            diagnose::check_schema_outside(&misfits, &parsed.value, schema, &base, text.bytes, found);
+        }
+        diagnose::check_anomalies(parsed, text, texts, &base, found);
+        found.append(of_rules);
         self.follow_header(answer)
     }
 
@@ -184,7 +190,7 @@ fn diagnose_row(bytes: &[u8], table: &Table, task: Task<'_>, observer: Option<Ob
     let mut found = RecordFindings::within(task.room);
     let parsed = row::read(bytes, table, start.line, &mut found);
     if let Some(parsed) = parsed {
-        diagnose::check_record(&parsed, &text, task, observer, &mut found);
+        diagnose::check_record(&parsed, &text, task, None, observer, &mut found);
     }
     let mut findings = text.locate_all(found);
     for finding in &mut findings {

@@ -1,0 +1,111 @@
+//! Values written in another way: numbers and words in quotes, texts where a schema has one.
+
+use evalcheck_wire::report::Applicability;
+
+use super::{RecordFix, json_string};
+use crate::diagnose::parse::is_json_number;
+use crate::diagnose::value::{Kind, Value};
+use crate::schema::{Array, Object, Properties, Schema};
+
+/// A number or a word as a string. Only an integer is surely written as the string would be: `1e3` may be the id 1000, and
+/// `true` may be Python's `True`.
+pub fn quoted(value: &Value<'_>, raw: &str) -> RecordFix {
+    in_quotes(RecordFix::new(quotes_are_safe(value, raw)), value, raw)
+}
+
+/// See [`quoted`].
+pub(in crate::diagnose) fn quotes_are_safe(value: &Value<'_>, raw: &str) -> Applicability {
+    let is_integer = matches!(value.kind, Kind::Number(..)) && !raw.contains(['.', 'e', 'E']) && raw != "-0";
+    if is_integer { Applicability::Safe } else { Applicability::Unsafe }
+}
+
+/// See [`quoted`].
+pub(in crate::diagnose) fn in_quotes(fix: RecordFix, value: &Value<'_>, raw: &str) -> RecordFix {
+    let title = match fix.applicability {
+        Applicability::Safe => "Put the value in double quotes",
+        Applicability::Unsafe => "Put the value in double quotes, which guesses how it is spelled",
+    };
+    fix.titled(title).replace(value.span.clone(), json_string(raw))
+}
+
+/// True for a JSON number that no reader rounds.
+pub(in crate::diagnose) fn is_exact_number(text: &str) -> bool {
+    /// Decimal digits that a double always holds.
+    const DIGITS: usize = 15;
+    is_json_number(text.as_bytes()) && text.bytes().filter(u8::is_ascii_digit).count() <= DIGITS
+}
+
+/// True for a text that can only be one entry of a list: nothing in it may separate entries.
+///
+/// ```
+/// use evalcheck_json::diagnose::is_one_entry;
+///
+/// assert!(is_one_entry("travel_policy_2"));
+/// assert!(!is_one_entry("d1, d2"));
+/// ```
+pub fn is_one_entry(text: &str) -> bool {
+    let separates =
+        |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|' | '/' | '[' | ']' | '{' | '}' | '"');
+    !text.is_empty() && !text.contains(separates)
+}
+
+pub(in crate::diagnose) fn is_boolean(text: &str) -> bool {
+    ["true", "false"].iter().any(|word| text.trim().eq_ignore_ascii_case(word))
+}
+
+/// What the place guesses that a text was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::diagnose) enum Guess {
+    Nothing,
+    /// That the text is one entry of a list, and not several.
+    OneEntry,
+    /// The role of the speaker.
+    Role,
+}
+
+/// A string, as it is in the record, in the place where the values of a schema have their text; and what that guesses.
+/// `None` where there are several such places.
+pub(in crate::diagnose) fn wrapped(raw: &str, schema: &'static Schema) -> Option<(String, Guess)> {
+    match schema {
+        Schema { string: Some(string), .. } => {
+            string.values.is_empty().then(|| (raw.to_owned(), Guess::Nothing))
+        }
+        Schema { array: Some(Array { items, .. }), .. } => {
+            let (inner, guess) = wrapped(raw, items)?;
+            Some((format!("[{inner}]"), guess.max(Guess::OneEntry)))
+        }
+        Schema { object: Some(Object::Properties(fields)), .. } => in_object(raw, fields, None),
+        Schema { object: Some(Object::Tagged { key, variants }), .. } => {
+            let mut fitting = variants.iter().filter(|(tag, _)| *tag == "text");
+            let (tag, fields) = fitting.next()?;
+            in_object(raw, fields, Some((key, tag)))
+        }
+        _ => None,
+    }
+}
+
+fn in_object(raw: &str, fields: &'static Properties, tag: Option<(&str, &str)>) -> Option<(String, Guess)> {
+    let mut written = Vec::new();
+    let (mut has_text, mut guess) = (false, Guess::Nothing);
+    for field in fields.fields.iter().filter(|field| field.required) {
+        let key = field.key;
+        let values = field.schema.string.as_ref().map_or(&[][..], |string| string.values);
+        let value = match (tag, values) {
+            (Some((tag_key, tag)), _) if tag_key == key => json_string(tag),
+            (_, [only]) => json_string(only),
+            (_, values) if values.contains(&"user") => {
+                guess = Guess::Role;
+                json_string("user")
+            }
+            _ if has_text => return None,
+            _ => {
+                let (value, inner) = wrapped(raw, field.schema)?;
+                guess = guess.max(inner);
+                has_text = true;
+                value
+            }
+        };
+        written.push(format!("\"{key}\": {value}"));
+    }
+    has_text.then(|| (format!("{{{}}}", written.join(", ")), guess))
+}

@@ -1,0 +1,118 @@
+//! Where a walk through a tree is, without memory of its own: most of what is passed is never reported.
+
+use std::cell::Cell;
+
+use evalcheck_core::finding::{Path, Step};
+
+use super::PathBuilder;
+use super::value::Member;
+use crate::schema::Properties;
+
+/// Unknown keys among which content for a missing key is looked for. An object with more is not a record written for
+/// another system.
+pub(super) const MOST_UNKNOWN: usize = 16;
+
+/// A [`Step`] that borrows its key.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Way<'v> {
+    Key(&'v str),
+    Index(usize),
+}
+
+impl Way<'_> {
+    pub(super) fn step(self) -> Step {
+        match self {
+            Self::Key(key) => Step::Key(key.into()),
+            Self::Index(index) => Step::Index(index),
+        }
+    }
+}
+
+/// A place in a tree: a step from the place before it. The places are on the stack of the walk.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'p, 'v, 'a> {
+    before: Option<(&'p Self, Way<'v>)>,
+    /// The object that the step leads into; `None` for the element of an array.
+    object: Option<&'p Entered<'v, 'a>>,
+}
+
+/// An object that is compared with its fields.
+pub(super) struct Entered<'v, 'a> {
+    pub(super) members: &'v [Member<'a>],
+    pub(super) fields: &'static Properties,
+    /// The members that readers see and the fields do not have.
+    pub(super) unknown: Vec<&'v Member<'a>>,
+    /// Bit `i` is set when what is said of a missing key explains the unknown member `i`, one of the first.
+    explained: Cell<u64>,
+    /// Bit `i` is set when an unknown member was meant for field `i`.
+    meant: Cell<u64>,
+}
+
+impl<'p, 'v, 'a> Place<'p, 'v, 'a> {
+    /// The root of a tree.
+    pub(super) const ROOT: Self = Self { before: None, object: None };
+
+    /// The place of an element.
+    pub(super) fn element(&'p self, index: usize) -> Self {
+        Self { before: Some((self, Way::Index(index))), object: None }
+    }
+
+    /// The place of the value of a key.
+    pub(super) fn member(&'p self, key: &'v str, object: Option<&'p Entered<'v, 'a>>) -> Self {
+        Self { before: Some((self, Way::Key(key))), object }
+    }
+
+    pub(super) fn is_root(&self) -> bool {
+        self.before.is_none()
+    }
+
+    /// The step that leads here, and the place before it.
+    pub(super) fn before(&self) -> Option<(&'p Self, Way<'v>)> {
+        self.before
+    }
+
+    /// The object of the key that leads here.
+    pub(super) fn object(&self) -> Option<&'p Entered<'v, 'a>> {
+        self.object
+    }
+
+    /// The path from a base.
+    pub(super) fn path(&self, base: &PathBuilder) -> Path {
+        let mut path = base.path();
+        let begin = path.0.len();
+        let steps = || std::iter::successors(self.before, |(place, _)| place.before).map(|(_, way)| way);
+        path.0.reserve_exact(steps().count());
+        path.0.extend(steps().map(Way::step));
+        path.0[begin..].reverse();
+        path
+    }
+}
+
+impl<'v, 'a> Entered<'v, 'a> {
+    pub(super) fn new(members: &'v [Member<'a>], fields: &'static Properties) -> Self {
+        let is_unknown =
+            |member: &&Member<'_>| !member.shadowed && fields.position(member.key.as_bytes()).is_none();
+        let unknown = members.iter().filter(is_unknown).collect();
+        Self { members, fields, unknown, explained: Cell::default(), meant: Cell::default() }
+    }
+
+    /// The first unknown members, with their numbers.
+    pub(super) fn first_unknown(&self) -> impl Iterator<Item = (usize, &'v Member<'a>)> {
+        self.unknown.iter().copied().enumerate().take(MOST_UNKNOWN)
+    }
+
+    /// Notes that what is said of a missing key explains an unknown member, by its number.
+    pub(super) fn explain(&self, number: usize) {
+        self.explained.set(self.explained.get() | 1 << number);
+    }
+
+    pub(super) fn is_explained(&self, number: usize) -> bool {
+        number < 64 && self.explained.get() >> number & 1 == 1
+    }
+
+    /// Notes that an unknown member was meant for a field, by its number. False where another one was already.
+    pub(super) fn claim(&self, field: usize) -> bool {
+        let before = self.meant.replace(self.meant.get() | 1 << field);
+        before >> field & 1 == 0
+    }
+}

@@ -1,0 +1,305 @@
+//! What to do about a difference: its hint, the edits that take it away, and whether they are safe, decided in one place.
+//!
+//! Of a difference that is only counted no more is wanted than whether there are edits, and safe ones: nothing is written.
+
+mod keys;
+
+use std::ops::Range;
+
+use evalcheck_core::excerpt::clip;
+use evalcheck_core::suggest::is_same_word;
+use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
+
+use super::advice::{Advice, for_value, quoted_values, such_as};
+use super::compare::{Owner, Variants, fits, live};
+use super::fix::value::{Guess, in_quotes, is_boolean, is_exact_number, quotes_are_safe, wrapped};
+use super::fix::{RecordFix, is_one_entry, json_string, members};
+use super::kin::value_for;
+use super::parse;
+use super::value::{Kind, Member, Value};
+use crate::schema::{Object, Properties, Schema};
+
+/// What to do about a difference.
+pub(super) struct Repair {
+    /// In words; none where the finding is only counted.
+    pub(super) advice: Advice,
+    /// Whether edits take it away, and safe ones.
+    pub(super) safety: Option<Applicability>,
+    /// The edits, where the finding is kept.
+    pub(super) fix: Option<RecordFix>,
+}
+
+/// Decides what to do about the differences of a record.
+#[derive(Clone, Copy)]
+pub(super) struct Repairer<'r> {
+    /// The bytes of the record; empty where there are no edits.
+    pub(super) record: &'r [u8],
+    /// The finding is kept.
+    pub(super) is_kept: bool,
+}
+
+/// Adds title and edits to a fix.
+type Edits<'e> = dyn Fn(RecordFix) -> RecordFix + 'e;
+
+impl<'r> Repairer<'r> {
+    /// A hint, and the edits where they are known: where there is a `safety`.
+    fn repair(self, safety: Option<Applicability>, advice: &dyn Fn() -> String, edits: &Edits<'_>) -> Repair {
+        let safety = safety.filter(|_| !self.record.is_empty());
+        let advice = if self.is_kept { advice() } else { String::new() };
+        let fix = safety.filter(|_| self.is_kept).map(|safety| edits(RecordFix::new(safety)));
+        Repair { advice: advice.into(), safety, fix }
+    }
+
+    /// A hint only.
+    pub(super) fn hint(self, advice: &dyn Fn() -> String) -> Repair {
+        self.repair(None, advice, &|fix| fix)
+    }
+
+    /// A span of the record as it is written.
+    fn text(self, span: &Range<usize>) -> Option<&'r str> {
+        let bytes = self.record.get(span.clone()).filter(|_| !self.record.is_empty())?;
+        std::str::from_utf8(bytes).ok()
+    }
+
+    /// A value of a wrong type; `removable` is the member that it belongs to, where that may be left out.
+    pub(super) fn of_type(
+        self,
+        value: &Value<'_>,
+        schema: &'static Schema,
+        removable: Option<Owner<'_, '_>>,
+    ) -> Repair {
+        let raw = self.text(&value.span);
+        let replace = |fix: RecordFix, text: &str| fix.replace(value.span.clone(), text);
+        let write = || format!("Write {}.", such_as(schema, value));
+        if let Some(key) = key_for(value, schema) {
+            return self.repair(
+                raw.map(|_| Safe),
+                &|| format!("Put the array under the key \"{key}\": {{\"{key}\": [ ... ]}}."),
+                &|fix| {
+                    let fix = fix.titled(format!("Put the array under the key \"{key}\""));
+                    replace(fix, &format!("{{\"{key}\": {}}}", raw.unwrap_or_default()))
+                },
+            );
+        }
+        let takes_text = schema.string.as_ref().is_some_and(|string| string.values.is_empty());
+        match &value.kind {
+            Kind::Number(_, text) if takes_text => self.quotes(value, text),
+            Kind::Boolean(true) if takes_text => self.quotes(value, "true"),
+            Kind::Boolean(false) if takes_text => self.quotes(value, "false"),
+            Kind::String(text)
+                if schema.number.is_some() && text.trim().parse::<f64>().is_ok_and(f64::is_finite) =>
+            {
+                let text = text.trim();
+                self.repair(
+                    is_exact_number(text).then_some(Safe),
+                    &|| "Write the number without quotes.".to_owned(),
+                    &|fix| replace(fix.titled("Write the number without quotes"), text),
+                )
+            }
+            Kind::String(text) if schema.boolean && is_boolean(text) => {
+                let word = || text.trim().to_ascii_lowercase();
+                self.repair(Some(Safe), &|| format!("Write {} without quotes.", word()), &|fix| {
+                    replace(fix.titled("Write the word without quotes"), &word())
+                })
+            }
+            Kind::String(text) => {
+                let raw = raw.map(|raw| if self.is_kept { raw } else { "" });
+                let Some((wrapped, guess)) = raw.and_then(|raw| wrapped(raw, schema)) else {
+                    return self.hint(&write);
+                };
+                let (safety, title) = match guess {
+                    Guess::Role => (Unsafe, "Put the text where the schema has one, with a guessed role"),
+                    Guess::OneEntry if !is_one_entry(text) => {
+                        (Unsafe, "Put the text in a list, which guesses that it is one entry")
+                    }
+                    Guess::OneEntry | Guess::Nothing => (Safe, "Put the text where the schema has one"),
+                };
+                self.repair(Some(safety), &write, &|fix| replace(fix.titled(title), &wrapped))
+            }
+            Kind::Array(elements) => match &elements[..] {
+                [only] if fits(only, schema) => {
+                    let only = self.text(&only.span);
+                    self.repair(
+                        only.map(|_| Safe),
+                        &|| "Write the element itself, without the array around it.".to_owned(),
+                        &|fix| {
+                            let fix = fix.titled("Write the element without the array around it");
+                            replace(fix, only.unwrap_or_default())
+                        },
+                    )
+                }
+                _ => self.hint(&write),
+            },
+            Kind::Object(_) if schema.array.as_ref().is_some_and(|array| is_element(value, array.items)) => {
+                self.repair(
+                    raw.map(|_| Safe),
+                    &|| "Wrap the object in an array: [ ... ].".to_owned(),
+                    &|fix| {
+                        let fix = fix.titled("Put the object in an array");
+                        replace(fix, &format!("[{}]", raw.unwrap_or_default()))
+                    },
+                )
+            }
+            Kind::Null if let Some((members, index)) = removable => self.repair(
+                Some(Safe),
+                &|| format!("Leave the key out, or write {}.", such_as(schema, value)),
+                &|fix| fix.titled("Leave the key out").delete_member(members, index),
+            ),
+            _ => self.hint(&write),
+        }
+    }
+
+    /// A number or a word where a text belongs.
+    fn quotes(self, value: &Value<'_>, raw: &str) -> Repair {
+        self.repair(
+            Some(quotes_are_safe(value, raw)),
+            &|| format!("Put the value in double quotes: \"{}\".", clip(raw, 80)),
+            &|fix| in_quotes(fix, value, raw),
+        )
+    }
+
+    /// A record of a wrong type: a line that is an array of records, or a record in a string.
+    pub(super) fn of_record(self, value: &Value<'_>, schema: &'static Schema) -> Repair {
+        match &value.kind {
+            Kind::Array(elements) => {
+                let are_records =
+                    !elements.is_empty() && elements.iter().all(|element| fits(element, schema));
+                let split = |fix: RecordFix| {
+                    let (Some(first), Some(last)) = (elements.first(), elements.last()) else { return fix };
+                    let fix = fix
+                        .titled("Put each record on its own line")
+                        .replace(value.span.start..first.span.start, "")
+                        .replace(last.span.end..value.span.end, "");
+                    elements
+                        .windows(2)
+                        .fold(fix, |fix, pair| fix.replace(pair[0].span.end..pair[1].span.start, "\n"))
+                };
+                let advice = "A line must be one record. To split an array of records into lines, use jq -c '.[]' FILE.";
+                self.repair(are_records.then_some(Safe), &|| advice.to_owned(), &split)
+            }
+            Kind::String(text) => {
+                let inner = parse::parse(text.as_bytes()).ok();
+                let is_record = inner.is_some_and(|inner| schema.types().contains(inner.value.types()))
+                    && !text.contains('\n');
+                self.repair(
+                    is_record.then_some(Safe),
+                    &|| {
+                        "The record itself was written as a JSON string: encode it once, not twice."
+                            .to_owned()
+                    },
+                    &|fix| {
+                        fix.titled("Take the record out of the string")
+                            .replace(value.span.clone(), text.trim())
+                    },
+                )
+            }
+            _ => Self { record: &[], ..self }.of_type(value, schema, None),
+        }
+    }
+
+    /// A string that is none of these values.
+    pub(super) fn of_choice(self, value: &Value<'_>, text: &str, values: &[&str]) -> Repair {
+        self.choose(value, text, values, None)
+    }
+
+    /// The value of the key that says what an object is. The other keys of the object may say what was meant.
+    pub(super) fn of_tag(
+        self,
+        members: &[Member<'_>],
+        value: &Value<'_>,
+        tag: &str,
+        key: &str,
+        variants: Variants,
+    ) -> Repair {
+        let tags: Vec<&str> = variants.iter().map(|(tag, _)| *tag).collect();
+        self.choose(value, tag, &tags, fitting(members, variants, key).map(|(tag, _)| *tag))
+    }
+
+    /// One of these values in place of another; `fitting` is the one that other keys speak for.
+    fn choose(self, value: &Value<'_>, text: &str, values: &[&str], fitting: Option<&str>) -> Repair {
+        let same = values.iter().copied().find(|known| is_same_word(known, text));
+        let meant = same.or(fitting).or_else(|| value_for(text, values));
+        self.repair(
+            meant.map(|_| if same.is_some() { Safe } else { Unsafe }),
+            &|| match meant {
+                Some(meant) if fitting == Some(meant) => {
+                    format!("The other keys fit \"{meant}\": write that here.")
+                }
+                _ => for_value(meant, values),
+            },
+            &|fix| {
+                let meant = meant.unwrap_or_default();
+                fix.titled_by_safety(format!("Write \"{meant}\""))
+                    .replace(value.span.clone(), json_string(meant))
+            },
+        )
+    }
+
+    /// The key that says what an object is is missing. Its other keys may say it; surely where all of them are known: another
+    /// may be this key, misspelled.
+    pub(super) fn of_missing_tag(self, members: &[Member<'_>], key: &str, variants: Variants) -> Repair {
+        let Some((tag, fields)) = fitting(members, variants, key) else {
+            let tags = || quoted_values(variants.iter().map(|(tag, _)| *tag));
+            return self.hint(&|| format!("Add the key \"{key}\", one of {}.", tags()));
+        };
+        let member = || format!("\"{key}\": \"{tag}\"");
+        self.insertion(members, fields, true, &|| format!("Add {}.", member()), &member)
+    }
+
+    /// A member that is put before the others of an object. It is no guess only where all of these are known.
+    fn insertion(
+        self,
+        members: &[Member<'_>],
+        fields: &Properties,
+        is_certain: bool,
+        advice: &dyn Fn() -> String,
+        member: &dyn Fn() -> String,
+    ) -> Repair {
+        let are_known = || members.iter().all(|member| fields.position(member.key.as_bytes()).is_some());
+        let safety = members.first().map(|_| if is_certain && are_known() { Safe } else { Unsafe });
+        self.repair(safety, advice, &|fix| {
+            let member = member();
+            let fix = fix.titled_by_safety(format!("Add {member}"));
+            match members::insertion(members, &member) {
+                Some((at, text)) => fix.replace(at, text),
+                None => fix,
+            }
+        })
+    }
+}
+
+/// The variant whose required keys the object has, if it is the only one.
+fn fitting(
+    members: &[Member<'_>],
+    variants: Variants,
+    key: &str,
+) -> Option<&'static (&'static str, Properties)> {
+    let mut fitting = variants.iter().filter(|(_, fields)| {
+        let mut own = fields.fields.iter().filter(|field| field.required && field.key != key).peekable();
+        own.peek().is_some() && own.all(|field| live(members).any(|member| member.key == field.key))
+    });
+    fitting.next().filter(|_| fitting.next().is_none())
+}
+
+/// True for an object that is one element of a list: it fits, and has no key that an element has not. An object of elements by
+/// their ids has only such keys.
+fn is_element(value: &Value<'_>, items: &'static Schema) -> bool {
+    let (Kind::Object(members), Some(object)) = (&value.kind, &items.object) else { return false };
+    let is_known =
+        |member: &Member<'_>| object.sets().any(|fields| fields.position(member.key.as_bytes()).is_some());
+    !members.is_empty() && members.iter().all(is_known) && fits(value, items)
+}
+
+/// The key of an object of this schema under which an array belongs.
+fn key_for(value: &Value<'_>, schema: &Schema) -> Option<&'static str> {
+    let (Kind::Array(elements), Some(Object::Properties(fields))) = (&value.kind, &schema.object) else {
+        return None;
+    };
+    // An empty list fits any.
+    if elements.is_empty() {
+        return None;
+    }
+    let is_enough = |key: &str| fields.fields.iter().all(|field| !field.required || field.key == key);
+    let mut fitting = fields.fields.iter().filter(|field| fits(value, field.schema));
+    fitting.next().map(|field| field.key).filter(|key| fitting.next().is_none() && is_enough(key))
+}

@@ -1,0 +1,357 @@
+//! Keys that are missing, and keys that are unknown: often one is the other, written in another way or in another place.
+
+use evalcheck_core::excerpt::clip;
+use evalcheck_core::suggest::{is_same_word, nearest, resembles};
+use evalcheck_wire::report::Applicability::{Safe, Unsafe};
+
+use super::{Repair, Repairer};
+use crate::diagnose::advice::{Advice, first_text, pair};
+use crate::diagnose::compare::fits;
+use crate::diagnose::fix::value::{Guess, wrapped};
+use crate::diagnose::fix::{RecordFix, is_one_entry, json_string, members};
+use crate::diagnose::kin::{are_synonyms, are_transcripts, has_other_meaning, is_misspelled, may_be_meant};
+use crate::diagnose::place::{Entered, MOST_UNKNOWN};
+use crate::diagnose::value::{Kind, Member};
+use crate::schema::{Empty, Object, Properties, Property, Schema};
+
+/// An unknown member that may hold the content of a missing key, and its number among the unknown ones.
+type Holder<'v, 'a> = (usize, &'v Member<'a>);
+
+impl Repairer<'_> {
+    /// A key that is missing in an object. The unknown members that may hold its content are explained by that, and no
+    /// differences of their own.
+    pub(in crate::diagnose) fn of_missing_key(
+        self,
+        field: &'static Property,
+        object: &Entered<'_, '_>,
+    ) -> Repair {
+        let Property { key, schema, .. } = *field;
+        let unknown = || object.first_unknown();
+        if object.unknown.is_empty() {
+            return self.addition(field, object);
+        }
+        if let Some(Object::Properties(inner)) = &schema.object {
+            let is_of_inner = |member: &Member<'_>| inner.position(member.key.as_bytes()).is_some();
+            let holders = || unknown().filter(|(_, member)| is_of_inner(member));
+            let has = |wanted: &str| holders().any(|(_, member)| member.key == wanted);
+            if holders().next().is_some()
+                && inner.fields.iter().all(|field| !field.required || has(field.key))
+            {
+                holders().for_each(|(number, _)| object.explain(number));
+                let holders: Vec<&Member<'_>> = holders().map(|(_, member)| member).collect();
+                return self.moved_in(object.members, &holders, key, inner);
+            }
+        }
+        let mut around =
+            unknown().filter(|(_, holder)| holder.value.get(key).is_some_and(|inner| fits(inner, schema)));
+        if let Some((number, holder)) = around.next() {
+            object.explain(number);
+            let Some((other, second)) = around.next() else { return self.moved_out(holder, key) };
+            object.explain(other);
+            around.for_each(|(number, _)| object.explain(number));
+            let (first, second) = (&holder.key, &second.key);
+            return self.hint(&|| {
+                format!(
+                    "It is inside \"{}\" and \"{}\": move the one that is meant out, one level up.",
+                    clip(first, 80),
+                    clip(second, 80)
+                )
+            });
+        }
+        let mut named: Vec<Holder<'_, '_>> =
+            unknown().filter(|(_, member)| may_be_meant(&member.key, key)).collect();
+        if !named.is_empty() {
+            // The likeliest first: a certain name, one of nearly the same spelling, one of the same meaning.
+            named.sort_by_key(|(_, member)| (!is_meant(member, field), !resembles(&member.key, key)));
+            return self.renamed(&named, field, object);
+        }
+        // By its shape, unless its name says that it is something else.
+        if is_telling(schema) {
+            let is_like = |member: &Member<'_>| {
+                matches!(member.value.kind, Kind::Object(_) | Kind::Array(_))
+                    && !has_other_meaning(&member.key, key)
+                    && fits(&member.value, schema)
+            };
+            let mut like = unknown().filter(|(_, member)| is_like(member));
+            if let (Some((number, holder)), None) = (like.next(), like.next()) {
+                object.explain(number);
+                return self.renamed_by_guess(holder, key, true);
+            }
+        }
+        self.addition(field, object)
+    }
+
+    /// A key to be added, where nothing in the object holds its content. There are edits where one value of it says nothing
+    /// or is the only one. They are safe where no other key may hold the content: all of them are known.
+    fn addition(self, field: &'static Property, object: &Entered<'_, '_>) -> Repair {
+        let Property { key, schema, .. } = *field;
+        let only = schema.string.as_ref().and_then(|string| match string.values {
+            [only] => Some(*only),
+            _ => None,
+        });
+        let takes_none = schema.array.as_ref().is_some_and(|array| array.empty == Empty::Allow);
+        let has_value = schema.null || only.is_some() || takes_none;
+        let value = || match only {
+            _ if schema.null => "null".to_owned(),
+            Some(only) => json_string(only),
+            None => "[]".to_owned(),
+        };
+        // An empty list may not be what was there.
+        let is_certain = schema.null || only.is_some();
+        let repair = if has_value {
+            let member = || format!("\"{key}\": {}", value());
+            self.insertion(object.members, object.fields, is_certain, &String::new, &member)
+        } else {
+            self.hint(&String::new)
+        };
+        Repair { advice: Advice::Add { key, schema }, ..repair }
+    }
+
+    /// The content is one level too high: keys of the missing object are beside it. Their names and their values say so.
+    fn moved_in(
+        self,
+        members: &[Member<'_>],
+        holders: &[&Member<'_>],
+        key: &str,
+        fields: &'static Properties,
+    ) -> Repair {
+        let span = |holder: &Member<'_>| holder.key_span.start..holder.value.span.end;
+        let is_fit = |holder: &&Member<'_>| {
+            let field = fields.fields.iter().find(|field| field.key == holder.key);
+            field.is_some_and(|field| fits(&holder.value, field.schema))
+        };
+        let are_texts = holders.iter().all(|holder| self.text(&span(holder)).is_some());
+        let safety = if holders.iter().all(is_fit) { Safe } else { Unsafe };
+        self.repair(
+            are_texts.then_some(safety),
+            &|| {
+                let keys: Vec<String> = holders.iter().map(|member| format!("\"{}\"", member.key)).collect();
+                let shown: Vec<String> = keys.iter().map(|key| format!("{key}: ...")).collect();
+                format!("Move {} into it: \"{key}\": {{{}}}.", keys.join(" and "), shown.join(", "))
+            },
+            &|fix| {
+                let inner: Vec<&str> = holders.iter().filter_map(|holder| self.text(&span(holder))).collect();
+                let mut fix = fix.titled_by_safety(format!("Move the keys into \"{key}\""));
+                for (number, holder) in holders.iter().enumerate() {
+                    let before =
+                        members::index(members, &holder.key_span).and_then(|index| index.checked_sub(1));
+                    fix = match before {
+                        Some(before) if number > 0 => {
+                            fix.replace(members[before].value.span.end..holder.value.span.end, "")
+                        }
+                        _ => fix.replace(span(holder), format!("\"{key}\": {{{}}}", inner.join(", "))),
+                    };
+                }
+                fix
+            },
+        )
+    }
+
+    /// The content is one level too deep, in the value of `holder`; or that is another thing of the same name.
+    fn moved_out(self, holder: &Member<'_>, key: &str) -> Repair {
+        let inner = if let Kind::Object(inner) = &holder.value.kind { &inner[..] } else { &[] };
+        let moved = inner.iter().rposition(|member| member.key == key).and_then(|index| {
+            Some((index, self.text(&(inner[index].key_span.start..inner[index].value.span.end))?))
+        });
+        self.repair(
+            moved.map(|_| Unsafe),
+            &|| {
+                let name = clip(&holder.key, 80);
+                format!("It is inside \"{name}\": move \"{key}\" out of it, one level up.")
+            },
+            &|fix| {
+                let Some((index, moved)) = moved else { return fix };
+                let fix = fix.titled_by_safety(format!("Move \"{key}\" one level up"));
+                let start = holder.key_span.start;
+                if inner.len() == 1 {
+                    return fix.replace(start..holder.value.span.end, moved);
+                }
+                fix.replace(start..start, format!("{moved}, ")).delete_member(inner, index)
+            },
+        )
+    }
+
+    /// The content is under another name; the likeliest holder comes first.
+    fn renamed(self, named: &[Holder<'_, '_>], field: &'static Property, object: &Entered<'_, '_>) -> Repair {
+        let Property { key, schema, .. } = *field;
+        let Some(&(number, holder)) = named.first() else { return self.addition(field, object) };
+        object.explain(number);
+        // What else is wrong in the value is said of it under its new name.
+        if !schema.types().contains(holder.value.types()) {
+            return self.rewritten(holder, key, schema);
+        }
+        let other = named.get(1);
+        if other.is_none() && is_meant(holder, field) {
+            return self.repair(
+                fits(&holder.value, schema).then_some(Safe),
+                &|| format!("There is a key \"{}\": rename it to \"{key}\".", clip(&holder.key, 80)),
+                &|fix| rename(fix, holder, key),
+            );
+        }
+        let Some((_, other)) = other else {
+            return self.renamed_by_guess(holder, key, fits(&holder.value, schema));
+        };
+        for (number, _) in named {
+            object.explain(*number);
+        }
+        self.hint(&|| {
+            let (name, other) = (clip(&holder.key, 80), clip(&other.key, 80));
+            format!("If \"{name}\" or \"{other}\" holds it, rename it to \"{key}\".")
+        })
+    }
+
+    fn renamed_by_guess(self, holder: &Member<'_>, key: &str, is_fit: bool) -> Repair {
+        self.repair(
+            is_fit.then_some(Unsafe),
+            &|| format!("If \"{}\" holds it, rename it to \"{key}\".", clip(&holder.key, 80)),
+            &|fix| rename(fix, holder, key),
+        )
+    }
+
+    /// A text under an unknown key, as the value that another key wants.
+    fn rewritten(self, member: &Member<'_>, key: &str, schema: &'static Schema) -> Repair {
+        let text = member.value.as_str().and_then(|text| {
+            let raw = self.text(&member.value.span)?;
+            Some((text, wrapped(if self.is_kept { raw } else { "" }, schema)?))
+        });
+        let is_same = is_same_word(&member.key, key);
+        let safety = text.as_ref().map(|(text, (_, guess))| match guess {
+            Guess::Nothing if is_same => Safe,
+            Guess::OneEntry if is_same && is_one_entry(text) => Safe,
+            Guess::Role | Guess::Nothing | Guess::OneEntry => Unsafe,
+        });
+        self.repair(
+            safety,
+            &|| {
+                let name = clip(&member.key, 80);
+                format!("In place of \"{name}\", write {}.", pair(key, schema, first_text(&member.value)))
+            },
+            &|fix| {
+                let Some((_, (wrapped, guess))) = &text else { return fix };
+                let title = format!("Write it under \"{key}\"");
+                let fix = match guess {
+                    Guess::Role => fix.titled(format!("{title}, with a guessed role")),
+                    Guess::Nothing | Guess::OneEntry => fix.titled_by_safety(title),
+                };
+                fix.replace(member.key_span.start..member.value.span.end, format!("\"{key}\": {wrapped}"))
+            },
+        )
+    }
+
+    /// A key that is missing in an inner object, and is in an outer one, by its name or another. `inside` is the key of the inner
+    /// object, whose members are `inner`; of an element there is none.
+    pub(in crate::diagnose) fn moved_down(
+        self,
+        holder: &Member<'_>,
+        outer: &[Member<'_>],
+        inside: Option<&str>,
+        inner: &[Member<'_>],
+        key: &str,
+    ) -> Repair {
+        let is_same = holder.key == key;
+        let value = self.text(&holder.value.span);
+        let index = members::index(outer, &holder.key_span);
+        let is_known = value.is_some() && index.is_some() && !inner.is_empty();
+        self.repair(
+            is_known.then_some(if is_same { Safe } else { Unsafe }),
+            &|| {
+                let name = clip(&holder.key, 80);
+                let inside = match inside {
+                    Some(inside) => format!(" into \"{}\"", clip(inside, 80)),
+                    None => " into the object".to_owned(),
+                };
+                if is_same {
+                    format!("Move \"{name}\"{inside}.")
+                } else {
+                    format!("If \"{name}\" holds it, move it{inside}, and rename it to \"{key}\".")
+                }
+            },
+            &|fix| {
+                let member = format!("\"{key}\": {}", value.unwrap_or_default());
+                let (Some(index), Some((at, text))) = (index, members::insertion(inner, &member)) else {
+                    return fix;
+                };
+                let title = format!("Move \"{}\" into the object where it belongs", clip(&holder.key, 80));
+                fix.titled_by_safety(title).delete_member(outer, index).replace(at, text)
+            },
+        )
+    }
+
+    /// A key that the schema does not have. It may be meant for one that the object does not have, by spelling or by meaning.
+    pub(in crate::diagnose) fn of_unknown_key(
+        self,
+        member: &Member<'_>,
+        object: &Entered<'_, '_>,
+        is_refused: bool,
+    ) -> Repair {
+        let Entered { members, fields, .. } = *object;
+        let otherwise = || {
+            let otherwise = if is_refused {
+                "Delete the key."
+            } else {
+                "Delete the key, or keep it if the system does not need it."
+            };
+            otherwise.to_owned()
+        };
+        // Of many unknown keys none was meant for another; and each would be compared with all.
+        if members.len() > MOST_UNKNOWN * 4 {
+            let near = || nearest(&member.key, fields.fields.iter().map(|field| field.key));
+            let advice = || near().map_or_else(otherwise, |near| format!("Did you mean \"{near}\"?"));
+            return self.deleted(member, members, &advice);
+        }
+        let is_absent = |field: &&Property| !members.iter().any(|other| other.key == field.key);
+        let absent = || fields.fields.iter().filter(is_absent);
+        let near = nearest(&member.key, absent().map(|field| field.key));
+        let by_meaning =
+            || absent().find(|field| are_synonyms(field.key, &member.key)).map(|field| field.key);
+        let meant = near.or_else(by_meaning).and_then(|meant| fields.position(meant.as_bytes()));
+        let Some((number, field)) = meant.and_then(|number| Some((number, fields.fields.get(number)?)))
+        else {
+            return self.deleted(member, members, &otherwise);
+        };
+        let Property { key, schema, .. } = *field;
+        let advice = || {
+            if schema.types().contains(member.value.types()) {
+                format!("Did you mean \"{key}\"?")
+            } else {
+                format!("In its place, write {}.", pair(key, schema, first_text(&member.value)))
+            }
+        };
+        // One key is meant for each field.
+        if !fits(&member.value, schema) || !object.claim(number) {
+            return self.deleted(member, members, &advice);
+        }
+        let safety = if is_same_word(&member.key, key) { Safe } else { Unsafe };
+        self.repair(Some(safety), &advice, &|fix| rename(fix, member, key))
+    }
+
+    fn deleted(self, member: &Member<'_>, members: &[Member<'_>], advice: &dyn Fn() -> String) -> Repair {
+        let index = members::index(members, &member.key_span);
+        self.repair(index.map(|_| Unsafe), advice, &|fix| match index {
+            Some(index) => fix.titled("Delete the key, whose value is lost").delete_member(members, index),
+            None => fix,
+        })
+    }
+}
+
+/// Another name for a key.
+fn rename(fix: RecordFix, member: &Member<'_>, key: &str) -> RecordFix {
+    fix.titled_by_safety(format!("Rename the key to \"{key}\""))
+        .replace(member.key_span.clone(), json_string(key))
+}
+
+/// True where a key can only be meant for a field: by its name, or both are a conversation.
+fn is_meant(member: &Member<'_>, field: &Property) -> bool {
+    is_misspelled(&member.key, field.key)
+        || (are_transcripts(&member.key, field.key)
+            && is_telling(field.schema)
+            && fits(&member.value, field.schema))
+}
+
+/// A value that fits such a schema does so because it was written for it, and not by chance.
+fn is_telling(schema: &Schema) -> bool {
+    let requires = |object: &Object| object.sets().all(|fields| fields.required != 0);
+    let object = schema.object.as_ref().is_some_and(requires);
+    let items = schema.array.as_ref().and_then(|array| array.items.object.as_ref());
+    object || items.is_some_and(requires)
+}
