@@ -118,12 +118,11 @@ struct Ids(SeenIds);
 impl DatasetChecks for Ids {
     fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
         for (index, (number, range)) in captures.strings.iter().enumerate() {
-            if *number == ID {
-                let id = self.0.hash(&[captures.bytes(range)]);
-                if let Some(first_line) = self.0.insert(id, at.line) {
-                    let id = captures.text(range).to_owned();
-                    out.report(index, GradeProblem::RepeatedId { id, first_line });
-                }
+            if *number == ID
+                && let Some(first_line) = self.0.repeated(&[captures.bytes(range)], at.line)
+            {
+                let id = captures.text(range).to_owned();
+                out.report(index, GradeProblem::RepeatedId { id, first_line });
             }
         }
     }

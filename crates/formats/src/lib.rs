@@ -7,6 +7,7 @@
 pub mod checks;
 pub mod detect;
 pub mod diagnose;
+pub mod first_value;
 mod format;
 mod limits;
 pub mod loaded;

@@ -48,10 +48,9 @@ impl Hasher for PassThrough {
 /// ```
 /// # use evalcheck_formats::seen_ids::SeenIds;
 /// let mut ids = SeenIds::default();
-/// let (a, b) = (ids.hash(&[b"a"]), ids.hash(&[b"b"]));
-/// assert_eq!(ids.insert(a, 1), None);
-/// assert_eq!(ids.insert(b, 2), None);
-/// assert_eq!(ids.insert(a, 3), Some(1));
+/// assert_eq!(ids.repeated(&[b"a"], 1), None);
+/// assert_eq!(ids.repeated(&[b"b"], 2), None);
+/// assert_eq!(ids.repeated(&[b"a"], 3), Some(1));
 /// ```
 #[derive(Debug)]
 pub struct SeenIds {
@@ -95,6 +94,11 @@ impl SeenIds {
                 None
             }
         }
+    }
+
+    /// Remembers an id that consists of these parts, as [`SeenIds::insert`] does.
+    pub fn repeated(&mut self, parts: &[&[u8]], line: u64) -> Option<u64> {
+        self.insert(self.hash(parts), line)
     }
 
     /// Forgets the ids; hashes stay the same.

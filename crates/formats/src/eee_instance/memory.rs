@@ -7,6 +7,7 @@ use super::schemas::capture;
 use super::version::Version;
 use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Summary};
 use crate::diagnose::{RecordStart, clip, clip_quoted};
+use crate::first_value::FirstValue;
 use crate::seen_ids::{IdHash, SeenIds};
 
 evalcheck_core::rules! {
@@ -234,9 +235,9 @@ impl Values {
 pub(super) struct Versions {
     /// The last text that named the version checked against.
     usual: String,
-    /// Another record named another version.
-    first: Option<(Version, String, u64)>,
-    told: bool,
+    first: FirstValue<Version>,
+    /// How the first one is written.
+    first_text: String,
     odd: Option<(String, u64)>,
     old: u64,
     new: u64,
@@ -264,20 +265,15 @@ impl Versions {
         if version == checked && text.len() <= KEPT {
             text.clone_into(&mut self.usual);
         }
-        let (first, shown, first_line) = self.first.get_or_insert_with(|| (version, clip_quoted(text), line));
-        if *first == version || self.told {
-            return None;
+        if self.first_text.is_empty() {
+            self.first_text = clip_quoted(text);
         }
-        self.told = true;
-        Some(MemoryProblem::MixedVersions {
-            found: clip_quoted(text),
-            first: shown.clone(),
-            line: *first_line,
-        })
+        let (_, line) = self.first.differing(version, line)?;
+        Some(MemoryProblem::MixedVersions { found: clip_quoted(text), first: self.first_text.clone(), line })
     }
 
     fn note(&self, checked: Version, out: &mut Conclusions<'_>) {
-        if self.told {
+        if self.first.is_mixed() {
             let (old, new) = (self.old, self.new);
             out.note(format!("By schema_version, {old} records are of 0.2 and {new} of 0.3."));
         }
@@ -293,8 +289,8 @@ impl Versions {
 /// Whether scores are booleans or numbers.
 #[derive(Debug, Default)]
 pub(super) struct Scores {
-    first: Option<(bool, u64)>,
-    told: bool,
+    /// True for a boolean.
+    first: FirstValue<bool>,
     booleans: u64,
     numbers: u64,
 }
@@ -307,17 +303,13 @@ impl Scores {
         } else {
             self.numbers += 1;
         }
-        let (first, first_line) = *self.first.get_or_insert((boolean, line));
-        if first == boolean || self.told {
-            return None;
-        }
-        self.told = true;
+        let (first, line) = self.first.differing(boolean, line)?;
         let name = |boolean| if boolean { "boolean" } else { "number" };
-        Some(MemoryProblem::MixedScores { found: name(boolean), first: name(first), line: first_line })
+        Some(MemoryProblem::MixedScores { found: name(boolean), first: name(first), line })
     }
 
     fn note(&self, out: &mut Conclusions<'_>) {
-        if self.told {
+        if self.first.is_mixed() {
             let (booleans, numbers) = (self.booleans, self.numbers);
             out.note(format!("The score is a boolean in {booleans} records and a number in {numbers}."));
         }

@@ -131,8 +131,7 @@ impl Dataset {
         if !self.is_csv {
             self.note_start(list, number, at);
         }
-        let ids = &mut self.ids[list];
-        let Some(first) = ids.insert(ids.hash(&[id.as_bytes()]), number) else { return };
+        let Some(first) = self.ids[list].repeated(&[id.as_bytes()], number) else { return };
         let what = if list == DOCUMENTS { "doc_id" } else { "query_id" };
         let (first, first_at) = if self.is_csv {
             (format!("the row on line {first}"), Location::line(first))

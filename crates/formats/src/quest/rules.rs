@@ -332,7 +332,7 @@ impl DatasetChecks for Dataset {
             match *number {
                 SAMPLE_ID => {
                     let id = captures.bytes(range);
-                    if let Some(first_line) = self.ids.insert(self.ids.hash(&[id]), at.line) {
+                    if let Some(first_line) = self.ids.repeated(&[id], at.line) {
                         let id = clip(captures.text(range), 80);
                         out.report_repeated(index, QuestProblem::RepeatedId { id, first_line });
                     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::captures;
 use crate::checks::{Captures, Conclusions, Observations};
 use crate::diagnose::{RecordStart, clip};
+use crate::first_value::FirstValue;
 use evalcheck_core::finding::Location;
 use evalcheck_wire::text::count;
 
@@ -69,11 +70,8 @@ pub(super) struct Models {
 struct Model {
     name: Box<str>,
     first_line: u64,
-    /// How many responses it gives in the first record where they can be counted, and its line; 0 before that.
-    responses: u64,
-    responses_line: u64,
-    /// That it gives another number elsewhere was said.
-    varies: bool,
+    /// How many responses it gives in each record where they can be counted.
+    responses: FirstValue<u64>,
     /// Another name differs in case or white space only, so that nothing follows from where this one is missing.
     spelled_apart: bool,
     records: u64,
@@ -168,11 +166,10 @@ impl Models {
         out: &mut Observations,
     ) {
         let model = &mut self.all[model];
-        if model.responses == 0 {
-            (model.responses, model.responses_line) = (found, line);
-        } else if found > 0 && model.responses != found && !model.varies {
-            model.varies = true;
-            let (name, other, line) = (clip(&model.name, 80), model.responses, model.responses_line);
+        if found > 0
+            && let Some((other, line)) = model.responses.differing(found, line)
+        {
+            let name = clip(&model.name, 80);
             out.report(list, ModelProblem::ResponseCount { name, found, other, line });
         }
     }
@@ -212,9 +209,7 @@ impl Models {
         self.all.push(Model {
             name: name.into(),
             first_line: line,
-            responses: 0,
-            responses_line: 0,
-            varies: false,
+            responses: FirstValue::default(),
             spelled_apart: false,
             records: 0,
             last: 0,
