@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
-use crate::process::{built_command, output, run as run_command, say, timed};
+use crate::process::{self, output, run as run_command, say, timed};
 use crate::server::{Place, Site};
 use crate::{browser, build, npm};
 use keys::Key;
@@ -126,7 +126,7 @@ fn make_data(wanted: &[String]) -> Result<Vec<Vec<Value>>> {
 
 /// Builds the `evalcheck` command as it is released, and says where it is.
 pub(crate) fn release_command() -> Result<PathBuf> {
-    timed("compiling the command", || built_command("release"))
+    timed("compiling the command", process::release_command)
 }
 
 /// Has the browser measure what is planned.

@@ -4,16 +4,11 @@
 //! crate, and works while one does not compile.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::process::{cargo, output, say};
-
-/// The examples that write files, by their packages, and what they need.
-const WRITERS: [&[&str]; 2] = [
-    &["--package", "evalcheck-engine", "--example", "documents"],
-    &["--package", "evalcheck-wire", "--features", "types", "--example", "types"],
-];
+use crate::process::{built_example, cargo, output, say};
 
 /// The folder in which every file is a generated one.
 const ONLY_GENERATED: &str = "docs/rules";
@@ -31,12 +26,22 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let root = crate::root();
     let made = std::env::temp_dir().join(format!("evalcheck-documents-{}", std::process::id()));
     std::fs::create_dir_all(&made)?;
-    let written = WRITERS.iter().try_for_each(|writer| {
-        let mut run = cargo();
-        run.args(["run", "--quiet", "--profile", "test"]).args(*writer).arg("--").arg(&made);
-        output(&mut run).map(drop)
-    });
-    let done = written.and_then(|()| compare(&made, &root, options.check));
+    let mut of_types = cargo();
+    of_types.args([
+        "run",
+        "--quiet",
+        "--profile",
+        "test",
+        "--package",
+        "evalcheck-wire",
+        "--features",
+        "types",
+    ]);
+    of_types.args(["--example", "types", "--"]).arg(&made);
+    let written = built_example("documents")
+        .and_then(|documents| output(Command::new(documents).arg(&made)))
+        .and_then(|_| output(&mut of_types));
+    let done = written.and_then(|_| compare(&made, &root, options.check));
     std::fs::remove_dir_all(&made).context("cannot clean up")?;
     done
 }

@@ -105,18 +105,35 @@ pub(crate) fn built_files(build: &mut Command) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Builds the `evalcheck` command in a profile, and returns its path.
-pub(crate) fn built_command(profile: &str) -> Result<PathBuf> {
-    built_program(profile, &["--package", "evalcheck-cli", "--bin", "evalcheck"], "evalcheck")
+/// The packages whose tests are run. Whatever is built in the profile of tests is chosen like this: cargo compiles the crates once
+/// for every set of features of their dependencies, and the sets depend on the packages that are chosen.
+pub(crate) const TESTED: [&str; 3] = ["--workspace", "--exclude", "xtask"];
+
+/// Builds the `evalcheck` command as its tests use it, and returns its path.
+pub(crate) fn tested_command() -> Result<PathBuf> {
+    // The test of this name needs the command.
+    built_program(
+        cargo().args(["test", "--no-run", "--quiet"]).args(TESTED).args(["--test", "command"]),
+        "evalcheck",
+    )
 }
 
-/// Builds an example of a package in the profile of tests, and returns its path.
-pub(crate) fn built_example(package: &str, example: &str) -> Result<PathBuf> {
-    built_program("test", &["--package", package, "--example", example], example)
+/// Builds the `evalcheck` command as it is released, and returns its path.
+pub(crate) fn release_command() -> Result<PathBuf> {
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--release", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
+    built_program(&mut build, "evalcheck")
 }
 
-fn built_program(profile: &str, target: &[&str], name: &str) -> Result<PathBuf> {
-    let files = built_files(cargo().args(["build", "--quiet", "--profile", profile]).args(target))?;
+/// Builds an example in the profile of tests, and returns its path.
+pub(crate) fn built_example(example: &str) -> Result<PathBuf> {
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--profile", "test"]).args(TESTED).args(["--example", example]);
+    built_program(&mut build, example)
+}
+
+fn built_program(build: &mut Command, name: &str) -> Result<PathBuf> {
+    let files = built_files(build)?;
     let program = format!("{name}{}", std::env::consts::EXE_SUFFIX);
     let found = files.into_iter().find(|file| file.file_name().is_some_and(|name| name == program.as_str()));
     found.with_context(|| format!("cargo built no {name}"))

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::process::{cargo, run as show};
+use crate::process::{TESTED, cargo, run as show};
 
 /// Names the number of files to the test.
 const FILES_VARIABLE: &str = "EVALCHECK_REPAIRS";
@@ -24,7 +24,7 @@ pub(crate) struct Options {
 /// Runs `crates/engine/tests/repairs.rs`.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let mut command = cargo();
-    command.args(["test", "--package", "evalcheck-engine", "--test", "repairs", "--", "--nocapture"]);
+    command.arg("test").args(TESTED).args(["--test", "repairs", "--", "--nocapture"]);
     command.env(FILES_VARIABLE, options.files.to_string());
     if let Some(seed) = options.seed {
         command.env(SEED_VARIABLE, seed.to_string());

@@ -4,6 +4,8 @@ mod count;
 mod steps;
 
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -11,6 +13,9 @@ use anyhow::{Result, bail};
 use crate::process::seconds;
 use count::Count;
 use steps::{STEPS, Step};
+
+/// How many steps run at a time, where they may.
+const LANES: usize = 2;
 
 /// What can be chosen about the checks.
 #[derive(clap::Args)]
@@ -21,6 +26,9 @@ pub(crate) struct Options {
     /// Not this step (may be repeated)
     #[arg(long, value_name = "STEP")]
     skip: Vec<String>,
+    /// A step that is skipped because something is missing on this machine has failed
+    #[arg(long)]
+    no_skip: bool,
     /// List the steps
     #[arg(long)]
     list: bool,
@@ -55,31 +63,22 @@ pub(crate) fn run(options: &Options) -> ExitCode {
         }
     };
     let start = Instant::now();
-    let mut total = Count::default();
-    let mut failed = Vec::new();
-    let mut skipped = Vec::new();
-    for step in chosen {
-        println!("== {}: {}", step.name, step.about);
-        let began = Instant::now();
-        let outcome = (step.run)().unwrap_or_else(|error| Outcome::broken(format!("{error:#}\n")));
-        if options.verbose || !outcome.passed {
-            println!("{}", outcome.output.trim_end());
-        }
-        let tests = if outcome.tests.all() > 0 { format!(", {}", outcome.tests) } else { String::new() };
-        let verdict = match (&outcome.skipped, outcome.passed) {
-            (Some(why), _) => format!("SKIPPED: {why}"),
-            (None, true) => "ok".to_owned(),
-            (None, false) => "FAILED".to_owned(),
+    let results = Mutex::new(Results::default());
+    for group in chosen.chunk_by(|one, next| one.beside && next.beside) {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(step) = group.get(next.fetch_add(1, Ordering::Relaxed)) {
+                run_step(step, options, &results);
+            }
         };
-        println!("== {}: {verdict}{tests} ({})\n", step.name, seconds(began.elapsed()));
-        total.add(outcome.tests_or_failure());
-        if !outcome.passed {
-            failed.push(step.name);
-        }
-        if outcome.skipped.is_some() {
-            skipped.push(step.name);
-        }
+        std::thread::scope(|scope| {
+            for _ in 1..LANES.min(group.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
     }
+    let Results { total, failed, skipped } = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     println!("took {}", seconds(start.elapsed()));
     if !skipped.is_empty() {
         println!("SKIPPED: {}", skipped.join(", "));
@@ -89,6 +88,39 @@ pub(crate) fn run(options: &Options) -> ExitCode {
     }
     println!("{total}");
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// What the steps came to.
+#[derive(Default)]
+struct Results {
+    total: Count,
+    failed: Vec<&'static str>,
+    skipped: Vec<&'static str>,
+}
+
+/// Runs a step, and says what it came to in one piece: another may run beside it.
+fn run_step(step: &Step, options: &Options, results: &Mutex<Results>) {
+    println!("== {}: {}", step.name, step.about);
+    let began = Instant::now();
+    let outcome = (step.run)().unwrap_or_else(|error| Outcome::broken(format!("{error:#}\n")));
+    let outcome = if options.no_skip { outcome.without_skipping() } else { outcome };
+    let shown = if options.verbose || !outcome.passed { outcome.output.trim_end() } else { "" };
+    let shown = if shown.is_empty() { String::new() } else { format!("{shown}\n") };
+    let tests = if outcome.tests.all() > 0 { format!(", {}", outcome.tests) } else { String::new() };
+    let verdict = match (&outcome.skipped, outcome.passed) {
+        (Some(why), _) => format!("SKIPPED: {why}"),
+        (None, true) => "ok".to_owned(),
+        (None, false) => "FAILED".to_owned(),
+    };
+    println!("{shown}== {}: {verdict}{tests} ({})\n", step.name, seconds(began.elapsed()));
+    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+    results.total.add(outcome.tests_or_failure());
+    if !outcome.passed {
+        results.failed.push(step.name);
+    }
+    if outcome.skipped.is_some() {
+        results.skipped.push(step.name);
+    }
 }
 
 fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Step>> {
@@ -119,6 +151,14 @@ impl Outcome {
         Self { skipped: Some(why.to_owned()), ..Self::of(true, String::new()) }
     }
 
+    /// The same where nothing may be skipped.
+    fn without_skipping(self) -> Self {
+        match self.skipped {
+            Some(why) => Self::broken(format!("not skipped, because of --no-skip: {why}\n")),
+            None => self,
+        }
+    }
+
     /// What the step adds to the sum: a step that fails counts as a failure even if none of its tests failed.
     fn tests_or_failure(&self) -> Count {
         let failed = if self.passed { self.tests.failed } else { self.tests.failed.max(1) };
@@ -141,6 +181,25 @@ mod tests {
         assert_eq!(names(&[], &[]).unwrap().len(), STEPS.len());
         assert!(names(&["no-such-step"], &[]).is_err());
         assert!(names(&["fmt"], &["fmt"]).is_err());
+    }
+
+    #[test]
+    fn a_skipped_step_has_failed_where_nothing_may_be_skipped() {
+        let skipped = Outcome::skipped("there is no Python").without_skipping();
+        assert!(!skipped.passed && skipped.output.contains("there is no Python"));
+        assert_eq!(skipped.tests_or_failure().to_string(), "0 passed, 1 failed");
+        assert!(Outcome::of(true, String::new()).without_skipping().passed);
+    }
+
+    #[test]
+    fn what_runs_beside_others_needs_none_of_them() {
+        let beside: Vec<&str> = STEPS.iter().filter(|step| step.beside).map(|step| step.name).collect();
+        for step in STEPS.iter().filter(|step| step.about.contains("needs `")) {
+            assert!(!step.beside, "{}", step.name);
+        }
+        // In one group: one after the other they would take twice as long.
+        let groups = STEPS.chunk_by(|one, next| one.beside == next.beside).filter(|group| group[0].beside);
+        assert_eq!((groups.count(), beside.is_empty()), (1, false), "{beside:?}");
     }
 
     #[test]

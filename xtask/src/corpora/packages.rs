@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::npm;
-use crate::process::{capture, cargo, output, timed};
+use crate::process::{TESTED, capture, cargo, output, timed};
 
 /// A suite, and the package that has it.
 struct Package {
@@ -69,7 +69,7 @@ pub(crate) fn fetch() -> Result<()> {
 /// Runs the tests, and returns whether they passed and what they print.
 pub(crate) fn test() -> Result<(bool, String)> {
     let mut test = cargo();
-    test.args(["test", "--package", "evalcheck-engine", "--test", "corpora", "--", "--ignored"]);
+    test.arg("test").args(TESTED).args(["--test", "corpora", "--", "--ignored"]);
     let (status, output) = capture(test.env(VARIABLE, super::folder("")).env("CARGO_TERM_COLOR", "never"))?;
     Ok((status.success(), output))
 }

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 
 use super::Outcome;
 use super::count::Count;
-use crate::process::{built_command, capture, cargo, output, say};
+use crate::process::{TESTED, capture, cargo, output, release_command, say, tested_command};
 use crate::server::{Place, Site};
 use crate::tools::WASM_TARGET;
 use crate::{browser, build, corpora, examples, fuzz, generate, guard, npm, python, tools};
@@ -17,49 +17,46 @@ use crate::{browser, build, corpora, examples, fuzz, generate, guard, npm, pytho
 pub(super) struct Step {
     pub(super) name: &'static str,
     pub(super) about: &'static str,
+    /// It may run at the same time as others beside it: it measures no time, and most of it is on one core.
+    pub(super) beside: bool,
     pub(super) run: fn() -> Result<Outcome>,
 }
 
-/// All steps, in their order: what is quick comes first, then what needs no built page.
+impl Step {
+    const fn new(name: &'static str, about: &'static str, run: fn() -> Result<Outcome>) -> Self {
+        Self { name, about, beside: false, run }
+    }
+
+    const fn beside(self) -> Self {
+        Self { beside: true, ..self }
+    }
+}
+
+/// All steps, in their order: what is quick comes first, then what runs beside others, with what takes longest (where tools are
+/// installed too) first.
 pub(super) const STEPS: &[Step] = &[
-    Step { name: "lock", about: "Cargo.lock fits the manifests", run: lock },
-    Step { name: "fmt", about: "formatting", run: fmt },
-    Step { name: "deny", about: "licences, sources and advisories of the dependencies", run: deny },
-    Step { name: "clippy", about: "lints of the native crates", run: clippy },
-    Step {
-        name: "clippy-wasm",
-        about: "lints of the page, the worker and the JavaScript API",
-        run: clippy_wasm,
-    },
-    Step { name: "doc", about: "documentation without warnings", run: doc },
-    Step { name: "generate", about: "generated files are up to date", run: generated },
-    Step { name: "test", about: "unit, golden and documentation tests", run: test },
-    Step { name: "oracle", about: "messages, paths and order against Zod 3", run: oracle },
-    Step { name: "loaders", about: "verdicts against the systems' own loaders", run: loaders },
-    Step { name: "archives", about: "ZIPs against the readers and writers of others", run: archives },
-    Step { name: "corpora", about: "public suites of JSON, CSV and text", run: corpora },
-    Step { name: "api", about: "the JavaScript API in Node", run: api },
-    Step { name: "instructions", about: "the command keeps its bounds of instructions", run: instructions },
-    Step { name: "linear", about: "time in proportion to the bytes, whatever they hold", run: linear },
-    Step { name: "fuzz", about: "generated inputs against other readers, for a minute", run: fuzzed },
-    Step { name: "build", about: "the page as it is released", run: page },
-    Step { name: "size", about: "the built page keeps its bounds of size (needs `build`)", run: size },
-    Step {
-        name: "examples",
-        about: "the example sites of the embed, built for `browser`",
-        run: example_sites,
-    },
-    Step {
-        name: "browser",
-        about: "the built page in Chromium (needs `build` and `examples`)",
-        run: in_browser,
-    },
-    Step { name: "firefox", about: "the built page in Firefox (needs `build`)", run: in_firefox },
-    Step {
-        name: "lighthouse",
-        about: "what Lighthouse says of the built page (needs `build`)",
-        run: lighthouse,
-    },
+    Step::new("lock", "Cargo.lock fits the manifests", lock),
+    Step::new("fmt", "formatting", fmt),
+    Step::new("clippy", "lints of the native crates", clippy),
+    Step::new("clippy-wasm", "lints of the page, the worker and the JavaScript API", clippy_wasm),
+    Step::new("doc", "documentation without warnings", doc),
+    Step::new("generate", "generated files are up to date", generated),
+    Step::new("deny", "licences, sources and advisories of the dependencies", deny).beside(),
+    Step::new("test", "unit, golden and documentation tests", test).beside(),
+    Step::new("build", "the page as it is released", page).beside(),
+    Step::new("fuzz", "generated inputs against other readers, for a minute", fuzzed).beside(),
+    Step::new("instructions", "the command keeps its bounds of instructions", instructions).beside(),
+    Step::new("linear", "time in proportion to the bytes, whatever they hold", linear).beside(),
+    Step::new("loaders", "verdicts against the systems' own loaders", loaders).beside(),
+    Step::new("archives", "ZIPs against the readers and writers of others", archives).beside(),
+    Step::new("api", "the JavaScript API in Node", api).beside(),
+    Step::new("oracle", "messages, paths and order against Zod 3", oracle).beside(),
+    Step::new("corpora", "public suites of JSON, CSV and text", corpora).beside(),
+    Step::new("size", "the built page keeps its bounds of size (needs `build`)", size),
+    Step::new("examples", "the example sites of the embed, built for `browser`", example_sites),
+    Step::new("browser", "the built page in Chromium (needs `build` and `examples`)", in_browser),
+    Step::new("firefox", "the built page in Firefox (needs `build`)", in_firefox),
+    Step::new("lighthouse", "what Lighthouse says of the built page (needs `build`)", lighthouse),
 ];
 
 /// The crates that are only used as wasm. Those of their tests that need no browser run natively.
@@ -151,7 +148,7 @@ fn generated() -> Result<Outcome> {
 
 fn test() -> Result<Outcome> {
     let mut command = cargo();
-    command.args(["test", "--workspace", "--exclude", "xtask", "--no-fail-fast"]);
+    command.arg("test").args(TESTED).arg("--no-fail-fast");
     let crates = plain(&mut command)?;
     // In the profile in which it runs: its dependencies are compiled already.
     let xtask = plain(cargo().args(["test", "--package", "xtask", "--profile", "dev"]))?;
@@ -163,7 +160,7 @@ fn test() -> Result<Outcome> {
 fn oracle() -> Result<Outcome> {
     let folder = crate::root().join("tests").join("oracle");
     npm::install_locked(&folder)?;
-    node_tests(npm::node()?.current_dir(&folder).env(COMMAND_VARIABLE, built_command("test")?), &[])
+    node_tests(npm::node()?.current_dir(&folder).env(COMMAND_VARIABLE, tested_command()?), &[])
 }
 
 fn loaders() -> Result<Outcome> {
@@ -185,7 +182,7 @@ fn loaders() -> Result<Outcome> {
     }
     let mut node = npm::node()?;
     node.current_dir(&folder)
-        .env(COMMAND_VARIABLE, built_command("test")?)
+        .env(COMMAND_VARIABLE, tested_command()?)
         .env(PYTHONS_VARIABLE, serde_json::to_string(&pythons)?);
     node_tests(&mut node, &[])
 }
@@ -223,7 +220,7 @@ fn linear() -> Result<Outcome> {
         return Ok(Outcome::skipped("valgrind is not installed, and hostile files are NOT tried"));
     }
     let folder = crate::root().join("tests").join("linear");
-    node_tests(npm::node()?.current_dir(&folder).env(COMMAND_VARIABLE, built_command("release")?), &[])
+    node_tests(npm::node()?.current_dir(&folder).env(COMMAND_VARIABLE, release_command()?), &[])
 }
 
 fn fuzzed() -> Result<Outcome> {
@@ -306,7 +303,7 @@ fn in_browser() -> Result<Outcome> {
         .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report)
         .current_dir(&folder)
         .env(browser::VARIABLE, chromium)
-        .env(COMMAND_VARIABLE, built_command("test")?)
+        .env(COMMAND_VARIABLE, tested_command()?)
         .env(XTASK_VARIABLE, std::env::current_exe()?)
         .env("EVALCHECK_URL", site.url())
         // With both set, Node writes a warning in every worker.
