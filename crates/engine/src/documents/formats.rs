@@ -203,9 +203,11 @@ fn severities(format: &Format, formats: Formats) -> String {
         let category = group[0].category();
         let title = format!("[{}]({})", code(&format!("{category}/")), path(category));
         let names = |rules: &[&Rule]| listed(&rules.iter().map(|rule| code(name(rule))).collect::<Vec<_>>());
+        let is_split = rules::of(formats).any(|rule| rule.category() == category && !is_general(rule));
         let which = match (here.len(), elsewhere.len()) {
+            (_, 0) if is_split => "all but those above".to_owned(),
             (_, 0) => "all".to_owned(),
-            (here_too, others) if others < here_too => format!("all but {}", names(&elsewhere)),
+            (here_too, others) if others < here_too && !is_split => format!("all but {}", names(&elsewhere)),
             _ => names(&here),
         };
         out.push_str(&row(&[&title, &severities.collect::<Vec<_>>().join(", "), &which]));
