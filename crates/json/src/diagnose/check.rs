@@ -69,7 +69,7 @@ impl<'v, 'a> Check<'_, '_, 'v, 'a> {
 
     fn repair(&mut self, what: &What<'v, 'a>, at: &Place<'_, 'v, 'a>, is_kept: bool) -> Repair {
         let repairer = Repairer { record: self.record, is_kept };
-        match (what, at.object()) {
+        match (what, at.object) {
             (&What::Type { value, schema, .. }, _) if at.is_root() && self.base.is_empty() => {
                 repairer.of_record(value, schema)
             }

@@ -31,17 +31,20 @@ impl<'v, 'a> Levels<'v, 'a> {
         at: &Place<'_, 'v, 'a>,
         repairer: Repairer<'_>,
     ) -> Option<Repair> {
-        let (inner, _) = at.before()?;
-        let (outer, number, holder) = holder(field, inner)?;
+        let (inner, _) = at.before?;
+        let mut holders = holders(field, inner).peekable();
+        holders.peek()?;
+        // Before their values are looked at: of a million objects without the key each would be compared with them.
         if !self.is_only_one(field) {
             return None;
         }
+        let (outer, number, holder) = holders.find(|(.., holder)| fits(&holder.value, field.schema))?;
         outer.explain(number);
-        let inside = match inner.before()?.1 {
+        let inside = match inner.before?.1 {
             Way::Key(inside) => Some(inside),
             Way::Index(_) => None,
         };
-        let members = at.object().map_or(&[][..], |object| object.members);
+        let members = at.object.map_or(&[][..], |object| object.members);
         Some(repairer.moved_down(holder, outer.members, inside, members, field.key))
     }
 
@@ -54,7 +57,7 @@ impl<'v, 'a> Levels<'v, 'a> {
         let mut count = 0;
         compare(self.root, self.schema, &mut |difference, at| {
             if let (What::MissingKey { field: other, because: None }, Some(object)) =
-                (difference.what, at.object())
+                (difference.what, at.object)
                 && other.key == field.key
             {
                 let repair = repairer.of_missing_key(other, object);
@@ -67,22 +70,19 @@ impl<'v, 'a> Levels<'v, 'a> {
     }
 }
 
-/// An unknown member of an object around one that lacks a field, which may hold its content.
-fn holder<'p, 'v, 'a>(
-    field: &Property,
-    inner: &Place<'p, 'v, 'a>,
-) -> Option<(&'p Entered<'v, 'a>, usize, &'v Member<'a>)> {
-    let around = std::iter::successors(Some(*inner), |place| place.before().map(|(before, _)| *before));
-    around.filter_map(|place| place.object()).find_map(|object| {
-        if !matches!(object.fields.others, UnknownKeys::Ignore | UnknownKeys::Deny) {
-            return None;
-        }
-        let is_holder = |(number, member): &(usize, &Member<'_>)| {
-            !object.is_explained(*number)
-                && (member.key == field.key || are_synonyms(field.key, &member.key))
-                && fits(&member.value, field.schema)
-        };
-        let (number, member) = object.first_unknown().find(is_holder)?;
-        Some((object, number, member))
+/// The unknown members of the objects around one that lacks a field, which may hold its content by their names.
+fn holders<'p, 'v, 'a>(
+    field: &'static Property,
+    inner: &'p Place<'p, 'v, 'a>,
+) -> impl Iterator<Item = (&'p Entered<'v, 'a>, usize, &'v Member<'a>)> {
+    let around = std::iter::successors(Some(inner), |place| place.before.map(|(before, _)| before));
+    let objects = around.filter_map(|place| place.object);
+    let reporting =
+        objects.filter(|object| matches!(object.fields.others, UnknownKeys::Ignore | UnknownKeys::Deny));
+    let unknown = reporting
+        .flat_map(|object| object.first_unknown().map(move |(number, member)| (object, number, member)));
+    unknown.filter(|(object, number, member)| {
+        let is_named = member.key == field.key || are_synonyms(field.key, &member.key);
+        is_named && !object.is_explained(*number)
     })
 }

@@ -31,9 +31,10 @@ impl Way<'_> {
 /// A place in a tree: a step from the place before it. The places are on the stack of the walk.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'p, 'v, 'a> {
-    before: Option<(&'p Self, Way<'v>)>,
-    /// The object that the step leads into; `None` for the element of an array.
-    object: Option<&'p Entered<'v, 'a>>,
+    /// The step that leads here, and the place before it.
+    pub(super) before: Option<(&'p Self, Way<'v>)>,
+    /// The object that has the key of the step; `None` for the element of an array.
+    pub(super) object: Option<&'p Entered<'v, 'a>>,
 }
 
 /// An object that is compared with its fields.
@@ -64,16 +65,6 @@ impl<'p, 'v, 'a> Place<'p, 'v, 'a> {
 
     pub(super) fn is_root(&self) -> bool {
         self.before.is_none()
-    }
-
-    /// The step that leads here, and the place before it.
-    pub(super) fn before(&self) -> Option<(&'p Self, Way<'v>)> {
-        self.before
-    }
-
-    /// The object of the key that leads here.
-    pub(super) fn object(&self) -> Option<&'p Entered<'v, 'a>> {
-        self.object
     }
 
     /// The path from a base.
