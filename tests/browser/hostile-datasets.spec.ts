@@ -19,7 +19,7 @@ import { DIST } from "./support/host.ts";
 test.use({ trace: "off" });
 
 /** Milliseconds of one task of the main thread, in time of the processor. */
-const MAX_TASK = 200;
+const MAX_TASK = 400;
 
 /** Everything around the dataset that it must not change. */
 const surroundings = () => {

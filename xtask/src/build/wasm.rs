@@ -63,7 +63,7 @@ const WORKER: Source = Source {
     file: "evalcheck_worker",
     name: "worker",
     bindings: Bindings::Script,
-    profile: "release",
+    profile: "engine-release",
     passes: &["-O3"],
 };
 
@@ -72,7 +72,7 @@ const JAVASCRIPT_API: Source = Source {
     file: "evalcheck_js",
     name: "evalcheck",
     bindings: Bindings::TypedModule,
-    profile: "release",
+    profile: "engine-release",
     passes: &["-O3"],
 };
 

@@ -212,7 +212,7 @@ impl CheckState {
         }
     }
 
-    /// True for a value of a list ([`LoadedRecord::value`]) that a later one replaces: a list that is there twice counts as
+    /// True for a value of a list ([`crate::loaded::LoadedRecord::value`]) that a later one replaces: a list that is there twice counts as
     /// its last value.
     pub fn is_replaced(&self, value: usize) -> bool {
         self.lists.is_replaced(value)
