@@ -159,7 +159,7 @@ impl Checked {
         let rest = self.without_invalid_records(path, "rest");
         let bytes = fs::read(&rest).unwrap();
         if case.extension() == "json" {
-            // An element whose end is not known stays, and is no longer one that could be left out.
+            // An element without a known end cannot be left out, so it stays.
             let again = fs::read(self.without_invalid_records(&rest, "again")).unwrap();
             assert_eq!(again, bytes, "{}: more is left out of the rest", case.name);
             return;
@@ -187,7 +187,7 @@ impl Checked {
         let Self { case, path, .. } = self;
         let out = self.scratch.path().join(name);
         let output = evalcheck(case, "fix", path, &[options, &["--output", out.to_str().unwrap()]].concat());
-        // An archive whose data is damaged cannot be written anew.
+        // An archive with damaged data cannot be rewritten.
         let fixed = if output.status.code() == Some(2) { None } else { Some(fs::read(&out).unwrap()) };
         let fixed = fixed.filter(|fixed| *fixed != case.bytes);
         let mut file = format!("{name}.{}", case.extension());

@@ -87,7 +87,7 @@ fn is_revealed(fixed: &Finding, other: &Finding) -> bool {
         || (fixed.code == "shape/unknown-variant" && other.code == "shape/missing-key")
 }
 
-/// The golden cases whose input is a text file.
+/// The golden cases with a text file as input.
 fn cases() -> Vec<Case> {
     let is_text = |case: &Case| case.recipe.is_none() && ["jsonl", "json", "csv"].contains(&case.extension());
     let cases: Vec<Case> = cases::folders().iter().map(|folder| Case::load(folder)).filter(is_text).collect();

@@ -14,7 +14,7 @@ const TWO_RECORDS: &str = r#"{"input":{"messages":[{"role":"user","content":"One
 {"input":{"messages":[{"role":"user","content":"Two"}]},"usage_output":null}
 "#;
 
-/// A check over two records of which the first was read.
+/// A check of two records; the first was read.
 fn half_read() -> Check {
     let info = FileInfo { name: "two.jsonl".into(), size: TWO_RECORDS.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(TWO_RECORDS), info, CheckOptions::default());

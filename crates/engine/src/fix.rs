@@ -1,7 +1,7 @@
 //! Applies the fixes of findings.
 //!
 //! A fix is a set of edits that belong together. [`EditPlan`] takes the fixes that do not get in each other's way; what it left
-//! out is found again when the result is checked. [`Rounds`] says how long that goes on, [`write_fixed`] applies a plan.
+//! out is found again when the result is checked. [`Rounds`] counts the rounds, [`write_fixed`] applies a plan.
 
 use std::io::{self, Read, Seek, Write};
 
@@ -67,7 +67,7 @@ impl Rounds {
 /// data of that entry meanwhile.
 ///
 /// # Errors
-/// Those of `source`, `sink` and `scratch`; a ZIP whose data is damaged.
+/// Those of `source`, `sink` and `scratch`; a ZIP with damaged data.
 pub fn write_fixed(
     plan: &EditPlan,
     entry: Option<&str>,

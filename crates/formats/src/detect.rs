@@ -1,6 +1,6 @@
 //! Which format a file is in, from its first bytes.
 //!
-//! Content decides; the name and its extension only break ties. Each format declares by what it is told ([`Detector`]); the best fit is
+//! Content decides; the name and its extension only break ties. Each format declares its signs ([`Detector`]); the best fit is
 //! taken, the others are offered.
 
 mod signature;
@@ -29,7 +29,7 @@ const OF_ANOTHER: u8 = 50;
 /// Lines that are read.
 const LINES: usize = 40;
 
-/// By what files of a format are told.
+/// How files of a format are recognized.
 #[derive(Debug)]
 pub struct Detector {
     /// Extensions of the files that hold it, without a dot.

@@ -1,4 +1,4 @@
-//! One check: the loop that reads and checks, and the answers to questions about it.
+//! One check of a file, and the answers to questions about it.
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::io;

@@ -23,7 +23,7 @@ pub enum Scope {
     Archive,
     /// A byte order mark that the system skips.
     SkippedMark,
-    /// A byte order mark of which nothing is documented.
+    /// A byte order mark, and no document says what the system does with it.
     UndocumentedMark,
     /// A byte order mark that the system refuses.
     RefusedMark,

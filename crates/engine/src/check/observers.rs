@@ -77,7 +77,7 @@ struct ListValue {
     list: usize,
     /// What was counted before it.
     from: Checkpoint,
-    /// And with it; `None` while it goes on.
+    /// What was counted up to its end; `None` before that.
     to: Option<Checkpoint>,
 }
 

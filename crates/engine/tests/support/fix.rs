@@ -26,7 +26,7 @@ pub struct Fixed {
     pub report: Report,
 }
 
-/// Applies the selected fixes until there are none. A ZIP whose data is damaged stays as it is.
+/// Applies the selected fixes until there are none. A ZIP with damaged data stays as it is.
 pub fn fix(mut bytes: Vec<u8>, name: &str, options: &CheckOptions, selection: &Selection) -> Fixed {
     let mut rounds = Rounds::default();
     let (before, mut plan) = checked(&bytes, name, options, selection);
