@@ -1,6 +1,6 @@
 //! Finds the end of a value in bytes that arrive in pieces.
 
-use crate::scan::MAX_DEPTH;
+use crate::nesting::Nesting;
 
 /// The state of a search for the end of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,12 +17,8 @@ pub enum Extent {
 #[derive(Debug, Clone, Default)]
 pub struct EndFinder {
     at: usize,
-    depth: usize,
-    /// One bit per level, set for an array; the innermost level is bit 0.
-    arrays: u128,
+    nesting: Nesting,
     in_string: bool,
-    /// Nested deeper than there are bits: only the depth is counted.
-    deep: bool,
 }
 
 impl EndFinder {
@@ -31,7 +27,7 @@ impl EndFinder {
         loop {
             if self.in_string {
                 match self.string(value) {
-                    Some(()) if self.depth == 0 => return Extent::Ends(self.at),
+                    Some(()) if self.nesting.depth() == 0 => return Extent::Ends(self.at),
                     Some(()) => {}
                     None => return Extent::More,
                 }
@@ -44,22 +40,18 @@ impl EndFinder {
                     self.at += 1;
                 }
                 b'{' | b'[' => {
-                    self.deep |= self.depth >= MAX_DEPTH;
-                    self.arrays = self.arrays << 1 | u128::from(byte == b'[');
-                    self.depth += 1;
+                    self.nesting.open(byte == b'[');
                     self.at += 1;
                 }
-                b'}' | b']' | b',' | b' ' | b'\t' | b'\r' | b'\n' if self.depth == 0 => {
+                b'}' | b']' | b',' | b' ' | b'\t' | b'\r' | b'\n' if self.nesting.depth() == 0 => {
                     return Extent::Ends(self.at);
                 }
                 b'}' | b']' => {
-                    if !self.deep && (self.arrays & 1 == 1) != (byte == b']') {
+                    if !self.nesting.close(byte == b']') {
                         return Extent::Lost;
                     }
-                    self.arrays >>= 1;
-                    self.depth -= 1;
                     self.at += 1;
-                    if self.depth == 0 {
+                    if self.nesting.depth() == 0 {
                         return Extent::Ends(self.at);
                     }
                 }

@@ -29,6 +29,7 @@
 //! | [`diagnose::RecordFinding`] | a problem at a span of a record |
 //! | [`diagnose::RecordFindings`] | takes those of a record: keeps some, counts the others |
 //! | [`diagnose::RecordStart`], [`diagnose::RecordText`] | where a record begins; turns spans into lines and columns |
+//! | [`tokens::Tokens`] | the tokens of text that is JSON, or nearly JSON |
 //! | [`buffer::Buffer`] | bytes that were read and not yet checked |
 //!
 //! ```
@@ -60,8 +61,10 @@ pub mod buffer;
 pub mod csv;
 pub mod diagnose;
 pub mod extent;
+pub mod nesting;
 pub mod scan;
 pub mod schema;
+pub mod tokens;
 
 use evalcheck_core::rule::Rule;
 
