@@ -7,6 +7,7 @@ mod signature;
 
 use std::collections::BTreeMap;
 use std::io::{Read, Seek};
+use std::mem::take;
 
 use evalcheck_wire::report;
 use memchr::memmem;
@@ -14,6 +15,7 @@ use memchr::memmem;
 use crate::diagnose::{self, Value};
 use crate::{Format, Formats};
 use evalcheck_archive::{Archive, Entry};
+use evalcheck_json::tokens::{TokenKind, significant};
 
 pub use signature::{Sign, Signature, WORDS_OCCUR, confidence};
 
@@ -142,7 +144,8 @@ impl<'a> FileHead<'a> {
                 break;
             }
         }
-        let first = without_comments(head);
+        let first = significant(head).next().map_or(head.len(), |token| token.span.start);
+        let first = &head[first..];
         let header = match first.first() {
             None | Some(b'{' | b'[') => None,
             // A document whose first brace is missing is no header.
@@ -242,79 +245,37 @@ pub fn detect_archive<R: Read + Seek>(
     matches
 }
 
-/// The keys of the object that begins here, as far as it goes. Strings, comments and nesting are followed, nothing is
-/// judged; keys in single quotes and without quotes count too, because a file that is broken so must be detected as well.
+/// The keys of the object that begins here, as far as it goes. Nothing is judged; keys in other quotes and without quotes count too,
+/// because a file with such mistakes must be detected as well.
 fn top_keys(bytes: &[u8]) -> Vec<&str> {
     let mut keys = Vec::new();
     let mut depth = 0_usize;
-    let mut at = 0;
     let mut expects_key = false;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'{' | b'[' => {
+    for token in significant(bytes) {
+        match token.kind {
+            // An array around objects: the keys of the first object count.
+            TokenKind::Punctuation(b'[') if depth == 0 && keys.is_empty() => {}
+            TokenKind::Punctuation(byte @ (b'{' | b'[')) => {
                 depth += 1;
                 expects_key = depth == 1 && byte == b'{';
-                // An array around objects: the keys of the first object count.
-                if depth == 1 && byte == b'[' && keys.is_empty() {
-                    depth = 0;
-                }
             }
-            b'}' | b']' => {
+            TokenKind::Punctuation(b'}' | b']') => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
-                    return keys;
+                    break;
                 }
             }
-            b',' if depth == 1 => expects_key = true,
-            b'/' | b'#' if comment_end(bytes, at).is_some() => {
-                at = comment_end(bytes, at).unwrap_or(at);
-                continue;
+            TokenKind::Punctuation(b',') if depth == 1 => expects_key = true,
+            TokenKind::String { content: key, .. } if depth == 1 && take(&mut expects_key) => {
+                keys.extend(std::str::from_utf8(&bytes[key]));
             }
-            b'"' | b'\'' => {
-                let content = at + 1;
-                at = diagnose::string_end(bytes, content, byte);
-                if depth == 1 && expects_key {
-                    keys.extend(std::str::from_utf8(&bytes[content..at]));
-                    expects_key = false;
-                }
-            }
-            _ if depth == 1 && expects_key && byte.is_ascii_alphabetic() => {
-                let length =
-                    bytes[at..].iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
-                keys.extend(std::str::from_utf8(&bytes[at..at + length]));
-                expects_key = false;
-                at += length;
-                continue;
+            TokenKind::Word if depth == 1 && take(&mut expects_key) => {
+                keys.extend(std::str::from_utf8(&bytes[token.span]));
             }
             _ => {}
         }
-        at += 1;
     }
     keys
-}
-
-/// The place behind the comment that begins at `at`; `None` where none begins.
-fn comment_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let rest = &bytes[at..];
-    let end = |end: &[u8]| memmem::find(rest, end).map_or(bytes.len(), |n| at + n + end.len());
-    if rest.starts_with(b"/*") {
-        Some(end(b"*/"))
-    } else if rest.starts_with(b"//") || rest.starts_with(b"#") {
-        Some(end(b"\n"))
-    } else {
-        None
-    }
-}
-
-/// The rest behind white space and comments.
-fn without_comments(mut bytes: &[u8]) -> &[u8] {
-    loop {
-        bytes = bytes.trim_ascii_start();
-        match comment_end(bytes, 0) {
-            Some(end) if !bytes.is_empty() => bytes = &bytes[end..],
-            _ => return bytes,
-        }
-    }
 }
 
 /// The cells of the first line that is not blank, split at the separator that it has most of.

@@ -37,7 +37,7 @@ pub use anomaly::{Anomaly, TextProblem, TextSpans, check_anomalies};
 pub use captures::{TreeCaptures, paths_of_captures};
 pub use check::{check_schema, check_schema_outside};
 pub use fix::{RecordFix, fix_syntax, is_one_entry, join_lines, json_string, quoted};
-pub use parse::{Parsed, parse, parse_at, string_end};
+pub use parse::{Parsed, parse, parse_at};
 pub use record_findings::{RecordFindings, Room};
 pub use record_text::RecordText;
 pub use schema_problem::SchemaProblem;

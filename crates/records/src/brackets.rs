@@ -1,32 +1,27 @@
 //! Whether a line can be the continuation of a record that the line before did not end.
 
-use memchr::memmem;
+use std::ops::Range;
 
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Finding, Location};
-use evalcheck_json::diagnose::SyntaxProblem;
-use evalcheck_json::diagnose::{self, RecordText};
-use evalcheck_json::scan::MAX_DEPTH;
+use evalcheck_json::diagnose::{RecordText, SyntaxProblem};
+use evalcheck_json::nesting::Nesting;
+use evalcheck_json::tokens::{TokenKind, Tokens, Within};
 
 /// Follows brackets and strings through bytes that may be JSON, or JSON as people write it by hand: with comments,
 /// single quotes, trailing commas. The first of each kind of such things is noted; nothing else is remembered.
 #[derive(Debug, Clone, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Brackets {
-    /// One bit a level: set for an array. The innermost is bit 0.
-    arrays: u128,
-    depth: usize,
-    /// The last byte that is not white space, outside of strings and comments; `"` stands for a string.
-    last: u8,
-    /// Nested deeper than the bits reach, or closed by the wrong kind.
+    nesting: Nesting,
+    /// Nested too deeply, or closed by the wrong kind.
     lost: bool,
-    /// A `/*` was not closed yet.
-    in_comment: bool,
-    /// The last line ended within a string.
-    in_string: bool,
+    /// The last token that is neither white space nor a comment, where that is a bracket, a comma or a colon.
+    last: Option<u8>,
+    /// What the last line ended in.
+    within: Within,
     /// Strings go on over line breaks.
     follows_strings: bool,
-    /// Where the comma stands that the last line ended with.
+    /// The location of the comma that the last line ended with.
     comma: Option<Location>,
     causes: Vec<Finding>,
 }
@@ -34,107 +29,69 @@ pub struct Brackets {
 impl Brackets {
     /// Reads a line. A string that is open at its end is taken as closed, unless strings are followed.
     pub fn feed(&mut self, text: &RecordText<'_>) {
-        let line = text.bytes;
+        let goes_on = self.is_in_comment() || self.goes_on_in_string();
+        let within = if goes_on { self.within } else { Within::Nothing };
+        let mut tokens = Tokens::resume(text.bytes, within);
         let mut comma = None;
-        let mut at = 0;
-        if self.goes_on_in_string() {
-            at = diagnose::string_end(line, 0, b'"') + 1;
-        }
-        self.in_string = at > line.len();
-        while let Some(&byte) = line.get(at) {
-            if self.in_comment {
-                let Some(end) = memmem::find(&line[at..], b"*/") else { break };
-                self.in_comment = false;
-                at += end + 2;
-                continue;
-            }
-            let mut next = at + 1;
-            match byte {
-                b' ' | b'\t' | b'\r' => {
-                    at = next;
+        for token in &mut tokens {
+            let at = token.span.start;
+            let mut last = None;
+            match token.kind {
+                TokenKind::Space => continue,
+                TokenKind::Comment { .. } => {
+                    let mark = if text.bytes[at] == b'#' { 1 } else { 2 };
+                    self.note(text, at..at + mark, |column| SyntaxProblem::Comment { column });
                     continue;
                 }
-                b'/' if matches!(line.get(next), Some(b'/' | b'*')) => {
-                    self.note(text, at..at + 2, |column| SyntaxProblem::Comment { column });
-                    if line[next] == b'/' {
-                        break;
+                TokenKind::String { quote, content, .. } => {
+                    self.string(text, at..content.start, quote);
+                }
+                TokenKind::Punctuation(byte) => {
+                    match byte {
+                        b'{' | b'[' => self.nesting.open(byte == b'['),
+                        b'}' | b']' => {
+                            if self.last == Some(b',') {
+                                self.note_trailing_comma(text, comma, byte);
+                            }
+                            self.lost |= !self.nesting.close(byte == b']');
+                        }
+                        b',' => comma = Some(at),
+                        _ => {}
                     }
-                    self.in_comment = true;
-                    at += 2;
-                    continue;
+                    self.lost |= self.nesting.is_too_deep();
+                    last = Some(byte);
                 }
-                b'#' => {
-                    self.note(text, at..next, |column| SyntaxProblem::Comment { column });
-                    break;
-                }
-                b'"' | b'\'' => {
-                    if byte == b'\'' {
-                        self.note(text, at..next, |column| SyntaxProblem::SingleQuotes { column });
-                    }
-                    next = diagnose::string_end(line, next, byte) + 1;
-                    self.in_string = next > line.len();
-                }
-                b'{' | b'[' => self.open(byte == b'['),
-                b'}' | b']' => {
-                    if self.last == b',' {
-                        self.note_trailing_comma(text, comma, byte);
-                    }
-                    self.close(byte == b']');
-                }
-                b',' => comma = Some(at),
-                b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' => {
-                    let length = line[at..].iter().take_while(|b| is_word(**b)).count();
-                    next = at + length;
-                    self.word(text, at..next);
-                }
-                // A number, whose exponent is no word.
-                _ if is_word(byte) => {
-                    next = at + line[at..].iter().take_while(|b| is_word(**b) || **b == b'.').count();
-                }
-                _ => {}
+                TokenKind::Word | TokenKind::Number => self.word(text, token.span, &token.kind),
+                TokenKind::Other => {}
             }
-            self.last = if byte == b'\'' { b'"' } else { byte };
-            at = next;
+            self.last = last;
         }
-        if self.last == b','
+        self.within = tokens.within();
+        if self.last == Some(b',')
             && let Some(at) = comma
         {
             self.comma = Some(text.locate(at..at + 1, None));
         }
     }
 
-    fn open(&mut self, array: bool) {
-        self.lost |= self.depth == MAX_DEPTH;
-        self.arrays = self.arrays << 1 | u128::from(array);
-        self.depth += 1;
-    }
-
-    fn close(&mut self, array: bool) {
-        self.lost |= self.depth == 0 || (self.arrays & 1 == 1) != array;
-        self.arrays >>= 1;
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    fn in_array(&self) -> bool {
-        self.arrays & 1 == 1
-    }
-
-    fn word(&mut self, text: &RecordText<'_>, span: std::ops::Range<usize>) {
-        let found = String::from_utf8_lossy(&text.bytes[span.clone()]).into_owned();
-        if !self.in_array() && matches!(self.last, b'{' | b',') {
-            let key = clip(&found, 80);
-            return self.note(text, span, |column| SyntaxProblem::UnquotedKey { column, key });
+    /// Notes the quotes of a string that are not JSON's.
+    fn string(&mut self, text: &RecordText<'_>, begins: Range<usize>, quote: char) {
+        match quote {
+            '"' => {}
+            '\'' | '`' => self.note(text, begins, |column| SyntaxProblem::SingleQuotes { column }),
+            quote => self.note(text, begins, |column| SyntaxProblem::CurlyQuotes { column, quote }),
         }
-        let wanted = match found.as_str() {
-            "None" => "null",
-            "True" => "true",
-            "False" => "false",
-            "NaN" | "nan" | "Infinity" | "inf" => {
-                return self.note(text, span, |column| SyntaxProblem::NotANumber { column, found });
-            }
-            _ => return,
-        };
-        self.note(text, span, |column| SyntaxProblem::PythonLiteral { column, found, wanted });
+    }
+
+    fn word(&mut self, text: &RecordText<'_>, span: Range<usize>, kind: &TokenKind) {
+        let found = String::from_utf8_lossy(&text.bytes[span.clone()]);
+        let is_key = !self.nesting.is_in_array() && matches!(self.last, Some(b'{' | b','));
+        if is_key && *kind == TokenKind::Word {
+            let key = clip(&found, 80);
+            self.note(text, span, |column| SyntaxProblem::UnquotedKey { column, key });
+        } else if let Some(problem) = SyntaxProblem::of_literal(&found) {
+            self.note(text, span, problem);
+        }
     }
 
     fn note_trailing_comma(&mut self, text: &RecordText<'_>, comma: Option<usize>, before: u8) {
@@ -154,7 +111,7 @@ impl Brackets {
     fn note(
         &mut self,
         text: &RecordText<'_>,
-        span: std::ops::Range<usize>,
+        span: Range<usize>,
         problem: impl FnOnce(u64) -> SyntaxProblem,
     ) {
         let location = text.locate(span, None);
@@ -183,13 +140,13 @@ impl Brackets {
 
     /// Every bracket is closed by its own kind, and no string is open.
     pub fn is_closed(&self) -> bool {
-        self.depth == 0 && !self.lost && !self.goes_on_in_string()
+        self.nesting.depth() == 0 && !self.lost && !self.goes_on_in_string()
     }
 
     /// Takes the string that is open at the end of the line for one with a line break in it. False when none is open.
     pub fn follow_string(&mut self) -> bool {
-        self.follows_strings = self.in_string;
-        self.in_string
+        self.follows_strings = self.is_in_string();
+        self.follows_strings
     }
 
     /// Strings go on over line breaks.
@@ -199,35 +156,39 @@ impl Brackets {
 
     /// True when the last line ended within a string, whether strings are followed or not.
     pub fn is_in_string(&self) -> bool {
-        self.in_string
+        matches!(self.within, Within::String(_))
     }
 
     fn goes_on_in_string(&self) -> bool {
-        self.follows_strings && self.in_string
+        self.follows_strings && self.is_in_string()
     }
 
-    /// The last line broke off where something must follow: behind an opening bracket, a comma or a colon, or within
+    fn is_in_comment(&self) -> bool {
+        self.within == Within::BlockComment
+    }
+
+    /// The last line broke off where something must follow: after an opening bracket, a comma or a colon, or within
     /// a comment between brackets.
     pub fn wants_more(&self) -> bool {
-        !self.done() && !self.in_string && (self.in_comment || matches!(self.last, b'{' | b'[' | b',' | b':'))
+        let is_cut = self.is_in_comment() || matches!(self.last, Some(b'{' | b'[' | b',' | b':'));
+        !self.done() && !self.is_in_string() && is_cut
     }
 
-    /// True when JSON, or what people write for it, may go on with this byte.
-    pub fn may_go_on_with(&self, byte: u8) -> bool {
-        let is_key = |byte: u8| matches!(byte, b'"' | b'\'' | b'_' | b'$') || byte.is_ascii_alphabetic();
-        match (self.last, byte) {
-            _ if self.in_comment || self.goes_on_in_string() => true,
-            (_, b'/' | b'#') => true,
-            (b'{', _) => byte == b'}' || is_key(byte),
-            (b',', _) if !self.in_array() => byte == b'}' || is_key(byte),
-            (b',' | b'[' | b':', _) => !matches!(byte, b',' | b':'),
-            _ => matches!(byte, b',' | b'}' | b']' | b':'),
+    /// True when JSON, or what people write for it, may go on with this line.
+    pub fn may_go_on_with(&self, line: &[u8]) -> bool {
+        let mut tokens = Tokens::new(line).filter(|token| token.kind != TokenKind::Space);
+        let Some(next) = tokens.next().map(|token| token.kind) else { return false };
+        let is_key = matches!(next, TokenKind::String { .. } | TokenKind::Word);
+        let closes_object = next == TokenKind::Punctuation(b'}');
+        match self.last {
+            _ if self.is_in_comment() || self.goes_on_in_string() => true,
+            _ if matches!(next, TokenKind::Comment { .. }) => true,
+            Some(b'{') => closes_object || is_key,
+            Some(b',') if !self.nesting.is_in_array() => closes_object || is_key,
+            Some(b',' | b'[' | b':') => !matches!(next, TokenKind::Punctuation(b',' | b':')),
+            _ => matches!(next, TokenKind::Punctuation(b',' | b'}' | b']' | b':')),
         }
     }
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
 }
 
 #[cfg(test)]
@@ -247,11 +208,11 @@ mod tests {
 
     #[test]
     fn a_new_record_is_no_continuation_of_a_whole_value() {
-        assert!(!after(r#"{"input":{"messages":[]}"#).may_go_on_with(b'{'));
-        assert!(after(r#"{"input":{"messages":[]}"#).may_go_on_with(b'}'));
-        assert!(!after("{").may_go_on_with(b'{'));
-        assert!(after(r#"{"messages": ["#).may_go_on_with(b'{'));
-        assert!(!after(r#"{"a": 1,"#).may_go_on_with(b'{'));
+        assert!(!after(r#"{"input":{"messages":[]}"#).may_go_on_with(b"{"));
+        assert!(after(r#"{"input":{"messages":[]}"#).may_go_on_with(b"}"));
+        assert!(!after("{").may_go_on_with(b"{"));
+        assert!(after(r#"{"messages": ["#).may_go_on_with(b"{"));
+        assert!(!after(r#"{"a": 1,"#).may_go_on_with(b"{"));
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl Converter {
         match &mut self.0 {
             Kind::Utf16(to) => to.feed(bytes, out),
             Kind::Comma(to) => to.feed(bytes, out),
-            Kind::ArrayToLines(to) => bytes.iter().for_each(|&byte| to.feed(byte, out)),
+            Kind::ArrayToLines(to) => to.feed(bytes, out),
             Kind::InObject(to) => bytes.iter().for_each(|&byte| to.feed(byte, out)),
         }
     }

@@ -6,6 +6,7 @@ use crate::brackets::Brackets;
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::diagnose::{RecordFix, RecordStart, RecordText, SyntaxProblem, join_lines};
 use evalcheck_json::schema::{Object, Schema};
+use evalcheck_json::tokens::{begins_with, first_key, significant};
 use evalcheck_wire::report::{Conversion, Edit, Fix};
 
 /// A record over more bytes than this is not followed any further, unless it is an array around all records.
@@ -123,8 +124,7 @@ impl Unfinished {
         if self.brackets.follows_strings() && begins_as_record(line) {
             return false;
         }
-        let first = line.trim_ascii_start().first();
-        first.is_some_and(|&byte| self.brackets.may_go_on_with(byte))
+        self.brackets.may_go_on_with(line)
             && (self.is_array || (!is_clean && !is_record(line, schema)))
     }
 
@@ -214,25 +214,19 @@ impl Unfinished {
     }
 }
 
-/// True for a line that begins an array around records: nothing stands behind its bracket, an object or a comment.
+/// True for a line that begins an array around records: nothing follows its bracket, an object or a comment.
 fn opens_array_of_records(line: &[u8]) -> bool {
-    let inside = line.trim_ascii_start().strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
-    inside.is_some_and(|inside| matches!(inside.first(), None | Some(b'{' | b'/' | b'#')))
+    begins_with(line, b"[{") || (begins_with(line, b"[") && significant(line).nth(1).is_none())
 }
 
 /// True for a line that begins with an object and its first key, or with an array of objects.
 fn begins_as_record(line: &[u8]) -> bool {
-    let line = line.trim_ascii_start();
-    let inside = line.strip_prefix(b"{").or_else(|| line.strip_prefix(b"[{"));
-    inside.is_some_and(|inside| inside.trim_ascii_start().starts_with(b"\""))
+    begins_with(line, b"{\"") || begins_with(line, b"[{\"")
 }
 
-/// True for a line that begins an object with one of the record's own top keys: a new record, not a part of another,
-/// whose inner objects have other keys.
-fn is_record(line: &[u8], schema: &Schema) -> bool {
+/// True for bytes that begin an object with one of the record's own top keys: a new record, not a part of another, whose
+/// inner objects have other keys.
+pub(crate) fn is_record(bytes: &[u8], schema: &Schema) -> bool {
     let Some(Object::Properties(fields)) = &schema.object else { return false };
-    let Some(inside) = line.trim_ascii_start().strip_prefix(b"{") else { return false };
-    let Some(key) = inside.trim_ascii_start().strip_prefix(b"\"") else { return false };
-    let key = &key[..memchr::memchr(b'"', key).unwrap_or(0)];
-    fields.position(key).is_some()
+    first_key(bytes).is_some_and(|key| fields.position(key).is_some())
 }

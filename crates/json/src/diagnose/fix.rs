@@ -7,9 +7,9 @@
 mod composed;
 mod joined;
 pub(super) mod members;
+mod strings;
 pub(super) mod syntax;
 pub(super) mod text;
-mod tokens;
 pub(super) mod value;
 
 use std::borrow::Cow;

@@ -42,19 +42,6 @@ pub fn parse_at(bytes: &[u8], record_start: RecordStart) -> Result<Parsed<'_>, S
     Ok(Parsed { value, anomalies: parser.anomalies })
 }
 
-/// The offset of the quote that closes the string whose content begins at `at`, or the end of the bytes.
-pub fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'\\' => at += 1,
-            byte if byte == quote => return at,
-            _ => {}
-        }
-        at += 1;
-    }
-    bytes.len()
-}
-
 /// Reads a record byte by byte. The causes of errors are found in [`super::syntax_error`].
 pub(super) struct Parser<'a> {
     pub(super) bytes: &'a [u8],
@@ -230,11 +217,11 @@ impl<'a> Parser<'a> {
         let span = start..self.at;
         let text = wording::quoted(&self.bytes[span.clone()]);
         let bytes = &self.bytes[span.clone()];
-        if matches!(bytes, b"-Infinity" | b"-inf" | b"-NaN" | b"-nan") {
-            return Err(self.error(span, |column| SyntaxProblem::NotANumber { column, found: text }));
-        }
         if !is_json_number(bytes) {
-            return Err(self.error(span, |column| SyntaxProblem::BadNumber { column, found: text }));
+            return Err(match SyntaxProblem::of_literal(&text) {
+                Some(problem) => self.error(span, problem),
+                None => self.error(span, |column| SyntaxProblem::BadNumber { column, found: text }),
+            });
         }
         // It is ASCII: digits, signs, a point and an `e`.
         let number = std::str::from_utf8(bytes).unwrap_or_default();

@@ -12,6 +12,7 @@ use super::parse::Parser;
 use super::syntax_problem::SyntaxProblem;
 use super::wording::{character_name, quoted};
 use super::{RecordFinding, RecordText};
+use crate::tokens::{character, is_typographic};
 
 /// The first syntax error of a record.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,16 +103,8 @@ impl Parser<'_> {
     /// The current character; U+FFFD for bytes that are not UTF-8.
     fn character(&self) -> Option<char> {
         let rest = self.bytes.get(self.at..)?;
-        let head = &rest[..rest.len().min(4)];
-        let text = match std::str::from_utf8(head) {
-            Ok(text) => text,
-            Err(error) => std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default(),
-        };
-        match text.chars().next() {
-            Some(c) => Some(c),
-            None if rest.is_empty() => None,
-            None => Some(char::REPLACEMENT_CHARACTER),
-        }
+        let invalid = || (!rest.is_empty()).then_some(char::REPLACEMENT_CHARACTER);
+        character(rest).or_else(invalid)
     }
 
     /// The span of the current character.
@@ -145,7 +138,7 @@ impl Parser<'_> {
             }
             '#' => self.error(span, |column| SyntaxProblem::Comment { column }),
             '\'' | '`' => self.error(span, |column| SyntaxProblem::SingleQuotes { column }),
-            '“' | '”' | '‘' | '’' | '„' | '«' | '»' => {
+            c if is_typographic(c) => {
                 self.error(span, |column| SyntaxProblem::CurlyQuotes { column, quote: c })
             }
             char::REPLACEMENT_CHARACTER => {
@@ -212,16 +205,10 @@ impl Parser<'_> {
         let span = self.word_span();
         let span = if span.is_empty() { self.character_span() } else { span };
         let found = quoted(&self.bytes[span.clone()]);
-        let wanted = match found.as_str() {
-            "None" => "null",
-            "True" => "true",
-            "False" => "false",
-            "NaN" | "nan" | "Infinity" | "inf" => {
-                return self.error(span, |column| SyntaxProblem::NotANumber { column, found });
-            }
-            _ => return self.error(span, |column| SyntaxProblem::BareWord { column, found }),
-        };
-        self.error(span, |column| SyntaxProblem::PythonLiteral { column, found, wanted })
+        match SyntaxProblem::of_literal(&found) {
+            Some(problem) => self.error(span, problem),
+            None => self.error(span, |column| SyntaxProblem::BareWord { column, found }),
+        }
     }
 
     fn closing_bracket(&self, found: char, wanted: &str) -> SyntaxError {

@@ -16,9 +16,32 @@ impl SyntaxProblem {
             )
     }
 
+    /// The problem, by its column, of a word that JSON does not have, and Python or JavaScript does.
+    pub fn of_literal(word: &str) -> Option<impl FnOnce(u64) -> Self + use<>> {
+        let wanted = match word.strip_prefix('-').unwrap_or(word) {
+            "NaN" | "nan" | "Infinity" | "inf" => None,
+            _ => Some(python_literal(word.as_bytes())?),
+        };
+        let found = word.to_owned();
+        Some(move |column| match wanted {
+            None => Self::NotANumber { column, found },
+            Some(wanted) => Self::PythonLiteral { column, found, wanted },
+        })
+    }
+
     /// True for a record that is cut off.
     pub fn is_truncated(&self) -> bool {
         matches!(self, Self::Truncated { .. })
+    }
+}
+
+/// A literal of Python in JSON.
+pub(super) fn python_literal(word: &[u8]) -> Option<&'static str> {
+    match word {
+        b"None" => Some("null"),
+        b"True" => Some("true"),
+        b"False" => Some("false"),
+        _ => None,
     }
 }
 

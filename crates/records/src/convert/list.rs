@@ -1,103 +1,92 @@
 //! Records of an array on lines of their own, and the reverse.
 
 use evalcheck_json::scan::BOM;
+use evalcheck_json::tokens::{TokenKind, Tokens, Within};
 
-/// Writes each element of an array on a line, and behind it what follows the array.
+/// Writes each element of an array on a line, and after it what follows the array.
 #[derive(Debug, Default)]
 pub(super) struct ArrayToLines {
     depth: u64,
     is_closed: bool,
+    /// What the bytes so far end in.
     within: Within,
-    /// The last byte was a backslash in a string, or a slash or star that may begin or end a comment.
-    before: Option<u8>,
-    /// White space that stands between tokens is kept only on a line.
+    /// The last few of them, while the next ones decide what they are.
+    held: Vec<u8>,
+    /// White space between tokens is kept only on a line.
     breaks_line: bool,
     spaces: Vec<u8>,
     /// The last byte of the line at hand.
     last: Option<u8>,
 }
 
-/// What the next byte is a part of.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Within {
-    #[default]
-    Tokens,
-    String(u8),
-    LineComment,
-    BlockComment,
-}
-
 impl ArrayToLines {
-    pub(super) fn feed(&mut self, byte: u8, out: &mut Vec<u8>) {
-        let before = self.before.take();
-        match self.within {
-            Within::Tokens if self.is_closed => {
-                if self.last.is_some() || !byte.is_ascii_whitespace() {
-                    self.last = Some(byte);
-                    out.push(byte);
-                }
-            }
-            Within::String(quote) => {
-                let is_escaped = before == Some(b'\\');
-                match byte {
-                    b'\\' if !is_escaped => self.before = Some(byte),
-                    _ if byte == quote && !is_escaped => self.within = Within::Tokens,
-                    _ => {}
-                }
-                match byte {
-                    b'\n' => out.extend_from_slice(b"\\n"),
-                    b'\r' => out.extend_from_slice(b"\\r"),
-                    byte => out.push(byte),
-                }
-            }
-            Within::LineComment if byte == b'\n' => {
-                self.within = Within::Tokens;
-                self.token(byte, None, out);
-            }
-            Within::BlockComment if byte == b'/' && before == Some(b'*') => self.within = Within::Tokens,
-            Within::LineComment | Within::BlockComment => self.before = Some(byte),
-            Within::Tokens => self.token(byte, before, out),
-        }
+    pub(super) fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        let mut held = std::mem::take(&mut self.held);
+        held.extend_from_slice(bytes);
+        let at = self.tokens(Tokens::resume(&held, self.within).partial(), &held, out);
+        held.drain(..at);
+        self.held = held;
     }
 
-    fn token(&mut self, byte: u8, before: Option<u8>, out: &mut Vec<u8>) {
-        if before == Some(b'/') {
-            match byte {
-                b'/' => return self.within = Within::LineComment,
-                b'*' => return self.within = Within::BlockComment,
-                _ => self.push(b'/', out),
+    /// Writes the tokens of bytes up to where more are needed, and returns that place.
+    fn tokens(&mut self, mut tokens: Tokens<'_>, bytes: &[u8], out: &mut Vec<u8>) -> usize {
+        while !self.is_closed
+            && let Some(token) = tokens.next()
+        {
+            self.token(&token.kind, &bytes[token.span], out);
+        }
+        self.within = tokens.within();
+        if !self.is_closed {
+            return tokens.at();
+        }
+        // What follows the array is kept as it is.
+        for byte in &bytes[tokens.at()..] {
+            if self.last.is_some() || !byte.is_ascii_whitespace() {
+                self.last = Some(*byte);
+                out.push(*byte);
             }
         }
-        match byte {
-            b'/' => self.before = Some(byte),
-            b'#' => self.within = Within::LineComment,
-            b' ' | b'\t' if self.breaks_line => {}
-            b' ' | b'\t' => self.spaces.push(byte),
-            b'\n' | b'\r' => {
-                self.breaks_line = true;
-                self.spaces.clear();
+        bytes.len()
+    }
+
+    fn token(&mut self, kind: &TokenKind, text: &[u8], out: &mut Vec<u8>) {
+        match kind {
+            TokenKind::Comment { .. } => {}
+            TokenKind::Space => {
+                self.breaks_line |= text.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
+                self.spaces.extend_from_slice(if self.breaks_line { b"" } else { text });
             }
-            // What stands before the array is a byte order mark.
-            _ if self.depth == 0 => self.depth = u64::from(byte == b'['),
-            b',' if self.depth == 1 => self.end_line(out),
-            b']' if self.depth == 1 => {
+            // A byte order mark may come before the array.
+            _ if self.depth == 0 => self.depth = u64::from(text == b"["),
+            TokenKind::Punctuation(b',') if self.depth == 1 => self.end_line(out),
+            TokenKind::Punctuation(b']') if self.depth == 1 => {
                 self.end_line(out);
                 self.is_closed = true;
             }
-            byte => {
+            TokenKind::Punctuation(byte) => {
                 match byte {
-                    b'"' | b'\'' => self.within = Within::String(byte),
                     b'[' | b'{' => self.depth += 1,
                     b']' | b'}' => self.depth = self.depth.saturating_sub(1),
                     _ => {}
                 }
-                self.push(byte, out);
+                self.push(text, out);
             }
+            TokenKind::String { .. } => {
+                let mut lines = text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r'));
+                for line in lines.by_ref() {
+                    match line {
+                        [before @ .., b'\n'] => self.push(&[before, b"\\n"].concat(), out),
+                        [before @ .., b'\r'] => self.push(&[before, b"\\r"].concat(), out),
+                        _ => self.push(line, out),
+                    }
+                }
+            }
+            TokenKind::Word | TokenKind::Number | TokenKind::Other => self.push(text, out),
         }
     }
 
-    /// Adds a byte of an element, and the white space before it.
-    fn push(&mut self, byte: u8, out: &mut Vec<u8>) {
+    /// Adds a token of an element, and the white space before it.
+    fn push(&mut self, token: &[u8], out: &mut Vec<u8>) {
         match self.last {
             Some(b',') if self.breaks_line => out.push(b' '),
             Some(_) if !self.breaks_line => out.extend_from_slice(&self.spaces),
@@ -105,8 +94,8 @@ impl ArrayToLines {
         }
         self.spaces.clear();
         self.breaks_line = false;
-        self.last = Some(byte);
-        out.push(byte);
+        self.last = token.last().copied();
+        out.extend_from_slice(token);
     }
 
     fn end_line(&mut self, out: &mut Vec<u8>) {
@@ -118,6 +107,8 @@ impl ArrayToLines {
     }
 
     pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
+        let held = std::mem::take(&mut self.held);
+        self.tokens(Tokens::resume(&held, self.within), &held, out);
         if !self.is_closed {
             self.end_line(out);
         }

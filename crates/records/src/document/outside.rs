@@ -1,9 +1,9 @@
 //! What stands around the records: the object, its keys, other values; errors there, and where to go on behind them.
 
 use super::DocumentProblem;
-use super::recovery::begins_with_a_key;
 use super::value::{Waiting, Whole};
 use super::{Behind, DocumentReader, State, WINDOW};
+use crate::multiline::is_record;
 use crate::{Event, MAX_RECORD, Part, RecordProblem, Visit, byte_order_mark};
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
@@ -41,9 +41,8 @@ impl<V: Visit> DocumentReader<V> {
                 if self.rest().len() < WINDOW && !self.ended {
                     return false;
                 }
-                let inside = self.rest()[1..].trim_ascii_start();
-                let is_of_records =
-                    self.lists.first().is_some_and(|list| begins_with_a_key(inside, list.schema));
+                let inside = &self.rest()[1..];
+                let is_of_records = self.lists.first().is_some_and(|list| is_record(inside, list.schema));
                 let fix = is_of_records.then(|| {
                     let key = self.lists[0].key.to_owned();
                     let fix = RecordFix::not_safe(format!(

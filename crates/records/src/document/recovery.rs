@@ -2,11 +2,12 @@
 
 use evalcheck_core::finding::Finding;
 use evalcheck_json::diagnose::{self, Expected, RecordText, SyntaxError, SyntaxProblem};
-use evalcheck_json::schema::{Object, Schema};
+use evalcheck_json::tokens::begins_with;
 use memchr::memmem;
 
 use super::value::Waiting;
 use super::{Behind, DocumentProblem, DocumentReader, MOST_ERRORS, State, WINDOW};
+use crate::multiline::is_record;
 use crate::{Event, Visit};
 
 impl<V: Visit> DocumentReader<V> {
@@ -154,7 +155,7 @@ impl<V: Visit> DocumentReader<V> {
             let window = &rest[..rest.len().min(WINDOW)];
             let begins_record = window[0] == b'{'
                 && matches!(self.last, b',' | b'[' | b'}')
-                && self.list.is_some_and(|list| begins_with_a_key(window, self.lists[list].schema));
+                && self.list.is_some_and(|list| is_record(window, self.lists[list].schema));
             if begins_record {
                 self.state = State::Element { first: true };
                 return true;
@@ -185,26 +186,13 @@ fn behind(state: State) -> Behind {
     }
 }
 
-/// True for bytes that begin an object with one of a shape's own keys.
-pub(super) fn begins_with_a_key(bytes: &[u8], schema: &Schema) -> bool {
-    let Some(Object::Properties(fields)) = &schema.object else { return false };
-    let Some(inside) = bytes.strip_prefix(b"{").map(<[u8]>::trim_ascii_start) else { return false };
-    let Some(key) = inside.strip_prefix(b"\"") else { return false };
-    let Some(end) = memchr::memchr(b'"', key) else { return false };
-    fields.position(&key[..end]).is_some() && key[end + 1..].trim_ascii_start().starts_with(b":")
-}
-
-/// True for a brace behind an element that closes nothing: a comma and the next element follow it.
+/// True for a brace after an element that closes nothing: a comma and the next element follow it.
 fn is_surplus(bytes: &[u8]) -> bool {
-    let window = &bytes[..bytes.len().min(WINDOW)];
-    let behind = window.strip_prefix(b"}").map(<[u8]>::trim_ascii_start);
-    let next = behind.and_then(|behind| behind.strip_prefix(b","));
-    next.is_some_and(|next| next.trim_ascii_start().starts_with(b"{"))
+    begins_with(&bytes[..bytes.len().min(WINDOW)], b"},{")
 }
 
 /// True for bytes that begin with this key, a colon and an array.
 fn is_list_key(bytes: &[u8], key: &str) -> bool {
-    let rest = bytes[1..].strip_prefix(key.as_bytes()).and_then(|rest| rest.strip_prefix(b"\""));
-    let value = rest.and_then(|rest| rest.trim_ascii_start().strip_prefix(b":"));
-    value.is_some_and(|value| value.trim_ascii_start().starts_with(b"["))
+    let name = bytes[1..].strip_prefix(key.as_bytes());
+    name.is_some_and(|rest| rest.starts_with(b"\"")) && begins_with(bytes, b"\":[")
 }

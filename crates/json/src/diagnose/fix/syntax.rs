@@ -5,10 +5,11 @@ use std::ops::Range;
 use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
 
 use super::composed::Composed;
-use super::{RecordFix, json_string, tokens};
+use super::{RecordFix, json_string, strings};
 use crate::diagnose::parse::{self, Parser};
 use crate::diagnose::syntax_error::A_VALUE;
-use crate::diagnose::{RecordStart, SyntaxError, SyntaxProblem, parse as parse_record, string_end};
+use crate::diagnose::{RecordStart, SyntaxError, SyntaxProblem, parse as parse_record};
+use crate::tokens::{TokenKind, Tokens};
 
 /// A text is left as it is once this many bytes of it, and this many times its length, were read again: the time stays in
 /// proportion to the length.
@@ -81,7 +82,7 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
         deletes_bracket |=
             matches!(&error.problem, SyntaxProblem::SecondValue { what, .. } if what == BRACKET);
         if matches!(error.problem, SyntaxProblem::UnescapedQuote { .. }) {
-            is_quotation &= tokens::is_quotation_mark(&text, error.span.start, escaped_quotes % 2 == 0);
+            is_quotation &= strings::is_quotation_mark(&text, error.span.start, escaped_quotes % 2 == 0);
             escaped_quotes += 1;
         }
         if fix.title.is_empty() {
@@ -106,7 +107,7 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
     // is wrong, another bracket may be the one too many.
     let is_guess = escaped_quotes % 2 == 1
         || !is_quotation
-        || (escaped_quotes > 0 && tokens::has_inside_out(&text))
+        || (escaped_quotes > 0 && strings::has_inside_out(&text))
         || (deletes_bracket && steps > 1);
     if is_guess {
         fix.applicability = Unsafe;
@@ -157,19 +158,19 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             if is_equals {
                 return Step::one("Write a colon", Safe, span, ":");
             }
-            if is_doubled_quote(text, &span) || tokens::is_inside_out(text, span.start) {
+            if is_doubled_quote(text, &span) || strings::is_inside_out(text, span.start) {
                 return Step::one("Put a colon after the key, which is a guess", Unsafe, at..at, ":");
             }
             begins_value.then(|| Step::one("Put a colon after the key", Safe, at..at, ":"))?
         }
         SyntaxProblem::SingleQuotes { .. } => {
-            Step::new("Write the strings in double quotes", Safe, tokens::python(text, span.start)?)
+            Step::new("Write the strings in double quotes", Safe, strings::python(text, span.start)?)
         }
         SyntaxProblem::CurlyQuotes { .. } => {
-            Step::new("Write the strings in straight quotes", Safe, tokens::curly(text, span.start)?)
+            Step::new("Write the strings in straight quotes", Safe, strings::curly(text, span.start)?)
         }
         SyntaxProblem::PythonLiteral { .. } => {
-            Step::new("Write null, true and false as JSON has them", Safe, tokens::python(text, span.start)?)
+            Step::new("Write null, true and false as JSON has them", Safe, strings::python(text, span.start)?)
         }
         SyntaxProblem::NotANumber { found, .. } => {
             let title = if found.to_ascii_lowercase().ends_with("nan") {
@@ -187,10 +188,10 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             json_string(std::str::from_utf8(found).ok()?),
         ),
         SyntaxProblem::ControlCharacter { .. } => {
-            Step::new("Escape the control characters", Safe, tokens::control_characters(text, span.start))
+            Step::new("Escape the control characters", Safe, strings::control_characters(text, span.start))
         }
         SyntaxProblem::BadEscape { .. } => {
-            let (edits, is_certain) = tokens::bad_escapes(text, span.start);
+            let (edits, is_certain) = strings::bad_escapes(text, span.start);
             if is_certain {
                 Step::new("Write a backslash as \\\\", Safe, edits)
             } else {
@@ -233,11 +234,9 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
 /// True where a string begins at once after another one. The two quotes may be one that is doubled, as CSV has it:
 /// `"say ""yes"" now"`. Not where the second string is a key.
 fn is_doubled_quote(text: &[u8], span: &Range<usize>) -> bool {
-    let is_key = || {
-        let end = string_end(text, span.start + 1, b'"');
-        text.get(end + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"))
-    };
-    text[..span.start].ends_with(b"\"") && text[span.start..].starts_with(b"\"") && !is_key()
+    text[..span.start].ends_with(b"\"")
+        && text[span.start..].starts_with(b"\"")
+        && !strings::is_key(text, span.start)
 }
 
 /// Two values with a comma between them, or one text where its quotes are doubled.
@@ -247,7 +246,7 @@ fn with_comma(text: &[u8], span: &Range<usize>) -> Option<Step> {
         return Step::one(title, Unsafe, span.start - 1..span.start + 1, "\\\"");
     }
     let at = text[..span.start].trim_ascii_end().len();
-    if tokens::are_two(text, at, span.start) {
+    if strings::are_two(text, at, span.start) {
         Step::one("Put a comma between the two", Safe, at..at, ",")
     } else {
         Step::one("Put a comma between the two, which is a guess", Unsafe, at..at, ",")
@@ -271,12 +270,8 @@ fn without_comment(text: &[u8], at: usize) -> Option<Step> {
 /// The comment that begins at `at`, and the white space before it. Without a mark of its end it goes to the end of the line.
 fn comment(text: &[u8], at: usize) -> Option<Range<usize>> {
     let start = text[..at].trim_ascii_end().len();
-    let end = if text[at..].starts_with(b"/*") {
-        at + memchr::memmem::find(&text[at..], b"*/")? + 2
-    } else {
-        at + memchr::memchr(b'\n', &text[at..]).unwrap_or(text.len() - at)
-    };
-    Some(start..end)
+    let comment = Tokens::new(&text[at..]).next()?;
+    (comment.kind == TokenKind::Comment { is_closed: true }).then(|| start..at + comment.span.end)
 }
 
 /// Line breaks in place of what stands between several values on a line.

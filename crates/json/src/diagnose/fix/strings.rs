@@ -1,59 +1,64 @@
-//! Edits that are made to all tokens of a record behind a place, because the program that wrote one of them wrongly wrote
-//! them all so: Python's `repr`, a word processor's quotes.
+//! Edits of all tokens of a record from a place on, because the program that wrote one of them wrongly wrote all of them so:
+//! Python's `repr`, a word processor's quotes. And of the strings of a record.
 
 use std::ops::Range;
 
 use super::push_escaped;
-use crate::diagnose::string_end;
+use crate::diagnose::syntax_problem::python_literal;
+use crate::tokens::{TokenKind, Tokens, Within, begins_with, is_typographic};
 
 type Edit = (Range<usize>, String);
 
-/// Strings in single quotes, and Python's literals, from `at` on, which is in no string. `None` when a string has no end.
-pub(super) fn python(bytes: &[u8], mut at: usize) -> Option<Vec<Edit>> {
+/// Strings in single quotes, and Python's literals, from `at` on, which is in no string. `None` when the end of a string is not
+/// certain.
+pub(super) fn python(bytes: &[u8], at: usize) -> Option<Vec<Edit>> {
+    requoted(bytes, at, |quote| matches!(quote, '\'' | '`'), python_literal)
+}
+
+/// Strings in typographic quotes from `at` on, which is in no string. `None` when the end of a string is not certain.
+pub(super) fn curly(bytes: &[u8], at: usize) -> Option<Vec<Edit>> {
+    requoted(bytes, at, is_typographic, |_| None)
+}
+
+/// Strings in quotes that are meant, in double ones; and words that are literals of another language.
+fn requoted(
+    bytes: &[u8],
+    at: usize,
+    is_meant: impl Fn(char) -> bool,
+    literal: impl Fn(&[u8]) -> Option<&'static str>,
+) -> Option<Vec<Edit>> {
+    let rest = bytes.get(at..)?;
     let mut edits = Vec::new();
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'"' => at = string_end(bytes, at + 1, b'"') + 1,
-            b'\'' | b'`' => {
-                let end = string_end(bytes, at + 1, byte);
-                let content = std::str::from_utf8(bytes.get(at + 1..end)?).ok()?;
-                if end == bytes.len() {
+    let mut tokens = Tokens::new(rest).peekable();
+    while let Some(token) = tokens.next() {
+        let text = match token.kind {
+            TokenKind::String { quote, content, is_closed } if is_meant(quote) => {
+                // Where a word follows at once, the quote before it may be an apostrophe in the text.
+                let is_word = |kind: &TokenKind| matches!(kind, TokenKind::Word | TokenKind::Number);
+                if !is_closed || tokens.peek().is_some_and(|next| is_word(&next.kind)) {
                     return None;
                 }
-                edits.push((at..end + 1, requoted(content)));
-                at = end + 1;
+                in_double_quotes(std::str::from_utf8(&rest[content]).ok()?)
             }
-            byte if byte.is_ascii_alphabetic() => {
-                let length = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-                if let Some(word) = literal(&bytes[at..at + length]) {
-                    edits.push((at..at + length, word.to_owned()));
-                }
-                at += length;
-            }
-            _ => at += 1,
-        }
+            TokenKind::Word => match literal(&rest[token.span.clone()]) {
+                Some(literal) => literal.to_owned(),
+                None => continue,
+            },
+            _ => continue,
+        };
+        edits.push((at + token.span.start..at + token.span.end, text));
     }
     Some(edits)
 }
 
-/// Python's literals in JSON.
-fn literal(word: &[u8]) -> Option<&'static str> {
-    match word {
-        b"None" => Some("null"),
-        b"True" => Some("true"),
-        b"False" => Some("false"),
-        _ => None,
-    }
-}
-
-/// The content of a string in single quotes, in double ones: a double quote in it is escaped, a single one is not.
-fn requoted(content: &str) -> String {
+/// The content of a string in other quotes, in double ones: a double quote in it is escaped, another one is not.
+fn in_double_quotes(content: &str) -> String {
     let mut out = String::from('"');
     let mut chars = content.chars();
     while let Some(c) = chars.next() {
         match c {
             '\\' => match chars.next() {
-                Some(quote @ ('\'' | '`')) => out.push(quote),
+                Some(quote) if matches!(quote, '\'' | '`') || is_typographic(quote) => out.push(quote),
                 Some(escaped) => out.extend(['\\', escaped]),
                 None => out.push_str("\\\\"),
             },
@@ -64,48 +69,17 @@ fn requoted(content: &str) -> String {
     out
 }
 
-/// Strings in typographic quotes from `at` on, which is in no string. `None` when a string has no end.
-pub(super) fn curly(bytes: &[u8], mut at: usize) -> Option<Vec<Edit>> {
-    let mut edits = Vec::new();
-    // Once for the whole rest, which takes as long as the rest is.
-    let text = std::str::from_utf8(bytes.get(at..)?).ok()?;
-    let start = at;
-    while let Some(open) = text.get(at - start..)?.chars().next() {
-        if open == '"' {
-            at = bytes.len().min(string_end(bytes, at + 1, b'"') + 1);
-            continue;
-        }
-        if !is_curly(open) {
-            at += open.len_utf8();
-            continue;
-        }
-        let content = &text[at - start + open.len_utf8()..];
-        let length = content
-            .find(|c| is_curly(c) && !matches!(c, '‘' | '’') || (matches!(open, '‘' | '’') && c == '’'))?;
-        let close = content[length..].chars().next()?;
-        let end = at + open.len_utf8() + length + close.len_utf8();
-        let mut text = String::from('"');
-        content[..length].chars().for_each(|c| if c == '"' { text.push_str("\\\"") } else { text.push(c) });
-        text.push('"');
-        edits.push((at..end, text));
-        at = end;
-    }
-    Some(edits)
-}
-
-fn is_curly(c: char) -> bool {
-    matches!(c, '“' | '”' | '‘' | '’' | '„' | '«' | '»')
-}
-
 /// Raw control characters in a string from `at` on, which is in it, to its end.
 pub(super) fn control_characters(bytes: &[u8], at: usize) -> Vec<Edit> {
-    let end = string_end(bytes, at, b'"');
-    let controls = (at..end).filter(|&at| bytes[at] < b' ');
+    let rest = &bytes[at..];
+    let string = Tokens::resume(rest, Within::String('"')).next();
+    let content = string.map_or(&rest[..0], |string| &rest[string.span]);
+    let controls = content.iter().enumerate().filter(|(_, byte)| **byte < b' ');
     controls
-        .map(|at| {
+        .map(|(place, &byte)| {
             let mut text = String::new();
-            push_escaped(&mut text, char::from(bytes[at]));
-            (at..at + 1, text)
+            push_escaped(&mut text, char::from(byte));
+            (at + place..at + place + 1, text)
         })
         .collect()
 }
@@ -176,13 +150,15 @@ pub(super) fn are_two(bytes: &[u8], end: usize, start: usize) -> bool {
     if is_inside_out(bytes, start) {
         return false;
     }
-    if begins == Some(&b'"') {
-        let behind = string_end(bytes, start + 1, b'"') + 1;
-        if bytes.get(behind..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b":")) {
-            return true;
-        }
+    if is_key(bytes, start) {
+        return true;
     }
     matches!(ends, Some(b'"' | b']' | b'}')) && matches!(begins, Some(b'"' | b'[' | b'{'))
+}
+
+/// True where a key begins: a string in double quotes, and a colon after it.
+pub(super) fn is_key(bytes: &[u8], start: usize) -> bool {
+    bytes.get(start) == Some(&b'"') && begins_with(&bytes[start..], b"\":")
 }
 
 /// True for a string that begins as what is between strings does: its first quote may be the last one of another string.
@@ -193,15 +169,7 @@ pub(super) fn is_inside_out(bytes: &[u8], start: usize) -> bool {
 
 /// True where some string of a text is such.
 pub(super) fn has_inside_out(bytes: &[u8]) -> bool {
-    let mut at = 0;
-    while let Some(place) = memchr::memchr(b'"', &bytes[at..]) {
-        let start = at + place;
-        if is_inside_out(bytes, start) {
-            return true;
-        }
-        at = (string_end(bytes, start + 1, b'"') + 1).min(bytes.len());
-    }
-    false
+    Tokens::new(bytes).any(|token| is_inside_out(bytes, token.span.start))
 }
 
 /// True for a quote in a text that is where a quotation begins, or where one ends.
