@@ -124,8 +124,7 @@ impl Unfinished {
         if self.brackets.follows_strings() && begins_as_record(line) {
             return false;
         }
-        self.brackets.may_go_on_with(line)
-            && (self.is_array || (!is_clean && !is_record(line, schema)))
+        self.brackets.may_go_on_with(line) && (self.is_array || (!is_clean && !is_record(line, schema)))
     }
 
     /// Takes a line for the next of the record. True when it was the last.
