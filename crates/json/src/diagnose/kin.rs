@@ -52,11 +52,12 @@ pub(super) fn has_other_meaning(written: &str, key: &str) -> bool {
     contradict(written, key) || (is_known(written) && !are_synonyms(written, key))
 }
 
-/// The value that was probably meant, by spelling or by meaning.
+/// The value that was probably meant, by meaning or by spelling. The meaning comes first: it is known of few words, and
+/// looking it up costs less than comparing spellings.
 pub(super) fn value_for<'v>(received: &str, values: &[&'v str]) -> Option<&'v str> {
     let received = received.trim().to_lowercase();
-    let by_meaning = || values.iter().copied().find(|value| are_synonyms(value, &received));
-    nearest(&received, values.iter().copied()).or_else(by_meaning)
+    let by_meaning = values.iter().copied().find(|value| are_synonyms(value, &received));
+    by_meaning.or_else(|| nearest(&received, values.iter().copied()))
 }
 
 pub(super) fn are_synonyms(one: &str, other: &str) -> bool {
