@@ -56,14 +56,15 @@ struct Check<'c, 'r, 'v, 'a> {
 
 impl<'v, 'a> Check<'_, '_, 'v, 'a> {
     fn add(&mut self, Difference { span, what }: Difference<'v, 'a>, at: &Place<'_, 'v, 'a>) {
-        let is_kept = self.found.has_room(rule(&what));
+        let without_texts = problem(&what, Advice::Text(String::new()), false);
+        let is_kept = self.found.has_room(without_texts.rule());
         let Repair { advice, safety, fix } = self.repair(&what, at, is_kept);
-        let problem = problem(&what, advice, is_kept);
         let path = Some(at.path(self.base));
         if is_kept {
+            let problem = problem(&what, advice, true);
             self.found.push(RecordFinding::new(problem, span, path).with_fix(fix));
         } else {
-            self.found.count(problem, path, safety);
+            self.found.count(without_texts, path, safety);
         }
     }
 
@@ -107,20 +108,21 @@ enum Either {
     Text(TextProblem),
 }
 
+impl Either {
+    fn rule(&self) -> &'static Rule {
+        match self {
+            Self::Schema(problem) => problem.rule(),
+            Self::Text(problem) => problem.rule(),
+        }
+    }
+}
+
 impl From<Either> for AnyProblem {
     fn from(problem: Either) -> Self {
         match problem {
             Either::Schema(problem) => problem.into(),
             Either::Text(problem) => problem.into(),
         }
-    }
-}
-
-/// The rule that a difference breaks.
-fn rule(what: &What<'_, '_>) -> &'static Rule {
-    match problem(what, Advice::Text(String::new()), false) {
-        Either::Schema(problem) => problem.rule(),
-        Either::Text(problem) => problem.rule(),
     }
 }
 
