@@ -78,7 +78,7 @@ fn words_are_literals_numbers_and_keys() {
 
 #[test]
 fn the_first_key_has_a_colon() {
-    assert_eq!(first_key(br#" { // one"#), None);
+    assert_eq!(first_key(br" { // one"), None);
     assert_eq!(first_key(br#"{"a\"b" : 1}"#), Some(&br#"a\"b"#[..]));
     assert_eq!(first_key(b"{'a':"), Some(&b"a"[..]));
     assert_eq!(first_key(br#"{"a""#), None);
