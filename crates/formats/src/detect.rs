@@ -151,7 +151,9 @@ impl<'a> FileHead<'a> {
             // A document whose first brace is missing is no header.
             Some(_) => header_cells(first).filter(|cells| !cells.iter().any(|cell| cell.contains("\":"))),
         };
-        Self { name, head, lines, looked_at, keys: top_keys(first), archive: None, header }
+        // Objects in the cells of a CSV say nothing about it.
+        let keys = if header.is_some() { Vec::new() } else { top_keys(first) };
+        Self { name, head, lines, looked_at, keys, archive: None, header }
     }
 
     /// True when the name ends so, whatever the case.
