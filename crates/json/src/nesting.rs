@@ -2,7 +2,7 @@
 
 use crate::scan::MAX_DEPTH;
 
-/// The open brackets of a text: how many, and of which kind each is.
+/// The number and the kinds of the open brackets of a text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Nesting {
     depth: usize,

@@ -57,7 +57,7 @@ impl TokenKind {
 /// What the end of a text is in. [`Tokens::resume`] continues there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Within {
-    /// In no token that goes on.
+    /// No token, or one that further bytes cannot continue.
     #[default]
     Nothing,
     /// A word or a number.
@@ -98,7 +98,7 @@ impl<'a> Tokens<'a> {
         Self::resume(bytes, Within::Nothing)
     }
 
-    /// The tokens of a text that begins within a token, of which the rest comes first.
+    /// The tokens of a text that continues another one; the first is the rest of the token in which that ended.
     pub fn resume(bytes: &'a [u8], within: Within) -> Self {
         Self { bytes, at: 0, within, is_partial: false }
     }
@@ -194,7 +194,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The rest of a string, whose content goes on here.
+    /// Reads a string from here, in its content, to its end.
     fn string(&mut self, quote: char) -> TokenKind {
         let start = self.at;
         loop {
@@ -233,7 +233,7 @@ impl<'a> Tokens<'a> {
         TokenKind::Comment { is_closed: true }
     }
 
-    /// The rest of a comment, behind its `/*`.
+    /// Reads a comment from here, after its `/*`, to its end.
     fn block_comment(&mut self) -> TokenKind {
         if let Some(end) = memchr::memmem::find(self.rest(), b"*/") {
             self.at += end + 2;
@@ -301,9 +301,11 @@ pub fn begins_with(bytes: &[u8], outline: &[u8]) -> bool {
 
 /// The content of the first key of the object that a text begins with, where a colon follows it.
 pub fn first_key(bytes: &[u8]) -> Option<&[u8]> {
-    let key = significant(bytes).nth(1).filter(|_| begins_with(bytes, br#"{":"#))?;
-    match key.kind {
-        TokenKind::String { content, .. } => bytes.get(content),
+    let mut kinds = significant(bytes).map(|token| token.kind);
+    match (kinds.next()?, kinds.next()?, kinds.next()?) {
+        (TokenKind::Punctuation(b'{'), TokenKind::String { content, .. }, TokenKind::Punctuation(b':')) => {
+            bytes.get(content)
+        }
         _ => None,
     }
 }

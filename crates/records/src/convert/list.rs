@@ -72,8 +72,7 @@ impl ArrayToLines {
                 self.push(text, out);
             }
             TokenKind::String { .. } => {
-                let mut lines = text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r'));
-                for line in lines.by_ref() {
+                for line in text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r')) {
                     match line {
                         [before @ .., b'\n'] => self.push(&[before, b"\\n"].concat(), out),
                         [before @ .., b'\r'] => self.push(&[before, b"\\r"].concat(), out),

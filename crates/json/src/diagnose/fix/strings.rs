@@ -1,5 +1,5 @@
-//! Edits of all tokens of a record from a place on, because the program that wrote one of them wrongly wrote all of them so:
-//! Python's `repr`, a word processor's quotes. And of the strings of a record.
+//! Edits of the strings and literals of a record. Python's `repr` and a word processor write all of them wrongly, so all of them from
+//! the first mistake on are edited at once.
 
 use std::ops::Range;
 
