@@ -105,8 +105,7 @@ impl RecordChecks for Answered {
             && record.text.bytes[grade.span.clone()] != *b"0"
         {
             let grade = String::from_utf8_lossy(&record.text.bytes[grade.span.clone()]).into_owned();
-            let path = record.path(&["answer"]).path();
-            out.report(GradeProblem::EmptyAnswer { grade }, answer.span.clone(), path);
+            out.report(GradeProblem::EmptyAnswer { grade }, record.at(answer));
         }
     }
 }
@@ -177,12 +176,12 @@ fn it_is_detected_and_checked() {
 #[test]
 fn a_record_is_previewed() {
     let mut check = check(DATASET);
-    let record = check.record(&mut Cursor::new(DATASET), 2).unwrap().unwrap();
+    let record = check.view(&mut Cursor::new(DATASET)).record(2, None).unwrap().unwrap();
     let roles: Vec<&str> = record.sample.as_ref().unwrap().turns.iter().map(|turn| &*turn.role).collect();
     assert_eq!(roles, ["question", "answer"]);
     assert_eq!(record.findings[0].code, "grades/empty-answer");
     // What the checks of the dataset found is kept.
-    let record = check.record(&mut Cursor::new(DATASET), 3).unwrap().unwrap();
+    let record = check.view(&mut Cursor::new(DATASET)).record(3, None).unwrap().unwrap();
     assert_eq!(record.findings[0].severity, Severity::Error);
 }
 

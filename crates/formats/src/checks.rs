@@ -13,7 +13,7 @@ use crate::diagnose::{
 };
 use evalcheck_archive::Attachments;
 use evalcheck_core::collector::FindingCollector;
-use evalcheck_core::finding::{Finding, Location, Path};
+use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::rule::{AnyProblem, Rule};
 
 pub use evalcheck_records::Header;
@@ -22,9 +22,7 @@ pub use evalcheck_records::Header;
 pub trait RecordChecks {
     /// True when [`RecordChecks::check`] reports nothing for a record that the scanner accepts. It is asked for every such
     /// record, so it is fast and allocates nothing; when unsure it answers false.
-    fn is_clean(&self, _captures: &Captures<'_>) -> bool {
-        true
-    }
+    fn is_clean(&self, captures: &Captures<'_>) -> bool;
 
     /// Reports the problems of a record beyond its schema.
     fn check(&self, _record: &Record<'_>, _out: &mut Findings<'_>) {}
@@ -96,7 +94,12 @@ impl Checks {
 #[derive(Debug, Clone, Copy)]
 pub struct NoChecks;
 
-impl RecordChecks for NoChecks {}
+impl RecordChecks for NoChecks {
+    fn is_clean(&self, _captures: &Captures<'_>) -> bool {
+        true
+    }
+}
+
 impl DatasetChecks for NoChecks {}
 
 /// What a header decides.
@@ -132,19 +135,38 @@ pub struct Record<'a> {
 }
 
 impl Record<'_> {
-    /// The path of the value under these keys.
-    pub fn path(&self, keys: &[&str]) -> PathBuilder {
-        let mut path = self.base.clone();
-        for key in keys {
-            path.key(key);
-        }
-        path
+    /// A value of the record.
+    pub fn at(&self, value: &Value<'_>) -> Target {
+        Target { span: value.span.clone(), path: self.root.path_to(value, self.base) }
     }
 
-    /// The location in the dataset of a span of the record.
-    pub fn location(&self, span: Range<usize>, path: Path) -> Location {
+    /// The opening bracket of an object or list, for what it lacks.
+    pub fn at_start(&self, value: &Value<'_>) -> Target {
+        let Target { span, path } = self.at(value);
+        Target { span: span.start..span.start + 1, path }
+    }
+
+    /// A key that the record lacks: its path, and the opening bracket of the record.
+    pub fn at_missing(&self, key: &str) -> Target {
+        let mut target = self.at_start(self.root);
+        target.path.0.push(Step::Key(key.into()));
+        target
+    }
+
+    /// The location of a value in the dataset.
+    pub fn location(&self, value: &Value<'_>) -> Location {
+        let Target { span, path } = self.at(value);
         self.text.locate(span, Some(path))
     }
+}
+
+/// What a finding in a record is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The bytes of the record.
+    pub span: Range<usize>,
+    /// The path of the value, from the document on.
+    pub path: Path,
 }
 
 /// Takes the findings of one record.
@@ -160,17 +182,16 @@ impl<'a> Findings<'a> {
         Self { found, misfits: Vec::new() }
     }
 
-    /// Reports a problem with the value at a span of the record.
-    pub fn report(&mut self, problem: impl Into<AnyProblem>, span: Range<usize>, path: Path) {
-        self.found.push(RecordFinding::new(problem, span, Some(path)));
+    /// Reports a problem.
+    pub fn report(&mut self, problem: impl Into<AnyProblem>, target: Target) {
+        self.report_fixed(problem, target, None);
     }
 
     /// The same with a fix, where there is one.
     pub fn report_fixed(
         &mut self,
         problem: impl Into<AnyProblem>,
-        span: Range<usize>,
-        path: Path,
+        Target { span, path }: Target,
         fix: Option<RecordFix>,
     ) {
         self.found.push(RecordFinding::new(problem, span, Some(path)).with_fix(fix));

@@ -24,7 +24,7 @@ pub struct Loader {
     pub held: fn(&Loading<'_>) -> Held,
     /// What the system loses for a finding where it loads the dataset all the same: what its rule says ([`rule_loss`]), or more.
     pub loss: fn(&Finding) -> Option<Loss>,
-    /// Whose wording the message of a finding in a record is, where it is verbatim that of the system's own loader: `zod`.
+    /// The loader whose wording the message of a finding in a record repeats, if any: `zod`.
     pub wording: fn(&Finding) -> Option<&'static str>,
 }
 

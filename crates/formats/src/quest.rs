@@ -84,18 +84,18 @@ pub static FORMAT: Format = Format {
 enum SampleType {
     TextCompletion,
     ChatCompletion,
-    StringSchema,
+    Text,
 }
 
 impl SampleType {
-    const ALL: [Self; 3] = [Self::TextCompletion, Self::ChatCompletion, Self::StringSchema];
+    const ALL: [Self; 3] = [Self::TextCompletion, Self::ChatCompletion, Self::Text];
 
     /// Its name in the metadata line, and in a sample's `type`.
     const fn name(self) -> &'static str {
         match self {
             Self::TextCompletion => "text_completion",
             Self::ChatCompletion => "chat_completion",
-            Self::StringSchema => "text",
+            Self::Text => "text",
         }
     }
 
@@ -121,7 +121,7 @@ impl SampleType {
         named.or_else(|| match (kind("prompt"), kind("completion"), kind("text")) {
             (Some(Kind::Array(_)), Some(Kind::Array(_)), _) => Some(Self::ChatCompletion),
             (Some(Kind::String(_)), Some(Kind::String(_)), _) => Some(Self::TextCompletion),
-            (None, None, Some(Kind::String(_))) => Some(Self::StringSchema),
+            (None, None, Some(Kind::String(_))) => Some(Self::Text),
             _ => None,
         })
     }
@@ -171,7 +171,7 @@ fn by_words(head: &FileHead<'_>) -> Option<SampleType> {
     } else if head.mentions(&["prompt", "completion"]) {
         Some(SampleType::TextCompletion)
     } else {
-        head.mentions(&["text"]).then_some(SampleType::StringSchema)
+        head.mentions(&["text"]).then_some(SampleType::Text)
     }
 }
 

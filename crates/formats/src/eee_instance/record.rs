@@ -139,9 +139,9 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
                 let title = format!("Write \"{checked}\", as the record is written");
                 RecordFix::safe(title).replace(value.span.clone(), format!("\"{checked}\""))
             });
-            out.report_fixed(problem, value.span.clone(), record.path(&["schema_version"]).path(), fix);
+            out.report_fixed(problem, record.at(value), fix);
         }
-        None => out.report(problem, root.span.start..root.span.start + 1, record.path(&[]).path()),
+        None => out.report(problem, record.at_start(root)),
     }
 }
 
@@ -149,6 +149,6 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
 fn errors_in(record: &Record<'_>, version: Version) -> u64 {
     let mut found = RecordFindings::within(Room::None);
     let schema = super::FORMAT.variants[version.variant()].schema;
-    check_schema(record.root, schema, &record.path(&[]), record.text.bytes, &mut found);
+    check_schema(record.root, schema, record.base, record.text.bytes, &mut found);
     found.errors()
 }

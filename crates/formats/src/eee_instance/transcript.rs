@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::version::Version;
 use crate::checks::{Findings, Record};
-use crate::diagnose::{Kind, PathBuilder, RecordFix, Value, clip};
+use crate::diagnose::{Kind, RecordFix, Value, clip, clip_quoted};
 use evalcheck_wire::text::count;
 
 evalcheck_core::rules! {
@@ -92,18 +92,15 @@ pub(super) fn check(record: &Record<'_>, version: Version, out: &mut Findings<'_
     let single = kind == Some("single_turn");
     // In a single turn there is no transcript; where there is one all the same, that is an error already.
     let transcript = transcript.filter(|_| !single && kind.is_some());
-    let mut path = PathBuilder::default();
     if let Some(turns) = transcript {
-        path.key(version.transcript());
-        if order(record, turns, &mut path, out) {
-            first(record, turns, &mut path, out);
+        if order(record, turns, out) {
+            first(record, turns, out);
         }
-        answered_calls(turns, &mut path, out);
-        path.back();
+        answered_calls(record, turns, out);
     }
-    attributions(record, transcript, single, &mut path, out);
-    counts(record, transcript, single, &mut path, out);
-    tokens(record, &mut path, out);
+    attributions(record, transcript, single, out);
+    counts(record, transcript, single, out);
+    tokens(record, out);
 }
 
 /// The number of a value, where it is a place to count with.
@@ -125,24 +122,19 @@ fn text(record: &Record<'_>, value: &Value<'_>) -> String {
 }
 
 /// Reports turns that do not grow. True when all do.
-fn order(record: &Record<'_>, turns: &[Value<'_>], path: &mut PathBuilder, out: &mut Findings<'_>) -> bool {
+fn order(record: &Record<'_>, turns: &[Value<'_>], out: &mut Findings<'_>) -> bool {
     let mut before: Option<&Value<'_>> = None;
     let mut renumbered = false;
-    for (position, turn) in turns.iter().enumerate() {
-        let Some(value) = turn.get("turn_idx") else { continue };
+    for value in turns.iter().filter_map(|turn| turn.get("turn_idx")) {
         let Some(n) = index(value) else { continue };
         if let Some(before) = before
             && index(before).is_some_and(|last| n <= last)
         {
             let problem =
                 TranscriptProblem::TurnOrder { turn: text(record, value), before: text(record, before) };
-            path.index(position);
-            path.key("turn_idx");
             // All turns at once, and said once.
             let fix = (!std::mem::replace(&mut renumbered, true)).then(|| in_order(turns));
-            out.report_fixed(problem, value.span.clone(), path.path(), fix);
-            path.back();
-            path.back();
+            out.report_fixed(problem, record.at(value), fix);
         }
         before = Some(value);
     }
@@ -150,19 +142,15 @@ fn order(record: &Record<'_>, turns: &[Value<'_>], path: &mut PathBuilder, out: 
 }
 
 /// Reports turns that are in order and do not begin with 0.
-fn first(record: &Record<'_>, turns: &[Value<'_>], path: &mut PathBuilder, out: &mut Findings<'_>) {
+fn first(record: &Record<'_>, turns: &[Value<'_>], out: &mut Findings<'_>) {
     // Where a turn has no readable number, it may be any.
     let Some(numbers) = turns.iter().map(turn_idx).collect::<Option<Vec<f64>>>() else { return };
     let Some(value) = turns.first().and_then(|turn| turn.get("turn_idx")) else { return };
     if numbers.first() == Some(&0.0) {
         return;
     }
-    path.index(0);
-    path.key("turn_idx");
     let problem = TranscriptProblem::FirstTurn { turn: text(record, value) };
-    out.report_fixed(problem, value.span.clone(), path.path(), from_zero(record, turns, &numbers));
-    path.back();
-    path.back();
+    out.report_fixed(problem, record.at(value), from_zero(record, turns, &numbers));
 }
 
 /// Turns that are counted from 1, and the attributions to them, counted from 0. `None` where they are counted in another way.
@@ -202,49 +190,24 @@ fn calls<'v, 'a>(turn: &'v Value<'a>) -> &'v [Value<'a>] {
     turn.get("tool_calls").and_then(Value::as_array).unwrap_or_default()
 }
 
-fn answered_calls(turns: &[Value<'_>], path: &mut PathBuilder, out: &mut Findings<'_>) {
+fn answered_calls(record: &Record<'_>, turns: &[Value<'_>], out: &mut Findings<'_>) {
     let mut made = BTreeSet::new();
-    for (position, turn) in turns.iter().enumerate() {
+    for turn in turns {
         for id in calls(turn).iter().filter_map(|call| call.get("id")?.as_str()) {
             made.insert(id);
         }
         let Some(answered) = turn.get("tool_call_id") else { continue };
-        path.index(position);
-        path.key("tool_call_id");
-        let mut check = |value: &Value<'_>, path: &PathBuilder| {
+        for value in answered.as_array().unwrap_or(std::slice::from_ref(answered)) {
             if let Some(id) = value.as_str().filter(|id| !made.contains(id)) {
-                out.report(
-                    TranscriptProblem::UnknownCall { id: crate::diagnose::clip_quoted(id) },
-                    value.span.clone(),
-                    path.path(),
-                );
-            }
-        };
-        match answered.as_array() {
-            None => check(answered, path),
-            Some(ids) => {
-                for (number, id) in ids.iter().enumerate() {
-                    path.index(number);
-                    check(id, path);
-                    path.back();
-                }
+                out.report(TranscriptProblem::UnknownCall { id: clip_quoted(id) }, record.at(value));
             }
         }
-        path.back();
-        path.back();
     }
 }
 
-fn attributions(
-    record: &Record<'_>,
-    transcript: Option<&[Value<'_>]>,
-    single: bool,
-    path: &mut PathBuilder,
-    out: &mut Findings<'_>,
-) {
+fn attributions(record: &Record<'_>, transcript: Option<&[Value<'_>]>, single: bool, out: &mut Findings<'_>) {
     let Some(attribution) = record.root.get("answer_attribution") else { return };
     let Some(entries) = attribution.as_array() else { return };
-    path.key("answer_attribution");
     let terminal = |entry: &Value<'_>| match entry.get("is_terminal")?.kind {
         Kind::Boolean(terminal) => Some(terminal),
         _ => None,
@@ -258,7 +221,7 @@ fn attributions(
             }),
             _ => None,
         };
-        out.report_fixed(TranscriptProblem::NoTerminal, attribution.span.clone(), path.path(), fix);
+        out.report_fixed(TranscriptProblem::NoTerminal, record.at(attribution), fix);
     }
     let turns: Option<Vec<f64>> = match transcript {
         _ if single => Some(vec![0.0]),
@@ -268,8 +231,7 @@ fn attributions(
     };
     if let Some(all) = turns {
         let turns: BTreeSet<u64> = all.into_iter().map(f64::to_bits).collect();
-        for (position, entry) in entries.iter().enumerate() {
-            let Some(value) = entry.get("turn_idx") else { continue };
+        for value in entries.iter().filter_map(|entry| entry.get("turn_idx")) {
             if index(value).is_none_or(|n| turns.contains(&n.to_bits())) {
                 continue;
             }
@@ -280,14 +242,9 @@ fn attributions(
                 n => format!("the transcript has {n} turns"),
             };
             let problem = TranscriptProblem::AttributedTurn { turn: text(record, value), turns: there };
-            path.index(position);
-            path.key("turn_idx");
-            out.report(problem, value.span.clone(), path.path());
-            path.back();
-            path.back();
+            out.report(problem, record.at(value));
         }
     }
-    path.back();
 }
 
 #[expect(
@@ -295,24 +252,15 @@ fn attributions(
     clippy::float_cmp,
     reason = "whole numbers, found by counting in one record"
 )]
-fn counts(
-    record: &Record<'_>,
-    transcript: Option<&[Value<'_>]>,
-    single: bool,
-    path: &mut PathBuilder,
-    out: &mut Findings<'_>,
-) {
+fn counts(record: &Record<'_>, transcript: Option<&[Value<'_>]>, single: bool, out: &mut Findings<'_>) {
     let Some(evaluation) = record.root.get("evaluation") else { return };
-    path.key("evaluation");
     let turns = transcript.map(<[_]>::len).or(single.then_some(1));
     if let (Some(stated), Some(found)) = (evaluation.get("num_turns"), turns)
         && index(stated).is_some_and(|n| n != found as f64 && n > 0.0)
     {
         let problem =
             TranscriptProblem::NumTurns { stated: text(record, stated), found: count(found as u64, "turn") };
-        path.key("num_turns");
-        out.report_fixed(problem, stated.span.clone(), path.path(), Some(counted(stated, found as f64)));
-        path.back();
+        out.report_fixed(problem, record.at(stated), Some(counted(stated, found as f64)));
     }
     let readable = |turn: &Value<'_>| {
         turn.get("tool_calls").is_none_or(|calls| matches!(calls.kind, Kind::Null | Kind::Array(_)))
@@ -327,14 +275,11 @@ fn counts(
             stated: text(record, stated),
             found: count(found as u64, "tool call"),
         };
-        path.key("tool_calls_count");
-        out.report_fixed(problem, stated.span.clone(), path.path(), Some(counted(stated, found as f64)));
-        path.back();
+        out.report_fixed(problem, record.at(stated), Some(counted(stated, found as f64)));
     }
-    path.back();
 }
 
-fn tokens(record: &Record<'_>, path: &mut PathBuilder, out: &mut Findings<'_>) {
+fn tokens(record: &Record<'_>, out: &mut Findings<'_>) {
     let Some(usage) = record.root.get("token_usage") else { return };
     let number = |key: &str| usage.get(key).and_then(|value| Some((value, index(value)?)));
     let (Some((input, i)), Some((output, o)), Some((total, t))) =
@@ -348,10 +293,6 @@ fn tokens(record: &Record<'_>, path: &mut PathBuilder, out: &mut Findings<'_>) {
             input: text(record, input),
             output: text(record, output),
         };
-        path.key("token_usage");
-        path.key("total_tokens");
-        out.report_fixed(problem, total.span.clone(), path.path(), Some(counted(total, i + o)));
-        path.back();
-        path.back();
+        out.report_fixed(problem, record.at(total), Some(counted(total, i + o)));
     }
 }

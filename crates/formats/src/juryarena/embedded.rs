@@ -1,7 +1,7 @@
 //! Contents of files that are embedded in strings of a record.
 
 use super::super::checks::{Findings, Record};
-use crate::diagnose::{Kind, PathBuilder, Value};
+use crate::diagnose::{Kind, Value};
 use evalcheck_json::scan::{BASE64_RUN, is_base64};
 
 evalcheck_core::rules! {
@@ -20,30 +20,26 @@ evalcheck_core::rules! {
 
 /// Reports strings of a record that hold a file.
 pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
-    find(record.root, &mut record.base.clone(), record, out);
+    find(record.root, record, out);
 }
 
-fn find(value: &Value<'_>, path: &mut PathBuilder, record: &Record<'_>, out: &mut Findings<'_>) {
+fn find(value: &Value<'_>, record: &Record<'_>, out: &mut Findings<'_>) {
     match &value.kind {
         Kind::String(_) => {
             let inside = value.span.start + 1..value.span.end - 1;
             if let Some((what, bytes)) = embedded_in(&record.text.bytes[inside]) {
                 let problem = EmbeddedProblem::Embedded { what, bytes };
-                out.report(problem, value.span.clone(), path.path());
+                out.report(problem, record.at(value));
             }
         }
         Kind::Array(elements) => {
-            for (index, element) in elements.iter().enumerate() {
-                path.index(index);
-                find(element, path, record, out);
-                path.back();
+            for element in elements {
+                find(element, record, out);
             }
         }
         Kind::Object(members) => {
             for member in members.iter().filter(|member| !member.shadowed) {
-                path.key(&member.key);
-                find(&member.value, path, record, out);
-                path.back();
+                find(&member.value, record, out);
             }
         }
         _ => {}

@@ -160,9 +160,9 @@ fn moved(attachments: &Attachments, meant: usize, path: &str, span: Range<usize>
 pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
     let root = record.root;
     let messages = root.get("input").and_then(|input| input.get("messages")).and_then(|m| m.as_array());
-    for (turn, message) in messages.unwrap_or_default().iter().enumerate() {
+    for message in messages.unwrap_or_default() {
         let parts = message.get("content").and_then(|content| content.as_array()).unwrap_or_default();
-        for (index, part) in parts.iter().enumerate() {
+        for part in parts {
             if part.get("type").and_then(|tag| tag.as_str()) != Some("file_ref") {
                 continue;
             }
@@ -176,12 +176,7 @@ pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
                 // The loader takes any path here, and none leads anywhere; so it is one warning, whatever the path.
                 None => (ReferenceProblem::NoArchive { path: clip(path, 200) }.into(), None),
             };
-            let mut to_path = record.path(&["input", "messages"]);
-            to_path.index(turn);
-            to_path.key("content");
-            to_path.index(index);
-            to_path.key("path");
-            out.report_fixed(problem, value.span.clone(), to_path.path(), fix);
+            out.report_fixed(problem, record.at(value), fix);
         }
     }
 }

@@ -8,9 +8,7 @@ use crate::checks::{
     Captures, Conclusions, DatasetChecks, Fate, Findings, Header, HeaderAnswer, Observations, Record,
     RecordChecks, Summary,
 };
-use crate::diagnose::{
-    Kind, PathBuilder, RecordStart, SchemaProblem, SyntaxProblem, TextProblem, Value, clip,
-};
+use crate::diagnose::{Kind, RecordStart, SchemaProblem, SyntaxProblem, TextProblem, Value, clip};
 use crate::loaded::rule_loss;
 use crate::seen_ids::SeenIds;
 use crate::user_keys::UserKeys;
@@ -138,7 +136,7 @@ impl RecordChecks for Samples {
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
         let Some(samples) = record.root.as_array() else { return };
-        for (index, sample) in samples.iter().enumerate() {
+        for sample in samples {
             // The mistake of the metadata line again, where it was reported.
             if let (Some(unknown), Some(named)) = (self.unknown_type.as_deref(), sample.get("type"))
                 && named.as_str() == Some(unknown)
@@ -149,14 +147,12 @@ impl RecordChecks for Samples {
                 continue;
             };
             out.replace_schema_findings(&sample.span);
-            let mut path = record.base.clone();
-            path.index(index);
             let problem = QuestProblem::SampleType {
                 found: found.name(),
                 wanted: self.sample_type.name(),
                 stated: self.stated.sample_type.clone(),
             };
-            out.report(problem, sample.span.clone(), path.path());
+            out.report(problem, record.at(sample));
         }
         if let Some(wanted) = self.per_line
             && samples.len() as u64 != wanted
@@ -173,7 +169,7 @@ impl RecordChecks for Samples {
                 advice,
                 stated: self.stated.per_line.clone(),
             };
-            out.report(problem, record.root.span.clone(), record.base.path());
+            out.report(problem, record.at(record.root));
         }
     }
 }
@@ -233,21 +229,13 @@ impl Dataset {
 
     /// Takes over what the metadata line says.
     fn read_metadata(&mut self, line: &Record<'_>) {
-        let location = |value: &Value<'_>, path: &PathBuilder| Location {
-            record: None,
-            ..line.location(value.span.clone(), path.path())
-        };
+        let location = |value: &Value<'_>| Location { record: None, ..line.location(value) };
         self.per_line = line.root.get("samples_per_line").and_then(whole);
-        self.total = line
-            .root
-            .get("total_samples")
-            .and_then(|value| Some((whole(value)?, location(value, &line.path(&["total_samples"])))));
+        self.total = line.root.get("total_samples").and_then(|value| Some((whole(value)?, location(value))));
         let hidden = line.root.get("hidden_metadata").and_then(Value::as_array).unwrap_or_default();
-        for (index, value) in hidden.iter().enumerate() {
+        for value in hidden {
             let Some(key) = value.as_str() else { continue };
-            let mut path = line.path(&["hidden_metadata"]);
-            path.index(index);
-            let location = location(value, &path);
+            let location = location(value);
             self.hidden.push(Hidden { key: key.to_owned(), location, seen: false });
         }
         self.unseen = self.hidden.len();
@@ -399,10 +387,7 @@ fn has_metadata_keys(line: &Value<'_>) -> bool {
 
 /// Where a metadata line says what lines have to be.
 fn stated_at(line: &Record<'_>) -> StatedAt {
-    let location = |key: &str| {
-        let value = line.root.get(key)?;
-        Some(Location { record: None, ..line.location(value.span.clone(), line.path(&[key]).path()) })
-    };
+    let location = |key: &str| Some(Location { record: None, ..line.location(line.root.get(key)?) });
     StatedAt { sample_type: location("sample_type"), per_line: location("samples_per_line") }
 }
 

@@ -120,15 +120,11 @@ fn check_roles(record: &Record<'_>, out: &mut Findings<'_>) {
     };
     let Some(roles) = messages.iter().map(role).collect::<Option<Vec<&str>>>() else { return };
     if !roles.is_empty() && !roles.contains(&"user") {
-        let span = value.span.start..value.span.start + 1;
-        out.report(ConversationProblem::NoUserMessage, span, record.path(&["messages"]).path());
+        out.report(ConversationProblem::NoUserMessage, record.at_start(value));
     }
-    for (index, message) in messages.iter().enumerate().skip(1) {
+    for message in messages.iter().skip(1) {
         if let Some(role) = message.get("role").filter(|role| role.as_str() == Some("system")) {
-            let mut path = record.path(&["messages"]);
-            path.index(index);
-            path.key("role");
-            out.report(ConversationProblem::SystemNotFirst, role.span.clone(), path.path());
+            out.report(ConversationProblem::SystemNotFirst, record.at(role));
         }
     }
 }
@@ -136,21 +132,13 @@ fn check_roles(record: &Record<'_>, out: &mut Findings<'_>) {
 fn check_model_names(record: &Record<'_>, out: &mut Findings<'_>) {
     let outputs = record.root.get("model_outputs").and_then(Value::as_array).unwrap_or_default();
     let mut first_of = BTreeMap::new();
-    for (index, value) in
-        outputs.iter().enumerate().filter_map(|(n, output)| Some((n, output.get("model_name")?)))
-    {
+    for value in outputs.iter().filter_map(|output| output.get("model_name")) {
         let Some(name) = value.as_str() else { continue };
-        let path = |index| {
-            let mut path = record.path(&["model_outputs"]);
-            path.index(index);
-            path.key("model_name");
-            path.path()
-        };
-        let (first, first_span) = first_of.entry(name).or_insert((index, &value.span));
-        if *first < index {
-            let first_at = record.location(first_span.clone(), path(*first));
+        let first = *first_of.entry(name).or_insert(value);
+        if !std::ptr::eq(first, value) {
+            let first_at = record.location(first);
             let problem = ConversationProblem::ModelTwice { name: clip(name, 80), first_at };
-            out.report(problem, value.span.clone(), path(index));
+            out.report(problem, record.at(value));
         }
     }
 }

@@ -161,7 +161,6 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
     let mut has_relevance = false;
     for key in LISTS {
         let Some(value) = root.get(key) else { continue };
-        let path = record.path(&[key]).path();
         // Whether the loader reads it; what it does not read it does not refuse.
         let is_read = match (version, key) {
             (Version::V001, "relevant_docs") => !has_entries(ids) && !has_entries("expected_answers"),
@@ -190,14 +189,14 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
                 fix::renamed(record, key, ids).filter(|_| value.as_array().is_some() && !has_others)
             };
             let problem = QueryProblem::Deprecated { what: "the key", is_read, becomes, advice };
-            out.report_fixed(problem, value.span.clone(), path.clone(), fix);
+            out.report_fixed(problem, record.at(value), fix);
         } else if !is_read
             && version == Version::V003
             && is_true(key)
             && strings(Some(value)) != strings(root.get(ids))
         {
             let problem = QueryProblem::TwoNames { read: ids, ignored: "relevant_doc_ids" };
-            out.report_fixed(problem, value.span.clone(), path.clone(), fix::without_key(record, key));
+            out.report_fixed(problem, record.at(value), fix::without_key(record, key));
         }
         // A list that is none is reported as that, and not also as missing.
         has_relevance |= has_entries(key) || (is_read && is_true(key) && value.as_array().is_none());
@@ -209,15 +208,12 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
         entries(record, out, key, value.as_array().unwrap_or_default());
     }
     if !has_relevance {
-        let path = record.path(&[]).path();
-        let problem = QueryProblem::NoRelevance { ids };
-        out.report(problem, root.span.start..root.span.start + 1, path);
+        out.report(QueryProblem::NoRelevance { ids }, record.at_start(root));
     }
     let forbidden = ["relevant_doc_ids", "relevant_docs"].into_iter().find(|key| has_entries(key));
     if let (Version::V001, Some(ids), true) = (version, forbidden, has_entries("expected_answers")) {
-        let span = root.get("expected_answers").map_or(root.span.clone(), |value| value.span.clone());
-        let path = record.path(&["expected_answers"]).path();
-        out.report(QueryProblem::BothRelevance { ids }, span, path);
+        let answers = root.get("expected_answers").unwrap_or(root);
+        out.report(QueryProblem::BothRelevance { ids }, record.at(answers));
     }
 }
 
@@ -242,7 +238,7 @@ fn empty(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, instead
         let kind = if instead == "[]" { "a list" } else { "an object" };
         let problem = QueryProblem::CountsAsEmpty { found: found(record, value), kind, instead };
         let fix = fix::emptied(value, instead);
-        out.report_fixed(problem, value.span.clone(), record.path(&[key]).path(), Some(fix));
+        out.report_fixed(problem, record.at(value), Some(fix));
     }
 }
 
@@ -256,9 +252,8 @@ fn document(record: &Record<'_>, out: &mut Findings<'_>) {
     };
     match text.filter(|value| !is_none(value)) {
         None => {
-            let span = text.map_or(root.span.start..root.span.start + 1, |value| value.span.clone());
-            let path = record.path(&["text"]).path();
-            out.report(QueryProblem::NoText, span, path);
+            let target = text.map_or_else(|| record.at_missing("text"), |value| record.at(value));
+            out.report(QueryProblem::NoText, target);
         }
         Some(value) => scalar(record, out, "text", value),
     }
@@ -267,19 +262,13 @@ fn document(record: &Record<'_>, out: &mut Findings<'_>) {
 /// Checks the entries of a list.
 fn entries(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, list: &[Value<'_>]) {
     let mut seen: BTreeMap<_, usize> = BTreeMap::new();
-    let entry_path = |index: usize| {
-        let mut path = record.path(&[key]);
-        path.index(index);
-        path.path()
-    };
     for (index, value) in list.iter().enumerate() {
         if matches!(value.kind, Kind::Array(_) | Kind::Object(_)) {
             continue;
         }
-        let path = entry_path(index);
         let Some(text) = names::as_string(value).filter(|text| !text.is_empty()) else {
             let fix = Some(fix::without_entry(list, index));
-            out.report_fixed(QueryProblem::BlankEntry, value.span.clone(), path, fix);
+            out.report_fixed(QueryProblem::BlankEntry, record.at(value), fix);
             continue;
         };
         if !matches!(value.kind, Kind::String(_)) {
@@ -288,13 +277,13 @@ fn entries(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, list:
                 name: key.to_owned(),
                 advice: QUOTE.to_owned(),
             };
-            out.report_fixed(problem, value.span.clone(), path.clone(), fix::quoted(record, value));
+            out.report_fixed(problem, record.at(value), fix::quoted(record, value));
         }
         if let Some(&first) = seen.get(&text) {
             let found = format!("\"{}\"", clip(&text, 80));
-            let first_at = record.location(list[first].span.clone(), entry_path(first));
+            let first_at = record.location(&list[first]);
             let problem = QueryProblem::RepeatedEntry { found, first: first + 1, first_at: Some(first_at) };
-            out.report_fixed(problem, value.span.clone(), path, Some(fix::without_entry(list, index)));
+            out.report_fixed(problem, record.at(value), Some(fix::without_entry(list, index)));
             continue;
         }
         seen.insert(text, index);
@@ -314,20 +303,18 @@ fn one_of(
         let Some((name, value)) = present else {
             // The schema check reports a single name that is missing.
             if first != second {
-                let path = record.path(&[first]).path();
                 let problem = QueryProblem::Missing { name: first, other: second };
-                out.report(problem, root.span.start..root.span.start + 1, path);
+                out.report(problem, record.at_missing(first));
             }
             return None;
         };
-        let path = record.path(&[name]).path();
         match value.kind {
             Kind::String(_) if first == second => {}
-            Kind::String(_) => out.report(QueryProblem::Blank, value.span.clone(), path),
+            Kind::String(_) => out.report(QueryProblem::Blank, record.at(value)),
             Kind::Array(_) | Kind::Object(_) => {}
             _ => {
                 let problem = QueryProblem::Falsy { found: found(record, value), name };
-                out.report_fixed(problem, value.span.clone(), path, fix::quoted(record, value));
+                out.report_fixed(problem, record.at(value), fix::quoted(record, value));
             }
         }
         return None;
@@ -338,16 +325,14 @@ fn one_of(
         && let Some(other) = root.get(second).filter(|other| names::is_truthy(other))
         && names::as_string(other) != names::as_string(value)
     {
-        let path = record.path(&[second]).path();
         let problem = QueryProblem::TwoNames { read: first, ignored: second };
-        out.report_fixed(problem, other.span.clone(), path, fix::without_key(record, second));
+        out.report_fixed(problem, record.at(other), fix::without_key(record, second));
     }
     let text = names::as_string(value)?;
     if text.is_empty() {
         // The schema check reports a single name that is blank, but for what is white space to Python alone.
         if first != second || value.as_str().is_some_and(|text| !text.trim().is_empty()) {
-            let path = record.path(&[name]).path();
-            out.report(QueryProblem::Blank, value.span.clone(), path);
+            out.report(QueryProblem::Blank, record.at(value));
         }
         return None;
     }
@@ -362,8 +347,7 @@ fn scalar(record: &Record<'_>, out: &mut Findings<'_>, name: &str, value: &Value
             name: name.to_owned(),
             advice: QUOTE.to_owned(),
         };
-        let path = record.path(&[name]).path();
-        out.report_fixed(problem, value.span.clone(), path, fix::quoted(record, value));
+        out.report_fixed(problem, record.at(value), fix::quoted(record, value));
     }
 }
 

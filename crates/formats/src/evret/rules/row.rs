@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use super::super::{LONGEST_CELL, Version, names};
 use super::document::QueryProblem;
 use super::{IdProblem, clean, fix};
-use crate::checks::{Captures, Fate, Findings, Record, RecordChecks};
-use crate::diagnose::{Kind, PathBuilder, Value, clip, parse};
+use crate::checks::{Captures, Fate, Findings, Record, RecordChecks, Target};
+use crate::diagnose::{Kind, Value, clip, parse};
+use evalcheck_core::finding::{Path, Step};
 use evalcheck_json::scan::Scratch;
 
 evalcheck_core::rules! {
@@ -128,15 +129,10 @@ pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Fin
     let span = |name: &str| {
         members.iter().find(|member| member.key == name).map_or(0..0, |member| member.key_span.clone())
     };
-    let path = |name: &str| {
-        let mut path = PathBuilder::default();
-        path.key(name);
-        path.path()
-    };
+    let column = |name: &'static str| Target { span: span(name), path: Path(vec![Step::Key(name.into())]) };
     // Without the column of the queries it is another file altogether, and a finding says that.
     if !has_relevance && (has("query_text") || has("query")) {
-        let location = record.root.span.clone();
-        out.report(RowProblem::NoRelevanceColumn, location, PathBuilder::default().path());
+        out.report(RowProblem::NoRelevanceColumn, record.at(record.root));
     }
     if has("relevant_docs") && version == Version::V001 {
         let becomes = "it is read as \"relevant_doc_ids\" where there are no other ids or answers";
@@ -148,24 +144,21 @@ pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Fin
         };
         let fix =
             (!has(version.ids())).then(|| fix::renamed_column(members, span("relevant_docs"), version.ids()));
-        out.report_fixed(problem, span("relevant_docs"), path("relevant_docs"), fix);
+        out.report_fixed(problem, column("relevant_docs"), fix);
     }
     if has("expected_doc_ids") && version == Version::V001 {
-        out.report(
-            IdProblem::Alias { count: String::new() },
-            span("expected_doc_ids"),
-            path("expected_doc_ids"),
-        );
+        out.report(IdProblem::Alias { count: String::new() }, column("expected_doc_ids"));
     }
     for name in ["relevant_docs", "relevant_doc_ids"] {
         if has(name) && version == Version::V003 {
             let has_other = has(version.ids()) || (name == "relevant_docs" && has("relevant_doc_ids"));
             let fix = (!has_other).then(|| fix::renamed_column(members, span(name), version.ids()));
-            out.report_fixed(RowProblem::UnreadColumn { name }, span(name), path(name), fix);
+            out.report_fixed(RowProblem::UnreadColumn { name }, column(name), fix);
         }
     }
     for member in members.iter().filter(|member| member.key.chars().count() > LONGEST_CELL) {
-        out.report(RowProblem::CellTooLong, member.key_span.clone(), PathBuilder::default().path());
+        let target = Target { span: member.key_span.clone(), path: Path::default() };
+        out.report(RowProblem::CellTooLong, target);
     }
     has_relevance
 }
@@ -178,8 +171,7 @@ fn row(record: &Record<'_>, version: Version, has_relevance: bool, out: &mut Fin
         members.iter().filter(|member| member.value.as_str().is_some_and(is_too_long)).peekable();
     if too_long.peek().is_some() {
         for member in too_long {
-            let path = record.path(&[&member.key]).path();
-            out.report(RowProblem::CellTooLong, member.value.span.clone(), path);
+            out.report(RowProblem::CellTooLong, record.at(&member.value));
         }
         // The loader refuses the row before it looks at what is in its cells.
         return;
@@ -201,15 +193,10 @@ fn row(record: &Record<'_>, version: Version, has_relevance: bool, out: &mut Fin
         };
     let forbidden = if has_ids { version.ids() } else { "relevant_docs" };
     if version == Version::V001 && has_answers && (has_ids || has_deprecated) {
-        let span = root.get("expected_answers").map_or(root.span.clone(), |value| value.span.clone());
-        let path = record.path(&["expected_answers"]).path();
-        out.report(QueryProblem::BothRelevance { ids: forbidden }, span, path);
+        let answers = root.get("expected_answers").unwrap_or(root);
+        out.report(QueryProblem::BothRelevance { ids: forbidden }, record.at(answers));
     } else if has_relevance && !has_ids && !has_answers && !has_deprecated {
-        out.report(
-            QueryProblem::NoRelevance { ids: version.ids() },
-            root.span.start..root.span.start + 1,
-            PathBuilder::default().path(),
-        );
+        out.report(QueryProblem::NoRelevance { ids: version.ids() }, record.at_start(root));
     }
 }
 
@@ -219,25 +206,21 @@ fn two_names(record: &Record<'_>, out: &mut Findings<'_>) {
     for names in [["query_text", "query"], ["query_id", "id"]] {
         let cells = names.map(|name| record.root.get(name).filter(|value| value.as_str() != Some("")));
         let text = |value: &Value<'_>| names::strip(value.as_str().unwrap_or_default()).to_owned();
-        let (name, value) = match cells {
-            [Some(one), _] => (names[0], one),
-            [None, Some(other)] => (names[1], other),
-            [None, None] => continue,
-        };
+        let [one, other] = cells;
+        let Some(value) = one.or(other) else { continue };
         // The reader reports a text that is blank under both names.
         let is_reported = || {
             let mut texts = names.iter().filter_map(|name| record.root.get(name)?.as_str());
             names[0] == "query_text" && texts.all(|text| text.trim().is_empty())
         };
         if text(value).is_empty() && !is_reported() {
-            out.report(QueryProblem::Blank, value.span.clone(), record.path(&[name]).path());
+            out.report(QueryProblem::Blank, record.at(value));
         } else if let [Some(_), Some(other)] = cells
             && !text(other).is_empty()
             && text(value) != text(other)
         {
-            let path = record.path(&[names[1]]).path();
             let problem = QueryProblem::TwoNames { read: names[0], ignored: names[1] };
-            out.report(problem, other.span.clone(), path);
+            out.report(problem, record.at(other));
         }
     }
 }
@@ -247,7 +230,6 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
     let Some(text) = value.as_str() else { return false };
     // What is no text has nothing to be written as.
     let is_text = std::str::from_utf8(&record.text.bytes[value.span.clone()]).is_ok();
-    let path = record.path(&[key]).path();
     let stripped = names::strip(text);
     let text = &*names::in_python(stripped);
     // The whole cell at once, and said once.
@@ -264,7 +246,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
                 let is_number = matches!(parsed.value.kind, Kind::String(_)) && text != stripped;
                 let received = if is_number { "number" } else { parsed.value.type_name() };
                 let fix = fix::single_entry(value).filter(|_| is_text);
-                out.report_fixed(RowProblem::CellNotList { received }, value.span.clone(), path, fix);
+                out.report_fixed(RowProblem::CellNotList { received }, record.at(value), fix);
                 return true;
             };
             for element in elements.iter().filter(|element| !matches!(element.kind, Kind::String(_))) {
@@ -272,7 +254,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
                 let advice =
                     format!("Write it as a string; in the CSV its quotes are doubled: \"\"{found}\"\".");
                 let problem = QueryProblem::Coerced { found, name: key.to_owned(), advice };
-                out.report_fixed(problem, value.span.clone(), path.clone(), fix());
+                out.report_fixed(problem, record.at(value), fix());
             }
             let as_is = |element: &Value<'_>| text.get(element.span.clone()).unwrap_or_default().to_owned();
             elements
@@ -283,7 +265,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
         Err(error) if text.starts_with('[') => {
             let cause = error.problem.detail();
             let fix = fix::list_cell(value).filter(|_| is_text);
-            out.report_fixed(RowProblem::BrokenList { cause }, value.span.clone(), path, fix);
+            out.report_fixed(RowProblem::BrokenList { cause }, record.at(value), fix);
             return true;
         }
         Err(_) => stripped.split(',').map(|entry| names::strip(entry).to_owned()).collect(),
@@ -291,11 +273,11 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
     let mut seen: BTreeMap<_, usize> = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {
         if entry.is_empty() {
-            out.report_fixed(QueryProblem::BlankEntry, value.span.clone(), path.clone(), fix());
+            out.report_fixed(QueryProblem::BlankEntry, record.at(value), fix());
         } else if let Some(first) = seen.get(entry) {
             let found = format!("\"{}\"", clip(entry, 80));
             let problem = QueryProblem::RepeatedEntry { found, first: first + 1, first_at: None };
-            out.report_fixed(problem, value.span.clone(), path.clone(), fix());
+            out.report_fixed(problem, record.at(value), fix());
         } else {
             seen.insert(entry, index);
         }
