@@ -71,11 +71,11 @@ export interface Report {
     id: string;
     /** Version of the format, where it has several; otherwise empty. */
     version: string;
-    /** True when evalcheck chose the format by the content, false when the person named it. */
+    /** True when evalcheck chose the format by the content, false when the user named it. */
     detected: boolean;
-    /** Why this format, in words for the person. */
+    /** Why this format, in words for the user. */
     reason: string;
-    /** How sure, from 1 to 100; 100 when the person chose; 0 when none was recognised. */
+    /** How sure, from 1 to 100; 100 when the user chose; 0 when none was recognised. */
     confidence: number;
     /**
      * Other formats that fit too, the closest first. Where none was recognised: all formats, the nearest first, each

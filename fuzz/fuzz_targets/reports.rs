@@ -31,7 +31,7 @@ fuzz_target!(|data: &[u8]| {
     assert_counts_add_up(name, &report);
     assert_in_order(name, &report);
     let source = &mut Cursor::new(bytes);
-    assert_eq!(whole.lines(source, 1, 1).expect("the file is there").total, report.counts.lines);
+    assert_eq!(whole.view(source).lines(1, 1).expect("the file is there").total, report.counts.lines);
     if report.file.entry.is_some() || bytes.starts_with(b"PK") {
         return;
     }
@@ -39,6 +39,6 @@ fuzz_target!(|data: &[u8]| {
         assert_place_is_right(name, finding, &report, bytes);
     }
     for line in report.findings.iter().filter_map(|finding| finding.line).take(MOST_VIEWED) {
-        whole.record(source, line).expect("the file is there").expect("the line is there");
+        whole.view(source).record(line, None).expect("the file is there").expect("the line is there");
     }
 });

@@ -96,10 +96,10 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
 
 /// What is found in the text.
 fn outcome(editing: &Editing) -> Html {
-    let Some(judged) = &editing.judged else {
+    let Some(edited) = &editing.edited else {
         return html! { <p class="muted">{ "Findings are shown while you type. The dropped file is never changed." }</p> };
     };
-    let Some(findings) = &judged.findings else {
+    let Some(findings) = &edited.findings else {
         return html! { <p class="muted">{ "What this line says about others shows when it is applied." }</p> };
     };
     if findings.is_empty() {

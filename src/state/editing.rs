@@ -1,7 +1,7 @@
 //! A record that the user edits as text.
 
 use evalcheck_wire::report::{Edit, Fix};
-use evalcheck_wire::view::{ByteRange, Judged};
+use evalcheck_wire::view::{ByteRange, EditedRecord};
 use evalcheck_wire::worker::RequestId;
 
 /// A record that the user edits.
@@ -18,7 +18,7 @@ pub(crate) struct Editing {
     /// True while the text is written into the dataset.
     pub(crate) is_applied: bool,
     /// What the text comes to, as far as the worker has said.
-    pub(crate) judged: Option<Judged>,
+    pub(crate) edited: Option<EditedRecord>,
     /// The last question to the worker, while it has no answer.
     pub(crate) request: Option<RequestId>,
 }
@@ -29,7 +29,7 @@ impl Editing {
         // A text field has line breaks of one character.
         let original = text.replace("\r\n", "\n");
         let text = original.clone();
-        Self { line, range, text, original, is_applied: false, judged: None, request: None }
+        Self { line, range, text, original, is_applied: false, edited: None, request: None }
     }
 
     /// True when the text is another than that of the record.
@@ -39,16 +39,16 @@ impl Editing {
 
     /// The change of the dataset, once the worker has seen the last text.
     pub(crate) fn as_fix(&self) -> Option<Fix> {
-        let judged = self.judged.as_ref().filter(|_| self.request.is_none())?;
-        let edit = Edit { start: self.range.start, end: self.range.end, text: judged.text.clone() };
+        let edited = self.edited.as_ref().filter(|_| self.request.is_none())?;
+        let edit = Edit { start: self.range.start, end: self.range.end, text: edited.text.clone() };
         Some(Fix::safe("Write the text that was edited", vec![edit]))
     }
 
     /// Stores the answer to the last question; any other is stale.
-    pub(crate) fn store(&mut self, request: RequestId, judged: Option<Judged>) {
+    pub(crate) fn store(&mut self, request: RequestId, edited: Option<EditedRecord>) {
         if self.request == Some(request) {
             self.request = None;
-            self.judged = judged;
+            self.edited = edited;
         }
     }
 }

@@ -10,7 +10,7 @@ test.beforeEach(async ({ app }) => {
   await app.open();
 });
 
-test("what is typed is judged at once, and applied as one line", async ({ app, page }) => {
+test("what is typed is checked at once, and applied as one line", async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: `${GOOD}\r\n${WRONG}\r\n${GOOD}\r\n` });
   await app.expectVerdict("invalid");
   await page.getByTestId("edit").click();

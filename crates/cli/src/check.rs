@@ -25,7 +25,7 @@ pub(crate) struct Outcome {
     /// For lines to quote.
     pub(crate) dataset: Dataset,
     /// How many of the findings that were shown count no longer.
-    pub(crate) withdrawn: u64,
+    pub(crate) retracted: u64,
     /// Why the input could not be read to its end.
     pub(crate) read_error: Option<String>,
 }
@@ -40,7 +40,7 @@ impl Dataset {
     /// The line of a finding around its span; `None` where it stands in no line, or the file cannot be read any more.
     pub(crate) fn excerpt(&mut self, finding: &Finding) -> Option<Excerpt> {
         let span = finding.byte_start?..finding.byte_end?;
-        self.check.excerpt(&mut self.input, span).ok()
+        self.check.view(&mut self.input).excerpt(span).ok()
     }
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn check(
         }
     }
     let read_error = dataset.input.error().map(str::to_owned);
-    Ok(Outcome { report: dataset.check.report(), withdrawn: dataset.check.withdrawn(), dataset, read_error })
+    Ok(Outcome { report: dataset.check.report(), retracted: dataset.check.retracted(), dataset, read_error })
 }
 
 /// Checks an input to its end for a purpose. `take` gets all findings.

@@ -4,8 +4,8 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
 use evalcheck_engine::check::Check;
-use evalcheck_engine::formats::Layout;
 use evalcheck_engine::loaded::LoadedRecord;
+use evalcheck_engine::purpose::Purpose;
 use evalcheck_render::text;
 use evalcheck_wire::text::one_line;
 use evalcheck_wire::view::Loaded;
@@ -38,14 +38,15 @@ fn one(path: &Path, options: &args::Loaded, out: &mut impl Write) -> io::Result<
         }
     };
     let info = input.info.clone();
-    let mut check = Check::open(&mut input, info, options.check_options());
-    check.keep_loaded();
-    // Which lists of a document count is known at its end.
-    let mut pending = matches!(check.layout(), Layout::Json(_)).then(Pending::new);
+    let mut purpose = Purpose::<SpooledTempFile>::loaded();
+    let mut check = Check::open(&mut input, info, purpose.options(options.check_options()));
+    purpose.prepare(&mut check);
+    // Which values of a list count is known at the end.
+    let mut pending = purpose.may_be_replaced(&check).then(Pending::new);
     while check.read_piece(&mut input, CHUNK) {
         // The report only counts them.
-        check.take_findings(1);
-        for record in check.take_loaded() {
+        purpose.take(&mut check);
+        for record in purpose.take_loaded(&mut check) {
             match &mut pending {
                 Some(pending) => pending.write(&file, &record)?,
                 None => write(&file, &record, out)?,
@@ -53,7 +54,7 @@ fn one(path: &Path, options: &args::Loaded, out: &mut impl Write) -> io::Result<
         }
     }
     if let Some(pending) = pending {
-        pending.copy(&check, out)?;
+        pending.copy(|value| purpose.is_replaced(&check, value), out)?;
     }
     if let Some(why) = input.error() {
         print_error(&file, why);
@@ -90,14 +91,14 @@ impl Pending {
     }
 
     /// Copies those that count.
-    fn copy(self, check: &Check, out: &mut impl Write) -> io::Result<()> {
+    fn copy(self, is_replaced: impl Fn(usize) -> bool, out: &mut impl Write) -> io::Result<()> {
         let mut lines = self.lines.into_inner().map_err(io::IntoInnerError::into_error)?;
         lines.rewind()?;
         let mut lines = BufReader::with_capacity(1 << 18, lines);
         let mut start = 0;
         for (value, end) in self.values {
             let mut own = lines.by_ref().take(end - start);
-            if check.is_replaced(value) {
+            if is_replaced(value) {
                 io::copy(&mut own, &mut io::sink())?;
             } else {
                 io::copy(&mut own, out)?;

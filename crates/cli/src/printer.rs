@@ -143,16 +143,16 @@ impl FilePrinter<'_> {
         match self.printer {
             Printer::Text { out, coloured, several, details } => {
                 let file = several.then_some(self.file);
-                let withdrawn = (outcome.withdrawn > 0).then(|| Line {
+                let retracted = (outcome.retracted > 0).then(|| Line {
                     kind: LineKind::Omission,
                     text: format!(
                         "({} of the errors above do not count: the list that they are in is replaced by a later one)",
-                        outcome.withdrawn
+                        outcome.retracted
                     ),
                 });
-                let last = text::last_lines(report, file, self.listed - outcome.withdrawn);
+                let last = text::last_lines(report, file, self.listed - outcome.retracted);
                 let mut notes = format_notes(report, file, *details);
-                write_lines(out, *coloured, withdrawn.into_iter())?;
+                write_lines(out, *coloured, retracted.into_iter())?;
                 for line in last {
                     if matches!(line.kind, LineKind::Verdict(_)) {
                         write_lines(out, *coloured, notes.drain(..))?;

@@ -449,7 +449,7 @@ fn json_lines_are_findings_and_reports() {
 }
 
 #[test]
-fn findings_that_a_later_list_replaces_are_withdrawn() {
+fn findings_that_a_later_list_replaces_are_retracted() {
     let folder = Folder::new();
     let wrong = vec!["{\"query_id\":1}"; MANY].join(",");
     let right = "{\"query_id\":\"q\",\"query_text\":\"t\",\"expected_answers\":[\"a\"]}";

@@ -34,7 +34,7 @@ pub struct FindingCollector {
     /// Findings that were kept and taken away.
     taken: usize,
     /// Of these, those that no longer count.
-    withdrawn: u64,
+    retracted: u64,
     most_per_code: Option<u64>,
     /// Causes of which the first finding is kept, with the codes of the findings.
     causes: Vec<(&'static str, String)>,
@@ -237,13 +237,13 @@ impl FindingCollector {
         }
     }
 
-    /// Takes back the errors between two checkpoints, because what they are about turned out not to count; their records
-    /// are valid then. When one of the errors may not be taken back, none is. Returns how many findings were removed.
-    pub fn take_back(
+    /// Retracts the errors between two checkpoints, because what they are about turned out not to count; their records
+    /// are valid then. When one of the errors may not be retracted, none is. Returns how many findings were removed.
+    pub fn retract(
         &mut self,
         from: &Checkpoint,
         to: &Checkpoint,
-        may_be_taken_back: impl Fn(&Rule) -> bool,
+        may_be_retracted: impl Fn(&Rule) -> bool,
     ) -> usize {
         let is_error = |rule: &Rule| rule.severity == Severity::Error;
         let between = to.by_code.iter().enumerate().filter(|(_, counts)| is_error(counts.rule));
@@ -251,7 +251,7 @@ impl FindingCollector {
             .map(|(index, counts)| (index, counts.since(from.by_code.get(index))))
             .filter(|(_, counts)| counts.findings > 0)
             .collect();
-        if !between.iter().all(|(_, counts)| may_be_taken_back(counts.rule)) {
+        if !between.iter().all(|(_, counts)| may_be_retracted(counts.rule)) {
             return 0;
         }
         let errors: u64 = between.iter().map(|(_, counts)| counts.findings).sum();
@@ -267,8 +267,8 @@ impl FindingCollector {
         let place = |findings: usize| findings.saturating_sub(self.taken);
         let (from, to) = (place(from.findings), place(to.findings));
         let later = self.findings.split_off(to);
-        let taken_back = self.findings.drain(from..).filter(|finding| !is_error(finding.problem.rule()));
-        let others: Vec<Finding> = taken_back.collect();
+        let retracted = self.findings.drain(from..).filter(|finding| !is_error(finding.problem.rule()));
+        let others: Vec<Finding> = retracted.collect();
         self.findings.extend(others.into_iter().chain(later));
         // Those before have lines up to the one to which it was cut.
         let later = self.findings.iter().skip(from);
@@ -277,7 +277,7 @@ impl FindingCollector {
         }
         let removed = kept - self.findings.len();
         if self.taken > 0 {
-            self.withdrawn += errors.saturating_sub(removed as u64);
+            self.retracted += errors.saturating_sub(removed as u64);
         }
         removed
     }
@@ -383,8 +383,8 @@ impl FindingCollector {
     }
 
     /// How many of the findings that were taken away count no longer.
-    pub fn withdrawn(&self) -> u64 {
-        self.withdrawn
+    pub fn retracted(&self) -> u64 {
+        self.retracted
     }
 
     /// The cap for each code.
@@ -394,12 +394,12 @@ impl FindingCollector {
 
     /// True when findings were counted that were never kept.
     pub fn truncated(&self) -> bool {
-        (self.taken + self.findings.len()) as u64 != self.errors + self.warnings + self.infos + self.withdrawn
+        (self.taken + self.findings.len()) as u64 != self.errors + self.warnings + self.infos + self.retracted
     }
 
     /// The counts as the report has them, of so many lines.
     pub fn counts(&self, lines: u64) -> Counts {
-        // Errors that were taken back leave none of their code.
+        // Errors that were retracted leave none of their code.
         let by_code = |count: fn(&CodeCounts) -> u64| {
             let counted = self.by_code.iter().map(|counts| (counts.rule.code.to_owned(), count(counts)));
             counted.filter(|(_, count)| *count > 0).collect()

@@ -1,6 +1,6 @@
 //! What a file is by its first bytes, and whether that fits its name.
 //!
-//! An own table rather than a crate: what is wanted is a name for the person, the way it is shown, and which
+//! An own table rather than a crate: what is wanted is a name for the user, the way it is shown, and which
 //! extensions go with it, in one row each; text in its encodings; and no alarm where a format has no firm signature.
 
 use evalcheck_wire::view::AttachmentKind;

@@ -15,8 +15,8 @@ pub struct Finding {
     pub problem: AnyProblem,
     /// Where it stands.
     pub location: Location,
-    /// Whose words the message is, where it is verbatim a loader's: `zod`.
-    pub says: Option<&'static str>,
+    /// The loader whose wording the message repeats, if any: `zod`.
+    pub loader_wording: Option<&'static str>,
     /// How it can be fixed by changing bytes, where that is known.
     pub fix: Option<Box<Fix>>,
     /// What the system loses here when it loads the dataset.
@@ -97,7 +97,7 @@ impl Finding {
     pub fn new(problem: impl Into<AnyProblem>, location: Location) -> Self {
         let problem = problem.into();
         let loss = problem.rule().loss;
-        Self { problem, location, says: None, fix: None, loss, only_counted: None }
+        Self { problem, location, loader_wording: None, fix: None, loss, only_counted: None }
     }
 
     /// The same with a fix, where there is one.
@@ -131,7 +131,7 @@ impl Finding {
             hint: self.problem.hint(),
             fix: self.fix.clone(),
             loss: self.loss,
-            says: self.says.map(str::to_owned),
+            says: self.loader_wording.map(str::to_owned),
             related: self.problem.related().iter().map(Related::to_wire).collect(),
             entry: self.location.entry.as_deref().map(str::to_owned),
         }

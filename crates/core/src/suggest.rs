@@ -27,7 +27,7 @@ pub struct Suggestion {
     pub reason: Reason,
 }
 
-/// How two names differ. The [`fmt::Display`] is for the person.
+/// How two names differ. The [`fmt::Display`] is for the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// In upper and lower case only.

@@ -24,7 +24,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report};
-use evalcheck_wire::view::{Attachment, Direction, Excerpt, Judged, Lines, Record};
+use evalcheck_wire::view::Direction;
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
 use crate::check::observers::{InvalidRecords, LoadedRecords};
@@ -32,9 +32,9 @@ use crate::check::state::CheckState;
 use crate::content;
 use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
-use crate::formats::{FORMATS, Formats};
+use crate::formats::{FORMATS, Formats, Layout};
 use crate::loaded::LoadedRecord;
-use crate::preview;
+use crate::preview::{self, View};
 use crate::rules::{AnyProblem, FileProblem};
 use archive::{Opened, Packed};
 use choice::Choice;
@@ -199,25 +199,25 @@ impl Check {
     }
 
     /// Keeps where records with errors are ([`Check::invalid_records`]). To be called before bytes are read.
-    pub fn keep_invalid_records(&mut self) {
+    pub(crate) fn keep_invalid_records(&mut self) {
         self.checker.visitor_mut().invalid_records = Some(InvalidRecords::default());
     }
 
     /// The records with errors, by their numbers, and their bytes in the dataset with the line breaks that end them, in the order of
     /// the dataset. Those whose end could not be found are left out.
-    pub fn invalid_records(&self) -> &[(u64, Range<u64>)] {
+    pub(crate) fn invalid_records(&self) -> &[(u64, Range<u64>)] {
         self.checker.visitor().invalid_records.as_ref().map_or(&[], |invalid| &invalid.records)
     }
 
     /// Keeps what the system makes of each record ([`Check::take_loaded`]), which takes longer than a check alone. To be
     /// called before bytes are read.
-    pub fn keep_loaded(&mut self) {
+    pub(crate) fn keep_loaded(&mut self) {
         self.checker.visitor_mut().loaded = Some(LoadedRecords::default());
     }
 
     /// Takes away what the system makes of the records so far, in their order. A list of a document counts no longer when it
     /// comes again, as [`Check::is_replaced`] says at the end.
-    pub fn take_loaded(&mut self) -> Vec<LoadedRecord> {
+    pub(crate) fn take_loaded(&mut self) -> Vec<LoadedRecord> {
         let state = self.checker.visitor_mut();
         let loaded =
             state.loaded.as_mut().map(|loaded| std::mem::take(&mut loaded.records)).unwrap_or_default();
@@ -225,13 +225,13 @@ impl Check {
     }
 
     /// True for a value of a list ([`LoadedRecord::value`]) that a later one replaces.
-    pub fn is_replaced(&self, value: usize) -> bool {
+    pub(crate) fn is_replaced(&self, value: usize) -> bool {
         self.checker.visitor().is_replaced(value)
     }
 
-    /// How records stand in the dataset.
-    pub fn layout(&self) -> &'static evalcheck_formats::Layout {
-        &self.checker.visitor().variant.layout
+    /// True where the records are elements of lists in a document.
+    pub(crate) fn has_lists(&self) -> bool {
+        matches!(self.checker.visitor().variant.layout, Layout::Json(_))
     }
 
     /// True when the file was read to its end, though perhaps not all of it could be checked.
@@ -305,8 +305,8 @@ impl Check {
     }
 
     /// How many of the findings that were taken away count no longer, because a later value replaces theirs.
-    pub fn withdrawn(&self) -> u64 {
-        self.checker.visitor().collector.withdrawn()
+    pub fn retracted(&self) -> u64 {
+        self.checker.visitor().collector.retracted()
     }
 
     /// Reads the next piece of the dataset, of at most so many bytes, and checks what is whole now. False when nothing is
@@ -333,7 +333,7 @@ impl Check {
         self.stop(byte, FileProblem::NotRead { byte, why: why.to_owned() });
     }
 
-    /// The person stopped the check. As [`Check::fail`], with its own finding. Nothing happens to a check that
+    /// The user stopped the check. As [`Check::fail`], with its own finding. Nothing happens to a check that
     /// is done.
     pub fn cancel(&mut self) {
         if let Some(Range { start: byte, .. }) = self.next_range() {
@@ -409,96 +409,26 @@ impl Check {
         }
     }
 
-    /// Lines `from..from + count` (from 1) for a list, with the worst severity of each. Reads the few bytes that it
-    /// needs through `source`. Works at any time, as far as the check has come.
-    ///
-    /// # Errors
-    /// The source's own, when the file went away or changed.
-    pub fn lines<R: Read + Seek>(&mut self, source: &mut R, from: u64, count: u32) -> std::io::Result<Lines> {
-        preview::lines(&mut self.viewed(source), from, count)
-    }
-
     /// The nearest line before or after this one in which an error stands, as far as the check has come. Lines beyond the
     /// 134,217,728th are not known.
     pub fn invalid_line(&self, from: u64, direction: Direction) -> Option<u64> {
         self.checker.visitor().collector.error_line(from, direction)
     }
 
-    /// The record at a line in full; `None` when the dataset has no such line.
-    ///
-    /// # Errors
-    /// The source's own, when the file went away or changed.
-    pub fn record<R: Read + Seek>(&mut self, source: &mut R, line: u64) -> std::io::Result<Option<Record>> {
-        self.record_around(source, line, None)
-    }
-
-    /// The same; the text of a long record is that around a byte of the dataset, by default around its first finding.
-    ///
-    /// # Errors
-    /// The source's own, when the file went away or changed.
-    pub fn record_around<R: Read + Seek>(
-        &mut self,
-        source: &mut R,
-        line: u64,
-        at: Option<u64>,
-    ) -> std::io::Result<Option<Record>> {
-        preview::record(&mut self.viewed(source), line, at)
-    }
-
-    /// What the record at a line would come to with another text; `None` when the dataset has no such line.
-    ///
-    /// # Errors
-    /// The source's own, when the file went away or changed.
-    pub fn judge<R: Read + Seek>(
-        &mut self,
-        source: &mut R,
-        line: u64,
-        text: &str,
-    ) -> std::io::Result<Option<Judged>> {
-        preview::judge(&mut self.viewed(source), line, text)
-    }
-
-    /// The part of a line around a span of the dataset, from the line of its first byte.
-    ///
-    /// # Errors
-    /// The source's own, when the file went away or changed.
-    pub fn excerpt<R: Read + Seek>(
-        &mut self,
-        source: &mut R,
-        span: std::ops::Range<u64>,
-    ) -> std::io::Result<Excerpt> {
-        preview::excerpt(&mut self.viewed(source), span)
-    }
-
-    /// Reads an attachment of the archive for showing, at most `most` bytes of it.
-    ///
-    /// # Errors
-    /// What is wrong with the entry, in words for the person.
-    pub fn attachment<R: Read + Seek>(
-        &mut self,
-        source: &mut R,
-        entry: &str,
-        most: usize,
-    ) -> Result<(Attachment, Vec<u8>), String> {
-        match self.archive.as_ref().and_then(|opened| opened.archive.as_ref()) {
-            Some(archive) => preview::attachment(source, archive, entry, most),
-            None => Err("The dataset is not in an archive, so it has no attachments.".to_owned()),
-        }
+    /// Shows parts of the dataset, which it reads again through `source`. Works at any time, as far as the check has come.
+    pub fn view<'a, R: Read + Seek>(&'a mut self, source: &'a mut R) -> View<'a, R> {
+        let packing = match self.archive.as_deref().and_then(Opened::dataset) {
+            Some(entry) => preview::Packing::Entry(entry),
+            None => preview::Packing::Plain(self.file.size),
+        };
+        let archive = self.archive.as_deref().and_then(|opened| opened.archive.as_ref());
+        View { source, packing, archive, reader: &*self.checker, location: &mut self.reader }
     }
 
     /// The archive that the file is, and the entry that is the dataset.
     pub fn archive(&self) -> Option<(&Archive, Option<&Entry>)> {
         let opened = self.archive.as_deref()?;
         Some((opened.archive.as_ref()?, opened.dataset()))
-    }
-
-    fn viewed<'a, R: Read + Seek>(&'a mut self, source: &'a mut R) -> preview::Viewed<'a, R> {
-        let packing = match self.archive.as_deref().and_then(Opened::dataset) {
-            Some(entry) => preview::Packing::Entry(entry),
-            None => preview::Packing::Plain(self.file.size),
-        };
-        let archive = self.archive.as_deref().and_then(|opened| opened.archive.as_ref());
-        preview::Viewed { source, packing, archive, reader: &*self.checker, location: &mut self.reader }
     }
 }
 

@@ -9,11 +9,11 @@ mod record;
 mod source;
 
 use std::io::{self, Read, Seek};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use evalcheck_core::excerpt::is_continuation;
 use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::{Line, Lines, Mark, Record, Source};
+use evalcheck_wire::view::{Attachment, EditedRecord, Excerpt, Line, Lines, Mark, Record, Source};
 
 use crate::archive::Archive;
 use crate::check::state::CheckState;
@@ -23,11 +23,8 @@ use crate::formats::Layout;
 use crate::records::{MAX_RECORD, Reader};
 use crate::rules::SyntaxProblem;
 
-pub use attachment::attachment;
-pub use edited::judge;
-pub use excerpt::excerpt;
-pub(crate) use source::Shorter;
-pub use source::{Packing, ReadPosition, Viewed};
+pub use source::View;
+pub(crate) use source::{Packing, ReadPosition, Shorter};
 
 /// Most lines given at once.
 const MOST_LINES: u32 = 500;
@@ -35,8 +32,8 @@ const MOST_LINES: u32 = 500;
 /// Characters of a line that a list shows.
 const LINE_CHARS: usize = 500;
 
-/// Bytes of a line that are judged for a list; a longer one shows what the check kept of it.
-const JUDGED: usize = 1 << 20;
+/// Bytes of a line that are checked for a list; a longer one shows what the check kept of it.
+const CHECKED: usize = 1 << 20;
 
 /// The rest of a line is passed over when it is longer than this; a shorter one is read as fast.
 const GAP: u64 = 1 << 20;
@@ -44,15 +41,61 @@ const GAP: u64 = 1 << 20;
 /// Bytes of a record that are shown.
 const SOURCE: usize = 128 << 10;
 
-/// Lines `from..from + count`, as far as the check has come.
-pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) -> io::Result<Lines> {
-    let total = viewed.reader.positions().text_lines;
+/// What is shown of a dataset. Errors are the source's own, when the file went away or changed.
+impl<R: Read + Seek> View<'_, R> {
+    /// Lines `from..from + count` (from 1) for a list, with the worst severity of each.
+    ///
+    /// # Errors
+    /// Those of the source.
+    pub fn lines(&mut self, from: u64, count: u32) -> io::Result<Lines> {
+        lines(self, from, count)
+    }
+
+    /// The record at a line in full; `None` when the dataset has no such line. The text of a long record is that around a byte
+    /// of the dataset, by default around its first finding.
+    ///
+    /// # Errors
+    /// Those of the source.
+    pub fn record(&mut self, line: u64, at: Option<u64>) -> io::Result<Option<Record>> {
+        record(self, line, at)
+    }
+
+    /// Checks the record at a line with another text; `None` when the dataset has no such line.
+    ///
+    /// # Errors
+    /// Those of the source.
+    pub fn recheck(&mut self, line: u64, text: &str) -> io::Result<Option<EditedRecord>> {
+        edited::recheck(self, line, text)
+    }
+
+    /// The part of a line around a span of the dataset, from the line of its first byte.
+    ///
+    /// # Errors
+    /// Those of the source.
+    pub fn excerpt(&mut self, span: Range<u64>) -> io::Result<Excerpt> {
+        excerpt::excerpt(self, span)
+    }
+
+    /// An attachment of the archive, and at most `most` bytes of it.
+    ///
+    /// # Errors
+    /// What is wrong with the entry, in words for the user.
+    pub fn attachment(&mut self, entry: &str, most: usize) -> Result<(Attachment, Vec<u8>), String> {
+        match self.archive {
+            Some(archive) => attachment::attachment(self.source, archive, entry, most),
+            None => Err("The dataset is not in an archive, so it has no attachments.".to_owned()),
+        }
+    }
+}
+
+fn lines<R: Read + Seek>(view: &mut View<'_, R>, from: u64, count: u32) -> io::Result<Lines> {
+    let total = view.reader.positions().text_lines;
     let from = from.max(1);
     let count = u64::from(count.min(MOST_LINES)).min((total + 1).saturating_sub(from));
     let mut lines = Vec::new();
     if count > 0 {
-        let reader = viewed.reader;
-        each_line(viewed, from, JUDGED, |raw| {
+        let reader = view.reader;
+        each_line(view, from, CHECKED, |raw| {
             lines.push(line(&raw, reader));
             if lines.len() as u64 == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
@@ -60,21 +103,20 @@ pub fn lines<R: Read + Seek>(viewed: &mut Viewed<'_, R>, from: u64, count: u32) 
     Ok(Lines { total, lines })
 }
 
-/// The record at a line in full; the text of a long one around a byte of the dataset, by default around its first finding.
-pub fn record<R: Read + Seek>(
-    viewed: &mut Viewed<'_, R>,
+fn record<R: Read + Seek>(
+    view: &mut View<'_, R>,
     number: u64,
     at: Option<u64>,
 ) -> io::Result<Option<Record>> {
-    let count = viewed.reader.positions().text_lines;
+    let count = view.reader.positions().text_lines;
     // What was cut off ends behind the last line break.
     let number = if number == count + 1 { count } else { number };
     if number == 0 || number > count {
         return Ok(None);
     }
     let mut record = None;
-    let (reader, archive) = (viewed.reader, viewed.archive);
-    let finder = record::find(viewed, number)?;
+    let (reader, archive) = (view.reader, view.archive);
+    let finder = record::find(view, number)?;
     let several = finder.as_ref().is_some_and(|finder| finder.several);
     let found = finder.and_then(|finder| finder.found);
     if let Some(found) = &found
@@ -82,7 +124,7 @@ pub fn record<R: Read + Seek>(
     {
         return Ok(Some(record::record(found, reader, archive, at)));
     }
-    each_line(viewed, number, MAX_RECORD, |raw| {
+    each_line(view, number, MAX_RECORD, |raw| {
         record = Some(whole_record(&raw, reader, archive, at));
         ControlFlow::Break(())
     })?;
@@ -135,18 +177,18 @@ impl Raw {
 /// Calls `each` with the lines from `from` on, until it breaks off or the dataset ends. At most `most` bytes of each
 /// line are kept; the rest of a longer line is passed over where the index says where it ends.
 fn each_line<R: Read + Seek>(
-    viewed: &mut Viewed<'_, R>,
+    view: &mut View<'_, R>,
     from: u64,
     most: usize,
     mut each: impl FnMut(Raw) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let positions = viewed.reader.positions();
+    let positions = view.reader.positions();
     let (mut number, mut offset) = positions.lines.before(from);
     loop {
         let mut raw = Raw::new(number, offset);
         let mut at = offset;
         let mut jump = None;
-        let flow = viewed.read_from(offset, |mut bytes| {
+        let flow = view.read_from(offset, |mut bytes| {
             while let Some(newline) = memchr::memchr(b'\n', bytes) {
                 if number >= from {
                     raw.push(&bytes[..newline], most);
@@ -191,8 +233,8 @@ fn each_line<R: Read + Seek>(
 fn line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Line {
     let blank = raw.whole && reader.visitor().format.texts.lines.is_blank(&raw.bytes);
     let kept = reader.visitor().severity_at(raw.number);
-    let judged = if blank { None } else { worst(&judge_line(raw, reader)) };
-    let severity = judged.into_iter().chain(kept).min();
+    let edited = if blank { None } else { worst(&check_line(raw, reader)) };
+    let severity = edited.into_iter().chain(kept).min();
     let head = &raw.bytes[..raw.bytes.len().min(LINE_CHARS * 4)];
     let text = String::from_utf8_lossy(head);
     let shown: String = text.chars().take(LINE_CHARS).collect();
@@ -220,7 +262,7 @@ fn is_record(raw: &Raw, reader: &dyn Reader<CheckState>) -> bool {
 }
 
 /// The findings on a line by itself: none where the line is not a record, or is too long.
-fn judge_line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
+fn check_line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
     if !is_record(raw, reader) {
         return Vec::new();
     }
@@ -241,7 +283,7 @@ fn whole_record(
 ) -> Record {
     let state = reader.visitor();
     let kept: Vec<Finding> = state.findings_at(raw.number).cloned().collect();
-    let mut findings = judge_line(raw, reader);
+    let mut findings = check_line(raw, reader);
     // A record that goes on over several lines is explained by the check, which saw the lines behind it.
     if kept.iter().any(|finding| {
         matches!(

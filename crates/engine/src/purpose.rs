@@ -1,4 +1,4 @@
-//! What a dataset is checked for beside its report: to fix it, and for its records with errors.
+//! What a dataset is checked for beside its report: to fix it, for its records with errors, or for what the system makes of them.
 
 use std::io::{self, Cursor, Read, Seek, Write};
 
@@ -8,6 +8,7 @@ use evalcheck_wire::worker::CheckOptions;
 
 use crate::check::Check;
 use crate::fix::{EditPlan, Selection};
+use crate::loaded::LoadedRecord;
 use crate::rejects::Rejects;
 
 /// What a dataset is checked for. Findings are given to it as they come, so that all of them need no memory.
@@ -34,19 +35,21 @@ pub struct Purpose<S = Cursor<Vec<u8>>> {
     rejects: Option<Rejects<S>>,
     /// Of the records with errors only their places are wanted.
     drops_only: bool,
+    /// What the system makes of each record is wanted.
+    loads: bool,
 }
 
 impl<S> Default for Purpose<S> {
     /// The report, which lists the findings, and nothing else.
     fn default() -> Self {
-        Self { fixes: None, rejects: None, drops_only: false }
+        Self { fixes: None, rejects: None, drops_only: false, loads: false }
     }
 }
 
 impl<S: Read + Write + Seek> Purpose<S> {
     /// To apply these fixes.
     pub fn fix(selection: Selection) -> Self {
-        Self { fixes: Some((selection, EditPlan::default())), rejects: None, drops_only: false }
+        Self { fixes: Some((selection, EditPlan::default())), ..Self::default() }
     }
 
     /// The records with errors too, with a store for their errors.
@@ -57,24 +60,32 @@ impl<S: Read + Write + Seek> Purpose<S> {
 
     /// To leave out the records with errors ([`Purpose::removal`]).
     pub fn drop_invalid(store: S) -> Self {
-        Self { fixes: None, rejects: Some(Rejects::new(store)), drops_only: true }
+        Self { rejects: Some(Rejects::new(store)), drops_only: true, ..Self::default() }
+    }
+
+    /// To see what the system makes of each record ([`Purpose::take_loaded`]), which takes longer than a check alone.
+    pub fn loaded() -> Self {
+        Self { loads: true, ..Self::default() }
     }
 
     /// True for the report, which lists the findings then.
     pub fn is_report(&self) -> bool {
-        self.fixes.is_none() && self.rejects.is_none()
+        self.fixes.is_none() && self.rejects.is_none() && !self.loads
     }
 
     /// The options of a check that is made for this: each finding has its own fix, and none is left out for its number.
     #[must_use]
     pub fn options(&self, options: CheckOptions) -> CheckOptions {
-        CheckOptions { all: options.all || !self.is_report(), ..options }
+        CheckOptions { all: options.all || !(self.is_report() || self.loads), ..options }
     }
 
     /// Makes a check ready, before bytes are read.
     pub fn prepare(&self, check: &mut Check) {
         if self.rejects.is_some() {
             check.keep_invalid_records();
+        }
+        if self.loads {
+            check.keep_loaded();
         }
     }
 
@@ -84,6 +95,22 @@ impl<S: Read + Write + Seek> Purpose<S> {
             return Vec::new();
         }
         self.took(check.take_findings(1))
+    }
+
+    /// Takes away what the system makes of the records so far, in their order. To be called after each piece. A list of a document
+    /// that comes again replaces its former value: see [`Purpose::is_replaced`].
+    pub fn take_loaded(&mut self, check: &mut Check) -> Vec<LoadedRecord> {
+        check.take_loaded()
+    }
+
+    /// True, at the end of the dataset, for a value of a list ([`LoadedRecord::value`]) that a later one replaces.
+    pub fn is_replaced(&self, check: &Check, value: usize) -> bool {
+        check.is_replaced(value)
+    }
+
+    /// True where a value of a list may be replaced by a later one.
+    pub fn may_be_replaced(&self, check: &Check) -> bool {
+        check.has_lists()
     }
 
     /// Takes what is left at the end of the dataset; returns it.

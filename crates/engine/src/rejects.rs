@@ -6,14 +6,13 @@ use std::ops::Range;
 use evalcheck_wire::report::{Edit, Finding, Severity};
 
 use crate::check::Check;
-use crate::formats::Layout;
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
 
 /// The records with errors, and their errors.
 ///
-/// A driver calls [`Check::keep_invalid_records`] before it reads, [`Rejects::note`] for the findings, and [`Rejects::locate`] at the end.
+/// A [`Purpose`](crate::purpose::Purpose) tells the check to keep where such records are, gives the findings to [`Rejects::note`], and calls [`Rejects::locate`] at the end.
 /// Errors take several times the bytes of their records, so they are written to `store` as they come.
 #[derive(Debug, Default)]
 pub struct Rejects<S = Cursor<Vec<u8>>> {
@@ -69,7 +68,7 @@ impl<S: Read + Write + Seek> Rejects<S> {
     pub fn locate(&mut self, check: &Check) {
         self.records = check.invalid_records().to_vec();
         self.errors.sort_by_key(|error| error.record);
-        self.in_document = matches!(check.layout(), Layout::Json(_));
+        self.in_document = check.has_lists();
     }
 
     /// True without any.

@@ -47,7 +47,7 @@ fn assert_lines_are_found(name: &str, data: &[u8]) {
     assert_eq!(walked(&check, Direction::Previous), expected, "{name}");
     expected.reverse();
     // The list of lines marks the same ones.
-    let lines = check.lines(&mut Cursor::new(data), 1, 500).unwrap().lines;
+    let lines = check.view(&mut Cursor::new(data)).lines(1, 500).unwrap().lines;
     let marked = lines.iter().filter(|line| line.severity == Some(Severity::Error));
     assert_eq!(marked.map(|line| line.number).collect::<Vec<_>>(), expected, "{name}");
 }

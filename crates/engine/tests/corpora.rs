@@ -145,7 +145,7 @@ fn naughty_strings_are_text_like_any_other() {
             let report = checked.report();
             assert!(report.valid, "{line}: {:#?}", report.findings);
             assert_sound(&line, &report, line.as_bytes());
-            let record = checked.record(&mut Cursor::new(&line), 1).unwrap().unwrap();
+            let record = checked.view(&mut Cursor::new(&line)).record(1, None).unwrap().unwrap();
             let shown = serde_json::to_value(record.sample.unwrap()).unwrap();
             assert_eq!(shown["turns"][0]["parts"][0]["text"]["text"], text, "{shown:#}");
             // As a role it is wrong, and marked from quote to quote.

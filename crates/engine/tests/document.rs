@@ -147,12 +147,12 @@ fn elements_are_found_again() {
         check.read_all(&data, 100);
         let report = check.report();
         let mut source = Cursor::new(&data);
-        let total = check.lines(&mut source, 1, 500).unwrap().total;
+        let total = check.view(&mut source).lines(1, 500).unwrap().total;
         let newlines = memchr::memchr_iter(b'\n', &data).count() as u64;
         assert_eq!(total, newlines + u64::from(!data.is_empty() && !data.ends_with(b"\n")), "round {round}");
         let in_record = |finding: &&Finding| finding.record.is_some();
         for finding in report.findings.iter().filter(in_record) {
-            let record = check.record(&mut source, finding.line.unwrap()).unwrap().unwrap();
+            let record = check.view(&mut source).record(finding.line.unwrap(), None).unwrap().unwrap();
             assert!(
                 record.findings.iter().any(|other| other == finding),
                 "round {round}: {finding:?} is missing in {:#?}\n{}",

@@ -4,6 +4,7 @@
 use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::report::Counts;
 use evalcheck_wire::view::Loaded;
 use evalcheck_wire::worker::CheckOptions;
@@ -14,20 +15,21 @@ fn loaded(format: &str, name: &str, dataset: &str) -> (Vec<String>, Counts) {
     let info = FileInfo { name: name.into(), size: dataset.len() as u64 };
     let options = CheckOptions { format: Some(format.to_owned()), ..CheckOptions::default() };
     let mut check = Check::open(&mut source, info.clone(), options.clone());
-    check.keep_loaded();
+    let mut purpose = Purpose::<Cursor<Vec<u8>>>::loaded();
+    purpose.prepare(&mut check);
     check.read_all(dataset.as_bytes(), 7);
     let word = |loaded: &Loaded| match loaded {
         Loaded::Held(held) => held.to_json(),
         Loaded::Dropped => "dropped".to_owned(),
         Loaded::Refused => "refused".to_owned(),
     };
-    let records = check.take_loaded();
+    let records = purpose.take_loaded(&mut check);
     let words = records.iter().map(|record| word(&record.loaded)).collect::<Vec<_>>();
     // The page shows the same of a single record.
     let mut plain = Check::open(&mut source, info, options);
     plain.read_all(dataset.as_bytes(), 1 << 20);
     for (record, word_of_all) in records.iter().zip(&words) {
-        let shown = plain.record(&mut source, record.line).unwrap().unwrap();
+        let shown = plain.view(&mut source).record(record.line, None).unwrap().unwrap();
         assert_eq!(&word(&shown.loaded.unwrap()), word_of_all, "line {} of {dataset}", record.line);
     }
     let counts = plain.report().counts;

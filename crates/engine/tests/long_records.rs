@@ -48,7 +48,7 @@ fn the_text_is_around_the_first_finding_or_the_one_that_is_asked_for() {
         for (at, index, expected) in
             [(None, 0, "\"tool\""), (starts[0], 0, "\"tool\""), (starts[1], 1, "\"developer\"")]
         {
-            let record = check.record_around(&mut Cursor::new(&dataset), 2, at).unwrap().unwrap();
+            let record = check.view(&mut Cursor::new(&dataset)).record(2, at).unwrap().unwrap();
             assert_eq!(marked(&record, index).as_deref(), Some(expected));
             assert_eq!(marked(&record, 1 - index), None, "it is 3 MiB away");
             let source = &record.source;
@@ -65,7 +65,7 @@ fn the_text_is_around_the_first_finding_or_the_one_that_is_asked_for() {
 #[test]
 fn a_span_that_is_longer_than_the_text_is_marked_as_far_as_it_goes() {
     let dataset = record(&[message(&"x".repeat(1 << 20), "Hi")]);
-    let record = checked(&dataset).record(&mut Cursor::new(&dataset), 1).unwrap().unwrap();
+    let record = checked(&dataset).view(&mut Cursor::new(&dataset)).record(1, None).unwrap().unwrap();
     assert!(marked(&record, 0).unwrap().starts_with("\"xxx"));
     assert!(record.source.after > 800 << 10);
 }
@@ -77,7 +77,7 @@ fn a_finding_after_thousands_of_others_is_marked() {
     let mut check = checked(&dataset);
     let last = check.report().findings.last().unwrap().clone();
     assert_eq!(last.path.as_deref(), Some("input.messages.2999.role"));
-    let record = check.record_around(&mut Cursor::new(&dataset), 1, last.byte_start).unwrap().unwrap();
+    let record = check.view(&mut Cursor::new(&dataset)).record(1, last.byte_start).unwrap().unwrap();
     let index = record.findings.iter().position(|finding| finding.path == last.path).unwrap();
     assert_eq!(marked(&record, index).as_deref(), Some("\"tool\""));
 }

@@ -136,7 +136,7 @@ fn lines_and_records_are_found_again() {
         let mut check = open(&data);
         check.read_all(&data, 100);
         let report = check.report();
-        let lines = check.lines(&mut Cursor::new(&data), 1, 500).unwrap();
+        let lines = check.view(&mut Cursor::new(&data)).lines(1, 500).unwrap();
         assert_eq!(lines.lines.len() as u64, report.counts.lines);
         for (number, line) in (1..).zip(&lines.lines) {
             assert_eq!(line.number, number);
@@ -144,7 +144,7 @@ fn lines_and_records_are_found_again() {
             let end = start + usize::try_from(line.bytes).unwrap();
             let rest = data[end..].strip_prefix(b"\r").unwrap_or(&data[end..]);
             assert!(rest.is_empty() || rest.starts_with(b"\n"), "line {number}");
-            let record = check.record(&mut Cursor::new(&data), number).unwrap().unwrap();
+            let record = check.view(&mut Cursor::new(&data)).record(number, None).unwrap().unwrap();
             let reported: Vec<_> = report.findings.iter().filter(|f| f.line == Some(number)).collect();
             for finding in reported {
                 assert!(
@@ -181,7 +181,7 @@ fn the_rest_of_a_long_line_is_passed_over() {
     let mut check = open(&data);
     check.read_all(&data, 1 << 20);
     let mut source = Counted(Cursor::new(&data), 0);
-    let lines = check.lines(&mut source, 1, 500).unwrap().lines;
+    let lines = check.view(&mut source).lines(1, 500).unwrap().lines;
     let told: Vec<_> = lines.iter().map(|line| (line.number, line.byte_start, line.bytes)).collect();
     assert_eq!(told, [(1, 0, 5), (2, 6, 90 << 20), (3, 7 + (90 << 20), 4)]);
     assert!(lines[1].clipped && source.1 < 8 << 20, "{} bytes were read", source.1);
@@ -211,6 +211,6 @@ fn a_read_that_fails_is_never_valid_and_never_empty() {
     assert!(check.next_range().is_none());
     let report = check.report();
     assert!(!report.valid && !report.checked);
-    assert_eq!(report.counts.records, 1, "the line that was cut is not judged");
+    assert_eq!(report.counts.records, 1, "the line that was cut is not checked");
     assert_eq!(report.findings[0].message, "not checked from byte 60 on: the disk went away");
 }

@@ -80,7 +80,7 @@ pub trait Reader<V> {
     /// Every byte was read: hands over what is left, and finishes the dataset.
     fn finish(&mut self);
 
-    /// No more bytes will come, and the dataset is not at its end: what was read of a record is not judged.
+    /// No more bytes will come, and the dataset is not at its end: what was read of a record is not checked.
     fn stop(&mut self);
 
     /// Where lines and records begin, as far as they were read.

@@ -121,12 +121,12 @@ pub struct Format {
     pub id: String,
     /// Version of the format, where it has several; otherwise empty.
     pub version: String,
-    /// True when evalcheck chose the format by the content, false when the person named it.
+    /// True when evalcheck chose the format by the content, false when the user named it.
     pub detected: bool,
-    /// Why this format, in words for the person.
+    /// Why this format, in words for the user.
     #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub reason: String,
-    /// How sure, from 1 to 100; 100 when the person chose; 0 when none was recognised.
+    /// How sure, from 1 to 100; 100 when the user chose; 0 when none was recognised.
     #[serde(default)]
     #[cfg_attr(feature = "types", schemars(range(max = 100)))]
     pub confidence: u8,
@@ -143,7 +143,7 @@ impl Format {
     /// A confidence below this is a guess.
     pub const LIKELY: u8 = 30;
 
-    /// True when the person chose the format, or the content leaves no doubt.
+    /// True when the user chose the format, or the content leaves no doubt.
     pub fn is_certain(&self) -> bool {
         !self.detected || self.confidence > Self::CERTAIN
     }
@@ -359,7 +359,7 @@ pub struct Finding {
     /// What the system loses here when it loads the dataset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<Loss>,
-    /// Whose words the message is, where the system's own loader says it in the same ones: `zod`.
+    /// The loader whose wording the message repeats, if any: `zod`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub says: Option<String>,

@@ -152,9 +152,9 @@ pub struct ByteRange {
     pub end: u64,
 }
 
-/// What another text of a record would come to.
+/// A record with another text, and its findings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Judged {
+pub struct EditedRecord {
     /// The text as it would be written: on one line where a record is a line, otherwise with the line breaks that the
     /// record has now.
     pub text: String,

@@ -14,7 +14,7 @@ use crate::{
     catalogue::Catalogue,
     fix::Change,
     report::{Finding, Report},
-    view::{Attachment, Direction, Judged, Lines, Record},
+    view::{Attachment, Direction, EditedRecord, Lines, Record},
 };
 
 /// A number that the page gives to a check, or to a file that it asks for, growing.
@@ -102,8 +102,8 @@ pub enum Command {
         /// A byte of the dataset that the text has to show, where not all of it is shown; by default that of the first finding.
         at: Option<u64>,
     },
-    /// What another text of a record would come to. Answer: [`Event::Judged`].
-    Judge {
+    /// Checks a record with another text. Answer: [`Event::Rechecked`].
+    Recheck {
         /// The number of the check.
         id: CheckId,
         /// The question's number.
@@ -205,7 +205,7 @@ pub enum Event {
         /// Why, for the user.
         why: String,
     },
-    /// The check was stopped by the person; the report is of what was read, with `checked: false`.
+    /// The check was stopped by the user; the report is of what was read, with `checked: false`.
     Cancelled {
         /// The number of the check.
         id: CheckId,
@@ -241,14 +241,14 @@ pub enum Event {
         /// The record; `None` when there is no such line.
         record: Option<Box<Record>>,
     },
-    /// Answer to [`Command::Judge`].
-    Judged {
+    /// Answer to [`Command::Recheck`].
+    Rechecked {
         /// The number of the check.
         id: CheckId,
         /// The question's number.
         request: RequestId,
-        /// What it would come to; `None` when there is no such record.
-        judged: Option<Judged>,
+        /// The record with that text; `None` when there is no such record.
+        edited: Option<EditedRecord>,
     },
     /// Answer to [`Command::Attachment`].
     Attachment {
@@ -256,10 +256,10 @@ pub enum Event {
         id: CheckId,
         /// The question's number.
         request: RequestId,
-        /// What was read, or why it could not be, in words for the person.
+        /// What was read, or why it could not be, in words for the user.
         attachment: Result<Attachment, String>,
     },
-    /// The question could not be answered (the file changed or went away); in words for the person.
+    /// The question could not be answered (the file changed or went away); in words for the user.
     Unavailable {
         /// The number of the check.
         id: CheckId,

@@ -9,7 +9,7 @@ use evalcheck_blob::{FileSnapshot, SyncSource, now};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::report::Report;
-use evalcheck_wire::view::{Attachment, Judged, Lines, Record};
+use evalcheck_wire::view::{Attachment, EditedRecord, Lines, Record};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use js_sys::Array;
 use wasm_bindgen::JsCast;
@@ -167,19 +167,19 @@ impl FileCheck {
     }
 
     pub(crate) fn lines(&self, from: u64, count: u32) -> io::Result<Lines> {
-        self.check().lines(&mut *self.source(), from, count)
+        self.check().view(&mut *self.source()).lines(from, count)
     }
 
     pub(crate) fn record(&self, line: u64, at: Option<u64>) -> io::Result<Option<Record>> {
-        self.check().record_around(&mut *self.source(), line, at)
+        self.check().view(&mut *self.source()).record(line, at)
     }
 
-    pub(crate) fn judge(&self, line: u64, text: &str) -> io::Result<Option<Judged>> {
-        self.check().judge(&mut *self.source(), line, text)
+    pub(crate) fn recheck(&self, line: u64, text: &str) -> io::Result<Option<EditedRecord>> {
+        self.check().view(&mut *self.source()).recheck(line, text)
     }
 
     pub(crate) fn attachment(&self, entry: &str, most: usize) -> Result<(Attachment, Vec<u8>), String> {
-        self.check().attachment(&mut *self.source(), entry, most)
+        self.check().view(&mut *self.source()).attachment(entry, most)
     }
 }
 

@@ -80,10 +80,10 @@ impl CommandHandler {
                     Ok(Event::Record { id, request, record })
                 });
             }
-            Command::Judge { id, request, line, text } => {
+            Command::Recheck { id, request, line, text } => {
                 self.answer(id, request, |check| {
-                    let judged = check.judge(line, &text)?;
-                    Ok(Event::Judged { id, request, judged })
+                    let edited = check.recheck(line, &text)?;
+                    Ok(Event::Rechecked { id, request, edited })
                 });
             }
             Command::Attachment { id, request, entry } => {

@@ -2,7 +2,7 @@
 
 use evalcheck_wire::fix::{Change, Selection};
 use evalcheck_wire::report::{Edit, Fix};
-use evalcheck_wire::view::{ByteRange, Judged, Record, Source};
+use evalcheck_wire::view::{ByteRange, EditedRecord, Record, Source};
 
 use super::*;
 
@@ -146,7 +146,7 @@ fn the_finding_after_the_fixed_one_is_selected() {
 }
 
 #[test]
-fn an_edited_record_is_judged_while_it_is_typed_and_then_written() {
+fn an_edited_record_is_checked_while_it_is_typed_and_then_written() {
     let (mut state, ..) = done(vec![finding(12, Severity::Error)]);
     let (id, request) = requested_record(&state);
     let record = Record {
@@ -169,7 +169,7 @@ fn an_edited_record_is_judged_while_it_is_typed_and_then_written() {
     let typed = |state: &mut State, text: &str| {
         let effects = state.update(PreviewAction::EditText(text.to_owned()).into(), 230.0);
         let posted = commands(&effects);
-        let [Command::Judge { request, line: 12, text: asked, .. }] = posted[..] else {
+        let [Command::Recheck { request, line: 12, text: asked, .. }] = posted[..] else {
             panic!("{effects:?}")
         };
         assert_eq!(asked, text);
@@ -178,11 +178,11 @@ fn an_edited_record_is_judged_while_it_is_typed_and_then_written() {
     let first = typed(&mut state, "{\n");
     let last = typed(&mut state, "{\n}");
     let answer = |request, text: &str| {
-        let judged = Some(Judged { text: text.to_owned(), findings: Some(Vec::new()) });
-        event(Event::Judged { id, request, judged })
+        let edited = Some(EditedRecord { text: text.to_owned(), findings: Some(Vec::new()) });
+        event(Event::Rechecked { id, request, edited })
     };
     state.update(answer(first, "{ "), 240.0);
-    assert_eq!(state.update(FixAction::ApplyEdit.into(), 245.0), [], "the last text is not judged yet");
+    assert_eq!(state.update(FixAction::ApplyEdit.into(), 245.0), [], "the last text is not checked yet");
     state.update(answer(last, "{ }"), 250.0);
     let effects = state.update(FixAction::ApplyEdit.into(), 260.0);
     let (id, change) = posted_fix(&effects, id, 7);

@@ -96,7 +96,7 @@ impl State {
         let Some(editing) = check.preview.editing.as_mut().map(Rc::make_mut) else { return };
         editing.request = Some(request);
         editing.text.clone_from(&text);
-        let command = Command::Judge { id: check.id, request, line: editing.line, text };
+        let command = Command::Recheck { id: check.id, request, line: editing.line, text };
         effects.push(Effect::Post(command, None));
     }
 

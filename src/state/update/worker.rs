@@ -54,9 +54,9 @@ impl State {
             }
             Event::InvalidLine { id, request, line } => self.show_invalid_line(id, request, line, effects),
             Event::Record { id, request, record } => self.store_record(id, request, record, effects),
-            Event::Judged { id, request, judged } => {
+            Event::Rechecked { id, request, edited } => {
                 if let Some(editing) = self.check_of(id).and_then(|check| check.preview.editing.as_mut()) {
-                    Rc::make_mut(editing).store(request, judged);
+                    Rc::make_mut(editing).store(request, edited);
                 }
             }
             Event::Attachment { id, request, attachment } => {

@@ -278,7 +278,7 @@ fn entries_that_cannot_be_read() {
 }
 
 #[test]
-fn junk_that_nobody_reads_is_not_judged_by_its_contents() {
+fn junk_that_nobody_reads_is_not_checked_by_its_contents() {
     expect(
         &pack(&[samples(), Part { method: 14, ..stored("__MACOSX/._a", b"x") }]),
         &["zip/system-files __MACOSX/._a"],

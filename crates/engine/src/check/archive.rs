@@ -205,7 +205,7 @@ impl Packed {
                 return;
             }
             (None, Err(problem)) => {
-                // What was inflated before was checked; a line that is cut off by the damage is not judged.
+                // What was inflated before was checked; a line that is cut off by the damage is not checked.
                 checker.stop();
                 let name = self.opened.entry(current.entry).map(|entry| entry.name.clone());
                 vec![Finding::new(problem, Location { entry: name, ..Location::default() })]

@@ -111,12 +111,12 @@ impl ListValues {
         }
     }
 
-    /// Takes back what was found in the former value of a list.
+    /// Retracts the findings in the former value of a list.
     fn replace(&mut self, list: usize, rules: &Rules, collector: &mut FindingCollector) {
         let Some(index) = self.values.iter().position(|value| value.list == list) else { return };
         let ListValue { from, to: Some(to), .. } = self.values.remove(index) else { return };
-        let may_be_taken_back = |rule: &Rule| SchemaProblem::RULES.contains(rule) || rules.has(rule);
-        let removed = collector.take_back(&from, &to, may_be_taken_back);
+        let may_be_retracted = |rule: &Rule| SchemaProblem::RULES.contains(rule) || rules.has(rule);
+        let removed = collector.retract(&from, &to, may_be_retracted);
         for later in &mut self.values[index..] {
             later.from.findings -= removed;
             if let Some(to) = &mut later.to {

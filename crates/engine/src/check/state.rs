@@ -218,10 +218,10 @@ impl CheckState {
         self.lists.is_replaced(value)
     }
 
-    /// Adds what the format and the archive know: whose words a message is, and the entry that is the dataset.
+    /// Adds what the format and the archive know: the loader whose wording a message repeats, and the entry that is the dataset.
     pub fn complete(&self, findings: &mut [Finding]) {
         for finding in findings {
-            finding.says = (self.format.loader.wording)(finding);
+            finding.loader_wording = (self.format.loader.wording)(finding);
             finding.loss = (self.format.loader.loss)(finding);
             if self.entry.is_some() {
                 finding.location.entry.clone_from(&self.entry);

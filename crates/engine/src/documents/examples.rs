@@ -57,7 +57,8 @@ fn content(check: &mut Check, file: &[u8], report: &Report) -> String {
         return String::from_utf8_lossy(file).into_owned();
     }
     let mut source = Cursor::new(file);
-    let lines = (1..=report.counts.lines).filter_map(|line| check.record(&mut source, line).ok()?);
+    let lines =
+        (1..=report.counts.lines).filter_map(|line| check.view(&mut source).record(line, None).ok()?);
     lines.map(|record| record.source.text).collect::<Vec<_>>().join("\n")
 }
 

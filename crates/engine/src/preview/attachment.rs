@@ -8,11 +8,8 @@ use super::{limits, pdf};
 use crate::archive::Archive;
 use crate::content;
 
-/// Reads an attachment, at most `most` bytes of it.
-///
-/// # Errors
-/// What is wrong with the entry, in words for the person.
-pub fn attachment<R: Read + Seek>(
+/// See [`super::View::attachment`].
+pub(super) fn attachment<R: Read + Seek>(
     source: &mut R,
     archive: &Archive,
     name: &str,

@@ -3,9 +3,9 @@
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 
-use evalcheck_wire::view::{ByteRange, Judged};
+use evalcheck_wire::view::{ByteRange, EditedRecord};
 
-use super::{MAX_RECORD, Viewed, each_line, is_record, judge_line, record};
+use super::{MAX_RECORD, View, check_line, each_line, is_record, record};
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::records::finder::FoundRecord;
@@ -18,35 +18,35 @@ pub(super) fn range(bytes: &[u8], start: u64) -> Option<ByteRange> {
     is_kept.then_some(ByteRange { start, end: start + bytes.len() as u64 })
 }
 
-/// What the record at a line would come to with another text; `None` where there is no such line.
-pub fn judge<R: Read + Seek>(
-    viewed: &mut Viewed<'_, R>,
+/// See [`View::recheck`].
+pub(super) fn recheck<R: Read + Seek>(
+    view: &mut View<'_, R>,
     number: u64,
     text: &str,
-) -> io::Result<Option<Judged>> {
-    let reader = viewed.reader;
-    let judged = |text: String, findings: Option<Vec<Finding>>| Judged {
+) -> io::Result<Option<EditedRecord>> {
+    let reader = view.reader;
+    let answer = |text: String, findings: Option<Vec<Finding>>| EditedRecord {
         text,
         findings: findings.map(|findings| findings.iter().map(Finding::to_wire).collect()),
     };
-    let finder = record::find(viewed, number)?.filter(|finder| !finder.several);
+    let finder = record::find(view, number)?.filter(|finder| !finder.several);
     if let Some(found) = finder.and_then(|finder| finder.found) {
         let has_returns = memchr::memchr(b'\r', &found.bytes).is_some();
         let text = if has_returns { text.replace('\n', "\r\n") } else { text.to_owned() };
         let edited = FoundRecord { bytes: text.clone().into_bytes(), is_partial: false, ..found };
-        let findings = record::judge(&edited, reader);
-        return Ok(Some(judged(text, Some(findings))));
+        let findings = record::recheck(&edited, reader);
+        return Ok(Some(answer(text, Some(findings))));
     }
     let is_lines = matches!(reader.visitor().variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_));
     // Between tokens of JSON a line break is white space as any other.
     let text = if is_lines { text.replace('\n', " ") } else { text.to_owned() };
     let mut result = None;
-    each_line(viewed, number, MAX_RECORD, |mut raw| {
+    each_line(view, number, MAX_RECORD, |mut raw| {
         raw.bytes = text.clone().into_bytes();
         raw.whole = true;
         let is_blank = text.trim().is_empty() && !reader.positions().header_lines.contains(&number);
         let is_known = is_record(&raw, reader) || (is_lines && is_blank);
-        result = Some(judged(text.clone(), is_known.then(|| judge_line(&raw, reader))));
+        result = Some(answer(text.clone(), is_known.then(|| check_line(&raw, reader))));
         ControlFlow::Break(())
     })?;
     Ok(result)

@@ -6,16 +6,16 @@ use std::ops::{ControlFlow, Range};
 use evalcheck_core::excerpt::is_continuation;
 use evalcheck_wire::view::Excerpt;
 
-use super::Viewed;
+use super::View;
 
 /// Bytes on either side of the start of a span: more than a terminal shows.
 const REACH: usize = 2 << 10;
 
-/// The part of a line around a span, from the line of its first byte.
-pub fn excerpt<R: Read + Seek>(viewed: &mut Viewed<'_, R>, span: Range<u64>) -> io::Result<Excerpt> {
+/// See [`View::excerpt`].
+pub(super) fn excerpt<R: Read + Seek>(view: &mut View<'_, R>, span: Range<u64>) -> io::Result<Excerpt> {
     let from = span.start.saturating_sub(REACH as u64);
     let mut bytes = Vec::new();
-    let _ = viewed.read_from(from, |piece| {
+    let _ = view.read_from(from, |piece| {
         let missing = (2 * REACH).saturating_sub(bytes.len());
         bytes.extend_from_slice(&piece[..piece.len().min(missing)]);
         if bytes.len() < 2 * REACH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

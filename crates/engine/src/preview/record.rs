@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use evalcheck_wire::view::{Loaded, Record, Sample};
 
-use super::{Viewed, limits};
+use super::{View, limits};
 use crate::archive::Archive;
 use crate::check::state::CheckState;
 use crate::diagnose::{self, PathBuilder, Value};
@@ -18,18 +18,15 @@ use crate::records::{Reader, resume};
 use evalcheck_formats::preview::Shown;
 
 /// Looks for the first record that has a part on a line. `None` where records are lines, or there is none.
-pub(super) fn find<R: Read + Seek>(
-    viewed: &mut Viewed<'_, R>,
-    line: u64,
-) -> io::Result<Option<RecordFinder>> {
-    let reader = viewed.reader;
+pub(super) fn find<R: Read + Seek>(view: &mut View<'_, R>, line: u64) -> io::Result<Option<RecordFinder>> {
+    let reader = view.reader;
     let variant = reader.visitor().variant;
     let Some(&mark) = reader.positions().records.before(line) else { return Ok(None) };
     let finder = RecordFinder::new(line);
     let Some(mut search) = resume(&variant.layout, variant.schema, reader.table(), mark, finder) else {
         return Ok(None);
     };
-    let flow = viewed.read_from(mark.record_start.offset, |bytes| {
+    let flow = view.read_from(mark.record_start.offset, |bytes| {
         search.buffer(bytes.len()).copy_from_slice(bytes);
         search.commit(bytes.len());
         if search.visitor().is_done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -51,7 +48,7 @@ pub(super) fn record(
     let record_start = found.mark.record_start;
     let kept: Vec<Finding> = reader.visitor().findings_of(record_start.record).cloned().collect();
     // Of a record without an end only the check knows why it has none.
-    let mut findings = if found.is_partial && !kept.is_empty() { Vec::new() } else { judge(found, reader) };
+    let mut findings = if found.is_partial && !kept.is_empty() { Vec::new() } else { recheck(found, reader) };
     super::merge(&mut findings, kept);
     let loaded = load(found, reader, &findings);
     limits::limit_findings(&mut findings, at);
@@ -67,7 +64,7 @@ pub(super) fn record(
     }
 }
 
-pub(super) fn judge(found: &FoundRecord, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
+pub(super) fn recheck(found: &FoundRecord, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
     let record_start = found.mark.record_start;
     let state = reader.visitor();
     match (reader.table(), &state.variant.layout) {

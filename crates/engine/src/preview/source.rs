@@ -11,24 +11,24 @@ use evalcheck_records::Reader;
 /// Bytes read at once. Enough for a screenful of usual lines.
 const PIECE: usize = 64 << 10;
 
-/// What a view is made from.
+/// Shows parts of a dataset: `Check::view` gives it.
 #[derive(Debug)]
-pub struct Viewed<'a, R> {
+pub struct View<'a, R> {
     /// The file.
-    pub source: &'a mut R,
+    pub(crate) source: &'a mut R,
     /// Bytes of the dataset that may be read: those that were checked.
-    pub packing: Packing<'a>,
+    pub(crate) packing: Packing<'a>,
     /// The archive, where the file is one.
-    pub archive: Option<&'a Archive>,
+    pub(crate) archive: Option<&'a Archive>,
     /// The check.
-    pub reader: &'a dyn Reader<CheckState>,
+    pub(crate) reader: &'a dyn Reader<CheckState>,
     /// Where the last view stopped reading in a ZIP.
-    pub location: &'a mut ReadPosition,
+    pub(crate) location: &'a mut ReadPosition,
 }
 
 /// How the dataset stands in the file.
 #[derive(Debug, Clone, Copy)]
-pub enum Packing<'a> {
+pub(crate) enum Packing<'a> {
     /// It is the file, of so many bytes.
     Plain(u64),
     /// It is this entry of a ZIP.
@@ -38,7 +38,7 @@ pub enum Packing<'a> {
 /// Where a view stopped reading an entry. Deflate can be read forwards only, so that a list that is scrolled down
 /// goes on from here, and one that jumps back begins anew.
 #[derive(Debug, Default)]
-pub struct ReadPosition(Option<Running>);
+pub(crate) struct ReadPosition(Option<Running>);
 
 #[derive(Debug)]
 struct Running {
@@ -51,9 +51,9 @@ struct Running {
     done: bool,
 }
 
-impl<R: Read + Seek> Viewed<'_, R> {
+impl<R: Read + Seek> View<'_, R> {
     /// Calls `each` with the bytes of the dataset from `offset` on, piece by piece, until it breaks off or they end.
-    pub fn read_from(
+    pub(crate) fn read_from(
         &mut self,
         offset: u64,
         mut each: impl FnMut(&[u8]) -> ControlFlow<()>,

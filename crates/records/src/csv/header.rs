@@ -127,7 +127,7 @@ pub(super) fn read<'a>(
         let fix = fix.convert(Conversion::CommaSeparated { separator: char::from(delimiter) });
         found.push(RecordFinding::new(Csv::Separator { name }, at..at + 1, None).with_fix(Some(fix)));
     }
-    judge(&names, &cells, columns, &RecordText::new(row, start), found);
+    check_names(&names, &cells, columns, &RecordText::new(row, start), found);
     let table = table(delimiter, &names, columns, schema);
     let members = names.iter().zip(&cells).map(|(name, cell)| Member {
         key: name.to_string().into(),
@@ -188,7 +188,7 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, schema: &'
     Table::new(delimiter, names.iter().enumerate().map(present).collect(), filled.collect())
 }
 
-fn judge(
+fn check_names(
     names: &[Rc<str>],
     cells: &[Cell],
     columns: &'static Columns,
