@@ -409,7 +409,7 @@ impl Check {
         }
     }
 
-    /// The nearest line before or after this one in which an error stands, as far as the check has come. Lines beyond the
+    /// The nearest line before or after this one that has an error, as far as the check has come. Lines beyond the
     /// 134,217,728th are not known.
     pub fn invalid_line(&self, from: u64, direction: Direction) -> Option<u64> {
         self.checker.visitor().collector.error_line(from, direction)
@@ -432,7 +432,7 @@ impl Check {
     }
 }
 
-/// The file as an archive, when it is one: by its first bytes, by its name, or by the end record of a directory behind
+/// The file as an archive, when it is one: by its first bytes, by its name, or by the end record of a directory after
 /// data that is of no known kind (a self-extracting archive, say).
 fn open_archive<R: Read + Seek>(
     source: &mut R,

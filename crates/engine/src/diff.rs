@@ -12,7 +12,7 @@ const BUFFER: usize = 1 << 18;
 const WINDOW: usize = 64;
 const LARGEST_WINDOW: usize = 4096;
 
-/// Equal lines behind a difference after which the states are taken to go on alike.
+/// Equal lines after a difference that show that the states go on alike.
 const ANCHOR: usize = 3;
 
 /// Equal lines that are passed in one step.
@@ -110,7 +110,7 @@ impl<A: Read, B: Read> Differ<A, B> {
             }
             let (old, new) = (operation.old_range(), operation.new_range());
             let place = |number: u64, range: &std::ops::Range<usize>| match range.len() {
-                // Of nothing the line before it is told.
+                // An empty range is given by the line before it.
                 0 => format!("{},0", number + range.start as u64 - 1),
                 1 => format!("{}", number + range.start as u64),
                 length => format!("{},{length}", number + range.start as u64),

@@ -109,7 +109,7 @@ fn record<R: Read + Seek>(
     at: Option<u64>,
 ) -> io::Result<Option<Record>> {
     let count = view.reader.positions().text_lines;
-    // What was cut off ends behind the last line break.
+    // What was cut off ends after the last line break.
     let number = if number == count + 1 { count } else { number };
     if number == 0 || number > count {
         return Ok(None);
@@ -284,7 +284,7 @@ fn whole_record(
     let state = reader.visitor();
     let kept: Vec<Finding> = state.findings_at(raw.number).cloned().collect();
     let mut findings = check_line(raw, reader);
-    // A record that goes on over several lines is explained by the check, which saw the lines behind it.
+    // The check explains a record over several lines: it saw the lines after this one.
     if kept.iter().any(|finding| {
         matches!(
             finding.problem.downcast_ref(),

@@ -163,7 +163,7 @@ fn remove(start: u64, end: u64) -> Edit {
     Edit { start, end, text: String::new() }
 }
 
-/// The edits that leave elements out of the lists of a document, each with the comma behind it; of the last ones of a list with
+/// The edits that leave elements out of the lists of a document, each with the comma after it; of the last ones of a list with
 /// the comma before them.
 fn elements(source: &mut impl BufRead, elements: &[(u64, Range<u64>)]) -> io::Result<Vec<Edit>> {
     let is_space = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');

@@ -114,7 +114,7 @@ pub struct FileHead<'a> {
     pub lines: Vec<(u64, Value<'a>)>,
     /// How many lines that are not blank were looked at, JSON or not.
     pub looked_at: usize,
-    /// The top keys of the first JSON object, whether or not the object is whole or stands on one line.
+    /// The top keys of the first JSON object, whether or not the object is whole or on one line.
     pub keys: Vec<&'a str>,
     /// The archive that the file is. All else is then of the entry that would be the dataset.
     pub archive: Option<&'a Archive>,
@@ -172,7 +172,7 @@ impl<'a> FileHead<'a> {
         u8::try_from(fitting * 100 / self.looked_at.max(1)).unwrap_or(100)
     }
 
-    /// True when every one of these words stands somewhere in the head: a weak sign, for files that are not JSON.
+    /// True when each of these words is somewhere in the head: a weak sign, for files that are not JSON.
     pub fn mentions(&self, words: &[&str]) -> bool {
         words.iter().all(|word| memmem::find(self.head, word.as_bytes()).is_some())
     }
@@ -193,7 +193,7 @@ pub struct Match {
 }
 
 /// All formats that fit, the closest first. Of two that fit alike, the one whose extensions include the file's comes
-/// first, then the one that stands first in the catalogue.
+/// first, then the first in the catalogue.
 pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
     let matches =
         formats.iter().filter_map(|format| Some(Match { format, detection: format.detection.detect(head)? }));
@@ -206,7 +206,7 @@ pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
 }
 
 /// All formats that an archive fits, the closest first. A format sees the entries and the first bytes of the entry that
-/// would be its dataset. One that does not come in a ZIP has to fit well, and comes behind one that does where there is
+/// would be its dataset. One that does not come in a ZIP has to fit well, and comes after one that does where there is
 /// doubt.
 pub fn detect_archive<R: Read + Seek>(
     formats: Formats,

@@ -64,7 +64,7 @@ pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) ->
             unfinished = error.unfinished;
             let may_go_on = unfinished || error.problem.may_go_on();
             let finding = error.into_fixed_finding(bytes, task.base.is_empty());
-            // What is said of a record that goes on behind its line depends on it.
+            // The reader needs it for a record that goes on after its line.
             if may_go_on {
                 found.push_kept(finding);
             } else {

@@ -175,7 +175,7 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
     (!sample.turns.is_empty()).then_some(sample)
 }
 
-/// The texts under some keys, then what stands under others, as JSON.
+/// The texts under some keys, then the values of others, as JSON.
 fn parts(shown: &Shown<'_>, value: &Value<'_>, texts: &[&str], others: &[&str]) -> Vec<Part> {
     let mut parts = Vec::new();
     for value in texts.iter().filter_map(|key| value.get(key)) {

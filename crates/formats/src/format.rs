@@ -26,7 +26,7 @@ pub type Formats = &'static [&'static Format];
 pub struct Format {
     /// Stable id.
     pub id: &'static str,
-    /// What a user is told of it.
+    /// What users see of it.
     pub about: About,
     /// The ways in which it is written: versions, and kinds of file. The first is the usual one.
     pub variants: &'static [Variant],
@@ -34,7 +34,7 @@ pub struct Format {
     pub archive: Option<&'static Packaging>,
     /// What strings of a record must not hold.
     pub texts: TextPolicy,
-    /// By what its files are told.
+    /// What identifies its files.
     pub detection: Detector,
     /// What is checked beyond the schema.
     pub rules: Rules,
@@ -46,7 +46,7 @@ pub struct Format {
     pub examples: &'static [Example],
 }
 
-/// What a user is told of a format.
+/// What users see of a format.
 #[derive(Debug)]
 pub struct About {
     /// Its name in a list.
@@ -136,7 +136,7 @@ impl Format {
 pub struct Variant {
     /// The version, where the format has several; otherwise empty.
     pub version: &'static str,
-    /// How records stand in the file.
+    /// The layout of records in the file.
     pub layout: Layout,
     /// What one record looks like. Where a header or a list decides, the usual one.
     pub schema: &'static Schema,

@@ -2,7 +2,7 @@
 
 use crate::detect::{FileHead, Sign};
 
-/// A system that is not in the catalogue: it is told as a format is, and has no schema.
+/// A system that is not in the catalogue: it is detected as a format is, and has no schema.
 #[derive(Debug)]
 pub struct OtherSystem {
     /// The system, or the dataset that gave the shape its name.

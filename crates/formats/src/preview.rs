@@ -25,7 +25,7 @@ pub struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// A value as it stands in the file, clipped.
+    /// A value as it is written in the file, clipped.
     pub fn json(&self, value: &Value<'_>) -> String {
         let end = value.span.end.min(value.span.start + JSON_CHARS * 4);
         clip(&String::from_utf8_lossy(&self.bytes[value.span.start..end]), JSON_CHARS)

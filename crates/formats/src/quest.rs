@@ -1,4 +1,4 @@
-//! Quest Data Labeler: JSONL behind a metadata line; each further line is an array of samples that are labelled
+//! Quest Data Labeler: JSONL after a metadata line; each further line is an array of samples that are labelled
 //! together.
 //!
 //! The three types of samples are variants of the format. The metadata line says which it is; where it cannot be

@@ -1,6 +1,6 @@
 //! Ids that must be unique in a dataset of any size.
 //!
-//! An id is remembered as a keyed 128-bit hash and the number of the line where it stands first, so that a repeated id is known
+//! An id is remembered as a keyed 128-bit hash and the number of the line that has it first, so that a repeated id is known
 //! at once, without a second read. Memory: 21 bytes for each place of the table, whose length is a power of two and which is at
 //! most 7/8 full: 24 to 48 bytes an id. Five million ids take 168 MiB (252 MiB for a moment, while the table grows; the
 //! resident memory of a process was measured to be the same). To remember an id takes 0.1 to 0.6 µs, by the size of the table.
@@ -66,7 +66,7 @@ impl Default for SeenIds {
     }
 }
 
-/// Random bits; 0 on a system that has none, where ids are still told apart.
+/// Random bits; 0 on a system that has none, where ids still differ.
 fn random() -> u64 {
     getrandom::u64().unwrap_or_default()
 }

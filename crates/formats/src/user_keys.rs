@@ -2,10 +2,10 @@
 
 use evalcheck_wire::text::count;
 
-/// Different keys that are told apart; others are counted together.
+/// Different keys that are counted by themselves; others are counted together.
 const MOST: usize = 100;
 
-/// A longer key, in bytes, is not told apart either.
+/// A longer key, in bytes, is counted with those others.
 const LONGEST: usize = 200;
 
 /// Keys that the note names.

@@ -23,7 +23,7 @@ use crate::schema::Schema;
 use evalcheck_records::csv::header::Table;
 use evalcheck_records::{Csv, Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
 
-/// The state of one check that does not depend on how records stand in the file.
+/// The state of one check that does not depend on the layout of the file.
 #[derive(Debug)]
 pub struct CheckState {
     /// The format.

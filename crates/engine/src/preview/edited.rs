@@ -10,7 +10,7 @@ use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::records::finder::FoundRecord;
 
-/// Where a record stands that can be edited: a text field keeps every character of it. None where it is not UTF-8, or has a
+/// The bytes of a record that can be edited, because a text field keeps every character of it. None where it is not UTF-8, or has a
 /// carriage return alone, which a text field would make a line break.
 pub(super) fn range(bytes: &[u8], start: u64) -> Option<ByteRange> {
     let text = std::str::from_utf8(bytes).ok()?;

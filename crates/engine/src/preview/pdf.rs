@@ -17,7 +17,7 @@ const INFLATED: u64 = 64 << 20;
 /// The most object streams that are read.
 const STREAMS: usize = 10_000;
 
-/// True when the PDF names a script, in plain objects or in compressed ones, and when that cannot be told.
+/// True when the PDF names a script, in plain objects or in compressed ones, and when that is unknown.
 pub(super) fn may_have_scripts(pdf: &[u8]) -> bool {
     if names(pdf, SCRIPT).next().is_some() || names(pdf, b"Encrypt").next().is_some() {
         return true;
@@ -44,7 +44,7 @@ pub(super) fn may_have_scripts(pdf: &[u8]) -> bool {
     })
 }
 
-/// Where a name stands, also one that is written with escapes as `/Java#53cript`.
+/// The offset of a name, also of one that is written with escapes as `/Java#53cript`.
 fn names<'a>(bytes: &'a [u8], wanted: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     memchr_iter(b'/', bytes).filter(move |&at| {
         let mut rest = &bytes[at + 1..];

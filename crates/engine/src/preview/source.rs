@@ -26,7 +26,7 @@ pub struct View<'a, R> {
     pub(crate) location: &'a mut ReadPosition,
 }
 
-/// How the dataset stands in the file.
+/// Where the dataset is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Packing<'a> {
     /// It is the file, of so many bytes.

@@ -1,4 +1,4 @@
-//! Signatures: by what a dataset of a format, or of a system that is known by name only, is told.
+//! Signatures: what identifies a dataset of a format, or of a system that is known by name only.
 
 use super::FileHead;
 use crate::diagnose::Value;
@@ -6,7 +6,7 @@ use crate::diagnose::Value;
 /// The reason where no more than words is known of a file.
 pub const WORDS_OCCUR: &str = "the words {all} occur";
 
-/// By what a dataset is told, and how sure that is.
+/// What identifies a dataset, and how sure that is.
 #[derive(Debug)]
 pub struct Signature {
     /// What the file has, all of it. The first sign is that which the reason names.

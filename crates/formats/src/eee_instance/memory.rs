@@ -61,7 +61,7 @@ evalcheck_core::rules! {
     }
 }
 
-/// Different values of one key that are told apart.
+/// Different values of one key that are counted by themselves.
 const MOST_VALUES: usize = 64;
 
 /// The longest value that is kept to be compared with the next record's.

@@ -171,7 +171,7 @@ fn from_zero(record: &Record<'_>, turns: &[Value<'_>], numbers: &[f64]) -> Optio
     })
 }
 
-/// The turns numbered as they stand.
+/// The turns, numbered in their present order.
 fn in_order(turns: &[Value<'_>]) -> RecordFix {
     let numbers =
         turns.iter().enumerate().filter_map(|(position, turn)| Some((position, turn.get("turn_idx")?)));

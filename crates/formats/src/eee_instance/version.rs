@@ -59,7 +59,7 @@ impl Version {
         }
     }
 
-    /// What in a record is as only this version has it. Nothing of it can stand in a record that the other version
+    /// The parts of a record that only this version has. None of them can be in a record that the other version
     /// accepts.
     pub(super) fn signs(self, record: &Value<'_>) -> Vec<&'static str> {
         let input = record.get("input").and_then(|input| input.get("reference"));

@@ -112,7 +112,7 @@ fn query(loading: &Loading<'_>, version: Version) -> Held {
     members.finish(|key| unread(key, root, version))
 }
 
-/// What stands for a member that the file does not have, or that Python takes for false there.
+/// The value of a member that the file does not have, or that Python takes for false.
 fn absent(members: &mut Members<'_>, key: &'static str, held: Held) {
     match members.loading.root.get(key) {
         Some(Value { kind: Kind::Array(_) | Kind::Object(_), .. }) => members.push(key, key, held),

@@ -1,4 +1,4 @@
-//! References from queries to documents, which may stand behind them.
+//! References from queries to documents, which may follow them.
 
 use crate::checks::Conclusions;
 use crate::diagnose::clip;

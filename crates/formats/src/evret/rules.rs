@@ -126,7 +126,7 @@ impl Dataset {
 
     /// Remembers the id of a record, which is this capture, and reports it where it is not new.
     fn remember(&mut self, list: usize, capture: usize, id: &str, at: RecordStart, out: &mut Observations) {
-        // Of a document the index tells more, because all of it may stand on one line.
+        // In a document the index says more, because all of it may be on one line.
         let number = if self.is_csv { at.line } else { self.index_of(at.record, list) };
         if !self.is_csv {
             self.note_start(list, number, at);

@@ -21,11 +21,11 @@ pub(super) const ALIAS: u8 = 7;
 pub(super) const DEPRECATED: u8 = 8;
 pub(super) const DOC_ID: u8 = 9;
 pub(super) const DOC_TEXT: u8 = 10;
-/// An entry of a list of ids, behind its id.
+/// An entry of a list of ids, after its id.
 pub(super) const RELEVANT_ENTRY: u8 = 11;
 pub(super) const ALIAS_ENTRY: u8 = 12;
 pub(super) const DEPRECATED_ENTRY: u8 = 13;
-/// A list of ids under its later name, behind its entries.
+/// A list of ids under its later name, after its entries.
 pub(super) const ALIAS_LIST: u8 = 14;
 /// Added to the number of a string: a number or a boolean in its place, of which the loader makes a string.
 pub(super) const SCALAR: u8 = 0x40;
@@ -48,7 +48,7 @@ pub(super) static QUERY: Schema = Schema {
 };
 
 const fn coerced(text: StringSchema, number: u8, doc: &'static str) -> Schema {
-    // Of a text only some things are asked, which can be told with its escapes; a name is compared with others.
+    // A text is only asked for what is visible with its escapes; a name is compared with others.
     let text =
         if matches!(text.role, TextRole::Name) { text.captured(number) } else { text.captured_raw(number) };
     Schema { coerced: true, doc, ..Schema::text(text).captured(number | SCALAR) }

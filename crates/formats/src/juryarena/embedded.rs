@@ -46,7 +46,7 @@ fn find(value: &Value<'_>, record: &Record<'_>, out: &mut Findings<'_>) {
     }
 }
 
-/// What file is embedded in the content of a string (as it stands in the JSON), and its size in bytes there: a `data:`
+/// What file is embedded in the content of a string (as it is written in the JSON), and its size in bytes there: a `data:`
 /// URL, or a run of at least [`BASE64_RUN`] characters that mixes capitals, small letters and digits. The mix keeps
 /// long words and sequences of a few letters out.
 fn embedded_in(content: &[u8]) -> Option<(&'static str, u64)> {

@@ -19,12 +19,12 @@ struct Writer {
     path: Vec<String>,
 }
 
-/// Where a value stands.
+/// The place of a value.
 struct Place<'a> {
     depth: usize,
     /// What is before it on its line: the key.
     label: &'a str,
-    /// What is behind it: the comma.
+    /// What follows it: the comma.
     after: &'static str,
     /// The change of the value that it is in, where that is of all in it.
     change: Option<u32>,

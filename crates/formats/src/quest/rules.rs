@@ -288,7 +288,7 @@ impl DatasetChecks for Dataset {
         let stated = line.root.get("sample_type").and_then(Value::as_str);
         let named = stated.and_then(SampleType::by_name);
         let unknown_type = stated.filter(|_| named.is_none()).map(str::to_owned);
-        // A line that does not begin at the first byte is behind a byte order mark or an empty line. The loader ends
+        // A line that does not begin at the first byte follows a byte order mark or an empty line. The loader ends
         // lines at a carriage return too.
         let (before, inside) = line.text.bytes[..line.root.span.end].split_at(line.root.span.start);
         let is_late = before.contains(&b'\r');
@@ -438,7 +438,7 @@ fn whole(value: &Value<'_>) -> Option<u64> {
 }
 
 /// What Quest's reader loses: it drops a line that is no JSON, no array, of another number of samples, or with a sample of another
-/// type; all else it takes as it stands.
+/// type; it takes everything else as it is.
 pub(super) fn loss(finding: &Finding) -> Option<Loss> {
     let problem = &finding.problem;
     let drops_line = match problem.downcast_ref() {

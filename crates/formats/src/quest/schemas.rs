@@ -135,5 +135,5 @@ pub(super) const METADATA_KEY: u8 = 2;
 /// Number of the captures that are keys of a sample beside those of its type.
 pub(super) const USER_KEY: u8 = 3;
 
-/// Number of the capture that is a sample as a whole, behind the others.
+/// Number of the capture that is a sample as a whole, after the others.
 pub(super) const SAMPLE: u8 = 4;

@@ -140,14 +140,14 @@ static EXPECTED: Schema = Schema { doc: "The expected response.", ..Schema::STRI
 pub(super) mod captures {
     /// The role of a message.
     pub(in super::super) const ROLE: u8 = 1;
-    /// A message, behind its role.
+    /// A message, after its role.
     pub(in super::super) const MESSAGE: u8 = 2;
     pub(in super::super) const MODEL_NAME: u8 = 3;
     /// A response of a model.
     pub(in super::super) const RESPONSE: u8 = 4;
-    /// The list of a model's responses, behind all of them.
+    /// The list of a model's responses, after all of them.
     pub(in super::super) const RESPONSES: u8 = 5;
-    /// What one model answered, behind its name and its responses.
+    /// The answers of one model, after its name and its responses.
     pub(in super::super) const OUTPUT: u8 = 6;
     /// A key that the format leaves to its users.
     pub(in super::super) const USER_KEY: u8 = 7;
