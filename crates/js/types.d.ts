@@ -94,7 +94,7 @@ export interface Report {
   valid: boolean;
   /**
    * False when part of the file was not checked: a read failed, the check was cancelled, or it is unclear how a
-   * document goes on behind an error.
+   * document goes on after an error.
    */
   checked: boolean;
   /** Exact counts, whatever number of findings is listed. */
@@ -159,9 +159,9 @@ export interface Finding {
   code: string;
   /** How much it weighs. */
   severity: Severity;
-  /** The line, counted from 1 as an editor shows it; null for what stands in no line. */
+  /** The line, counted from 1 as an editor shows it; null for what is in no line. */
   line: number | null;
-  /** The column, counted from 1 in Unicode code points; null for what stands in no line. */
+  /** The column, counted from 1 in Unicode code points; null for what is in no line. */
   column: number | null;
   /** First byte, counted from 0 in the file (in the entry of a ZIP, where the dataset is one). */
   byte_start: number | null;
@@ -188,11 +188,11 @@ export interface Finding {
     | "value"
     /** It does not read the key or the column. */
     | "key";
-  /** Whose words the message is, where the system's own loader says it in the same ones: `zod`. */
+  /** The loader whose wording the message repeats, if any: `zod`. */
   says?: string;
   /** Other places that belong to it, in the same file or entry. */
   related?: Related[];
-  /** The entry of a ZIP that it stands in or is about. */
+  /** The entry of a ZIP that it is in or about. */
   entry?: string;
 }
 
@@ -232,7 +232,7 @@ export interface Edit {
   start: number;
   /** The byte after the last one; equal to `start` where text is only inserted. */
   end: number;
-  /** What stands there then. */
+  /** The new text. */
   text: string;
 }
 
@@ -247,7 +247,7 @@ export type Conversion =
   /** A CSV with this separator as one with commas. */
   | {
     kind: "comma-separated";
-    /** What stands between the cells. */
+    /** The separator of the cells. */
     separator: string;
   }
   /** Each element of an array on a line of its own. */

@@ -2,7 +2,7 @@
 
 use evalcheck_wire::report::Edit;
 
-/// Characters of the line that are shown before and behind a change.
+/// Characters of the line that are shown before and after a change.
 const CONTEXT: usize = 24;
 
 /// The most characters of one piece.
@@ -56,7 +56,7 @@ pub(crate) fn fixed(line: &str, start: u64, edits: &[Edit]) -> Option<String> {
     Some(fixed)
 }
 
-/// Adds a piece that stays: its end, and its beginning where it is behind a change.
+/// Adds a piece that stays: its end, and its beginning where it follows a change.
 fn push_kept(pieces: &mut Vec<Piece>, text: &str, is_before_change: bool) {
     let is_first = pieces.is_empty();
     let count = text.chars().count();

@@ -9,7 +9,7 @@ use evalcheck_wire::worker::RequestId;
 pub(crate) struct Editing {
     /// The line that it begins at.
     pub(crate) line: u64,
-    /// Where it stands in the dataset.
+    /// Its bytes in the dataset.
     range: ByteRange,
     /// What the user has written.
     pub(crate) text: String,

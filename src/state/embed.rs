@@ -1,4 +1,4 @@
-//! The page embedded in another one (the host): what the host has asked for, and what it is told.
+//! The page embedded in another one (the host): what the host has asked for, and what it is sent.
 
 use std::rc::Rc;
 

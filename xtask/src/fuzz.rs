@@ -123,7 +123,7 @@ fn executed(output: &str) -> Option<u64> {
     line.trim().parse().ok()
 }
 
-/// Writes what the targets begin with: the inputs of the golden cases, and the lines of them, behind the bytes by which a
+/// Writes what the targets begin with: the inputs of the golden cases, and the lines of them, after the bytes by which a
 /// target chooses a format.
 fn write_seeds(folder: &Path) -> Result<()> {
     let mut inputs = Vec::new();

@@ -37,7 +37,7 @@ pub(crate) struct Dataset {
 }
 
 impl Dataset {
-    /// The line of a finding around its span; `None` where it stands in no line, or the file cannot be read any more.
+    /// The line of a finding around its span; `None` where it has no line, or the file cannot be read any more.
     pub(crate) fn excerpt(&mut self, finding: &Finding) -> Option<Excerpt> {
         let span = finding.byte_start?..finding.byte_end?;
         self.check.view(&mut self.input).excerpt(span).ok()

@@ -51,7 +51,7 @@ fn clipped(excerpt: &Excerpt, room: usize) -> (String, usize, usize) {
     let fits = total <= room && !excerpt.clipped_before && !excerpt.clipped_after;
     // An ellipsis at either end takes one column.
     let inner = if fits { room } else { room - 2 };
-    // A third of the rest is left for what stands before the mark, more where little follows. A long mark leaves a rest too.
+    // A third of the rest is left for the text before the mark, more where little follows. A long mark leaves a rest too.
     let rest = inner - mark.min(inner / 3 * 2);
     let left = (rest / 3).max(rest.saturating_sub(width_of(&after)));
     let skipped = if fits { 0 } else { first_that_fits(&before, left) };
@@ -118,7 +118,7 @@ fn width_of(cells: &[Cell]) -> usize {
 mod tests {
     use super::*;
 
-    /// The two lines; the span is what stands between the brackets `⟦` and `⟧`.
+    /// The two lines; the span is the text between the brackets `⟦` and `⟧`.
     fn quoted(text: &str, width: usize) -> String {
         let (before, rest) = text.split_once('⟦').unwrap();
         let (marked, after) = rest.split_once('⟧').unwrap();

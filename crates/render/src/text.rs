@@ -23,7 +23,7 @@ pub struct Line {
 pub enum LineKind {
     /// A finding.
     Finding(Severity),
-    /// The line of the dataset that the finding stands in.
+    /// The line of the dataset with the finding.
     Quote,
     /// The mark below it, at the span of a finding of this severity.
     Mark(Severity),

@@ -69,7 +69,7 @@ impl Selection {
 /// Edits of one dataset, of which none touches another.
 #[derive(Debug, Default)]
 pub struct EditPlan {
-    /// By where they begin, and insertions before what they stand before.
+    /// In the order of their first bytes; an insertion comes before an edit at the same place.
     edits: BTreeMap<(u64, u64), String>,
     /// New names of entries; none of those that are left out.
     entries: BTreeMap<String, Option<String>>,
@@ -110,7 +110,7 @@ impl EditPlan {
             *self = Self { conversion: Some(conversion.clone()), ..Self::default() };
         }
         for Edit { start, end, text } in &fix.edits {
-            // Several insertions at one place stand there in the order in which they came.
+            // Several insertions at one place are written in the order in which they came.
             self.edits.entry((*start, *end)).or_default().push_str(text);
         }
         for EntryEdit { entry, rename } in &fix.entries {
@@ -285,7 +285,7 @@ impl<T: AsRef<str>, I: Iterator<Item = (u64, u64, T)>> Patcher<I> {
         Ok(())
     }
 
-    /// Writes what stands at the end of the dataset.
+    /// Writes what is inserted at the end of the dataset.
     ///
     /// # Errors
     /// Those of `sink`.

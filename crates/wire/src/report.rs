@@ -30,7 +30,7 @@ pub struct Report {
     /// True when everything was checked and no finding is an error.
     pub valid: bool,
     /// False when part of the file was not checked: a read failed, the check was cancelled, or it is unclear how a document
-    /// goes on behind an error.
+    /// goes on after an error.
     pub checked: bool,
     /// Exact counts, whatever number of findings is listed.
     pub counts: Counts,
@@ -331,10 +331,10 @@ pub struct Finding {
     pub code: String,
     /// How much it weighs.
     pub severity: Severity,
-    /// The line, counted from 1 as an editor shows it; null for what stands in no line.
+    /// The line, counted from 1 as an editor shows it; null for what is in no line.
     #[cfg_attr(feature = "types", schemars(range(min = 1)))]
     pub line: Option<u64>,
-    /// The column, counted from 1 in Unicode code points; null for what stands in no line.
+    /// The column, counted from 1 in Unicode code points; null for what is in no line.
     #[cfg_attr(feature = "types", schemars(range(min = 1)))]
     pub column: Option<u64>,
     /// First byte, counted from 0 in the file (in the entry of a ZIP, where the dataset is one).
@@ -366,7 +366,7 @@ pub struct Finding {
     /// Other places that belong to it, in the same file or entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Related>,
-    /// The entry of a ZIP that it stands in or is about.
+    /// The entry of a ZIP that it is in or about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
 }
@@ -420,7 +420,7 @@ pub enum Conversion {
     },
     /// A CSV with this separator as one with commas.
     CommaSeparated {
-        /// What stands between the cells.
+        /// The separator of the cells.
         separator: char,
     },
     /// Each element of an array on a line of its own.
@@ -456,7 +456,7 @@ pub struct Edit {
     pub start: u64,
     /// The byte after the last one; equal to `start` where text is only inserted.
     pub end: u64,
-    /// What stands there then.
+    /// The new text.
     pub text: String,
 }
 

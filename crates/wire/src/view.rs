@@ -138,7 +138,7 @@ pub struct Source {
     /// Where each finding of [`Record::findings`] is in the text, in the same order, as far as the text goes; `None` where it is
     /// outside of it.
     pub marks: Vec<Option<Mark>>,
-    /// Where the text stands in the dataset, in bytes, when it can be edited: all of the record is shown, and as it is.
+    /// The bytes of the text in the dataset, when it can be edited: all of the record is shown, and as it is.
     #[serde(default)]
     pub editable: Option<ByteRange>,
 }
@@ -182,7 +182,7 @@ pub struct Excerpt {
     pub end: usize,
     /// True when the line begins before the text.
     pub clipped_before: bool,
-    /// True when the line goes on behind the text.
+    /// True when the line goes on after the text.
     pub clipped_after: bool,
 }
 
@@ -201,9 +201,9 @@ pub struct Sample {
 /// One message of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
-    /// The role as it stands in the file, whatever it is.
+    /// The role as it is written in the file, whatever it is.
     pub role: String,
-    /// Where the turn stands in the record, `input.messages.0`.
+    /// The path of the turn in the record, `input.messages.0`.
     pub path: String,
     /// What it says.
     pub parts: Vec<Part>,
@@ -256,7 +256,7 @@ pub struct LabelledText {
 /// An attachment of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttachmentInfo {
-    /// The entry's name in the archive, as it stands there.
+    /// The entry's name in the archive, as it is written there.
     pub entry: String,
     /// Its size in bytes, inflated, as the archive's directory says.
     pub size: u64,

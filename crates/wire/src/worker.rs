@@ -80,7 +80,7 @@ pub enum Command {
         /// How many, at most 500.
         count: u32,
     },
-    /// The nearest line in which an error stands. Answer: [`Event::InvalidLine`].
+    /// The nearest line that has an error. Answer: [`Event::InvalidLine`].
     InvalidLine {
         /// The number of the check.
         id: CheckId,
@@ -163,7 +163,7 @@ pub enum Event {
         first_findings: Vec<Finding>,
     },
     /// The report is about to come, and these are the first of its findings; several times where there are many. So
-    /// that the page never takes thousands at once, for which it would stand still.
+    /// that the page never takes thousands at once, which would block it.
     Findings {
         /// The number of the check.
         id: CheckId,
@@ -174,7 +174,7 @@ pub enum Event {
     Report {
         /// The number of the check.
         id: CheckId,
-        /// The report, with those findings that [`Event::Findings`] has not told.
+        /// The report, with those findings that no [`Event::Findings`] had.
         report: Report,
         /// Milliseconds from the command to the report.
         elapsed_ms: f64,
@@ -293,7 +293,7 @@ pub struct Assembly {
 }
 
 impl Assembly {
-    /// Takes what the worker told; gives it back when it is whole.
+    /// Takes an event of the worker; gives it back when it is whole.
     #[must_use]
     pub fn take(&mut self, mut event: Event) -> Option<Event> {
         match &mut event {

@@ -1,4 +1,4 @@
-//! The options and requests of the host page, and what it is told about checks.
+//! The options and requests of the host page, and what it is sent about checks.
 
 use std::rc::Rc;
 

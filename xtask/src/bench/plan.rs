@@ -6,7 +6,7 @@ use super::keys::Key;
 
 /// One measurement.
 pub(super) struct Measurement {
-    /// What keys name; where a key is computed from several, with `/` and the name of this one behind it.
+    /// What keys name; where a key is computed from several, followed by `/` and the name of this one.
     pub(super) id: &'static str,
     /// The script of `benches/drive` that does it.
     kind: &'static str,

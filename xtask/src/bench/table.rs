@@ -12,11 +12,11 @@ pub(super) struct Line {
     pub(super) key: &'static Key,
     /// `None` when it could not be measured.
     pub(super) value: Option<f64>,
-    /// What is behind the number; or why there is none.
+    /// The figures from which the number comes; or why there is none.
     pub(super) note: String,
 }
 
-/// A number with what is behind it.
+/// A number with the figures from which it comes.
 type Computed = (f64, String);
 
 /// Computes each key's number. `measured` holds the result of each measurement under its id.
