@@ -233,8 +233,8 @@ fn each_line<R: Read + Seek>(
 fn line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Line {
     let blank = raw.whole && reader.visitor().format.texts.lines.is_blank(&raw.bytes);
     let kept = reader.visitor().severity_at(raw.number);
-    let edited = if blank { None } else { worst(&check_line(raw, reader)) };
-    let severity = edited.into_iter().chain(kept).min();
+    let found = if blank { None } else { worst(&check_line(raw, reader)) };
+    let severity = found.into_iter().chain(kept).min();
     let head = &raw.bytes[..raw.bytes.len().min(LINE_CHARS * 4)];
     let text = String::from_utf8_lossy(head);
     let shown: String = text.chars().take(LINE_CHARS).collect();

@@ -247,7 +247,7 @@ pub fn detect_archive<R: Read + Seek>(
     matches
 }
 
-/// The keys of the object that begins here, as far as it goes. Nothing is edited; keys in other quotes and without quotes count too,
+/// The keys of the object that begins here, as far as it goes. Nothing is checked; keys in other quotes and without quotes count too,
 /// because a file with such mistakes must be detected as well.
 fn top_keys(bytes: &[u8]) -> Vec<&str> {
     let mut keys = Vec::new();

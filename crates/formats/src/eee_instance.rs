@@ -1,4 +1,4 @@
-//! Every Eval Ever: what a model was asked, what it answered and how that was edited, one sample a line.
+//! Every Eval Ever: what a model was asked, what it answered and how that was judged, one sample a line.
 //!
 //! The JSON Schemas of the two versions that are in use decide what is accepted (`shapes`); a test holds every
 //! verdict against another validator of JSON Schema. What else is doubtful is a warning (`rules`).

@@ -36,16 +36,16 @@ pub fn explained(line: &[u8], format: &'static Format, variant: &'static Variant
 
 /// The shape is right for the fast tier.
 pub fn fits<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> bool {
-    edited::<B>(line, format, variant).is_some()
+    judged::<B>(line, format, variant).is_some()
 }
 
 /// The fast tier has nothing to say at all.
 pub fn is_clean<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> bool {
-    edited::<B>(line, format, variant) == Some(true)
+    judged::<B>(line, format, variant) == Some(true)
 }
 
 /// What the rules say of a line whose shape is right.
-pub fn edited<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> Option<bool> {
+pub fn judged<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> Option<bool> {
     let bytes = padded(line);
     let mut scratch = Scratch::default();
     let Ok(end) = scan::line_by::<B>(&bytes, 0, variant.schema, format.texts, &mut scratch) else {

@@ -302,7 +302,7 @@ static TOOL_CALLS_COUNT_0_3: Schema =
     Schema { null: true, doc: CALLS_STATED, ..Schema::number(COUNT).captured(capture::TOOL_CALLS_COUNT) };
 
 static EVALUATION_0_2: Schema = Schema {
-    doc: "How the answer was edited.",
+    doc: "How the answer was judged.",
     ..Schema::object(Object::new(
         &[
             Property::required("score", &SCORE_OR_BOOLEAN),
@@ -315,7 +315,7 @@ static EVALUATION_0_2: Schema = Schema {
 };
 
 static EVALUATION_0_3: Schema = Schema {
-    doc: "How the answer was edited.",
+    doc: "How the answer was judged.",
     ..Schema::object(Object::new(
         &[
             Property::required("score", &SCORE),
