@@ -63,7 +63,7 @@ pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) ->
         Err(error) => {
             unfinished = error.unfinished;
             let may_go_on = unfinished || error.problem.may_go_on();
-            let finding = error.into_fixed_finding(bytes, task.base.is_empty());
+            let finding = fixed_syntax_finding(error, bytes, task.base.is_empty());
             // The reader needs it for a record that goes on after its line.
             if may_go_on {
                 found.push_kept(finding);
@@ -73,7 +73,7 @@ pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) ->
         }
         Ok(parsed) => check_record(&parsed, &text, task, Some(task.schema), observer, &mut found),
     }
-    Diagnosis { findings: text.locate_all(found), unfinished, ..Diagnosis::default() }
+    Diagnosis { findings: found.locate(&text), unfinished, ..Diagnosis::default() }
 }
 
 /// Adds what is found in a record: by comparing it with a schema, where it is not compared yet, in its texts, and by the rules.
@@ -152,7 +152,7 @@ pub fn count_observed(observations: Observations, start: RecordStart) -> Vec<Fin
     for observation in observations.into_problems() {
         found.push(observed(observation, 0..0, None, &text));
     }
-    text.locate_all(found)
+    found.locate(&text)
 }
 
 /// Another id in place of one that is used again: the number of its line is added to it.

@@ -20,12 +20,14 @@
 //! ```
 
 pub(crate) mod blocks;
+mod end;
 mod line_reader;
 mod numbers;
 mod scanner;
 mod scratch;
 mod strings;
 mod templates;
+mod text_policy;
 mod texts;
 
 use std::num::NonZeroUsize;
@@ -33,8 +35,9 @@ use std::num::NonZeroUsize;
 pub use blocks::{BLOCK, Blocks, Scalar, Simd};
 pub use line_reader::LineReader;
 pub(crate) use line_reader::separator;
-pub use scratch::Scratch;
+pub use scratch::{MAX_DEPTH, Scratch};
 pub use strings::{BASE64_RUN, characters, is_base64, is_filled};
+pub use text_policy::{ByteOrderMark, TextPolicy};
 pub use texts::are_distinct;
 
 use crate::schema::Schema;
@@ -43,48 +46,8 @@ use scanner::Scanner;
 /// How many bytes must follow the last byte of a record in its buffer, so that a whole block can be loaded anywhere.
 pub const PADDING: usize = 64;
 
-/// The maximum nesting of arrays and objects.
-pub const MAX_DEPTH: usize = 128;
-
 /// The byte order mark of UTF-8.
 pub const BOM: &[u8] = b"\xef\xbb\xbf";
-
-/// What the system does with text, beyond the schema of its records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TextPolicy {
-    /// The system stores records as PostgreSQL `jsonb`, which accepts neither `U+0000` nor a lone surrogate.
-    pub jsonb: bool,
-    /// The format's specification forbids embedded files: `data:` URLs and long base64.
-    pub embedded: bool,
-    /// The system reads strict JSON: a duplicate key is an error.
-    pub strict_json: bool,
-    /// What the system does with a byte order mark at the start of a file.
-    pub byte_order_mark: ByteOrderMark,
-    /// What cuts a file of the system into lines.
-    pub lines: LineReader,
-}
-
-impl TextPolicy {
-    /// The system takes any text.
-    pub const NONE: Self = Self {
-        jsonb: false,
-        embedded: false,
-        strict_json: false,
-        byte_order_mark: ByteOrderMark::Skipped,
-        lines: LineReader::Plain,
-    };
-}
-
-/// What a system does with a byte order mark at the start of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ByteOrderMark {
-    /// It skips the mark.
-    Skipped,
-    /// Its document does not say.
-    Undocumented,
-    /// It reads the mark as part of the first record.
-    Refused,
-}
 
 /// The scan stopped at something unusual: the thorough tier has to read the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -337,7 +337,7 @@ impl<V: Visit> CsvReader<V> {
             }
         }
         self.delimiter = table.delimiter;
-        let mut findings = RecordText::new(bytes, record_start).locate_all(found);
+        let mut findings = found.locate(&RecordText::new(bytes, record_start));
         findings.append(&mut of_columns);
         for finding in &mut findings {
             finding.location.record = None;

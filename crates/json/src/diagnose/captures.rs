@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::path_builder::PathBuilder;
 use super::place::Way;
 use super::value::{Kind, Member, Value};
 use crate::schema::{Object, Properties, Schema, UnknownKeys};
@@ -57,7 +58,7 @@ pub fn paths_of_captures(
     value: &Value<'_>,
     schema: &'static Schema,
     misfits: &[Range<usize>],
-    base: &super::PathBuilder,
+    base: &PathBuilder,
 ) -> BTreeMap<usize, Path> {
     let mut paths = BTreeMap::new();
     let mut index = 0;

@@ -8,11 +8,15 @@ use evalcheck_core::rule::{AnyProblem, Problem, Rule};
 use super::advice::{Advice, expected_types, quoted_values, with_article};
 use super::compare::{Difference, What, compare};
 use super::levels::Levels;
+use super::path_builder::PathBuilder;
 use super::place::Place;
+use super::record_finding::RecordFinding;
+use super::record_findings::RecordFindings;
 use super::repair::{Repair, Repairer};
+use super::schema_problem::SchemaProblem;
+use super::text_problem::TextProblem;
 use super::value::Value;
 use super::wording::character_name;
-use super::{PathBuilder, RecordFinding, RecordFindings, SchemaProblem, TextProblem};
 use crate::schema::Schema;
 
 /// Adds every difference between a value and a schema. Paths begin with `base`. The bytes of the record are for fixes: without

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::RecordStart;
 use super::anomaly::{Anomaly, TextSpans};
+use super::record_text::RecordStart;
 use super::syntax_error::SyntaxError;
 use super::syntax_problem::SyntaxProblem;
 use super::value::{Kind, Member, Value};
@@ -42,7 +42,7 @@ pub fn parse_at(bytes: &[u8], record_start: RecordStart) -> Result<Parsed<'_>, S
     Ok(Parsed { value, anomalies: parser.anomalies })
 }
 
-/// Reads a record byte by byte. The causes of errors are found in [`super::syntax_error`].
+/// Reads a record byte by byte. The causes of errors are found in [`super::syntax_causes`].
 pub(super) struct Parser<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,

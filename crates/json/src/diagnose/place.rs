@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use evalcheck_core::finding::{Path, Step};
 
-use super::PathBuilder;
+use super::path_builder::PathBuilder;
 use super::value::Member;
 use crate::schema::Properties;
 

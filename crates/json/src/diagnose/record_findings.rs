@@ -8,7 +8,9 @@ use evalcheck_core::finding::{Finding, Location, Path};
 use evalcheck_core::rule::{AnyProblem, Rule};
 use evalcheck_wire::report::{Applicability, Loss, Severity};
 
-use super::{RecordFinding, RecordFix};
+use super::fix::RecordFix;
+use super::record_finding::{Count, RecordFinding};
+use super::record_text::RecordText;
 
 /// The most findings of one rule that are kept of one record, also where a dataset has no such limit: a record is
 /// held in memory, and its findings must not take much more.
@@ -40,14 +42,6 @@ pub enum Room<'r> {
         /// What the system loses for a finding.
         loss: fn(&Finding) -> Option<Loss>,
     },
-}
-
-/// How many findings one stands for that is only counted, and what the system loses for each, which is asked when there is
-/// another one of its kind.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Count {
-    pub(super) number: u64,
-    loss: OnceCell<Option<Loss>>,
 }
 
 impl Room<'_> {
@@ -136,6 +130,11 @@ impl<'r> RecordFindings<'r> {
         let is_error = |finding: &&RecordFinding| finding.problem.rule().severity == Severity::Error;
         let number = |finding: &RecordFinding| finding.count.as_ref().map_or(1, |count| count.number);
         self.found.iter().filter(is_error).map(number).sum()
+    }
+
+    /// The same as findings of the dataset.
+    pub fn locate(self, record: &RecordText<'_>) -> Vec<Finding> {
+        self.found.into_iter().map(|found| found.locate(record)).collect()
     }
 
     /// The findings.

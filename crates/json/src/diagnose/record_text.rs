@@ -4,15 +4,26 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use evalcheck_core::excerpt::{at_least_one_character, is_continuation, replaced_characters};
-use evalcheck_core::finding::{Finding, Location, Path};
-
-use super::{RecordFindings, RecordStart};
+use evalcheck_core::finding::{Location, Path};
 
 /// The distance of two [`Mark`]s in bytes: what is counted again for each location.
 const BLOCK: usize = 2048;
 
 /// More continuation bytes than a character has: the last one is no part of the character before them.
 const NO_CHARACTER: usize = 4;
+
+/// Where a record begins in the dataset.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RecordStart {
+    /// The offset of its first byte in the dataset.
+    pub offset: u64,
+    /// The line of that byte, from 1.
+    pub line: u64,
+    /// The column of that byte, from 1.
+    pub column: u64,
+    /// The index of the record, from 0.
+    pub record: u64,
+}
 
 /// The bytes of a record and where they begin in the dataset: turns offsets into lines and columns.
 ///
@@ -33,6 +44,13 @@ pub struct RecordText<'a> {
     /// Where they begin.
     pub start: RecordStart,
     marks: OnceCell<Vec<Mark>>,
+}
+
+impl RecordStart {
+    /// The location of one span of the record, whose bytes are `bytes`; for several use a [`RecordText`].
+    pub fn locate(self, span: Range<usize>, path: Option<Path>, bytes: &[u8]) -> Location {
+        RecordText::new(bytes, self).locate(span, path)
+    }
 }
 
 /// A place in a record, at the start of a character.
@@ -76,11 +94,6 @@ impl<'a> RecordText<'a> {
             path,
             entry: None,
         }
-    }
-
-    /// Findings of the record as findings of the dataset.
-    pub fn locate_all(&self, found: RecordFindings<'_>) -> Vec<Finding> {
-        found.into_vec().into_iter().map(|found| found.locate(self)).collect()
     }
 
     /// The column of an offset, counted from 1 in code points.

@@ -2,6 +2,12 @@
 
 use evalcheck_core::finding::Location;
 
+/// What [`SyntaxProblem::Missing`] misses where an element or the value of a key is expected.
+pub(super) const A_VALUE: &str = "a value";
+
+/// What [`SyntaxProblem::Missing`] misses where a key is expected.
+pub(super) const A_KEY: &str = "a key";
+
 impl SyntaxProblem {
     /// True for what a record may have that goes on behind the end of its line: it is cut off, or was written by hand.
     pub fn may_go_on(&self) -> bool {

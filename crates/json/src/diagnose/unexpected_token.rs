@@ -1,7 +1,7 @@
 //! The cause of a syntax error between the records of a JSON document, which is not read as a whole.
 
-use super::RecordStart;
 use super::parse::Parser;
+use super::record_text::RecordStart;
 use super::syntax_error::SyntaxError;
 use super::syntax_problem::SyntaxProblem;
 

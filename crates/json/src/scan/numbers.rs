@@ -1,7 +1,8 @@
 //! Numbers in the fast tier: short ones, which an f64 holds exactly and which cannot overflow.
 
 use super::blocks::Blocks;
-use super::scanner::{End, Scanner, end_at};
+use super::end::{End, end_at};
+use super::scanner::Scanner;
 use crate::schema::Number;
 
 /// An f64 holds every integer of this many digits exactly.

@@ -6,22 +6,15 @@
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
+use super::blocks::Blocks;
+use super::end::{End, end_at};
 use super::scratch::Scratch;
-use crate::scan::templates::{Kind, Templates};
-use crate::scan::{Blocks, TextPolicy};
+use super::templates::{Kind, Templates};
+use super::text_policy::TextPolicy;
 use crate::schema::{ANY, Array, Empty, Object, Properties, Schema, UnknownKeys};
 
 /// An object with more undeclared keys than this is left to the thorough tier, which sorts them.
 const MAX_OWN_KEYS: usize = 48;
-
-/// The offset of the byte after what was read, or `None` when the record is doubtful. Nothing ends at offset 0, so both
-/// fit into one register.
-pub(super) type End = Option<NonZeroUsize>;
-
-/// What was read ends before `at`.
-pub(super) fn end_at(at: usize) -> End {
-    NonZeroUsize::new(at)
-}
 
 /// Scans values in a buffer.
 #[derive(Debug)]

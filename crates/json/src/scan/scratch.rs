@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use super::MAX_DEPTH;
 use super::templates::{Recording, Templates};
+
+/// The maximum nesting of arrays and objects.
+pub const MAX_DEPTH: usize = 128;
 
 /// The scanner's memory, used again for each record so that nothing is allocated per record.
 #[derive(Debug, Default)]

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::blocks::{BLOCK, Blocks};
-use super::scanner::{End, Scanner, end_at};
+use super::end::{End, end_at};
+use super::scanner::Scanner;
 use super::scratch::Scratch;
 use crate::schema::{StringSchema, TextRole};
 

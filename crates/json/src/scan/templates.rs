@@ -31,12 +31,12 @@
 //! The tree has at most [`MAX_NODES`] nodes and [`MAX_BYTES`] bytes. Datasets whose records are all different do not
 //! gain; they lose at most [`CREDIT`] failed matches, then the cache is off for [`PAUSE`] records.
 
+mod matching;
+
 use std::ops::Range;
 
-use super::TextPolicy;
-use super::blocks::Blocks;
-use super::scanner::{End, Scanner, end_at};
-use super::scratch::Scratch;
+use super::end::End;
+use super::text_policy::TextPolicy;
 use crate::schema::{Schema, StringSchema};
 
 /// The most nodes of the tree, all paths together.
@@ -293,61 +293,6 @@ impl Templates {
             ..Node::default()
         });
         Some(index)
-    }
-}
-
-impl<B: Blocks> Scanner<'_, B> {
-    /// Checks a record by the templates, with its values captured as a scan would. `None` when it matches none.
-    pub(super) fn match_templates(
-        &self,
-        start: usize,
-        templates: &mut Templates,
-        scratch: &mut Scratch,
-    ) -> End {
-        let end = self.follow(start, templates, scratch);
-        if end.is_some() {
-            templates.hit();
-        } else {
-            templates.miss();
-        }
-        end
-    }
-
-    fn follow(&self, start: usize, templates: &mut Templates, scratch: &mut Scratch) -> End {
-        scratch.captures.clear();
-        let Templates { nodes, bytes, captures, begins, .. } = templates;
-        begins.clear();
-        let mut at = start;
-        let mut next = nodes.first()?.child;
-        loop {
-            let (node, length) = loop {
-                if next == 0 {
-                    return None;
-                }
-                let node = nodes.get(next)?;
-                let template = bytes.get(node.template.clone())?;
-                let stands_here = self.bytes.get(at..).is_some_and(|rest| rest.starts_with(template));
-                if stands_here && node.value.may_begin_with(self.byte(at + template.len())) {
-                    break (node, template.len());
-                }
-                next = node.sibling;
-            };
-            begins.push(at);
-            for capture in captures.get(node.captures.clone())? {
-                let (first, offset) = capture.begins;
-                scratch.captures.push((capture.number, begins[first] + offset..at + capture.end));
-            }
-            at += length;
-            next = node.child;
-            let end = match node.value {
-                Kind::String(text) => self.text(at, text, scratch),
-                Kind::Number(schema) => self.number_of(at, schema, scratch),
-                Kind::Boolean(schema) => self.boolean_of(at, schema, scratch),
-                // The template of a line ends with its line break; the record ends before it.
-                Kind::End => return end_at(at - usize::from(!self.multiline)),
-            };
-            at = end?.get();
-        }
     }
 }
 

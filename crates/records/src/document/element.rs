@@ -72,7 +72,7 @@ impl<V: Visit> DocumentReader<V> {
             match behind {
                 None if !self.ended => return false,
                 None | Some(b',' | b']') => {
-                    let finding = error.into_fixed_finding(bytes, false);
+                    let finding = diagnose::fixed_syntax_finding(error, bytes, false);
                     self.count_broken(start, finding.locate(&RecordText::new(bytes, record_start)));
                     self.after_element(start, end);
                 }
@@ -134,7 +134,7 @@ impl<V: Visit> DocumentReader<V> {
         let truncated = matches!(error.problem, SyntaxProblem::Truncated { .. });
         let fix = self.rest_fix();
         let text = RecordText::new(&self.buffer.held()[start..], self.record_start());
-        let finding = in_document(error).into_finding().locate(&text).with_fix(fix);
+        let finding = diagnose::syntax_finding(in_document(error)).locate(&text).with_fix(fix);
         self.count_broken(start, finding);
         self.mark();
         let before = self.location;

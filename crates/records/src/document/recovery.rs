@@ -27,7 +27,7 @@ impl<V: Visit> DocumentReader<V> {
     /// Reports an error in bytes that begin here; true when it is that the document ends.
     fn report_error(&mut self, error: SyntaxError) -> bool {
         let fix = self.rest_fix();
-        let found = super::in_document(error).into_finding();
+        let found = diagnose::syntax_finding(super::in_document(error));
         let mut finding = found.locate(&RecordText::new(self.rest(), self.location)).with_fix(fix);
         finding.location.record = None;
         let truncated = super::truncated(&finding.problem);

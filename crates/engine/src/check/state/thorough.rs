@@ -61,13 +61,13 @@ impl CheckState {
             Err(error) => {
                 unfinished = error.unfinished;
                 let is_cut = matches!(error.problem, SyntaxProblem::Truncated { .. });
-                let finding = error.into_fixed_finding(bytes, true);
+                let finding = diagnose::fixed_syntax_finding(error, bytes, true);
                 // Without its first line the rest would be another dataset.
                 found.push(if is_cut { finding.with_fix(None) } else { finding });
                 Header { problem: None, ..self.no_header() }
             }
         };
-        let mut findings = text.locate_all(found);
+        let mut findings = found.locate(&text);
         for finding in &mut findings {
             finding.location.record = None;
         }
@@ -87,7 +87,7 @@ impl CheckState {
         let parsed = diagnose::Parsed { value: columns.clone(), anomalies: row::anomalies(bytes, cells) };
         let (text, mut found) = (RecordText::new(bytes, start), RecordFindings::default());
         self.read_header(&parsed, &text, None, &mut found);
-        text.locate_all(found)
+        found.locate(&text)
     }
 
     pub(super) fn check_value(
@@ -103,7 +103,7 @@ impl CheckState {
         let mut found = RecordFindings::within(room);
         diagnose::check_schema(&parsed.value, schema, base, bytes, &mut found);
         diagnose::check_anomalies(parsed, &text, self.format.texts, base, &mut found);
-        text.locate_all(found)
+        found.locate(&text)
     }
 
     /// Shows a header to the checks of the dataset, and takes over the checks of records that it decides on. Adds what is found
@@ -192,7 +192,7 @@ fn diagnose_row(bytes: &[u8], table: &Table, task: Task<'_>, observer: Option<Ob
     if let Some(parsed) = parsed {
         diagnose::check_record(&parsed, &text, task, None, observer, &mut found);
     }
-    let mut findings = text.locate_all(found);
+    let mut findings = found.locate(&text);
     for finding in &mut findings {
         finding.location.begins = Some(start.line).filter(|&line| finding.location.line != Some(line));
     }

@@ -6,9 +6,10 @@ use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
 
 use super::composed::Composed;
 use super::{RecordFix, json_string, strings};
-use crate::diagnose::parse::{self, Parser};
-use crate::diagnose::syntax_error::A_VALUE;
-use crate::diagnose::{RecordStart, SyntaxError, SyntaxProblem, parse as parse_record};
+use crate::diagnose::parse::{self, Parser, parse as parse_record};
+use crate::diagnose::record_text::RecordStart;
+use crate::diagnose::syntax_error::SyntaxError;
+use crate::diagnose::syntax_problem::{A_VALUE, SyntaxProblem};
 use crate::tokens::{TokenKind, Tokens};
 
 /// A text is left as it is once this many bytes of it, and this many times its length, were read again: the time stays in

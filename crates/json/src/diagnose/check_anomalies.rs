@@ -1,0 +1,226 @@
+//! Reports the anomalies that the parser noticed.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use evalcheck_core::content::guess_encoding;
+use evalcheck_core::finding::Path;
+
+use super::anomaly::Anomaly;
+use super::fix::{self, RecordFix};
+use super::parse::Parsed;
+use super::path_builder::PathBuilder;
+use super::record_finding::RecordFinding;
+use super::record_findings::RecordFindings;
+use super::record_text::RecordText;
+use super::text_problem::TextProblem;
+use super::value::{Kind, Member, Value};
+use super::wording;
+use crate::scan::{self, TextPolicy};
+
+/// Reports the anomalies of a record that matter to a system with this policy. Paths begin with `base`.
+pub fn check_anomalies(
+    parsed: &Parsed<'_>,
+    record: &RecordText<'_>,
+    policy: TextPolicy,
+    base: &PathBuilder,
+    found: &mut RecordFindings<'_>,
+) {
+    check_line_ends(parsed, record, policy, base, found);
+    let encoding = OnceCell::new();
+    let mut anomalies = parsed.anomalies.as_slice();
+    while let Some(anomaly) = anomalies.first() {
+        let text = innermost(&parsed.value, anomaly.span().start);
+        let count = if anomaly.in_text().is_some() {
+            let is_here = |other: &&Anomaly| other.in_text().is_some() && text.contains(&other.span().start);
+            anomalies.iter().take_while(is_here).count()
+        } else {
+            1
+        };
+        let (here, rest) = anomalies.split_at(count);
+        anomalies = rest;
+        // One finding of a kind for each text.
+        let mut kinds: Vec<Anomaly> = Vec::new();
+        for anomaly in here {
+            anomaly.clone().note(0, &mut kinds);
+        }
+        for kind in kinds {
+            let Some((problem, fix)) = problem(&kind, &text, parsed, record, policy, &encoding) else {
+                continue;
+            };
+            let span = kind.span();
+            let path = match kind {
+                // It concerns the whole file: no reader can decode it as text.
+                Anomaly::InvalidUtf8(_) => None,
+                _ => Some(path_at(&parsed.value, base.clone(), span.start)),
+            };
+            found.push(RecordFinding::new(problem, span, path).with_fix(fix));
+        }
+    }
+}
+
+/// The problem and the fix of anomalies of one kind in one text; `None` when the system accepts them.
+fn problem(
+    anomaly: &Anomaly,
+    text: &Range<usize>,
+    parsed: &Parsed<'_>,
+    record: &RecordText<'_>,
+    policy: TextPolicy,
+    encoding: &OnceCell<Option<&'static str>>,
+) -> Option<(TextProblem, Option<RecordFix>)> {
+    let bytes = record.bytes;
+    let span = anomaly.span();
+    let quoted = || wording::quoted(&bytes[span.clone()]);
+    let more = |word: &str| match anomaly.in_text().map_or(1, |spans| spans.count) {
+        1 => String::new(),
+        count => format!("{word} {} more in this text", count - 1),
+    };
+    Some(match anomaly {
+        Anomaly::Nul(_) if !policy.jsonb => return None,
+        Anomaly::Nul(spans) => {
+            let fix = fix::text::without_nul(bytes, span.start..spans.end);
+            (TextProblem::NulCharacter { more: more(", and") }, fix)
+        }
+        Anomaly::LoneSurrogate(spans) => {
+            let fix = fix::text::without_surrogates(bytes, span.start..spans.end);
+            (TextProblem::LoneSurrogate { escape: quoted(), more: more(", like") }, fix)
+        }
+        Anomaly::InexactInteger(_) => {
+            let digits = std::str::from_utf8(&bytes[span.clone()]).ok()?;
+            let read = format!("{:.0}", digits.parse().unwrap_or(f64::NAN));
+            let fix = fix::text::number_as_string(span.clone(), digits);
+            (TextProblem::InexactInteger { found: quoted(), read }, Some(fix))
+        }
+        Anomaly::DuplicateKey { key: span, first } => {
+            let first_at = record.locate(first.clone(), None);
+            let members = members_around(&parsed.value, span.start);
+            let fix = fix::members::without_duplicate(members, first, span, bytes);
+            let (key, first) = (quoted(), record.where_is(first.start, span.start));
+            let problem = if policy.strict_json {
+                TextProblem::RefusedDuplicateKey { key, first, first_at }
+            } else {
+                TextProblem::DuplicateKey { key, first, first_at }
+            };
+            (problem, fix)
+        }
+        Anomaly::InvalidUtf8(_) => {
+            let encoding = *encoding.get_or_init(|| guess_encoding(bytes));
+            let column = record.column(span.start);
+            let problem = TextProblem::invalid_utf8(&bytes[span], column, more(" and"), encoding);
+            (problem, fix::text::decoded(bytes, text, encoding))
+        }
+    })
+}
+
+/// The span of the innermost value (or key) around an offset.
+fn innermost(root: &Value<'_>, at: usize) -> Range<usize> {
+    let mut found = root.span.clone();
+    walk_to(root, at, |step| found = step.span());
+    found
+}
+
+/// Reports the first place in a record of one line where the system ends the line.
+fn check_line_ends(
+    parsed: &Parsed<'_>,
+    record: &RecordText<'_>,
+    policy: TextPolicy,
+    base: &PathBuilder,
+    found: &mut RecordFindings<'_>,
+) {
+    let first = parsed.value.span.start;
+    let text = &record.bytes[parsed.value.span.clone()];
+    let mut report = |problem: TextProblem, span: Range<usize>, fix| {
+        let path = path_at(&parsed.value, base.clone(), span.start);
+        found.push(RecordFinding::new(problem, span, Some(path)).with_fix(Some(fix)));
+    };
+    if policy.lines.ends_at_carriage_return()
+        && let Some(at) = memchr::memchr(b'\r', text)
+    {
+        let at = first + at;
+        let column = record.column(at);
+        report(
+            TextProblem::LoneCarriageReturn { column },
+            at..at + 1,
+            fix::text::carriage_returns(record.bytes, at),
+        );
+    }
+    if policy.lines.has_separator(text)
+        && let Some(at) = scan::separator(text)
+    {
+        let at = first + at;
+        let name = if record.bytes[at + 2] == 0xa8 { "U+2028" } else { "U+2029" };
+        let escape = if record.bytes[at + 2] == 0xa8 { "\\u2028" } else { "\\u2029" };
+        report(
+            TextProblem::LineSeparator { name, escape },
+            at..at + 3,
+            fix::text::separators(record.bytes, at),
+        );
+    }
+}
+
+/// The members of the innermost object that has a key at an offset.
+fn members_around<'v, 'a>(root: &'v Value<'a>, key: usize) -> &'v [Member<'a>] {
+    let mut object = root;
+    walk_to(root, key, |step| match step {
+        Inner::Element(_, value) => object = value,
+        Inner::Member(member) => object = &member.value,
+        Inner::Key(_) => {}
+    });
+    match &object.kind {
+        Kind::Object(members) => members,
+        _ => &[],
+    }
+}
+
+/// The path of the innermost value (or key) around an offset.
+fn path_at(root: &Value<'_>, mut path: PathBuilder, at: usize) -> Path {
+    walk_to(root, at, |step| match step {
+        Inner::Element(index, _) => path.index(index),
+        Inner::Key(member) | Inner::Member(member) => path.key(&member.key),
+    });
+    path.path()
+}
+
+/// What is around an offset in an array or an object.
+enum Inner<'v, 'a> {
+    Element(usize, &'v Value<'a>),
+    Key(&'v Member<'a>),
+    Member(&'v Member<'a>),
+}
+
+impl Inner<'_, '_> {
+    fn span(&self) -> Range<usize> {
+        match self {
+            Self::Element(_, value) => value.span.clone(),
+            Self::Key(member) => member.key_span.clone(),
+            Self::Member(member) => member.value.span.clone(),
+        }
+    }
+}
+
+/// Visits what is around an offset, from outside to inside.
+fn walk_to<'v, 'a>(root: &'v Value<'a>, at: usize, mut visit: impl FnMut(Inner<'v, 'a>)) {
+    let mut value = Some(root);
+    while let Some(outer) = value.take() {
+        match &outer.kind {
+            Kind::Array(elements) => {
+                let index = elements.partition_point(|element| element.span.end <= at);
+                if let Some(element) = elements.get(index).filter(|element| element.span.contains(&at)) {
+                    visit(Inner::Element(index, element));
+                    value = Some(element);
+                }
+            }
+            Kind::Object(members) => {
+                let index = members.partition_point(|member| member.value.span.end <= at);
+                let Some(member) = members.get(index) else { return };
+                if member.key_span.contains(&at) {
+                    visit(Inner::Key(member));
+                } else if member.value.span.contains(&at) {
+                    visit(Inner::Member(member));
+                    value = Some(&member.value);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Paths of values in a record.
+
+use evalcheck_core::finding::{Path, Step};
+
+/// A path that is built while walking down a tree. Most of its places are never reported, so their keys are in one buffer.
+#[derive(Debug, Clone, Default)]
+pub struct PathBuilder {
+    keys: String,
+    steps: Vec<BuiltStep>,
+}
+
+/// A step of a [`PathBuilder`].
+#[derive(Debug, Clone, Copy)]
+enum BuiltStep {
+    /// The key that begins here in the buffer.
+    Key(usize),
+    Index(usize),
+}
+
+impl From<Vec<Step>> for PathBuilder {
+    fn from(steps: Vec<Step>) -> Self {
+        let mut path = Self::default();
+        for step in steps {
+            match step {
+                Step::Key(key) => path.key(&key),
+                Step::Index(index) => path.index(index),
+            }
+        }
+        path
+    }
+}
+
+impl PathBuilder {
+    /// Enters a member of an object.
+    pub fn key(&mut self, key: &str) {
+        self.steps.push(BuiltStep::Key(self.keys.len()));
+        self.keys.push_str(key);
+    }
+
+    /// Enters an element of an array.
+    pub fn index(&mut self, index: usize) {
+        self.steps.push(BuiltStep::Index(index));
+    }
+
+    /// True for the record itself.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Leaves the last member or element.
+    pub fn back(&mut self) {
+        if let Some(BuiltStep::Key(start)) = self.steps.pop() {
+            self.keys.truncate(start);
+        }
+    }
+
+    /// The path of the current value.
+    pub fn path(&self) -> Path {
+        let mut end = self.keys.len();
+        let mut steps = Vec::with_capacity(self.steps.len());
+        for step in self.steps.iter().rev() {
+            steps.push(match *step {
+                BuiltStep::Key(start) => {
+                    let key = &self.keys[start..end];
+                    end = start;
+                    Step::Key(key.into())
+                }
+                BuiltStep::Index(index) => Step::Index(index),
+            });
+        }
+        steps.reverse();
+        Path(steps)
+    }
+}

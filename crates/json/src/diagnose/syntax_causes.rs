@@ -1,0 +1,316 @@
+//! The causes of syntax errors. A parser stops at a character; the cause is often something before or around it.
+
+use std::ops::Range;
+
+use evalcheck_core::excerpt::at_least_one_character;
+use evalcheck_core::finding::Location;
+
+use super::parse::Parser;
+use super::record_text::RecordText;
+use super::syntax_error::SyntaxError;
+use super::syntax_problem::{A_KEY, A_VALUE, SyntaxProblem};
+use super::wording::{character_name, quoted};
+use crate::tokens::{character, is_typographic};
+
+impl Parser<'_> {
+    /// An error at a span; the message contains its column.
+    pub(super) fn error(
+        &self,
+        span: Range<usize>,
+        problem: impl FnOnce(u64) -> SyntaxProblem,
+    ) -> SyntaxError {
+        let column = self.text().column(span.start);
+        SyntaxError { span, problem: problem(column), unfinished: false }
+    }
+
+    fn text(&self) -> RecordText<'_> {
+        RecordText::new(self.bytes, self.record_start)
+    }
+
+    /// The record ends too early.
+    pub(super) fn ended(&self) -> SyntaxError {
+        let end = self.bytes.len();
+        let open = match self.open.last().map(|&at| self.bytes[at]) {
+            Some(b'"') => "a string".to_owned(),
+            Some(b'[') => format!("an array{}", self.opened_at()),
+            Some(_) => format!("an object{}", self.opened_at()),
+            None => "the record".to_owned(),
+        };
+        let trimmed = self.bytes.trim_ascii_end();
+        let unfinished = matches!(trimmed.last(), Some(b'{' | b'[' | b',' | b':'))
+            && self.open.last().is_some_and(|&at| self.bytes[at] != b'"');
+        let last = at_least_one_character(self.bytes, end..end).start;
+        let column = self.text().column(last);
+        let opened = self.innermost_open();
+        let mut error = self.error(end..end, |_| SyntaxProblem::Truncated { column, open, opened });
+        error.unfinished = unfinished;
+        error
+    }
+
+    /// The bracket or quote that is open.
+    fn innermost_open(&self) -> Option<Box<Location>> {
+        let &at = self.open.last()?;
+        Some(Box::new(self.text().locate(at..at + 1, None)))
+    }
+
+    fn opened_at(&self) -> String {
+        self.open.last().map_or_else(String::new, |&at| {
+            // A record of JSONL may include its line break, which is not a new line.
+            let end = self.bytes.trim_ascii_end().len();
+            let location = self.text().where_is(at, end);
+            let preposition = if location.starts_with("line") { "on" } else { "at" };
+            format!(" (opened {preposition} {location})")
+        })
+    }
+
+    /// The current character; U+FFFD for bytes that are not UTF-8.
+    fn character(&self) -> Option<char> {
+        let rest = self.bytes.get(self.at..)?;
+        let invalid = || (!rest.is_empty()).then_some(char::REPLACEMENT_CHARACTER);
+        character(rest).or_else(invalid)
+    }
+
+    /// The span of the current character.
+    fn character_span(&self) -> Range<usize> {
+        let length = match self.character() {
+            None => 0,
+            Some(char::REPLACEMENT_CHARACTER) => 1,
+            Some(c) => c.len_utf8(),
+        };
+        self.at..self.at + length
+    }
+
+    /// The span of the current word: letters, digits, and some punctuation.
+    fn word_span(&self) -> Range<usize> {
+        let rest = &self.bytes[self.at..];
+        let length = rest
+            .iter()
+            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'.' | b'-'))
+            .count();
+        self.at..self.at + length
+    }
+
+    /// Mistakes that can occur anywhere outside strings.
+    fn common(&self) -> Option<SyntaxError> {
+        let c = self.character()?;
+        let rest = &self.bytes[self.at..];
+        let span = self.character_span();
+        Some(match c {
+            '/' if matches!(rest.get(1), Some(b'/' | b'*')) => {
+                self.error(self.at..self.at + 2, |column| SyntaxProblem::Comment { column })
+            }
+            '#' => self.error(span, |column| SyntaxProblem::Comment { column }),
+            '\'' | '`' => self.error(span, |column| SyntaxProblem::SingleQuotes { column }),
+            c if is_typographic(c) => {
+                self.error(span, |column| SyntaxProblem::CurlyQuotes { column, quote: c })
+            }
+            char::REPLACEMENT_CHARACTER => {
+                let name = format!("the byte {:02X}, which is not UTF-8,", rest[0]);
+                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name })
+            }
+            c if c.is_control()
+                || c.is_whitespace()
+                || evalcheck_wire::text::needs_escape(c)
+                || c == '\u{ad}' =>
+            {
+                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name: character_name(c) })
+            }
+            _ => return None,
+        })
+    }
+
+    /// The error where a value is expected.
+    pub(super) fn not_a_value(&self) -> SyntaxError {
+        if self.at >= self.bytes.len() {
+            return self.ended();
+        }
+        if let Some(error) = self.common() {
+            return error;
+        }
+        let c = self.character().unwrap_or(char::REPLACEMENT_CHARACTER);
+        match c {
+            ',' | ':' => self.missing(A_VALUE),
+            ']' | '}' if self.last_significant() == Some(b':') => self.missing(A_VALUE),
+            ']' | '}' => self.closing_bracket(c, "a value"),
+            '+' | '.' => {
+                let span = self.word_or_sign();
+                let found = quoted(&self.bytes[span.clone()]);
+                self.error(span, |column| SyntaxProblem::BadNumber { column, found })
+            }
+            c if c.is_alphanumeric() || c == '_' || c == '$' => self.bare_word(),
+            _ => {
+                let span = self.character_span();
+                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name: character_name(c) })
+            }
+        }
+    }
+
+    /// Something is missing before the current character.
+    fn missing(&self, what: &'static str) -> SyntaxError {
+        self.error(self.character_span(), |column| SyntaxProblem::Missing { column, what })
+    }
+
+    /// The last byte before this that is not white space.
+    fn last_significant(&self) -> Option<u8> {
+        self.bytes[..self.at].trim_ascii_end().last().copied()
+    }
+
+    fn word_or_sign(&self) -> Range<usize> {
+        let rest = &self.bytes[self.at..];
+        let length = rest
+            .iter()
+            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.' | b'_'))
+            .count();
+        self.at..self.at + length.max(1)
+    }
+
+    fn bare_word(&self) -> SyntaxError {
+        let span = self.word_span();
+        let span = if span.is_empty() { self.character_span() } else { span };
+        let found = quoted(&self.bytes[span.clone()]);
+        match SyntaxProblem::of_literal(&found) {
+            Some(problem) => self.error(span, problem),
+            None => self.error(span, |column| SyntaxProblem::BareWord { column, found }),
+        }
+    }
+
+    fn closing_bracket(&self, found: char, wanted: &str) -> SyntaxError {
+        let closes = match self.open.last().map(|&at| self.bytes[at]) {
+            Some(b'[') => format!("{wanted} or ']' is expected"),
+            Some(_) => format!("{wanted} or '}}' is expected"),
+            None => format!("{wanted} is expected and nothing is open"),
+        };
+        self.error(self.character_span(), |column| SyntaxProblem::UnmatchedBracket {
+            column,
+            found,
+            wanted: closes,
+            opened: self.innermost_open(),
+        })
+    }
+
+    /// The error where a key is expected.
+    pub(super) fn not_a_key(&self) -> SyntaxError {
+        if self.at >= self.bytes.len() {
+            return self.ended();
+        }
+        if let Some(error) = self.common() {
+            return error;
+        }
+        let c = self.character().unwrap_or(char::REPLACEMENT_CHARACTER);
+        match c {
+            c if c.is_alphanumeric() || c == '_' || c == '$' || c == '-' => {
+                let span = self.word_span();
+                let span = if span.is_empty() { self.character_span() } else { span };
+                let key = quoted(&self.bytes[span.clone()]);
+                self.error(span, |column| SyntaxProblem::UnquotedKey { column, key })
+            }
+            ']' => self.closing_bracket(c, "a key"),
+            '{' | '[' | ',' | ':' => self.missing(A_KEY),
+            _ => {
+                let span = self.character_span();
+                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name: character_name(c) })
+            }
+        }
+    }
+
+    /// The error where text follows a string that ended at a quote in it.
+    fn unescaped_quote(&self) -> Option<SyntaxError> {
+        let before = self.bytes[..self.at].trim_ascii_end();
+        let is_text = self.character().is_some_and(|c| c.is_alphabetic() || c == '\'');
+        // A literal behind a string has only lost its comma, and before a key it was a quote that was lost.
+        let is_literal = matches!(&self.bytes[self.word_span()], b"null" | b"true" | b"false");
+        let rest = &self.bytes[self.at..];
+        let next_quote = memchr::memchr(b'"', rest).map_or(rest.len(), |quote| quote + 1);
+        let is_key = rest[next_quote..].trim_ascii_start().first() == Some(&b':');
+        (is_text && !is_literal && !is_key && before.last() == Some(&b'"')).then(|| {
+            let quote = before.len() - 1;
+            self.error(quote..quote + 1, |column| SyntaxProblem::UnescapedQuote { column })
+        })
+    }
+
+    /// The error where a colon is expected.
+    pub(super) fn not_a_colon(&self) -> SyntaxError {
+        if self.at >= self.bytes.len() {
+            return self.ended();
+        }
+        if let Some(error) = self.unescaped_quote() {
+            return error;
+        }
+        self.common().unwrap_or_else(|| {
+            self.error(self.character_span(), |column| SyntaxProblem::MissingColon { column })
+        })
+    }
+
+    /// The error where a comma or a closing bracket is expected.
+    pub(super) fn not_a_separator(&self) -> SyntaxError {
+        if self.at >= self.bytes.len() {
+            // A complete value at the end of the line: the record may be written over several lines.
+            return SyntaxError { unfinished: true, ..self.ended() };
+        }
+        if let Some(error) = self.unescaped_quote() {
+            return error;
+        }
+        if let Some(error) = self.common() {
+            return error;
+        }
+        match self.character() {
+            Some(c @ (']' | '}')) => self.closing_bracket(c, "a comma"),
+            _ => self.error(self.character_span(), |column| SyntaxProblem::MissingComma { column }),
+        }
+    }
+
+    /// The error when something follows the record.
+    pub(super) fn trailing(&self) -> SyntaxError {
+        let blank = self.bytes[..self.at].iter().rev().take_while(|b| b.is_ascii_whitespace()).count();
+        let gap = self.at - blank..self.at;
+        if let Some(location) = memchr::memchr(b'\r', &self.bytes[gap.clone()]) {
+            let at = gap.start + location;
+            let name =
+                "a lone carriage return (U+000D) instead of a line break between two records".to_owned();
+            return self.error(at..at + 1, |column| SyntaxProblem::StrayCharacter { column, name });
+        }
+        if let Some(error) = self.common() {
+            return error;
+        }
+        let rest = &self.bytes[self.at..];
+        let what = match rest[0] {
+            b',' if rest[1..].trim_ascii().is_empty() => "a comma",
+            b',' => "a comma with more text",
+            b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' => "a second value",
+            _ if [&b"null"[..], b"true", b"false"].iter().any(|word| rest.starts_with(word)) => {
+                "a second value"
+            }
+            b'}' | b']' => "a bracket that closes nothing",
+            _ => "other text",
+        };
+        let what = what.to_owned();
+        self.error(self.at..self.bytes.len(), |column| SyntaxProblem::SecondValue { column, what })
+    }
+
+    /// A raw control character in a string.
+    pub(super) fn control_character(&self, control: u8) -> SyntaxError {
+        let (name, escape) = match control {
+            b'\t' => ("tab".to_owned(), "\\t".to_owned()),
+            b'\n' => ("line break".to_owned(), "\\n".to_owned()),
+            b'\r' => ("carriage return".to_owned(), "\\r".to_owned()),
+            _ => (format!("control character U+{control:04X}"), format!("\\u{control:04x}")),
+        };
+        self.error(self.at..self.at + 1, |column| SyntaxProblem::ControlCharacter { column, name, escape })
+    }
+
+    /// A backslash that does not begin an escape.
+    pub(super) fn bad_escape(&self, start: usize) -> SyntaxError {
+        let rest = &self.bytes[start..];
+        let length = match rest.get(1) {
+            Some(b'u') => 2 + rest[2..].iter().take(4).take_while(|b| b.is_ascii_hexdigit()).count(),
+            Some(&byte) if byte >= 0x80 => {
+                1 + std::str::from_utf8(&rest[1..rest.len().min(5)])
+                    .map_or(1, |text| text.chars().next().map_or(1, char::len_utf8))
+            }
+            _ => 2,
+        };
+        let span = start..(start + length).min(self.bytes.len());
+        let found = quoted(&self.bytes[span.clone()]);
+        self.error(span, |column| SyntaxProblem::BadEscape { column, found })
+    }
+}

@@ -1,0 +1,28 @@
+//! Syntax errors as findings.
+
+use evalcheck_core::rule::AnyProblem;
+
+use super::fix;
+use super::record_finding::RecordFinding;
+use super::syntax_error::SyntaxError;
+use super::syntax_problem::SyntaxProblem;
+use super::text_problem::TextProblem;
+
+/// A syntax error as a finding of its record, with the fix that makes the record JSON. `in_lines`: each record is one line,
+/// as in JSONL.
+pub fn fixed_syntax_finding(error: SyntaxError, record: &[u8], in_lines: bool) -> RecordFinding {
+    let fix = fix::syntax::fix(record, &error, in_lines);
+    syntax_finding(error).with_fix(fix)
+}
+
+/// A syntax error as a finding of its record.
+pub fn syntax_finding(error: SyntaxError) -> RecordFinding {
+    let problem: AnyProblem = match error.problem {
+        // A byte order mark is a stray character with a rule of its own.
+        SyntaxProblem::StrayCharacter { column, name } if name.ends_with("(U+FEFF)") => {
+            TextProblem::StrayByteOrderMark { column }.into()
+        }
+        problem => problem.into(),
+    };
+    RecordFinding::new(problem, error.span, None)
+}
