@@ -8,7 +8,7 @@ use crate::diagnose::{self, Kind, Parsed, RecordFindings, RecordStart, Room};
 use crate::finding::Finding;
 use crate::formats::checks::{Fate, RecordChecks};
 use crate::formats::{ByteOrderMark, Format, Variant};
-use crate::records::csv::header::Table;
+use crate::records::csv::Table;
 use crate::records::csv::row;
 
 /// What a reader that does not know the byte order mark has before the name of the first column.

@@ -8,7 +8,7 @@ use evalcheck_engine::formats::checks::{Captures, RecordChecks};
 use evalcheck_engine::formats::evret::FORMAT;
 use evalcheck_engine::formats::{Layout, List, Variant};
 use evalcheck_engine::records::Columns;
-use evalcheck_engine::records::csv::header::{Present, Table};
+use evalcheck_engine::records::csv::{Present, Table};
 use evalcheck_engine::scan::{self, PADDING, Scratch};
 
 /// The list of queries, the first of a document.

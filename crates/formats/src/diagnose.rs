@@ -12,7 +12,7 @@ use crate::checks::{Captures, DatasetChecks, Findings, Observation, Observations
 use evalcheck_archive::Attachments;
 use evalcheck_core::finding::{Finding, Path, Step};
 use evalcheck_json::schema::Schema;
-use evalcheck_records::csv::header::Table;
+use evalcheck_records::csv::Table;
 
 /// What a record is explained by.
 #[derive(Debug, Clone, Copy)]

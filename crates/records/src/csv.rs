@@ -3,27 +3,30 @@
 //! The bytes are split into rows and cells here and not by a library: none tells where a cell stands, which findings
 //! need, and none is as fast. Memory is bounded by the longest row that is read ([`MAX_RECORD`]).
 
+mod carriage_returns;
 mod clean;
 mod columns;
 mod fix;
 mod formulas;
-pub mod header;
+mod header;
 pub mod problem;
 pub mod row;
+mod separator;
+mod table;
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use clean::Suspect;
 use formulas::Formulas;
-use header::Table;
 
 pub use columns::{Column, Columns};
+pub use table::{Present, Table};
 
 use crate::jsonl::{line_break, trim_line_end};
+use crate::reader::byte_order_mark;
 use crate::record_index::Mark;
-use crate::{Event, MAX_RECORD, Part, Positions, Reader, RecordProblem, RecordRead, ScannedRecord};
-use crate::{Visit, byte_order_mark};
+use crate::{Event, MAX_RECORD, Part, Positions, Reader, RecordProblem, RecordRead, ScannedRecord, Visit};
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::csv::{Boundary, Row, Texts, split};
@@ -332,7 +335,7 @@ impl<V: Visit> CsvReader<V> {
         }
         for found in found.iter_mut() {
             if let Some(Csv::CarriageReturn) = found.problem.downcast_ref() {
-                let ends_rows = row::ends_rows(bytes, table.delimiter);
+                let ends_rows = carriage_returns::ends_rows(bytes, table.delimiter);
                 found.fix = Some(Box::new(fix::carriage_returns(table.delimiter, ends_rows)));
             }
         }

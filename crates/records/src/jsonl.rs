@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use crate::multiline::{Reason, Settled, Unfinished};
-use crate::{Diagnosis, Event, Extent, MAX_RECORD, Part, Positions, Reader, RecordProblem, ScannedRecord};
-use crate::{Visit, byte_order_mark};
+use crate::reader::byte_order_mark;
+use crate::{
+    Diagnosis, Event, Extent, MAX_RECORD, Part, Positions, Reader, RecordProblem, ScannedRecord, Visit,
+};
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::diagnose::{PathBuilder, RecordStart};

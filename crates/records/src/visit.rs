@@ -9,7 +9,7 @@ use evalcheck_json::diagnose::{Parsed, PathBuilder, RecordStart, Value};
 use evalcheck_json::scan::TextPolicy;
 use evalcheck_json::schema::Schema;
 
-use crate::csv::header::Table;
+use crate::csv::Table;
 use crate::record_index::Mark;
 
 /// What a [`Reader`](crate::Reader) calls for each record, and for what stands between them.

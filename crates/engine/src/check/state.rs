@@ -20,7 +20,7 @@ use crate::loaded::Candidate;
 use crate::rules::{AnyProblem, FileProblem, Rule};
 use crate::scan::{self, Scratch};
 use crate::schema::Schema;
-use evalcheck_records::csv::header::Table;
+use evalcheck_records::csv::Table;
 use evalcheck_records::{Csv, Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
 
 /// The state of one check that does not depend on the layout of the file.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::header::Table;
+use super::table::Table;
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::csv::{Row, Texts};
 use evalcheck_json::scan::{BOM, PADDING};

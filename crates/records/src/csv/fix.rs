@@ -7,7 +7,7 @@ use evalcheck_json::csv::{Cell, QUOTE, split};
 use evalcheck_json::diagnose::RecordFix;
 use evalcheck_wire::report::Conversion;
 
-use super::header::Table;
+use super::table::Table;
 
 /// A row with too few cells, or with blank ones too many. `None` where a cell would be lost. Never safe: a row that lacks its first
 /// cell looks like one that lacks its last, and a blank cell too many may be a comma in a text.

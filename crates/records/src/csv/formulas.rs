@@ -6,8 +6,8 @@ use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_json::csv::{Cell, QUOTE};
 use evalcheck_json::diagnose::RecordStart;
 
-use super::header::Table;
 use super::problem::Csv;
+use super::table::Table;
 
 /// How many such cells there are, and the first of them.
 #[derive(Debug, Default)]

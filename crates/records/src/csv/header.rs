@@ -1,108 +1,29 @@
 //! The first row: which columns there are, and what is wrong with them.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::carriage_returns::bare_carriage_return;
+use super::columns::{Column, Columns};
+use super::fix;
 use super::problem::Csv;
-use super::{Column, Columns};
-use super::{fix, row};
+use super::separator::SEPARATORS;
+use super::table::{Present, Table};
 use evalcheck_core::excerpt::clip_quoted;
 use evalcheck_core::finding::{Location, Path};
 use evalcheck_core::suggest;
-use evalcheck_json::csv::{Cell, QUOTE, Wanted, split};
+use evalcheck_json::csv::{Cell, QUOTE, split};
 use evalcheck_json::diagnose::{
     Kind, Member, PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, Value,
 };
 use evalcheck_json::schema::{Object, Schema};
 use evalcheck_wire::report::Conversion;
 
-/// The columns of the file at hand.
-#[derive(Debug)]
-pub struct Table {
-    /// What separates cells.
-    pub delimiter: u8,
-    /// The line of the header.
-    pub header_line: u64,
-    /// The dataset begins with a byte order mark, which some readers take for a part of the first column's name.
-    pub has_mark: bool,
-    /// Cells of the first row that names a column, where the row that is read as the header names none: it is a title then.
-    pub header_below: OnceCell<usize>,
-    /// The columns, in the order of the file.
-    pub columns: Vec<Present>,
-    /// For each known column that must not be blank: where it stands in the file, its own name before the others.
-    pub filled: Vec<Vec<usize>>,
-    /// The columns as the fast tier goes through them.
-    pub wanted: Vec<Wanted>,
-}
-
-impl Table {
-    /// These columns; `filled` as in [`Table::filled`].
-    pub fn new(delimiter: u8, columns: Vec<Present>, filled: Vec<Vec<usize>>) -> Self {
-        let text = |column: &Present| column.schema.and_then(|schema| schema.string.as_ref());
-        let wanted = |(location, column): (usize, &Present)| Wanted {
-            text: text(column),
-            capture: column.known,
-            is_list: column.is_list,
-            fills: bits(&filled, location),
-        };
-        let wanted = columns.iter().enumerate().map(wanted).collect();
-        Self {
-            delimiter,
-            header_line: 1,
-            has_mark: false,
-            header_below: OnceCell::new(),
-            columns,
-            filled,
-            wanted,
-        }
-    }
-
-    /// True for a row that is read as the header and names no column.
-    pub fn names_nothing(&self) -> bool {
-        !self.columns.is_empty() && self.columns.iter().all(|column| column.known.is_none())
-    }
-
-    /// For a file whose header could not be read.
-    pub fn of_no_columns() -> Self {
-        Self::new(b',', Vec::new(), Vec::new())
-    }
-}
-
-/// A bit for each of the lists that has a place.
-fn bits(lists: &[Vec<usize>], location: usize) -> u32 {
-    lists.iter().fold(0, |bits, list| bits << 1 | u32::from(list.contains(&location)))
-}
-
-/// A column of the file.
-#[derive(Debug)]
-pub struct Present {
-    /// Its name, as the header has it.
-    pub name: Rc<str>,
-    /// Its place among those that the format knows.
-    pub known: Option<u8>,
-    /// What its cells have to be, beyond what [`Column`] says.
-    pub schema: Option<&'static Schema>,
-    /// Its cells may be JSON lists.
-    pub is_list: bool,
-    /// A later column has the same name, and readers see only the last.
-    pub shadowed: bool,
-}
-
 /// A header that was read.
 pub(super) struct Header<'a> {
     pub(super) table: Table,
     /// An object with the columns as its keys.
     pub(super) value: Value<'a>,
-}
-
-/// What may separate cells, in words.
-pub(super) const SEPARATORS: [(u8, &str); 4] =
-    [(b',', "commas"), (b';', "semicolons"), (b'\t', "tabs"), (b'|', "vertical bars")];
-
-/// A separator in words.
-pub(super) fn separator_name(separator: u8) -> &'static str {
-    SEPARATORS.into_iter().find(|(known, _)| *known == separator).map_or("commas", |(_, name)| name)
 }
 
 /// Reads the header row, of which nothing is wrong but perhaps its columns.
@@ -117,7 +38,7 @@ pub(super) fn read<'a>(
     let mut cells = Vec::new();
     split(row, delimiter, memchr::memchr(QUOTE, row).is_some(), &mut cells);
     // Where lines end with carriage returns alone, what follows the first is not the header's.
-    let end = row::bare_carriage_return(row, &cells).unwrap_or(row.len());
+    let end = bare_carriage_return(row, &cells).unwrap_or(row.len());
     let own = cells.iter().take_while(|cell| cell.span.start <= end);
     let own = own.map(|cell| Cell { span: cell.span.start..cell.span.end.min(end), ..cell.clone() });
     let names: Vec<Rc<str>> = own.map(|cell| cell.text(row).into()).collect();

@@ -3,9 +3,11 @@
 use evalcheck_core::finding::Location;
 use std::ops::Range;
 
+use super::carriage_returns::{bare_carriage_return, cell_at};
 use super::fix;
-use super::header::{SEPARATORS, Table, separator_name};
 use super::problem::{Cells, Csv};
+use super::separator::{SEPARATORS, separator_name};
+use super::table::Table;
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Path, Step};
 use evalcheck_json::csv::{Cell, QUOTE, QuoteError, split};
@@ -79,28 +81,6 @@ fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut RecordFindin
     if let Some(at) = bare_carriage_return(row, cells) {
         report(Csv::CarriageReturn, at..at + 1, fix::carriage_returns(table.delimiter, false));
     }
-}
-
-/// A carriage return outside of quotes.
-pub(super) fn bare_carriage_return(row: &[u8], cells: &[Cell]) -> Option<usize> {
-    bare_carriage_returns(row, cells).next()
-}
-
-/// True where carriage returns alone end rows: there are several. One may have got into a name.
-pub(super) fn ends_rows(row: &[u8], delimiter: u8) -> bool {
-    let mut cells = Vec::new();
-    split(row, delimiter, memchr::memchr(QUOTE, row).is_some(), &mut cells);
-    bare_carriage_returns(row, &cells).nth(1).is_some()
-}
-
-/// All of them.
-pub(super) fn bare_carriage_returns(row: &[u8], cells: &[Cell]) -> impl Iterator<Item = usize> {
-    memchr::memchr_iter(b'\r', row).filter(|&at| cell_at(cells, at).is_none_or(|cell| !cells[cell].quoted))
-}
-
-fn cell_at(cells: &[Cell], at: usize) -> Option<usize> {
-    let index = cells.partition_point(|cell| cell.span.end.max(cell.span.start + 1) <= at);
-    (cells.get(index)?.span.start <= at).then_some(index)
 }
 
 fn quotes(

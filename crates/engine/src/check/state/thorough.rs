@@ -1,6 +1,6 @@
 //! The thorough tier: everything that is wrong with a part of a dataset.
 
-use evalcheck_records::csv::header::Table;
+use evalcheck_records::csv::Table;
 use evalcheck_records::csv::row;
 use evalcheck_records::{Diagnosis, Header};
 use evalcheck_wire::report::{Loss, Severity};
