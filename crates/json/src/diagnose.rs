@@ -34,6 +34,7 @@ mod syntax_problem;
 mod text_problem;
 mod unexpected_token;
 mod value;
+mod walk;
 mod wording;
 
 pub use advice::{Advice, expected_types};

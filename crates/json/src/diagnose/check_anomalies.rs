@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use evalcheck_core::content::guess_encoding;
-use evalcheck_core::finding::Path;
 
 use super::anomaly::Anomaly;
 use super::fix::{self, RecordFix};
@@ -14,7 +13,7 @@ use super::record_finding::RecordFinding;
 use super::record_findings::RecordFindings;
 use super::record_text::RecordText;
 use super::text_problem::TextProblem;
-use super::value::{Kind, Member, Value};
+use super::walk::{innermost, members_around, path_at};
 use super::wording;
 use crate::scan::{self, TextPolicy};
 
@@ -52,7 +51,7 @@ pub fn check_anomalies(
             let path = match kind {
                 // It concerns the whole file: no reader can decode it as text.
                 Anomaly::InvalidUtf8(_) => None,
-                _ => Some(path_at(&parsed.value, base.clone(), span.start)),
+                _ => Some(path_at(&parsed.value, base, span.start)),
             };
             found.push(RecordFinding::new(problem, span, path).with_fix(fix));
         }
@@ -112,13 +111,6 @@ fn problem(
     })
 }
 
-/// The span of the innermost value (or key) around an offset.
-fn innermost(root: &Value<'_>, at: usize) -> Range<usize> {
-    let mut found = root.span.clone();
-    walk_to(root, at, |step| found = step.span());
-    found
-}
-
 /// Reports the first place in a record of one line where the system ends the line.
 fn check_line_ends(
     parsed: &Parsed<'_>,
@@ -130,7 +122,7 @@ fn check_line_ends(
     let first = parsed.value.span.start;
     let text = &record.bytes[parsed.value.span.clone()];
     let mut report = |problem: TextProblem, span: Range<usize>, fix| {
-        let path = path_at(&parsed.value, base.clone(), span.start);
+        let path = path_at(&parsed.value, base, span.start);
         found.push(RecordFinding::new(problem, span, Some(path)).with_fix(Some(fix)));
     };
     if policy.lines.ends_at_carriage_return()
@@ -155,72 +147,5 @@ fn check_line_ends(
             at..at + 3,
             fix::text::separators(record.bytes, at),
         );
-    }
-}
-
-/// The members of the innermost object that has a key at an offset.
-fn members_around<'v, 'a>(root: &'v Value<'a>, key: usize) -> &'v [Member<'a>] {
-    let mut object = root;
-    walk_to(root, key, |step| match step {
-        Inner::Element(_, value) => object = value,
-        Inner::Member(member) => object = &member.value,
-        Inner::Key(_) => {}
-    });
-    match &object.kind {
-        Kind::Object(members) => members,
-        _ => &[],
-    }
-}
-
-/// The path of the innermost value (or key) around an offset.
-fn path_at(root: &Value<'_>, mut path: PathBuilder, at: usize) -> Path {
-    walk_to(root, at, |step| match step {
-        Inner::Element(index, _) => path.index(index),
-        Inner::Key(member) | Inner::Member(member) => path.key(&member.key),
-    });
-    path.path()
-}
-
-/// What is around an offset in an array or an object.
-enum Inner<'v, 'a> {
-    Element(usize, &'v Value<'a>),
-    Key(&'v Member<'a>),
-    Member(&'v Member<'a>),
-}
-
-impl Inner<'_, '_> {
-    fn span(&self) -> Range<usize> {
-        match self {
-            Self::Element(_, value) => value.span.clone(),
-            Self::Key(member) => member.key_span.clone(),
-            Self::Member(member) => member.value.span.clone(),
-        }
-    }
-}
-
-/// Visits what is around an offset, from outside to inside.
-fn walk_to<'v, 'a>(root: &'v Value<'a>, at: usize, mut visit: impl FnMut(Inner<'v, 'a>)) {
-    let mut value = Some(root);
-    while let Some(outer) = value.take() {
-        match &outer.kind {
-            Kind::Array(elements) => {
-                let index = elements.partition_point(|element| element.span.end <= at);
-                if let Some(element) = elements.get(index).filter(|element| element.span.contains(&at)) {
-                    visit(Inner::Element(index, element));
-                    value = Some(element);
-                }
-            }
-            Kind::Object(members) => {
-                let index = members.partition_point(|member| member.value.span.end <= at);
-                let Some(member) = members.get(index) else { return };
-                if member.key_span.contains(&at) {
-                    visit(Inner::Key(member));
-                } else if member.value.span.contains(&at) {
-                    visit(Inner::Member(member));
-                    value = Some(&member.value);
-                }
-            }
-            _ => {}
-        }
     }
 }

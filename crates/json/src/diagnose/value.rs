@@ -3,9 +3,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use evalcheck_core::finding::{Path, Step};
-
-use super::PathBuilder;
 use crate::schema::Types;
 
 /// A value and its span in the record.
@@ -88,39 +85,6 @@ impl<'a> Value<'a> {
             Kind::String(text) => Some(text),
             _ => None,
         }
-    }
-
-    /// The path of a value inside this one, whose own path is `base`. It is found by the spans, which nest and are in the order
-    /// of the bytes.
-    ///
-    /// ```
-    /// use evalcheck_json::diagnose::{PathBuilder, parse};
-    /// let record = parse(br#"{"turns":[{"role":"user"}]}"#).unwrap().value;
-    /// let role = record.get("turns").and_then(|turns| turns.as_array()?[0].get("role")).unwrap();
-    /// assert_eq!(record.path_to(role, &PathBuilder::default()).dotted(), "turns.0.role");
-    /// ```
-    pub fn path_to(&self, inner: &Value<'_>, base: &PathBuilder) -> Path {
-        let mut path = base.path();
-        let mut at = self;
-        while !std::ptr::eq(at, inner) {
-            let is_before = |value: &Value<'_>| value.span.end < inner.span.end;
-            let (step, next) = match &at.kind {
-                Kind::Array(elements) => {
-                    let index = elements.partition_point(is_before);
-                    (Step::Index(index), elements.get(index))
-                }
-                Kind::Object(members) => {
-                    let member = members.get(members.partition_point(|member| is_before(&member.value)));
-                    let Some(member) = member else { break };
-                    (Step::Key(member.key.as_ref().into()), Some(&member.value))
-                }
-                _ => break,
-            };
-            let Some(next) = next else { break };
-            path.0.push(step);
-            at = next;
-        }
-        path
     }
 
     /// The elements of an array.
