@@ -2,8 +2,8 @@
 
 use crate::scan::PADDING;
 
-/// A buffer that a driver fills at its end and a reader empties at its start. What is left over moves to the front, so
-/// that nothing is allocated once the buffer has reached its size.
+/// A buffer that a driver fills at its end and a reader empties at its start. The rest moves to the front, so that nothing
+/// is allocated once the buffer has reached its size.
 #[derive(Debug, Default)]
 pub struct Buffer {
     bytes: Vec<u8>,

@@ -1,7 +1,7 @@
-//! Where a row ends, and where its cells stand in it.
+//! Finds the end of a row, and its cells.
 //!
 //! The rules are those of RFC 4180 as readers apply them: a quote opens a quoted cell only at the cell's start, a
-//! doubled quote in it is one quote, and what follows the closing quote belongs to the cell. `csv_core` and Python read by
+//! doubled quote in it is one quote, and text after the closing quote belongs to the cell. `csv_core` and Python follow
 //! the same rules; tests compare all three.
 
 mod list;
@@ -17,11 +17,11 @@ pub use row::{LIST, Row, Texts, Wanted};
 /// The quote.
 pub const QUOTE: u8 = b'"';
 
-/// Looks for the line break that ends a row, in bytes that come in pieces. Each byte is looked at once, however long
-/// the row and however small the pieces.
+/// Finds the line break that ends a row, in bytes that arrive in pieces. Each byte is read once, whatever the size of the
+/// row and of the pieces.
 #[derive(Debug, Clone, Default)]
 pub struct Boundary {
-    /// Where to go on, from the row's start.
+    /// Where the search continues, from the row's start.
     at: usize,
     in_quotes: bool,
     /// Where the last quoted cell was opened, from the row's start.
@@ -32,7 +32,8 @@ pub struct Boundary {
 }
 
 impl Boundary {
-    /// The place of the line break that ends the row which begins the bytes, when they hold it.
+    /// The offset of the line break that ends the row; `None` when it has not arrived. `row` holds the bytes from the row's
+    /// start, or from where [`Boundary::forget`] cut it.
     #[inline]
     pub fn find(&mut self, row: &[u8], delimiter: u8) -> Option<usize> {
         loop {
@@ -43,7 +44,7 @@ impl Boundary {
                 };
                 let quote = self.at + place;
                 match row.get(quote + 1) {
-                    // Whether it closes the cell depends on the next byte, which is still to come.
+                    // The next byte, which has not arrived, decides whether this quote closes the cell.
                     None => {
                         self.go_to(row, quote);
                         return None;
@@ -81,7 +82,7 @@ impl Boundary {
         self.at = at;
     }
 
-    /// The row begins behind a byte order mark, when its bytes do.
+    /// Skips a byte order mark at the start of the row.
     pub fn skip_byte_order_mark(&mut self, row: &[u8]) {
         if self.at <= BOM.len() && row.starts_with(BOM) {
             self.at = BOM.len();
@@ -89,44 +90,44 @@ impl Boundary {
         }
     }
 
-    /// Discards the first bytes of the row, which are not needed any more. Returns how many.
+    /// Discards the bytes that were searched, and returns how many. The caller then passes the row without them.
     pub fn forget(&mut self) -> usize {
-        // A row never begins anew behind what was thrown away.
+        // A quote after the discarded bytes is not at the start of a cell.
         if self.at > 0 {
             self.before.get_or_insert(b' ');
         }
         std::mem::take(&mut self.at)
     }
 
-    /// No byte of the row was looked at yet.
+    /// True when no byte of the row was searched yet.
     pub fn is_fresh(&self) -> bool {
         self.at == 0
     }
 
-    /// Where the quoted cell was opened that is still open.
+    /// The offset of the quote that opened the current cell, if it is still open.
     pub fn open_quote(&self) -> Option<usize> {
         self.in_quotes.then_some(self.opened)
     }
 
-    /// The byte before the place that was come to; none at the row's start.
+    /// The last byte that was searched; none at the row's start.
     pub fn last_byte(&self) -> Option<u8> {
         self.before
     }
 
-    /// A quote was met.
+    /// True when the bytes that were searched contain a quote.
     pub fn has_quotes(&self) -> bool {
         self.quotes
     }
 }
 
-/// A cell as it stands in its row.
+/// A cell of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
     /// Its bytes in the row, quotes included.
     pub span: Range<usize>,
-    /// It stands in quotes.
+    /// It is in quotes.
     pub quoted: bool,
-    /// Its text is not what stands between its quotes: it has doubled quotes, or text behind the closing one.
+    /// Its text differs from the bytes between its quotes: it has doubled quotes, or text after the closing one.
     pub needs_decoding: bool,
 }
 
@@ -136,7 +137,7 @@ impl Cell {
         if self.quoted { self.span.start + 1..self.span.end - 1 } else { self.span.clone() }
     }
 
-    /// Puts its text behind what is in `out`.
+    /// Appends its text to `out`.
     pub fn decode(&self, row: &[u8], out: &mut Vec<u8>) {
         if !self.needs_decoding {
             return out.extend_from_slice(&row[self.content()]);
@@ -145,7 +146,7 @@ impl Cell {
         while let Some(place) = memchr(QUOTE, rest) {
             out.extend_from_slice(&rest[..place]);
             rest = &rest[place + 1..];
-            // Of two quotes one counts; a single one ends the quoted part, and behind that quotes are quotes.
+            // Two quotes are one of the text. A single one ends the quoted part; the rest is text as it is.
             let Some(behind) = rest.strip_prefix(&[QUOTE]) else { break };
             out.push(QUOTE);
             rest = behind;
@@ -169,11 +170,11 @@ pub enum QuoteError {
         /// Its place in the row.
         cell: usize,
     },
-    /// Something stands between the closing quote of a cell and its end.
+    /// Text follows the closing quote of a cell.
     TextAfter {
         /// Its place in the row.
         cell: usize,
-        /// What stands there.
+        /// That text.
         text: Range<usize>,
     },
     /// A quote in a cell that does not begin with one.
@@ -185,8 +186,8 @@ pub enum QuoteError {
     },
 }
 
-/// Puts the cells of a row (without its line break) in place of those in `cells`. `has_quotes` may be false only when
-/// there is no quote in the row. Gives the first thing that is wrong with the quotes, a graver one before a stray quote.
+/// Replaces `cells` by the cells of a row without its line break. `has_quotes` may be false only when the row has no
+/// quote. Returns the gravest error of the quotes, the first of its kind: an open cell, text after a quote, a stray quote.
 pub fn split(row: &[u8], delimiter: u8, has_quotes: bool, cells: &mut Vec<Cell>) -> Option<QuoteError> {
     cells.clear();
     let mut at = 0;
@@ -222,7 +223,7 @@ pub fn split(row: &[u8], delimiter: u8, has_quotes: bool, cells: &mut Vec<Cell>)
     }
 }
 
-/// The quoted cell that begins at `open`, and the place of its closing quote.
+/// The quoted cell that begins at `open`, and the offset of its closing quote.
 fn quoted(row: &[u8], open: usize, delimiter: u8) -> (Cell, Option<usize>) {
     let mut needs_decoding = false;
     let mut from = open + 1;

@@ -22,7 +22,8 @@ pub struct EndFinder {
 }
 
 impl EndFinder {
-    /// Continues the search. `value` is the whole value as far as it has arrived.
+    /// Continues the search. `value` holds the value from its start, or from where [`EndFinder::forget`] cut it, as far as it has
+    /// arrived.
     pub fn find(&mut self, value: &[u8]) -> Extent {
         loop {
             if self.in_string {

@@ -27,8 +27,8 @@
 //! | [`diagnose::Value`] | a record as a tree with spans |
 //! | [`diagnose::SyntaxError`] | why a record is not JSON |
 //! | [`diagnose::RecordFinding`] | a problem at a span of a record |
-//! | [`diagnose::RecordFindings`] | takes those of a record: keeps some, counts the others |
-//! | [`diagnose::RecordStart`], [`diagnose::RecordText`] | where a record begins; turns spans into lines and columns |
+//! | [`diagnose::RecordFindings`] | the findings of a record: keeps some, counts the others |
+//! | [`diagnose::RecordStart`], [`diagnose::RecordText`] | the start of a record; its bytes, with lines and columns |
 //! | [`tokens::Tokens`] | the tokens of text that is JSON, or nearly JSON |
 //! | [`buffer::Buffer`] | bytes that were read and not yet checked |
 //!

@@ -1,4 +1,4 @@
-//! The brackets that are open.
+//! The open brackets of a text.
 
 use crate::scan::MAX_DEPTH;
 
@@ -19,7 +19,7 @@ impl Nesting {
         self.depth += 1;
     }
 
-    /// Takes a closing bracket. False where it closes nothing, or a bracket of the other kind.
+    /// Takes a closing bracket. False when it closes nothing, or a bracket of the other kind.
     pub fn close(&mut self, is_array: bool) -> bool {
         let fits = self.depth > 0 && (self.is_too_deep || self.is_in_array() == is_array);
         self.arrays >>= 1;
@@ -32,12 +32,12 @@ impl Nesting {
         self.depth
     }
 
-    /// The innermost open bracket is that of an array.
+    /// True when the innermost open bracket is that of an array.
     pub fn is_in_array(&self) -> bool {
         self.arrays & 1 == 1
     }
 
-    /// There were more than [`MAX_DEPTH`] levels: since then brackets are only counted.
+    /// True when there were more than [`MAX_DEPTH`] levels: since then brackets are only counted.
     pub fn is_too_deep(&self) -> bool {
         self.is_too_deep
     }

@@ -5,8 +5,8 @@
 //! makes the record [`Doubtful`]; the thorough tier ([`crate::diagnose`]) then reads it again and has the last word. So
 //! the fast tier may be too careful, and must never be too lenient.
 //!
-//! [`Scratch`] holds what a scan captured for the format's rules. Records like the ones before are recognised by the
-//! template cache (`templates`), which is faster than walking the schema.
+//! [`Scratch`] holds the values that a scan captured for the format's rules. The template cache (`templates`) recognises
+//! records like the ones before, which is faster than walking the schema.
 //!
 //! ```
 //! use evalcheck_json::schema::{ANY, Array, Schema};
@@ -43,7 +43,7 @@ pub use texts::are_distinct;
 use crate::schema::Schema;
 use scanner::Scanner;
 
-/// How many bytes must follow the last byte of a record in its buffer, so that a whole block can be loaded anywhere.
+/// The number of bytes that must follow the last byte of a record in its buffer, so that a whole block can be loaded anywhere.
 pub const PADDING: usize = 64;
 
 /// The byte order mark of UTF-8.

@@ -5,8 +5,8 @@
 //! tests. None of them knows a format.
 //!
 //! A schema has at most one alternative for each JSON type, such as `string | array of parts`. Objects with different
-//! sets of fields are told apart by the value of a key ([`Object::Tagged`]). A [`Condition`] adds requirements that depend
-//! on the value of a key.
+//! sets of fields are distinguished by the value of a key ([`Object::Tagged`]). A [`Condition`] adds requirements that
+//! depend on the value of a key.
 //!
 //! ```
 //! use evalcheck_json::schema::{Property, Object, UnknownKeys, Schema, StringSchema};
@@ -42,7 +42,7 @@ pub struct Schema {
     pub capture: Option<u8>,
     /// The purpose of the value, for the documentation; may be empty.
     pub doc: &'static str,
-    /// A value for hints to show, as JSON; where there is none, one is made of the required keys.
+    /// A value for hints to show, as JSON. Without it, hints show a value made of the required keys.
     pub example: Option<&'static str>,
 }
 
@@ -107,7 +107,7 @@ pub enum Empty {
 pub enum Object {
     /// One set of fields.
     Properties(Properties),
-    /// Several sets of fields, told apart by the string value of `key`.
+    /// Several sets of fields, distinguished by the string value of `key`.
     Tagged {
         /// The key, such as `type`.
         key: &'static str,

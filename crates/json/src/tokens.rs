@@ -1,11 +1,11 @@
 //! Tokens of text that is JSON, or nearly JSON: with comments, other quotes, words of Python.
 //!
-//! Everything that looks at such text without parsing it uses this lexer, so that all agree on what a string or a comment is:
+//! Everything that reads such text without parsing it uses this lexer, so that all agree on what a string or a comment is:
 //! detection, the search for the end of a record over several lines, the fixes of syntax, the conversion of an array.
 //!
-//! Three readers have their own idea of a string, because they read JSON only: the fast tier ([`crate::scan`]), the parser
-//! ([`crate::diagnose::parse`]), which stops at the first error and says why, and [`crate::extent::EndFinder`], which gives up a
-//! string at a line break, so that a missing quote costs a line and not the rest of the document.
+//! Three readers read strings by themselves, because they accept JSON only: the fast tier ([`crate::scan`]); the parser
+//! ([`crate::diagnose::parse`]), which stops at the first error and names its cause; and [`crate::extent::EndFinder`], which
+//! ends a string at a line break, so that a missing quote costs a line and not the rest of the document.
 
 use std::ops::Range;
 
@@ -54,7 +54,7 @@ impl TokenKind {
     }
 }
 
-/// What the end of a text is in. [`Tokens::resume`] continues there.
+/// The token in which a text ends. [`Tokens::resume`] continues there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Within {
     /// No token, or one that further bytes cannot continue.
@@ -62,7 +62,7 @@ pub enum Within {
     Nothing,
     /// A word or a number.
     Word {
-        /// It is the prefix of a string of Python if one follows, as in `u'text'`.
+        /// It is the prefix of a Python string if a quote follows, as in `u'text'`.
         is_prefix: bool,
     },
     /// A string that begins with this quote.
@@ -73,7 +73,7 @@ pub enum Within {
     BlockComment,
 }
 
-/// The tokens of a text, in order and without gaps. Each byte is looked at a bounded number of times.
+/// The tokens of a text, in order and without gaps. Each byte is read a bounded number of times.
 ///
 /// ```
 /// use evalcheck_json::tokens::{TokenKind, Tokens};
@@ -98,13 +98,13 @@ impl<'a> Tokens<'a> {
         Self::resume(bytes, Within::Nothing)
     }
 
-    /// The tokens of a text that continues another one; the first is the rest of the token in which that ended.
+    /// The tokens of a text that continues another one. The first is the rest of the token in which the other text ended.
     pub fn resume(bytes: &'a [u8], within: Within) -> Self {
         Self { bytes, at: 0, within, is_partial: false }
     }
 
-    /// The same, where more bytes will come: leaves the last up to three bytes where the next ones decide what they are. Of words,
-    /// white space, strings and comments the next bytes can bring further parts.
+    /// The same, when more bytes will come: leaves up to three last bytes if the next bytes decide what they are. The next bytes
+    /// can continue a word, white space, a string or a comment.
     #[must_use]
     pub fn partial(self) -> Self {
         Self { is_partial: true, ..self }
@@ -115,7 +115,7 @@ impl<'a> Tokens<'a> {
         self.at
     }
 
-    /// What the bytes so far end in.
+    /// The token in which the bytes so far end.
     pub fn within(&self) -> Within {
         self.within
     }
@@ -124,7 +124,7 @@ impl<'a> Tokens<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// The token that begins here; its end is [`Tokens::at`]. `None` where that takes more bytes.
+    /// Reads the token that begins here up to its end, which is then [`Tokens::at`]. `None` when that needs more bytes.
     fn begin(&mut self) -> Option<TokenKind> {
         let rest = self.rest();
         Some(match *rest.first()? {
@@ -174,7 +174,7 @@ impl<'a> Tokens<'a> {
         TokenKind::Other
     }
 
-    /// The character that begins here may be cut off by the end of the bytes.
+    /// True when the end of the bytes may cut off the character that begins here.
     fn may_be_cut(&self) -> bool {
         self.is_partial && self.rest().len() < 4
     }
@@ -282,8 +282,8 @@ pub fn significant(bytes: &[u8]) -> impl Iterator<Item = Token> {
     Tokens::new(bytes).filter(|token| !token.kind.is_trivia())
 }
 
-/// True where the first tokens of a text, without white space and comments, are these: brackets, commas and colons as they are, and
-/// `"` for a string in any quotes.
+/// True when the text begins with the tokens of `outline`, apart from white space and comments. In `outline`, brackets, commas
+/// and colons are themselves, and `"` is a string in any quotes.
 ///
 /// ```
 /// # use evalcheck_json::tokens::begins_with;
@@ -299,7 +299,7 @@ pub fn begins_with(bytes: &[u8], outline: &[u8]) -> bool {
     })
 }
 
-/// The content of the first key of the object that a text begins with, where a colon follows it.
+/// The content of the first key, when the text begins with an object and a colon follows the key.
 pub fn first_key(bytes: &[u8]) -> Option<&[u8]> {
     let mut kinds = significant(bytes).map(|token| token.kind);
     match (kinds.next()?, kinds.next()?, kinds.next()?) {
@@ -310,7 +310,7 @@ pub fn first_key(bytes: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// The first character; `None` where the bytes are not UTF-8 or not all of it.
+/// The first character; `None` when the bytes are not UTF-8, or do not contain all of it.
 pub(crate) fn character(bytes: &[u8]) -> Option<char> {
     match bytes {
         [] => None,
@@ -324,7 +324,7 @@ pub(crate) fn is_typographic(quote: char) -> bool {
     matches!(quote, '“' | '”' | '„' | '«' | '»' | '‘' | '’')
 }
 
-/// True for a quote that ends a string which another one begins.
+/// True when `quote` ends a string that `begins` begins.
 fn closes(begins: char, quote: char) -> bool {
     match begins {
         '“' | '”' | '„' => matches!(quote, '“' | '”'),
@@ -334,7 +334,7 @@ fn closes(begins: char, quote: char) -> bool {
     }
 }
 
-/// True for a character that a word has after its first one.
+/// True for a character that a word can contain after its first one.
 fn is_in_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '-')
 }

@@ -1,14 +1,14 @@
-//! A list of words in a cell, as `json.dumps` and a CSV writer write it: what most cells of lists hold.
+//! Lists of words in a cell, as `json.dumps` and a CSV writer write them. Most lists in cells are of this kind.
 
 use std::ops::Range;
 
 use crate::scan::{BLOCK, Blocks, Simd, are_distinct};
 
-/// True for the content of a quoted cell that is a JSON list of strings, when each of them is ASCII and without escapes, nothing
-/// but a comma and a space stand between them, none is blank and none equals another. It is read as it stands in the
-/// file, with every quote doubled. False where the whole scanner has to look.
+/// True when the content of a quoted cell is a JSON list of strings that are ASCII, have no escapes, are not blank and
+/// differ from each other, with only a comma and a space between them. The content is read as it is in the file, with
+/// every quote doubled. False when the scanner has to read it.
 ///
-/// `words` is memory that is used again.
+/// `words` is memory that is reused.
 pub(super) fn is_list_of_words(
     row: &[u8],
     content: Range<usize>,
@@ -18,7 +18,7 @@ pub(super) fn is_list_of_words(
     read(row, content.start, words) == Some(content.end) && are_distinct(row, words, 0)
 }
 
-/// Behind the list.
+/// The offset after the list.
 fn read(row: &[u8], mut at: usize, words: &mut Vec<(u8, Range<usize>)>) -> Option<usize> {
     let mut before = b'[';
     loop {
@@ -31,7 +31,7 @@ fn read(row: &[u8], mut at: usize, words: &mut Vec<(u8, Range<usize>)>) -> Optio
         let start = at;
         loop {
             let masks = Simd::masks(row.get(at..)?.first_chunk::<BLOCK>()?);
-            // Up to the lowest bit.
+            // The bits below the lowest one of `special`.
             let word = masks.special.wrapping_sub(1) & !masks.special;
             if masks.high & word != 0 {
                 return None;
@@ -43,13 +43,13 @@ fn read(row: &[u8], mut at: usize, words: &mut Vec<(u8, Range<usize>)>) -> Optio
             at += BLOCK;
         }
         words.push((0, start..at));
-        // A backslash or a control character is no quote.
+        // `None` for a backslash or a control character.
         at = behind_quotes(row, at)?;
         before = b',';
     }
 }
 
-/// Behind a doubled quote.
+/// The offset after a doubled quote.
 fn behind_quotes(row: &[u8], at: usize) -> Option<usize> {
     (row.get(at..at + 2)? == b"\"\"").then_some(at + 2)
 }

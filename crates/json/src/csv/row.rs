@@ -1,4 +1,4 @@
-//! A row in one pass: where its cells stand, what their texts are, and whether there is anything to say of it.
+//! Reads a row in one pass: finds its cells and texts, and decides whether it is clean.
 
 use std::ops::Range;
 
@@ -8,63 +8,63 @@ use crate::scan::blocks::WIDE;
 use crate::scan::{BLOCK, Blocks, Simd, is_filled};
 use crate::schema::{StringSchema, TextRole};
 
-/// [`Row::find`] leaves a row of more bytes to [`Boundary`](super::Boundary) and [`split`](super::split), so that it does
-/// not look at the same bytes again and again.
+/// [`Row::find`] leaves a longer row to [`Boundary`](super::Boundary) and [`split`](super::split): while the row arrives, it
+/// would read the same bytes again and again.
 const LONGEST: usize = 1 << 16;
 
-/// What the cells of a column have to be, and what is done with their texts.
+/// Constraints on the cells of a column, and the use of their texts.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wanted {
     /// Constraints on the text.
     pub text: Option<&'static StringSchema>,
-    /// The text is handed on under this number.
+    /// Captures the text under this number.
     pub capture: Option<u8>,
-    /// It may be a JSON list, handed on under the number with [`LIST`].
+    /// The cells may be JSON lists; those are captured under the number with [`LIST`].
     pub is_list: bool,
     /// Of the columns that share a bit, at least one must not be blank.
     pub fills: u32,
 }
 
-/// Added to the number of a column whose text is a list of words, all different: no finding, and it is handed
-/// on as it stands in the file, with doubled quotes. Most lists are such, and to undo the quotes takes as long as to read it.
+/// Added to the number of a capture that is a list of distinct words. Such a list has no finding, and is captured as it is in
+/// the file, with doubled quotes: most lists are such, and decoding the quotes takes as long as reading the list.
 pub const LIST: u8 = 0x80;
 
-/// The cells of a row, and memory that is used again for each.
+/// The cells of a row, and memory that is reused for each row.
 #[derive(Debug, Default)]
 pub struct Row {
-    /// The cells; their places count from the row's start.
+    /// The cells; their offsets count from the row's start.
     pub cells: Vec<Cell>,
-    /// The line breaks in quoted cells; their places count from the row's start. [`Row::find`] fills it.
+    /// The offsets of line breaks in quoted cells, from the row's start. [`Row::find`] fills it.
     pub breaks: Vec<usize>,
-    /// Those of the list at hand.
+    /// The words of the current list.
     words: Vec<(u8, Range<usize>)>,
 }
 
 /// The texts of a row without findings.
 #[derive(Debug)]
 pub struct Texts<'a> {
-    /// What the captured ranges point into; [`crate::scan::PADDING`] bytes stand behind each of them.
+    /// The bytes that the captured ranges point into; [`crate::scan::PADDING`] bytes follow each of them.
     pub bytes: &'a [u8],
-    /// A text begins as formulas do in a spreadsheet.
+    /// A text begins like a formula of a spreadsheet.
     pub like_a_formula: bool,
 }
 
 impl Row {
-    /// Finds the cells of the row that begins at `start`, when every quote in it is where it should be. Gives the place of the
-    /// line break that ends it.
+    /// Finds the cells of the row that begins at `start`, and returns the offset of the line break that ends it. `None` when the
+    /// row has an error in its quotes, is long, or is not complete: then [`Boundary`](super::Boundary) and
+    /// [`split`](super::split) read it.
     ///
-    /// One pass over the bytes, 64 at a time, where [`Boundary`](super::Boundary) and [`split`](super::split) take several.
-    /// A row of which this gives nothing is for them: it has errors, is long, or is not whole yet.
+    /// This takes one pass over the bytes, 64 at a time, where those two take several.
     #[inline(never)]
     pub fn find(&mut self, bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
         self.cells.clear();
         self.breaks.clear();
         let mut cell = start;
-        // All bits are set when the block at hand begins within quotes.
+        // All bits are set when the current block begins within quotes.
         let mut inside = 0_u64;
-        // Bit 0: the byte before the block separates cells or closes quotes; it closes quotes.
+        // Bit 0 of `edge`: the byte before the block separates cells or closes quotes. Bit 0 of `closed`: it closes quotes.
         let (mut edge, mut closed) = (1_u64, 0_u64);
-        // The cell at hand has doubled quotes in blocks before.
+        // The current cell has doubled quotes in earlier blocks.
         let mut has_doubled = false;
         for at in (start..start + LONGEST).step_by(WIDE) {
             let block = bytes.get(at..)?.first_chunk()?;
@@ -73,7 +73,7 @@ impl Row {
             inside = if within >> 63 == 1 { !0 } else { 0 };
             let (opening, closing) = (quotes & within, quotes & !within);
             let ends = newlines & !within;
-            // Up to the row's end.
+            // The bytes up to the row's end.
             let row = ends ^ ends.wrapping_sub(1);
             let separators = (delimiters | newlines) & !within & row;
             let mut breaks = newlines & within & row;
@@ -126,14 +126,14 @@ impl Row {
         None
     }
 
-    /// Bytes of memory for the texts of the row at hand that are not what stands between their quotes; 0 where there are none.
+    /// The bytes of memory that [`Row::texts`] needs for the texts of cells that need decoding; 0 without such cells.
     #[inline]
     pub fn spare(&self) -> usize {
         let longest = self.cells.last().map_or(0, |cell| cell.span.end) + 2 * crate::scan::PADDING;
         if self.cells.iter().any(|cell| cell.needs_decoding) { longest } else { 0 }
     }
 
-    /// A carriage return before the line break is no part of the last cell.
+    /// Removes a carriage return before the line break from the last cell.
     #[inline]
     fn leave_out_return(&mut self, row: &[u8]) {
         if let Some(last) = self.cells.last_mut()
@@ -144,11 +144,11 @@ impl Row {
         }
     }
 
-    /// The texts of the row at `start` of `bytes`, whose cells were found and have no error: puts those that are wanted
-    /// into `captures`. `None` where the thorough tier has to look.
+    /// Replaces `captures` by the captured texts of the row at `start` of `bytes`, whose cells were found without error. `None`
+    /// when the thorough tier has to read the row.
     ///
-    /// [`crate::scan::PADDING`] bytes stand behind the row. A text that is not what stands between its quotes is written to the memory
-    /// from `spare` on: [`Row::spare`] says how much that takes.
+    /// [`crate::scan::PADDING`] bytes follow the row. Texts of cells that need decoding are written to the memory from `spare`
+    /// on, which has the size of [`Row::spare`].
     #[inline(never)]
     pub fn texts<'a>(
         &mut self,
@@ -195,12 +195,12 @@ impl Row {
     }
 }
 
-/// Copies the content of a quoted cell in which every quote is doubled, each pair as one. Gives the length of the copy;
-/// `None` without [`BLOCK`] bytes behind the content, or as much room behind the copy.
+/// Copies the content of a quoted cell in which every quote is doubled, with one quote for each pair. Returns the length of
+/// the copy; `None` unless [`BLOCK`] bytes follow the content, and the copy in `out`.
 fn halve_quotes(row: &[u8], content: Range<usize>, out: &mut [u8]) -> Option<usize> {
     let (mut at, mut to) = (content.start, 0);
     while at < content.end {
-        // What is copied behind a quote is overwritten.
+        // The next block overwrites the bytes that are copied after a quote.
         let block = row.get(at..)?.first_chunk()?;
         *out.get_mut(to..)?.first_chunk_mut()? = *block;
         let plain = BLOCK.min(Simd::any_of(block, [QUOTE]).trailing_zeros() as usize);
@@ -214,7 +214,7 @@ fn halve_quotes(row: &[u8], content: Range<usize>, out: &mut [u8]) -> Option<usi
     Some(to)
 }
 
-/// Bit `i` is set when an odd number of bits up to and with bit `i` is.
+/// Bit `i` is set when the number of bits set from bit 0 to bit `i` is odd.
 #[inline]
 fn parity(bits: u64) -> u64 {
     let mut odd = bits;
@@ -224,13 +224,13 @@ fn parity(bits: u64) -> u64 {
     odd
 }
 
-/// The fast tier's word on a constraint: false where the thorough tier has to look.
+/// Checks a constraint; false when the thorough tier has to check it.
 fn passes(wanted: &StringSchema, text: &[u8]) -> bool {
     if !wanted.values.is_empty() {
         return wanted.values.iter().any(|value| value.as_bytes() == text);
     }
     (!wanted.not_blank || is_filled(text))
         && (wanted.role != TextRole::Name
-            // A name is ASCII nearly always; look-alikes are the thorough tier's business.
+            // Names are nearly always ASCII; the thorough tier looks for look-alikes.
             || text.iter().all(|byte| matches!(byte, b' '..=b'~')))
 }

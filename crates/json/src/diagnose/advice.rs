@@ -1,4 +1,4 @@
-//! Words for a schema: what it accepts, with an example, and with the content of the record where it can be kept.
+//! Describes in words what a schema accepts, with an example that keeps the record's content where possible.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ const LONGEST_EXAMPLE: usize = 200;
 /// The longest text of the dataset in an example, in characters.
 const LONGEST_TEXT: usize = 40;
 
-/// What to do about a difference. The usual advice for a missing key is a text only when it is shown.
+/// What to do about a difference. The usual advice for a missing key becomes a text only when it is shown.
 #[derive(Debug, Clone)]
 pub enum Advice {
     /// In words.
@@ -62,7 +62,7 @@ pub(super) fn such_as(schema: &Schema, value: &Value<'_>) -> String {
     }
 }
 
-/// `"key": {"content": "..."}`, with this text where there is one.
+/// `"key": {"content": "..."}`, with `text` as the content if it is given.
 pub(super) fn pair(key: &str, schema: &Schema, text: Option<&str>) -> String {
     let values = schema.string.as_ref().map_or(&[][..], |string| string.values);
     match (text.and_then(|text| value_for(text, values)), Example { text, wants_list: false }.of(schema)) {
@@ -74,13 +74,13 @@ pub(super) fn pair(key: &str, schema: &Schema, text: Option<&str>) -> String {
     }
 }
 
-/// True where only a number, or only true or false, is accepted: any example of one would be wrong.
+/// True when the schema accepts only numbers, or only true and false: any example would be wrong.
 fn is_choice(schema: &Schema) -> bool {
     let is_scalar = schema.number.is_some() || schema.boolean;
     is_scalar && schema.string.is_none() && schema.object.is_none() && schema.array.is_none()
 }
 
-/// What a schema accepts, with articles.
+/// The kinds of values that a schema accepts, with articles.
 fn nouns(schema: &Schema) -> Vec<String> {
     let number =
         schema.number.as_ref().map(|number| if number.integer { "a whole number" } else { "a number" });
@@ -101,14 +101,14 @@ fn nouns(schema: &Schema) -> Vec<String> {
 
 /// Makes an example of a value.
 struct Example<'t> {
-    /// The text to put where the example has a text of its own.
+    /// The text that replaces the example's own text.
     text: Option<&'t str>,
-    /// An object or an array is there, so not a string for an example.
+    /// The record has an object or an array here, so a string is a poor example.
     wants_list: bool,
 }
 
 impl Example<'_> {
-    /// An example with all required keys; `None` where that is too long for a hint.
+    /// An example with all required keys; `None` when it is too long for a hint.
     fn of(&self, schema: &Schema) -> Option<String> {
         let example = self.value(schema)?;
         (example.chars().count() <= LONGEST_EXAMPLE).then_some(example)
@@ -178,7 +178,7 @@ impl Example<'_> {
     }
 }
 
-/// The first text in a value that somebody wrote: a string, or one in an object or array of it.
+/// The first text in a value that is not a tag such as a role: the string itself, or one inside the object or array.
 pub(super) fn first_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
     match &value.kind {
         Kind::String(text) => Some(&**text).filter(|text| !text.is_empty()),
@@ -191,7 +191,7 @@ pub(super) fn first_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
     }
 }
 
-/// The hint for a string that is none of the values; `meant` is the one that was probably meant.
+/// The hint for a string that is not one of `values`; `meant` is the value that was probably meant.
 pub(super) fn for_value(meant: Option<&str>, values: &[&str]) -> String {
     match (meant, values) {
         (_, [only]) => format!("Write \"{only}\"."),
@@ -224,7 +224,7 @@ pub fn expected_types(schema: &Schema) -> String {
             values => quoted_values(values.iter().copied()),
         });
     }
-    // Order as Zod's loader lists the alternatives of `usage_output`: string, object, array.
+    // The order in which Zod's loader lists the alternatives of `usage_output`: string, object, array.
     if schema.object.is_some() {
         names.push("object".to_owned());
     }

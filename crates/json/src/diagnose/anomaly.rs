@@ -3,8 +3,8 @@
 use std::mem::discriminant;
 use std::ops::Range;
 
-/// Something the parser noticed in a record that it could read all the same. Whether it is reported, and as which
-/// problem, depends on the format ([`check_anomalies`](super::check_anomalies)).
+/// Something unusual that the parser noted in a record that is valid JSON. [`check_anomalies`](super::check_anomalies) decides
+/// by the format whether to report it, and as which problem.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Anomaly {
     /// Bytes of a text that are not UTF-8.
@@ -24,7 +24,7 @@ pub enum Anomaly {
     Nul(TextSpans),
 }
 
-/// Spans of one text with the same anomaly, of which there may be as many as bytes.
+/// The spans of one text that have the same anomaly, as a summary: there may be as many as bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextSpans {
     /// The first.
@@ -50,7 +50,7 @@ impl Anomaly {
         }
     }
 
-    /// Adds it to those of a record, of which the first `before` are in other texts.
+    /// Adds it to the anomalies of a record. The first `before` of them are in other texts.
     pub fn note(self, before: usize, anomalies: &mut Vec<Self>) {
         let same = anomalies[before..].iter_mut().find(|other| discriminant(*other) == discriminant(&self));
         match (same.and_then(Self::in_text_mut), self.in_text()) {
@@ -62,7 +62,7 @@ impl Anomaly {
         }
     }
 
-    /// The spans of what a text can have many of.
+    /// The spans, for an anomaly that a text can have many of.
     pub(super) fn in_text(&self) -> Option<&TextSpans> {
         match self {
             Self::InvalidUtf8(spans) | Self::LoneSurrogate(spans) | Self::Nul(spans) => Some(spans),

@@ -1,4 +1,4 @@
-//! The captured fields of a record that was read into a tree: the same as the scanner captures, in the same order.
+//! Captures the fields of a record that was parsed into a tree: the same fields as the scanner, in the same order.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -11,12 +11,12 @@ use evalcheck_core::finding::Path;
 
 /// The captured fields of one record.
 ///
-/// Of a record that the scanner accepts these are the fields that it captures, with the same texts in the same order. Of any
-/// other record they are the fields that can be found: a value that breaks a constraint is captured, and so is a number or a
-/// boolean where the schema wants another type but names a number for its capture.
+/// For a record that the scanner accepts, these are the fields that the scanner captures, with the same texts in the same
+/// order. For any other record, they are the fields that can be found. These include values that break a constraint, and
+/// numbers and booleans in the place of another type, if the schema has a `capture`.
 #[derive(Debug, Default)]
 pub struct TreeCaptures {
-    /// What [`TreeCaptures::strings`] points into.
+    /// The bytes that [`TreeCaptures::strings`] points into.
     pub texts: Vec<u8>,
     /// For each capture: its number, and the range of its text in [`TreeCaptures::texts`].
     pub strings: Vec<(u8, Range<usize>)>,
@@ -27,8 +27,8 @@ pub struct TreeCaptures {
 impl TreeCaptures {
     /// The captures of a record that is compared with a schema.
     ///
-    /// `misfits` are the spans of objects that are of another kind than the schema says, as a rule has found out, in their
-    /// order: their unknown keys are not captured.
+    /// `misfits` are the spans, in their order, of objects that a rule found to be of another kind than the schema says. Their
+    /// unknown keys are not captured.
     pub fn of_record(
         value: &Value<'_>,
         schema: &'static Schema,
@@ -52,7 +52,7 @@ impl TreeCaptures {
     }
 }
 
-/// The paths of some captures of [`TreeCaptures::of_record`] (with the same arguments), behind the steps of `base`.
+/// The paths of some captures of [`TreeCaptures::of_record`] with the same arguments. They begin with `base`.
 pub fn paths_of_captures(
     wanted: &BTreeSet<usize>,
     value: &Value<'_>,
@@ -76,7 +76,7 @@ pub fn paths_of_captures(
 
 /// The text of a capture.
 enum Text<'v> {
-    /// This one.
+    /// This text.
     Decoded(&'v str),
     /// The content of the string as it is in the record, with its escapes.
     Raw,
@@ -97,7 +97,7 @@ impl<'a> Text<'a> {
 /// Takes a capture: its number, its text, its span and the way to it.
 type Visit<'v> = dyn FnMut(u8, Text<'v>, &Range<usize>, &[Way<'v>]) + 'v;
 
-/// Goes through a value and its schema in the order of the file.
+/// Walks through a value and its schema in the order of the file.
 struct Walk<'w, 'v> {
     misfits: &'w [Range<usize>],
     way: Vec<Way<'v>>,

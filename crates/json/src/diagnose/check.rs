@@ -19,8 +19,8 @@ use super::value::Value;
 use super::wording::character_name;
 use crate::schema::Schema;
 
-/// Adds every difference between a value and a schema. Paths begin with `base`. The bytes of the record are for fixes: without
-/// them findings have none.
+/// Adds a finding for every difference between a value and a schema. Paths begin with `base`. Fixes need the bytes of the
+/// record; with an empty slice, findings have no fix.
 pub fn check_schema(
     value: &Value<'_>,
     schema: &'static Schema,
@@ -31,7 +31,7 @@ pub fn check_schema(
     check_schema_outside(&[], value, schema, base, record, found);
 }
 
-/// The same without the differences in some spans of the record, which are in the order of the bytes.
+/// The same without the differences inside some spans of the record. The spans are in the order of the bytes.
 pub fn check_schema_outside(
     spans: &[Range<usize>],
     value: &Value<'_>,
@@ -106,7 +106,7 @@ impl<'v, 'a> Check<'_, '_, 'v, 'a> {
     }
 }
 
-/// A problem of one of the two groups that differences belong to.
+/// A problem of either group of rules that differences belong to.
 enum Either {
     Schema(SchemaProblem),
     Text(TextProblem),
@@ -130,7 +130,7 @@ impl From<Either> for AnyProblem {
     }
 }
 
-/// A difference as a problem; without texts where none are wanted.
+/// A difference as a problem; its texts are empty unless `has_texts`.
 fn problem(what: &What<'_, '_>, advice: Advice, has_texts: bool) -> Either {
     let text = |text: &dyn Fn() -> String| if has_texts { text() } else { String::new() };
     let tags = |variants: super::compare::Variants| quoted_values(variants.iter().map(|(tag, _)| *tag));

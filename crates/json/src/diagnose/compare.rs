@@ -1,6 +1,6 @@
-//! Compares a tree with a schema: every difference, at the deepest path, in the order in which Zod validates.
+//! Compares a tree with a schema. Yields every difference, at the deepest path, in the order in which Zod validates.
 //!
-//! A difference has no words and needs no memory: most are only counted, or make that a value does not fit.
+//! A difference has no words and allocates nothing: most are only counted, or only show that a value does not fit.
 
 use std::ops::{ControlFlow, Range};
 
@@ -20,37 +20,37 @@ pub(super) struct Difference<'v, 'a> {
     pub(super) what: What<'v, 'a>,
 }
 
-/// What differs.
+/// The kind of a difference.
 pub(super) enum What<'v, 'a> {
-    /// The type of a value, and the member that it belongs to, where that may be left out.
+    /// A value of a wrong type. `removable` is the member that it belongs to, if that may be left out.
     Type { value: &'v Value<'a>, schema: &'static Schema, removable: Option<Owner<'v, 'a>> },
-    /// A number that has to be whole.
+    /// A number that is not whole, where an integer is expected.
     Fraction,
     /// A number below its minimum.
     TooSmall(i32),
-    /// A string that is none of the values.
+    /// A string that is not one of the values.
     Choice { value: &'v Value<'a>, text: &'v str, values: &'static [&'static str] },
-    /// A string without a text.
+    /// A blank string.
     Blank,
     /// A name with a character that may be a mistake.
     Character { text: &'v str, character: char },
-    /// An empty array where there should be an element.
+    /// An empty array that should have an element.
     EmptyArray,
-    /// An empty array where there must be one.
+    /// An empty array that must have an element.
     TooFewElements,
-    /// A key that is missing; because of a condition, where there is one.
+    /// A missing key; `because` is the condition that requires it, if any.
     MissingKey { field: &'static Property, because: Option<Because<'v>> },
-    /// A key that a condition requires in the value of a field.
+    /// A missing key that a condition requires in the value of a field.
     MissingInside { key: &'static str, because: Because<'v> },
     /// A type that a condition excludes.
     TypeThen { value: &'v Value<'a>, then: &'static Then, because: Because<'v> },
-    /// An unknown key; the system refuses it, or drops it.
+    /// An unknown key, which the system refuses or drops.
     UnknownKey { member: &'v Member<'a>, is_refused: bool },
-    /// The key that says what an object is is missing.
+    /// A missing tag: the key that says what an object is.
     MissingTag { members: &'v [Member<'a>], key: &'static str, variants: Variants },
-    /// Its value is another than a string.
+    /// A tag that is not a string.
     TagType { value: &'v Value<'a>, variants: Variants },
-    /// Its value is none of the known ones.
+    /// An unknown tag.
     Tag {
         members: &'v [Member<'a>],
         value: &'v Value<'a>,
@@ -60,28 +60,28 @@ pub(super) enum What<'v, 'a> {
     },
 }
 
-/// The member of an object that a value belongs to, by its number.
+/// The members of the object that a value belongs to, and the index of its member.
 pub(super) type Owner<'v, 'a> = (&'v [Member<'a>], usize);
 
-/// The kinds of an object.
+/// The kinds of an object, by their tags.
 pub(super) type Variants = &'static [(&'static str, Properties)];
 
-/// A condition that holds: its key, and the value that decides.
+/// A condition that holds: its key, and the value for which it holds.
 #[derive(Clone, Copy)]
 pub(super) struct Because<'v> {
     pub(super) key: &'static str,
     pub(super) value: &'v str,
 }
 
-/// Takes the differences, in their order, until one ends the comparison.
+/// Takes the differences in their order, until it ends the comparison.
 pub(super) type Take<'t, 'v, 'a> = dyn FnMut(Difference<'v, 'a>, &Place<'_, 'v, 'a>) -> Flow + 't;
 
-/// Whether the comparison goes on.
+/// Whether the comparison continues.
 type Flow = ControlFlow<()>;
 const GO_ON: Flow = ControlFlow::Continue(());
 
 impl What<'_, '_> {
-    /// True for one that the system refuses.
+    /// True for a difference that the system refuses.
     pub(super) fn is_error(&self) -> bool {
         !matches!(
             self,
@@ -90,7 +90,7 @@ impl What<'_, '_> {
     }
 }
 
-/// Gives every difference between a value and a schema.
+/// Passes every difference between a value and a schema to `take`.
 pub(super) fn compare<'v, 'a>(value: &'v Value<'a>, schema: &'static Schema, take: &mut Take<'_, 'v, 'a>) {
     let _ = Compare(take).value(value, schema, &Place::ROOT, None);
 }
@@ -237,7 +237,7 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
         GO_ON
     }
 
-    /// Compares a value with what a condition that holds requires of it.
+    /// Compares a value with the requirements of a condition that holds.
     fn then(
         &mut self,
         value: &'v Value<'a>,
@@ -279,7 +279,7 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
     }
 }
 
-/// The opening brace of an object, after which a missing key would be.
+/// The opening brace of an object: the place of a missing key.
 fn opening(value: &Value<'_>) -> Range<usize> {
     value.span.start..value.span.start + 1
 }

@@ -1,8 +1,8 @@
-//! Fixes: edits of a record that take a finding away.
+//! Fixes: edits of a record that resolve a finding.
 //!
-//! A fix is made where the finding is, from the same facts as its hint. It is *safe* when there is one plausible reading of the
-//! bytes, and the fix invents nothing, moves nothing into another field or record, and loses nothing. Otherwise its title says
-//! what is lost or guessed.
+//! A fix is made where the finding is made, from the same facts as its hint. It is *safe* when there is one plausible reading
+//! of the bytes, and the fix invents nothing, moves nothing into another field or record, and loses nothing. Otherwise its
+//! title says what it loses or guesses.
 
 mod composed;
 mod joined;
@@ -24,7 +24,7 @@ pub use joined::join_lines;
 pub use syntax::fix_syntax;
 pub use value::{is_one_entry, quoted};
 
-/// Edits that take a finding of a record away.
+/// Edits that resolve a finding of a record.
 ///
 /// ```
 /// # use evalcheck_json::diagnose::RecordFix;
@@ -35,13 +35,13 @@ pub use value::{is_one_entry, quoted};
 pub struct RecordFix {
     /// What the edits do, as an instruction.
     pub title: Cow<'static, str>,
-    /// Whether they may be made without a look.
+    /// Whether they may be made without asking the user.
     pub applicability: Applicability,
-    /// Spans of the record and what stands there then, in the order of the bytes; none touches another.
+    /// Spans of the record and the text that replaces each, in the order of the bytes. No span touches another.
     pub edits: Vec<(Range<usize>, String)>,
-    /// The whole file is written anew in place of them.
+    /// A conversion of the whole file, in place of edits.
     pub convert: Option<Conversion>,
-    /// What becomes of entries of the ZIP.
+    /// Edits of entries of the ZIP.
     pub entries: Vec<EntryEdit>,
 }
 
@@ -56,7 +56,7 @@ impl RecordFix {
         Self::new(Applicability::Unsafe).titled(title)
     }
 
-    /// A fix that is safe where it is certain; otherwise its title says that it is a guess.
+    /// A fix that is safe if it is certain; otherwise its title says that it is a guess.
     ///
     /// ```
     /// # use evalcheck_json::diagnose::RecordFix;
@@ -72,12 +72,12 @@ impl RecordFix {
         Self { title: "".into(), applicability, edits: Vec::new(), convert: None, entries: Vec::new() }
     }
 
-    /// Gives it a title, which says what it loses or guesses.
+    /// Sets its title, which says what it loses or guesses.
     pub(super) fn titled(self, title: impl Into<Cow<'static, str>>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// Gives it a title, to which is added that it is a guess, where it is one.
+    /// Sets its title, and adds that it is a guess if the fix is unsafe.
     pub(super) fn titled_by_safety(self, title: String) -> Self {
         match self.applicability {
             Applicability::Safe => self.titled(title),
@@ -92,7 +92,7 @@ impl RecordFix {
         self
     }
 
-    /// Adds an edit, which keeps the order of the bytes.
+    /// Adds an edit in the order of the bytes.
     #[must_use]
     pub fn replace(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
         let at = self.edits.partition_point(|(other, _)| other.start <= span.start);
@@ -100,7 +100,7 @@ impl RecordFix {
         self
     }
 
-    /// The same, which writes the whole file anew.
+    /// The same with a conversion of the whole file.
     #[must_use]
     pub fn convert(self, conversion: Conversion) -> Self {
         Self { convert: Some(conversion), ..self }
@@ -118,7 +118,7 @@ impl RecordFix {
         self.replace(members::element_with_comma(elements, index), "")
     }
 
-    /// The record with the edits made.
+    /// The record after the edits.
     pub fn apply(&self, record: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(record.len());
         let mut at = 0;
@@ -131,7 +131,7 @@ impl RecordFix {
         out
     }
 
-    /// The same of a record that begins at this byte of the dataset.
+    /// The fix for a record that begins at this byte of the dataset.
     pub fn locate(self, offset: u64) -> Fix {
         let edit = |(span, text): (Range<usize>, String)| Edit {
             start: offset + span.start as u64,
@@ -144,7 +144,7 @@ impl RecordFix {
     }
 }
 
-/// A text as a JSON string, quotes included.
+/// A text as a JSON string with quotes.
 pub fn json_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -155,7 +155,7 @@ pub fn json_string(text: &str) -> String {
     out
 }
 
-/// Adds a character of a string as JSON requires it.
+/// Appends a character of a JSON string, escaped if necessary.
 fn push_escaped(out: &mut String, c: char) {
     match c {
         '"' => out.push_str("\\\""),

@@ -1,12 +1,12 @@
-//! Names of keys and values that mean the same, by their spelling or by what other systems call them.
+//! Names of keys and values that mean the same, by their spelling or by the names of other systems.
 
 use evalcheck_core::suggest::{contradict, is_same_word, is_slip, nearest, resembles};
 
-/// Keys under which systems have the turns of a conversation. They are one thing where the value has the shape of it.
+/// Keys of the turns of a conversation in several systems. They mean the same if the value has the shape of a conversation.
 const TRANSCRIPT: &[&str] =
     &["messages", "interactions", "conversation", "conversations", "turns", "dialog", "dialogue", "chat"];
 
-/// Keys and values under which other systems, and people, write similar content.
+/// Keys and values that other systems, and people, use for similar content.
 const SYNONYMS: &[&[&str]] = &[
     TRANSCRIPT,
     &["prompt", "question", "query", "query_text", "input", "instruction", "text", "content", "messages"],
@@ -31,29 +31,29 @@ const SYNONYMS: &[&[&str]] = &[
     &["system", "developer"],
 ];
 
-/// True where a key may be meant for another, by its spelling or by its meaning.
+/// True when `written` may be meant as `key`, by its spelling or by its meaning.
 pub(super) fn may_be_meant(written: &str, key: &str) -> bool {
     resembles(written, key) || are_synonyms(key, written)
 }
 
-/// True where a key is another one, written with a slip.
+/// True when `written` is `key` with a slip.
 pub(super) fn is_misspelled(written: &str, key: &str) -> bool {
     is_same_word(written, key) || is_slip(written, key)
 }
 
-/// True where both keys have the turns of a conversation.
+/// True when both are keys of the turns of a conversation.
 pub(super) fn are_transcripts(written: &str, key: &str) -> bool {
     TRANSCRIPT.contains(&written) && TRANSCRIPT.contains(&key)
 }
 
-/// True for a key of another meaning than `key`, or of the opposite one.
+/// True when `written` means something else than `key`, or the opposite.
 pub(super) fn has_other_meaning(written: &str, key: &str) -> bool {
     let is_known = |word: &str| SYNONYMS.iter().any(|group| group.contains(&word));
     contradict(written, key) || (is_known(written) && !are_synonyms(written, key))
 }
 
-/// The value that was probably meant, by meaning or by spelling. The meaning comes first: it is known of few words, and
-/// looking it up costs less than comparing spellings.
+/// The value that was probably meant, by meaning or by spelling. The meaning comes first: few words have one, and the
+/// lookup costs less than the comparison of spellings.
 pub(super) fn value_for<'v>(received: &str, values: &[&'v str]) -> Option<&'v str> {
     let received = received.trim().to_lowercase();
     let by_meaning = values.iter().copied().find(|value| are_synonyms(value, &received));

@@ -1,5 +1,5 @@
-//! A key that is missing in an object and is, by its name or another, in an object around it: one finding that says to move it,
-//! instead of two that contradict each other.
+//! Finds a missing key of an object in an object around it, under its own name or another. One finding then advises to move
+//! it, instead of two findings that contradict each other.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ use crate::schema::{Property, Schema, UnknownKeys};
 pub(super) struct Levels<'v, 'a> {
     pub(super) root: &'v Value<'a>,
     pub(super) schema: &'static Schema,
-    /// Keys, and whether one object of the record lacks it. Where several do, nothing says which one a key belongs to.
+    /// Keys, and whether only one object of the record lacks the key. If several lack it, it is unknown where a key belongs.
     lacking: Vec<(&'static str, bool)>,
 }
 
@@ -24,7 +24,7 @@ impl<'v, 'a> Levels<'v, 'a> {
         Self { root, schema, lacking: Vec::new() }
     }
 
-    /// What to do about a missing key which is in an object around the one that lacks it. That is no difference of its own then.
+    /// What to do about a missing key that an object around it has. That key is then not reported as unknown.
     pub(super) fn moved_down(
         &mut self,
         field: &'static Property,
@@ -34,7 +34,7 @@ impl<'v, 'a> Levels<'v, 'a> {
         let (inner, _) = at.before?;
         let mut holders = holders(field, inner).peekable();
         holders.peek()?;
-        // Before their values are looked at: of a million objects without the key each would be compared with them.
+        // First, because it is cheap: the values would be compared again for each of a million objects without the key.
         if !self.is_only_one(field) {
             return None;
         }
@@ -48,7 +48,7 @@ impl<'v, 'a> Levels<'v, 'a> {
         Some(repairer.moved_down(holder, outer.members, inside, members, field.key))
     }
 
-    /// True where one object of the record lacks a key that nothing in it holds.
+    /// True when at most one object of the record lacks the key and has nothing that may hold its content.
     fn is_only_one(&mut self, field: &'static Property) -> bool {
         if let Some((_, is_only_one)) = self.lacking.iter().find(|(key, _)| *key == field.key) {
             return *is_only_one;
@@ -70,7 +70,7 @@ impl<'v, 'a> Levels<'v, 'a> {
     }
 }
 
-/// The unknown members of the objects around one that lacks a field, which may hold its content by their names.
+/// The unknown members, in the objects around one that lacks `field`, whose names suggest that they hold its content.
 fn holders<'p, 'v, 'a>(
     field: &'static Property,
     inner: &'p Place<'p, 'v, 'a>,

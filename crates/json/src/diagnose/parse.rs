@@ -15,7 +15,7 @@ use crate::scan::MAX_DEPTH;
 pub struct Parsed<'a> {
     /// The value.
     pub value: Value<'a>,
-    /// What the parser noticed besides, in the order of the bytes.
+    /// The anomalies that the parser noted, in the order of the bytes.
     pub anomalies: Vec<Anomaly>,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Parser<'a> {
     /// Where the first byte is in the dataset.
     pub(super) record_start: RecordStart,
     anomalies: Vec<Anomaly>,
-    /// The anomalies before the string at hand.
+    /// The number of anomalies before the current string.
     before_string: usize,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Parser<'a> {
         Ok(Value { span: start..self.at, kind })
     }
 
-    /// Reads a literal. False when it is not here, or longer.
+    /// Reads a literal. False when another or a longer word is here.
     fn word(&mut self, word: &[u8]) -> bool {
         let rest = &self.bytes[self.at..];
         let whole = rest.starts_with(word)
@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
                 _ => return Err(self.not_a_separator()),
             }
         }
-        // Of a million objects each has a few members.
+        // There may be a million objects of a few members.
         members.shrink_to_fit();
         self.note_duplicates(&mut members);
         Ok(Kind::Object(members))
@@ -340,8 +340,8 @@ pub(super) fn hex_unit(bytes: &[u8], start: usize) -> Option<u32> {
     digits.iter().try_fold(0, |unit, &digit| Some(unit * 16 + char::from(digit).to_digit(16)?))
 }
 
-/// Adds bytes to a text. What is not UTF-8 is noted, and becomes U+FFFD in the tree.
-/// `before` are the anomalies of other strings.
+/// Appends bytes to a text. Notes bytes that are not UTF-8; they become U+FFFD in the tree. The first `before` anomalies are
+/// those of other strings.
 fn push_lossy(text: &mut String, bytes: &[u8], offset: usize, before: usize, anomalies: &mut Vec<Anomaly>) {
     let mut at = offset;
     for chunk in bytes.utf8_chunks() {

@@ -2,7 +2,7 @@
 
 use evalcheck_core::finding::{Path, Step};
 
-/// A path that is built while walking down a tree. Most of its places are never reported, so their keys are in one buffer.
+/// A path that a walk through a tree builds. Most of the places are never reported, so their keys share one buffer.
 #[derive(Debug, Clone, Default)]
 pub struct PathBuilder {
     keys: String,

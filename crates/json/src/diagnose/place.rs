@@ -1,4 +1,4 @@
-//! Where a walk through a tree is, without memory of its own: most of what is passed is never reported.
+//! The current place of a walk through a tree. It allocates nothing, because most places are never reported.
 
 use std::cell::Cell;
 
@@ -8,8 +8,8 @@ use super::path_builder::PathBuilder;
 use super::value::Member;
 use crate::schema::Properties;
 
-/// Unknown keys among which content for a missing key is looked for. An object with more is not a record written for
-/// another system.
+/// The number of unknown keys among which the content of a missing key is searched. An object with more is not a record
+/// written for another system.
 pub(super) const MOST_UNKNOWN: usize = 16;
 
 /// A [`Step`] that borrows its key.
@@ -28,7 +28,7 @@ impl Way<'_> {
     }
 }
 
-/// A place in a tree: a step from the place before it. The places are on the stack of the walk.
+/// A place in a tree: a step from the place before it. All places are on the stack of the walk.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'p, 'v, 'a> {
     /// The step that leads here, and the place before it.
@@ -41,9 +41,9 @@ pub(super) struct Place<'p, 'v, 'a> {
 pub(super) struct Entered<'v, 'a> {
     pub(super) members: &'v [Member<'a>],
     pub(super) fields: &'static Properties,
-    /// The members that readers see and the fields do not have.
+    /// The members that readers see and that are not among the fields.
     pub(super) unknown: Vec<&'v Member<'a>>,
-    /// Bit `i` is set when what is said of a missing key explains the unknown member `i`, one of the first.
+    /// Bit `i` is set when the finding of a missing key explains the unknown member `i`. There are bits for the first 64 members.
     explained: Cell<u64>,
     /// Bit `i` is set when an unknown member was meant for field `i`.
     meant: Cell<u64>,
@@ -92,7 +92,7 @@ impl<'v, 'a> Entered<'v, 'a> {
         self.unknown.iter().copied().enumerate().take(MOST_UNKNOWN)
     }
 
-    /// Notes that what is said of a missing key explains an unknown member, by its number.
+    /// Notes that the finding of a missing key explains the unknown member of this number.
     pub(super) fn explain(&self, number: usize) {
         self.explained.set(self.explained.get() | 1 << number);
     }
@@ -101,7 +101,7 @@ impl<'v, 'a> Entered<'v, 'a> {
         number < 64 && self.explained.get() >> number & 1 == 1
     }
 
-    /// Notes that an unknown member was meant for a field, by its number. False where another one was already.
+    /// Notes that an unknown member was meant for the field of this number. False when another member was noted before.
     pub(super) fn claim(&self, field: usize) -> bool {
         let before = self.meant.replace(self.meant.get() | 1 << field);
         before >> field & 1 == 0

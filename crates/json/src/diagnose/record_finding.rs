@@ -18,16 +18,16 @@ pub struct RecordFinding {
     pub problem: AnyProblem,
     /// Its bytes in the record.
     pub span: Range<usize>,
-    /// The path of the value concerned; `None` where no value is.
+    /// The path of the value concerned, if any.
     pub path: Option<Path>,
-    /// How the record can be changed so that the problem is gone, where that is known.
+    /// The edits of the record that resolve the problem, if known.
     pub fix: Option<Box<RecordFix>>,
-    /// It is not kept but only counted.
+    /// For a finding that is only counted and not kept: how often.
     pub(super) count: Option<Count>,
 }
 
-/// How many findings one stands for that is only counted, and what the system loses for each, which is asked when there is
-/// another one of its kind.
+/// How many findings a finding that is only counted represents, and what the system loses for each. The loss is computed when
+/// a second finding of the kind comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Count {
     pub(super) number: u64,
@@ -40,7 +40,7 @@ impl RecordFinding {
         Self { problem: problem.into(), span, path, fix: None, count: None }
     }
 
-    /// The same with a fix, where there is one.
+    /// The same with a fix, if any.
     #[must_use]
     pub fn with_fix(self, fix: Option<RecordFix>) -> Self {
         Self { fix: fix.map(Box::new), ..self }

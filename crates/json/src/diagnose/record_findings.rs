@@ -12,18 +12,18 @@ use super::fix::RecordFix;
 use super::record_finding::{Count, RecordFinding};
 use super::record_text::RecordText;
 
-/// The most findings of one rule that are kept of one record, also where a dataset has no such limit: a record is
-/// held in memory, and its findings must not take much more.
+/// The most findings of one rule that are kept for one record, also when the dataset has no limit: a record is held in
+/// memory, and its findings must not take much more.
 const MOST_OF_RECORD: u64 = 20_000;
 
-/// Takes the findings of one record. Those that are not kept are counted: one stands for all that count alike.
+/// Takes the findings of one record. Those that are not kept are counted: one finding represents all that count alike.
 #[derive(Debug, Default)]
 pub struct RecordFindings<'r> {
     found: Vec<RecordFinding>,
     room: Room<'r>,
     /// How many more findings of a rule are kept.
     left: Vec<(&'static Rule, u64)>,
-    /// The places of those that are only counted.
+    /// The indices of the findings that are only counted.
     counted: Vec<usize>,
 }
 
@@ -33,11 +33,11 @@ pub enum Room<'r> {
     /// All.
     #[default]
     All,
-    /// None: only which there are is asked.
+    /// None: all are only counted.
     None,
-    /// Those that a dataset keeps.
+    /// Those that the dataset still has room for.
     Dataset {
-        /// What was found before.
+        /// The findings before this record.
         collector: &'r FindingCollector,
         /// What the system loses for a finding.
         loss: fn(&Finding) -> Option<Loss>,
@@ -54,12 +54,12 @@ impl Room<'_> {
 }
 
 impl<'r> RecordFindings<'r> {
-    /// Takes those for which there is room.
+    /// An empty list that keeps the findings for which there is room.
     pub fn within(room: Room<'r>) -> Self {
         Self { room, ..Self::default() }
     }
 
-    /// True while a finding of a rule is kept.
+    /// True when the next finding of a rule is kept.
     pub(super) fn has_room(&self, rule: &'static Rule) -> bool {
         match self.room {
             Room::All => true,
@@ -93,7 +93,7 @@ impl<'r> RecordFindings<'r> {
         self.found.push(finding);
     }
 
-    /// Counts a finding that is not kept: one without texts, and of its fix only whether it is safe.
+    /// Counts a finding that is not kept. It has no texts, and its fix has no edits: only its safety counts.
     pub(super) fn count(
         &mut self,
         problem: impl Into<AnyProblem>,
@@ -120,7 +120,7 @@ impl<'r> RecordFindings<'r> {
         self.found.push(RecordFinding { count, ..finding.with_fix(fix.map(RecordFix::new)) });
     }
 
-    /// Adds those of the same record that others hold.
+    /// Adds the findings of another list of the same record.
     pub fn append(&mut self, others: RecordFindings<'_>) {
         self.found.extend(others.found);
     }
@@ -166,7 +166,7 @@ mod tests {
     static RECORD: Schema =
         Schema::object(Object::new(&[Property::required("id", &Schema::STRING)], UnknownKeys::Ignore));
 
-    /// The findings of a record with a thousand unknown keys, of which so many are kept.
+    /// The findings of a record with a thousand unknown keys; at most `most` of them are kept.
     fn found(most: u64, collector: &mut FindingCollector) -> Vec<RecordFinding> {
         *collector = FindingCollector::new(Some(most));
         let members: Vec<String> = (0..1000).map(|number| format!("\"key {number}\":0")).collect();

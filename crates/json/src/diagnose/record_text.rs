@@ -6,10 +6,10 @@ use std::ops::Range;
 use evalcheck_core::excerpt::{at_least_one_character, is_continuation, replaced_characters};
 use evalcheck_core::finding::{Location, Path};
 
-/// The distance of two [`Mark`]s in bytes: what is counted again for each location.
+/// The distance of two [`Mark`]s in bytes. At most this many bytes are counted again for each location.
 const BLOCK: usize = 2048;
 
-/// More continuation bytes than a character has: the last one is no part of the character before them.
+/// More continuation bytes than a character has: the last one does not belong to the character before them.
 const NO_CHARACTER: usize = 4;
 
 /// Where a record begins in the dataset.
@@ -27,8 +27,8 @@ pub struct RecordStart {
 
 /// The bytes of a record and where they begin in the dataset: turns offsets into lines and columns.
 ///
-/// A record of any length may have findings everywhere, so lines and columns are noted every 2 KiB, in one pass,
-/// when the first location beyond the first block is asked for.
+/// A record of any length may have findings everywhere. The first request for a location beyond the first block therefore
+/// notes lines and columns every 2 KiB, in one pass.
 ///
 /// ```
 /// use evalcheck_json::diagnose::{RecordStart, RecordText};
@@ -47,7 +47,7 @@ pub struct RecordText<'a> {
 }
 
 impl RecordStart {
-    /// The location of one span of the record, whose bytes are `bytes`; for several use a [`RecordText`].
+    /// The location of a span of the record, whose bytes are `bytes`. For several spans use a [`RecordText`].
     pub fn locate(self, span: Range<usize>, path: Option<Path>, bytes: &[u8]) -> Location {
         RecordText::new(bytes, self).locate(span, path)
     }
@@ -81,7 +81,7 @@ impl<'a> RecordText<'a> {
         Self { bytes, start, marks: OnceCell::new() }
     }
 
-    /// The location in the dataset of a span. An empty span becomes a character, so that there is something to mark.
+    /// The location of a span in the dataset. An empty span becomes one character, so that there is something to mark.
     pub fn locate(&self, span: Range<usize>, path: Option<Path>) -> Location {
         let span = at_least_one_character(self.bytes, span);
         let Mark { line, column, .. } = self.place(span.start);

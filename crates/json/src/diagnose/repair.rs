@@ -1,6 +1,7 @@
-//! What to do about a difference: its hint, the edits that take it away, and whether they are safe, decided in one place.
+//! Decides what to do about a difference: the hint, the edits that resolve it, and whether they are safe.
 //!
-//! Of a difference that is only counted no more is wanted than whether there are edits, and safe ones: nothing is written.
+//! For a difference that is only counted, it decides only whether there are edits and whether they are safe. It then writes
+//! no texts.
 
 mod keys;
 
@@ -21,18 +22,18 @@ use crate::schema::{Object, Properties, Schema};
 
 /// What to do about a difference.
 pub(super) struct Repair {
-    /// In words; none where the finding is only counted.
+    /// The hint; empty when the finding is only counted.
     pub(super) advice: Advice,
-    /// Whether edits take it away, and safe ones.
+    /// Whether the edits that resolve it are safe; `None` without edits.
     pub(super) safety: Option<Applicability>,
-    /// The edits, where the finding is kept.
+    /// The edits, if the finding is kept.
     pub(super) fix: Option<RecordFix>,
 }
 
 /// Decides what to do about the differences of a record.
 #[derive(Clone, Copy)]
 pub(super) struct Repairer<'r> {
-    /// The bytes of the record; empty where there are no edits.
+    /// The bytes of the record; empty when no edits can be made.
     pub(super) record: &'r [u8],
     /// The finding is kept.
     pub(super) is_kept: bool,
@@ -42,7 +43,7 @@ pub(super) struct Repairer<'r> {
 type Edits<'e> = dyn Fn(RecordFix) -> RecordFix + 'e;
 
 impl<'r> Repairer<'r> {
-    /// A hint, and the edits where they are known: where there is a `safety`.
+    /// A hint, and the edits if there is a `safety`.
     fn repair(self, safety: Option<Applicability>, advice: &dyn Fn() -> String, edits: &Edits<'_>) -> Repair {
         let safety = safety.filter(|_| !self.record.is_empty());
         let advice = if self.is_kept { advice() } else { String::new() };
@@ -61,7 +62,7 @@ impl<'r> Repairer<'r> {
         std::str::from_utf8(bytes).ok()
     }
 
-    /// A value of a wrong type; `removable` is the member that it belongs to, where that may be left out.
+    /// A value of a wrong type; `removable` is the member that it belongs to, if that may be left out.
     pub(super) fn of_type(
         self,
         value: &Value<'_>,
@@ -149,7 +150,7 @@ impl<'r> Repairer<'r> {
         }
     }
 
-    /// A number or a word where a text belongs.
+    /// A number or a word in the place of a string.
     fn quotes(self, value: &Value<'_>, raw: &str) -> Repair {
         self.repair(
             Some(quotes_are_safe(value, raw)),
@@ -197,12 +198,12 @@ impl<'r> Repairer<'r> {
         }
     }
 
-    /// A string that is none of these values.
+    /// A string that is not one of these values.
     pub(super) fn of_choice(self, value: &Value<'_>, text: &str, values: &[&str]) -> Repair {
         self.choose(value, text, values, None)
     }
 
-    /// The value of the key that says what an object is. The other keys of the object may say what was meant.
+    /// An unknown tag: the value of the key that says what an object is. The other keys of the object may show which was meant.
     pub(super) fn of_tag(
         self,
         members: &[Member<'_>],
@@ -215,7 +216,7 @@ impl<'r> Repairer<'r> {
         self.choose(value, tag, &tags, fitting(members, variants, key).map(|(tag, _)| *tag))
     }
 
-    /// One of these values in place of another; `fitting` is the one that other keys speak for.
+    /// Replaces a value by one of `values`; `fitting` is the one that the other keys suggest.
     fn choose(self, value: &Value<'_>, text: &str, values: &[&str], fitting: Option<&str>) -> Repair {
         let same = values.iter().copied().find(|known| is_same_word(known, text));
         let meant = same.or(fitting).or_else(|| value_for(text, values));
@@ -235,8 +236,8 @@ impl<'r> Repairer<'r> {
         )
     }
 
-    /// The key that says what an object is is missing. Its other keys may say it; surely where all of them are known: another
-    /// may be this key, misspelled.
+    /// A missing tag. The other keys of the object may show which one. That is certain only when all of them are known: an
+    /// unknown key may be the tag, misspelled.
     pub(super) fn of_missing_tag(self, members: &[Member<'_>], key: &str, variants: Variants) -> Repair {
         let Some((tag, fields)) = fitting(members, variants, key) else {
             let tags = || quoted_values(variants.iter().map(|(tag, _)| *tag));
@@ -246,7 +247,7 @@ impl<'r> Repairer<'r> {
         self.insertion(members, fields, true, &|| format!("Add {}.", member()), &member)
     }
 
-    /// A member that is put before the others of an object. It is no guess only where all of these are known.
+    /// Inserts a member before the others of an object. That is a guess unless all the others are known.
     fn insertion(
         self,
         members: &[Member<'_>],
@@ -281,8 +282,8 @@ fn fitting(
     fitting.next().filter(|_| fitting.next().is_none())
 }
 
-/// True for an object that is one element of a list: it fits, and has no key that an element has not. An object of elements by
-/// their ids has only such keys.
+/// True for an object that is one element of a list: it fits, and has only keys that an element has. An object that holds
+/// elements by their ids has other keys.
 fn is_element(value: &Value<'_>, items: &'static Schema) -> bool {
     let (Kind::Object(members), Some(object)) = (&value.kind, &items.object) else { return false };
     let is_known =
@@ -290,12 +291,12 @@ fn is_element(value: &Value<'_>, items: &'static Schema) -> bool {
     !members.is_empty() && members.iter().all(is_known) && fits(value, items)
 }
 
-/// The key of an object of this schema under which an array belongs.
+/// The key under which an array belongs, in an object of this schema.
 fn key_for(value: &Value<'_>, schema: &Schema) -> Option<&'static str> {
     let (Kind::Array(elements), Some(Object::Properties(fields))) = (&value.kind, &schema.object) else {
         return None;
     };
-    // An empty list fits any.
+    // An empty list fits any key.
     if elements.is_empty() {
         return None;
     }

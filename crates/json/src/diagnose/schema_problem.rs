@@ -3,7 +3,7 @@
 use super::advice::Advice;
 
 evalcheck_core::rules! {
-    /// Where a record differs from the shape its format declares.
+    /// Differences between a record and the shape that its format declares.
     SchemaProblem for Everywhere {
         MissingKey { advice: Advice } = "shape/missing-key", Error {
             summary: "A required key is missing.",

@@ -1,4 +1,4 @@
-//! The causes of syntax errors. A parser stops at a character; the cause is often something before or around it.
+//! Finds the causes of syntax errors. A parser stops at a character; the cause is often something before or around it.
 
 use std::ops::Range;
 
@@ -217,7 +217,7 @@ impl Parser<'_> {
     fn unescaped_quote(&self) -> Option<SyntaxError> {
         let before = self.bytes[..self.at].trim_ascii_end();
         let is_text = self.character().is_some_and(|c| c.is_alphabetic() || c == '\'');
-        // A literal behind a string has only lost its comma, and before a key it was a quote that was lost.
+        // Before a literal, only a comma is missing. Before a key, a quote is missing.
         let is_literal = matches!(&self.bytes[self.word_span()], b"null" | b"true" | b"false");
         let rest = &self.bytes[self.at..];
         let next_quote = memchr::memchr(b'"', rest).map_or(rest.len(), |quote| quote + 1);
@@ -244,7 +244,7 @@ impl Parser<'_> {
     /// The error where a comma or a closing bracket is expected.
     pub(super) fn not_a_separator(&self) -> SyntaxError {
         if self.at >= self.bytes.len() {
-            // A complete value at the end of the line: the record may be written over several lines.
+            // The value is complete at the end of the line: the record may span several lines.
             return SyntaxError { unfinished: true, ..self.ended() };
         }
         if let Some(error) = self.unescaped_quote() {

@@ -1,4 +1,4 @@
-//! Rules about text and JSON, of every format.
+//! Rules about the syntax of JSON, of every format.
 
 use evalcheck_core::finding::Location;
 
@@ -9,7 +9,7 @@ pub(super) const A_VALUE: &str = "a value";
 pub(super) const A_KEY: &str = "a key";
 
 impl SyntaxProblem {
-    /// True for what a record may have that goes on behind the end of its line: it is cut off, or was written by hand.
+    /// True for an error of a record that may continue on the next line: it is cut off, or was written by hand.
     pub fn may_go_on(&self) -> bool {
         self.is_truncated()
             || matches!(
@@ -22,7 +22,7 @@ impl SyntaxProblem {
             )
     }
 
-    /// The problem, by its column, of a word that JSON does not have, and Python or JavaScript does.
+    /// The problem, given its column, of a word that Python or JavaScript has and JSON does not.
     pub fn of_literal(word: &str) -> Option<impl FnOnce(u64) -> Self + use<>> {
         let wanted = match word.strip_prefix('-').unwrap_or(word) {
             "NaN" | "nan" | "Infinity" | "inf" => None,
@@ -41,7 +41,7 @@ impl SyntaxProblem {
     }
 }
 
-/// A literal of Python in JSON.
+/// The JSON literal for a literal of Python.
 pub(super) fn python_literal(word: &[u8]) -> Option<&'static str> {
     match word {
         b"None" => Some("null"),
@@ -52,7 +52,7 @@ pub(super) fn python_literal(word: &[u8]) -> Option<&'static str> {
 }
 
 evalcheck_core::rules! {
-    /// What keeps a line from being JSON. Every message begins as `JuryArena`'s does, and goes on with the cause.
+    /// JSON syntax errors. Every message begins like those of `JuryArena`, and continues with the cause.
     SyntaxProblem for Json says "invalid JSON: " {
         Missing { column: u64, what: &'static str } = "json/missing-value", Error {
             summary: "A value or a key is missing.",

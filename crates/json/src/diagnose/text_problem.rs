@@ -5,7 +5,8 @@ use evalcheck_core::finding::Location;
 use crate::scan::{ByteOrderMark, TextPolicy};
 
 impl TextProblem {
-    /// The problem of bytes that are not UTF-8, and `more` in the same text, of a record in this encoding.
+    /// The problem of bytes that are not UTF-8. `more` counts others in the same text; `encoding` is the likely encoding of the
+    /// record.
     pub(super) fn invalid_utf8(found: &[u8], column: u64, more: String, encoding: Option<&str>) -> Self {
         let hex: Vec<String> = found.iter().map(|byte| format!("{byte:02X}")).collect();
         let noun = if hex.len() == 1 { "the byte" } else { "the bytes" };
@@ -34,7 +35,7 @@ impl TextProblem {
 }
 
 evalcheck_core::rules! {
-    /// What is wrong with bytes, characters, keys and numbers in records that are JSON all the same.
+    /// Problems of bytes, characters, keys and numbers in records that are valid JSON.
     TextProblem for Everywhere {
         InvalidUtf8 { byte: String, column: u64, more: String, looks_like: String, advice: String } = "text/invalid-utf8", Error {
             summary: "Bytes that are not UTF-8.",

@@ -1,4 +1,4 @@
-//! The cause of a syntax error between the records of a JSON document, which is not read as a whole.
+//! Finds the cause of a syntax error between the records of a JSON document. The document is not parsed as a whole.
 
 use super::parse::Parser;
 use super::record_text::RecordStart;
@@ -24,8 +24,8 @@ pub enum Expected {
     Nothing,
 }
 
-/// The syntax error of `rest`, which begins at `record_start` with something else than what is expected. `rest` may be cut off
-/// after a few hundred bytes. The span of the error counts in `rest`.
+/// The syntax error of `rest`, which begins at `record_start` with something else than expected. `rest` may be cut off after a
+/// few hundred bytes. The span of the error counts from the start of `rest`.
 pub fn unexpected_token(expected: Expected, rest: &[u8], record_start: RecordStart) -> SyntaxError {
     let before: &[u8] = match expected {
         Expected::Value => b"{:",
@@ -45,7 +45,7 @@ pub fn unexpected_token(expected: Expected, rest: &[u8], record_start: RecordSta
         Expected::ArraySeparator | Expected::ObjectSeparator => parser.not_a_separator(),
         Expected::Nothing => parser.trailing(),
     };
-    // The bracket before `rest` is none of the file's.
+    // The bracket before `rest` is not in the file.
     if let SyntaxProblem::Truncated { opened, .. } | SyntaxProblem::UnmatchedBracket { opened, .. } =
         &mut error.problem
     {

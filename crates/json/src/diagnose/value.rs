@@ -69,7 +69,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value of a key; the last of equal keys, as readers do.
+    /// The value of a key. Of equal keys, the last one counts, as in readers.
     pub fn get(&self, key: &str) -> Option<&Value<'a>> {
         match &self.kind {
             Kind::Object(members) => {

@@ -1,4 +1,4 @@
-//! Excerpts and names of characters as they stand in messages.
+//! Excerpts and names of characters, for messages.
 
 use evalcheck_core::excerpt::clip;
 

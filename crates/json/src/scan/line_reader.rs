@@ -12,7 +12,7 @@ pub enum LineReader {
 }
 
 impl LineReader {
-    /// True for a line that is taken for empty.
+    /// True for a line that the system takes as blank.
     pub fn is_blank(self, line: &[u8]) -> bool {
         match line.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
             None => true,
@@ -31,7 +31,7 @@ impl LineReader {
         }
     }
 
-    /// True when a carriage return ends a line without a line feed behind it.
+    /// True when a carriage return without a line feed after it ends a line.
     pub fn ends_at_carriage_return(self) -> bool {
         self != Self::Plain
     }

@@ -49,7 +49,7 @@ impl<B: Blocks> Scanner<'_, B> {
         }
     }
 
-    /// The end of the digits.
+    /// The offset after the digits.
     fn digits(&self, mut at: usize) -> usize {
         while self.byte(at).is_ascii_digit() {
             at += 1;

@@ -77,7 +77,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         self.bytes.get(at).copied().unwrap_or(0)
     }
 
-    /// The end of the white space.
+    /// The offset after the white space.
     fn white_space(&self, at: usize) -> usize {
         // Most writers put none.
         if self.byte(at) <= b' ' { self.more_white_space(at) } else { at }
@@ -100,7 +100,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         !self.multiline && self.policy.lines.ends_at_carriage_return() && self.byte(at + 1) != b'\n'
     }
 
-    /// The end of a byte that has to be here.
+    /// The offset after a byte that has to be at `at`.
     pub(super) fn expect(&self, at: usize, byte: u8) -> End {
         if self.byte(at) == byte { end_at(at + 1) } else { None }
     }
@@ -297,8 +297,8 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         self.value(at, schema, scratch)
     }
 
-    /// The end of a key and its colon, when it is this one and there is no white space. Writers keep an order, so most are the
-    /// one that is expected.
+    /// The offset after `key` and its colon; `None` when another key or white space is here. Writers keep an order of keys, so
+    /// this key is usually the expected one.
     fn known_key(&self, at: usize, key: &'static str) -> End {
         let key = key.as_bytes();
         let text = self.bytes.get(at..)?.get(..key.len() + 3)?;
@@ -325,8 +325,8 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         Some(())
     }
 
-    /// An object whose fields depend on the string under `key`. Where that key is not the first, the object is read once
-    /// to find it, and once more to check it.
+    /// An object whose fields depend on the string under `key`. If that key is not the first, the object is read twice: to
+    /// find the key, and to check the object.
     fn tagged(
         &self,
         at: usize,

@@ -7,7 +7,7 @@ use super::templates::{Recording, Templates};
 /// The maximum nesting of arrays and objects.
 pub const MAX_DEPTH: usize = 128;
 
-/// The scanner's memory, used again for each record so that nothing is allocated per record.
+/// The scanner's memory, reused for each record so that nothing is allocated per record.
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// Captured values and keys of the last record: the capture's number, and the range in the buffer.
@@ -18,7 +18,7 @@ pub struct Scratch {
     pub(super) watched: Vec<(usize, usize)>,
     /// How many arrays and objects are open.
     pub(super) depth: usize,
-    /// What the template cache learns from.
+    /// The notes that the template cache learns from.
     pub(super) recording: Recording,
     /// The template cache. Boxed, so that taking it out is cheap.
     pub(super) templates: Option<Box<Templates>>,
@@ -39,7 +39,7 @@ impl Scratch {
         self.depth = 0;
     }
 
-    /// Captures a key, or an element with all that is in it.
+    /// Captures a key, or an element with its content.
     pub(super) fn capture_other(&mut self, number: u8, range: Range<usize>) {
         self.recording.capture(number, range.clone());
         self.captures.push((number, range));

@@ -11,10 +11,10 @@
 //! A scan reads from left to right, and its state depends only on the bytes it has read. On a path of the tree the
 //! bytes between the values are those of a record that was clean, so before each value the scan would be at the same
 //! place of the same schema, and it would accept the value exactly when the function for such values does. A value that
-//! decides what is read next (the key of a tagged object, a field that a condition depends on) is part of the template.
+//! decides how the scan continues (the key of a tagged object, a field that a condition depends on) is part of the template.
 //! A record that matches no path is scanned. The tests compare both on random records.
 //!
-//! # What it is worth
+//! # Its benefit
 //!
 //! Instructions per byte of the command in release, counted by callgrind on 20 MiB of the data of `benches/`:
 //!
@@ -61,14 +61,14 @@ const PAUSE: u64 = 4096;
 /// The templates of the records so far.
 #[derive(Debug, Default)]
 pub(super) struct Templates {
-    /// What the tree holds for: schema, policy, whether line breaks are white space.
+    /// The tree is valid for these: schema, policy, whether line breaks are white space.
     key: Option<(&'static Schema, TextPolicy, bool)>,
     /// The first node is the root, which has children only.
     nodes: Vec<Node>,
     /// The bytes of all templates.
     bytes: Vec<u8>,
     captures: Vec<Capture>,
-    /// Where the templates of the record at hand begin.
+    /// Where the templates of the current record begin.
     begins: Vec<usize>,
     credit: i32,
     /// Records left of the current pause.
@@ -91,7 +91,7 @@ struct Node {
     sibling: usize,
 }
 
-/// What follows a template.
+/// The kind of value that follows a template.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) enum Kind {
     /// A string; its opening quote ends the template.
@@ -105,7 +105,7 @@ pub(super) enum Kind {
     End,
 }
 
-/// Something captured that is not a single value: a key, or an element with all that is in it.
+/// Something captured that is not a single value: a key, or an element with its content.
 #[derive(Debug)]
 struct Capture {
     number: u8,
@@ -115,13 +115,13 @@ struct Capture {
     end: usize,
 }
 
-/// What a scan records about a record so that it can become a path.
+/// Notes of a scan about a record, so that the record can become a path.
 #[derive(Debug, Default)]
 pub(super) struct Recording {
     values: Vec<(Range<usize>, Kind)>,
-    /// What was captured apart from values: the number of values before it, the capture's number, and the range.
+    /// Captures that are not values: the number of values before it, the capture's number, and the range.
     captures: Vec<(usize, u8, Range<usize>)>,
-    /// The offset of a string that decides what is read next; it belongs to the template.
+    /// The offset of a string that decides how the scan continues; it belongs to the template.
     pub(super) deciding: usize,
     /// The record cannot become a path: it has too many values, or its tag is not the first key of its object.
     pub(super) is_unfit: bool,
@@ -152,7 +152,7 @@ impl Recording {
         }
     }
 
-    /// Bounded, however long the record is.
+    /// Adds a value. Their number is bounded, whatever the length of the record.
     fn value(&mut self, range: Range<usize>, kind: Kind) {
         self.is_unfit |= self.values.len() == MAX_NODES;
         if !self.is_unfit {
@@ -179,7 +179,7 @@ impl Kind {
         }
     }
 
-    /// True for the same kind of value. End the same path the schema is then the same too.
+    /// True for the same kind of value. After the same path, the schema is then the same too.
     fn is_like(self, other: Self) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }

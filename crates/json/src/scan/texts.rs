@@ -21,8 +21,8 @@ pub fn are_distinct(bytes: &[u8], captures: &[(u8, Range<usize>)], number: u8) -
     true
 }
 
-/// True when two texts are certainly different after trimming: after their common prefix each goes on with a different
-/// visible character. Backslashes may begin escapes.
+/// True when two texts are certainly different after trimming: different visible characters follow their common prefix, or
+/// they differ and neither has escapes.
 fn differ(one: &[u8], other: &[u8]) -> bool {
     let (one, other) = (one.trim_ascii_start(), other.trim_ascii_start());
     let mut at = 0;

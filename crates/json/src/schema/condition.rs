@@ -2,8 +2,8 @@
 
 use super::Property;
 
-/// Requirements that hold when a field has one of certain values: `if` and `then` of JSON Schema. The field is required,
-/// so that a record without it has that error only.
+/// Requirements that hold when a field has one of certain values: `if` and `then` of JSON Schema. The field is required: a
+/// record without it has that error only.
 #[derive(Debug)]
 pub struct Condition {
     /// The field on which the condition depends: a required enumeration.

@@ -1,10 +1,10 @@
-//! Edits of edits: several rounds of changes to a text, as one set of edits of the first one.
+//! Composes edits: turns several rounds of edits of a text into one set of edits of the first text.
 
 use std::ops::Range;
 
 use super::RecordFix;
 
-/// A text that was changed, as what it is made of.
+/// A changed text, as the pieces that it consists of.
 pub(super) struct Composed(Vec<Piece>);
 
 /// A piece of a changed text.
@@ -37,11 +37,11 @@ impl Composed {
         Self(vec![Piece::Kept(0..length)])
     }
 
-    /// Makes edits, in the order of the bytes, of the text as it is now. `None` where one cuts a character in two.
+    /// Applies edits, in the order of the bytes, to the current text. `None` when one splits a character.
     pub(super) fn edit(self, edits: &[(Range<usize>, String)]) -> Option<Self> {
         let mut edits = edits.iter().peekable();
         let mut pieces = Vec::new();
-        // Where the piece begins, and the edit that replaces its beginning ends.
+        // Where the piece begins, and where the edit that replaces its beginning ends.
         let (mut start, mut replaced) = (0, 0);
         for piece in self.0 {
             let end = start + piece.len();
@@ -60,7 +60,7 @@ impl Composed {
         Some(Self(pieces))
     }
 
-    /// Adds the edits of the first text, of this length, to a fix.
+    /// Adds the edits of the first text to a fix; `length` is the length of that text.
     pub(super) fn into_fix(self, length: usize, mut fix: RecordFix) -> RecordFix {
         let (mut at, mut new) = (0, String::new());
         for piece in self.0.into_iter().chain([Piece::Kept(length..length)]) {

@@ -1,4 +1,4 @@
-//! Makes one line of a record over several.
+//! Joins the lines of a record.
 
 use std::ops::Range;
 
@@ -7,8 +7,8 @@ use super::composed::Composed;
 use super::syntax::fix_syntax;
 use crate::diagnose::parse;
 
-/// The edits that make one line of JSON of a record over several, whose lines end with LF. `in_strings` are the line breaks
-/// that stand in a string. `None` when it cannot be made JSON.
+/// The edits that turn a record on several lines, which end with LF, into one line of JSON. `in_strings` are the offsets of
+/// line breaks in strings. `None` when the record cannot be made JSON.
 ///
 /// ```
 /// # use evalcheck_json::diagnose::join_lines;
@@ -43,7 +43,8 @@ pub fn join_lines(record: &[u8], in_strings: &[usize]) -> Option<RecordFix> {
     Some(composed.into_fix(record.len(), fix))
 }
 
-/// Line breaks and the indentation behind them; JSON has none in strings. A space stays behind a comma.
+/// Deletes line breaks and the indentation after them, but keeps a space after a comma. No line break of `text` is in a
+/// string.
 fn line_breaks(text: &[u8]) -> Vec<(Range<usize>, String)> {
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     for at in memchr::memchr_iter(b'\n', text) {

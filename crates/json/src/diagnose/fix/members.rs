@@ -5,13 +5,13 @@ use std::ops::Range;
 use super::RecordFix;
 use crate::diagnose::value::{Member, Value};
 
-/// The span that a member takes with its comma: without it the others are members as before.
+/// The span of a member and its comma. Without this span, the other members remain valid.
 pub(in crate::diagnose) fn with_comma(members: &[Member<'_>], index: usize) -> Range<usize> {
     let span = |member: &Member<'_>| member.key_span.start..member.value.span.end;
     with_separator(members.len(), index, |index| span(&members[index]))
 }
 
-/// The same of an element of a list.
+/// The same for an element of a list.
 pub(in crate::diagnose) fn element_with_comma(elements: &[Value<'_>], index: usize) -> Range<usize> {
     with_separator(elements.len(), index, |index| elements[index].span.clone())
 }
@@ -24,21 +24,21 @@ fn with_separator(count: usize, index: usize, span: impl Fn(usize) -> Range<usiz
     }
 }
 
-/// The place of the member whose key is at a span.
+/// The index of the member whose key has this span.
 pub(in crate::diagnose) fn index(members: &[Member<'_>], key: &Range<usize>) -> Option<usize> {
     let index = members.partition_point(|member| member.key_span.start < key.start);
     members.get(index).filter(|member| member.key_span == *key).map(|_| index)
 }
 
-/// Where a member (`"key": value`) is inserted before the others of an object, and its text with the comma. `None` without
-/// others: two such members would have none between them.
+/// The edit that inserts `member` (`"key": value`) before the other members of an object. `None` without others: two inserted
+/// members would have no comma between them.
 pub(in crate::diagnose) fn insertion(members: &[Member<'_>], member: &str) -> Option<(Range<usize>, String)> {
     let at = members.first()?.key_span.start;
     Some((at..at, format!("{member}, ")))
 }
 
-/// Deletes one of two members with the same key: the later one where their values are the same; otherwise the first, which
-/// readers do not see. `None` where the key occurs again behind these.
+/// Deletes one of two members with the same key: the later one if their values are equal, otherwise the first, which readers
+/// do not see. `None` for different values if the key occurs again after them.
 pub(in crate::diagnose) fn without_duplicate(
     members: &[Member<'_>],
     first: &Range<usize>,

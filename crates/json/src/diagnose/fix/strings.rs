@@ -1,5 +1,5 @@
-//! Edits of the strings and literals of a record. Python's `repr` and a word processor write all of them wrongly, so all of them from
-//! the first mistake on are edited at once.
+//! Edits of the strings and literals of a record. Python's `repr` and a word processor write all of them wrongly, so one step
+//! edits all of them from the first mistake on.
 
 use std::ops::Range;
 
@@ -9,18 +9,18 @@ use crate::tokens::{TokenKind, Tokens, Within, begins_with, is_typographic};
 
 type Edit = (Range<usize>, String);
 
-/// Strings in single quotes, and Python's literals, from `at` on, which is in no string. `None` when the end of a string is not
-/// certain.
+/// Edits strings in single quotes, and Python's literals, from `at` on, which is not in a string. `None` when the end of a
+/// string is not certain.
 pub(super) fn python(bytes: &[u8], at: usize) -> Option<Vec<Edit>> {
     requoted(bytes, at, |quote| matches!(quote, '\'' | '`'), python_literal)
 }
 
-/// Strings in typographic quotes from `at` on, which is in no string. `None` when the end of a string is not certain.
+/// Edits strings in typographic quotes from `at` on, which is not in a string. `None` when the end of a string is not certain.
 pub(super) fn curly(bytes: &[u8], at: usize) -> Option<Vec<Edit>> {
     requoted(bytes, at, is_typographic, |_| None)
 }
 
-/// Strings in quotes that are meant, in double ones; and words that are literals of another language.
+/// Puts strings whose quotes are meant into double quotes, and replaces words by their `literal`.
 fn requoted(
     bytes: &[u8],
     at: usize,
@@ -33,7 +33,7 @@ fn requoted(
     while let Some(token) = tokens.next() {
         let text = match token.kind {
             TokenKind::String { quote, content, is_closed } if is_meant(quote) => {
-                // Where a word follows at once, the quote before it may be an apostrophe in the text.
+                // If a word follows directly, the quote before it may be an apostrophe in the text.
                 let is_word = |kind: &TokenKind| matches!(kind, TokenKind::Word | TokenKind::Number);
                 if !is_closed || tokens.peek().is_some_and(|next| is_word(&next.kind)) {
                     return None;
@@ -51,7 +51,7 @@ fn requoted(
     Some(edits)
 }
 
-/// The content of a string in other quotes, in double ones: a double quote in it is escaped, another one is not.
+/// The content of a string in other quotes, as a string in double quotes. Double quotes in it are escaped, others are not.
 fn in_double_quotes(content: &str) -> String {
     let mut out = String::from('"');
     let mut chars = content.chars();
@@ -69,7 +69,7 @@ fn in_double_quotes(content: &str) -> String {
     out
 }
 
-/// Raw control characters in a string from `at` on, which is in it, to its end.
+/// Escapes the raw control characters of a string, from `at`, which is in the string, to the string's end.
 pub(super) fn control_characters(bytes: &[u8], at: usize) -> Vec<Edit> {
     let rest = &bytes[at..];
     let string = Tokens::resume(rest, Within::String('"')).next();
@@ -84,12 +84,12 @@ pub(super) fn control_characters(bytes: &[u8], at: usize) -> Vec<Edit> {
         .collect()
 }
 
-/// Escapes that JSON does not have in a string from `at` on, which is in it, to its end: a backslash that is meant as
-/// one, and what other languages escape. And whether that is certain: where each backslash of the string is one that JSON has no
-/// escape for, all of them are meant as such. In `C:\data\new` the second one is a line break, and the first tells that it is not meant.
+/// Replaces the escapes of a string that JSON does not have, from `at`, which is in the string, to the string's end: escapes of
+/// other languages, and backslashes that are meant as such. Also returns whether that is certain: only if JSON has no escape
+/// for any backslash of the string. In `C:\data\new`, the second backslash is an escape of JSON, probably by accident.
 pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
     let mut edits = Vec::new();
-    // Before the first bad escape: any other is an escape of JSON.
+    // Any escape before the first bad one is an escape of JSON.
     let mut is_certain = !has_backslash_before(bytes, at);
     let hex = |from: usize, count: usize| {
         let digits = bytes.get(from..from + count)?;
@@ -118,8 +118,8 @@ pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
                 at += 4;
             }
             (b'\\', next) => {
-                // Half an escape has lost digits, other languages have escapes of digits, and what is no letter may have got
-                // into an escape.
+                // Half an escape lacks digits. Other languages have escapes of digits. A character that is not a letter may be
+                // a stray one inside an escape.
                 let is_in_escape = || bytes.get(at + 2).is_some_and(|byte| b"\"\\/bfnrtu".contains(byte));
                 is_certain &= match next {
                     None | Some(b'u' | b'x' | b'0'..=b'9' | ..b' ') => false,
@@ -134,16 +134,16 @@ pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
     (edits, is_certain)
 }
 
-/// True where a backslash comes before `at` in the same string.
+/// True when a backslash comes before `at` in the same string.
 fn has_backslash_before(bytes: &[u8], at: usize) -> bool {
     let found = bytes[..at].iter().rposition(|byte| matches!(byte, b'"' | b'\\'));
     // An escaped quote follows a backslash; the quote that begins the string does not.
     found.is_some_and(|found| bytes[found] == b'\\' || bytes[..found].ends_with(b"\\"))
 }
 
-/// True where what ends at `end` and what begins at `start` are surely two values with nothing between them: the second is a key;
-/// or they are strings or brackets, and their quotes are not those of one string. Of numbers and words either may be a part
-/// of the other, or of nothing.
+/// True when two values, one that ends at `end` and one that begins at `start`, are certainly two with nothing between them. The
+/// second is a key, or both are strings or brackets whose quotes are not those of one string. Numbers and words may be parts
+/// of one value, or stray.
 pub(super) fn are_two(bytes: &[u8], end: usize, start: usize) -> bool {
     let ends = bytes[..end].last();
     let begins = bytes.get(start);
@@ -156,23 +156,23 @@ pub(super) fn are_two(bytes: &[u8], end: usize, start: usize) -> bool {
     matches!(ends, Some(b'"' | b']' | b'}')) && matches!(begins, Some(b'"' | b'[' | b'{'))
 }
 
-/// True where a key begins: a string in double quotes, and a colon after it.
+/// True when a key begins at `start`: a string in double quotes, and a colon after it.
 pub(super) fn is_key(bytes: &[u8], start: usize) -> bool {
     bytes.get(start) == Some(&b'"') && begins_with(&bytes[start..], b"\":")
 }
 
-/// True for a string that begins as what is between strings does: its first quote may be the last one of another string.
+/// True for a string that begins like the text between two strings: its first quote may be the last one of another string.
 pub(super) fn is_inside_out(bytes: &[u8], start: usize) -> bool {
     let Some([b'"', content @ ..]) = bytes.get(start..) else { return false };
     matches!(content.trim_ascii_start().first(), Some(b',' | b':' | b']' | b'}'))
 }
 
-/// True where some string of a text is such.
+/// True when a string of the text is inside out.
 pub(super) fn has_inside_out(bytes: &[u8]) -> bool {
     Tokens::new(bytes).any(|token| is_inside_out(bytes, token.span.start))
 }
 
-/// True for a quote in a text that is where a quotation begins, or where one ends.
+/// True for a quote in a text that is where a quotation begins, or with `begins` false, where one ends.
 pub(super) fn is_quotation_mark(bytes: &[u8], at: usize, begins: bool) -> bool {
     let before = bytes[..at].last().copied().unwrap_or(b' ');
     let behind = bytes.get(at + 1).copied().unwrap_or(b' ');

@@ -1,4 +1,4 @@
-//! Makes JSON of what is nearly JSON: one step for each syntax error, until the record can be read.
+//! Turns nearly JSON into JSON: one step for each syntax error, until the record can be parsed.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::diagnose::syntax_error::SyntaxError;
 use crate::diagnose::syntax_problem::{A_VALUE, SyntaxProblem};
 use crate::tokens::{TokenKind, Tokens};
 
-/// A text is left as it is once this many bytes of it, and this many times its length, were read again: the time stays in
+/// A text is not fixed if that would parse more than this many bytes plus this many times its length. So the time stays in
 /// proportion to the length.
 const MOST_READ: usize = 256 << 10;
 const MOST_TIMES: usize = 4;
@@ -21,7 +21,7 @@ const MOST_TIMES_OF_DOCUMENT: usize = 32;
 /// What [`SyntaxProblem::SecondValue`] calls a bracket.
 const BRACKET: &str = "a bracket that closes nothing";
 
-/// What is done about one error.
+/// The edits for one error.
 struct Step {
     title: &'static str,
     applicability: Applicability,
@@ -47,8 +47,8 @@ impl Step {
     }
 }
 
-/// The edits after which a record with this error is JSON. `in_lines`: a record is a line, so that several values can be put
-/// on lines of their own.
+/// The edits that make a record with this error JSON. `in_lines`: a record is a line, so several values can be put on lines of
+/// their own.
 pub(in crate::diagnose) fn fix(record: &[u8], error: &SyntaxError, in_lines: bool) -> Option<RecordFix> {
     if in_lines && matches!(error.problem, SyntaxProblem::Truncated { .. }) {
         let fix = RecordFix::not_safe("Delete the record, which is cut off");
@@ -57,7 +57,7 @@ pub(in crate::diagnose) fn fix(record: &[u8], error: &SyntaxError, in_lines: boo
     repair(record, error, in_lines, MOST_TIMES)
 }
 
-/// The edits after which a text over any lines is JSON; `None` when it is already, or cannot be made so.
+/// The edits that make a text of any number of lines JSON; `None` when it is JSON, or cannot be made JSON.
 ///
 /// ```
 /// # use evalcheck_json::diagnose::fix_syntax;
@@ -70,7 +70,7 @@ pub fn fix_syntax(text: &[u8]) -> Option<RecordFix> {
 }
 
 fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize) -> Option<RecordFix> {
-    // Most that cannot be repaired has no first step, and nothing is copied for it.
+    // Most records that cannot be repaired have no first step. For them, nothing is copied.
     let mut step = step(record, error, in_lines)?;
     let mut text = record.to_vec();
     let mut error = error.clone();
@@ -104,8 +104,8 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
         }
         step = self::step(&text, &error, in_lines)?;
     }
-    // A quote that has no partner may have been the end of the string, and so may one that no quotation begins with. Where more
-    // is wrong, another bracket may be the one too many.
+    // A quote without a partner may be the end of the string, and so may one that does not begin a quotation. If there are other
+    // errors, another bracket may be the one too many.
     let is_guess = escaped_quotes % 2 == 1
         || !is_quotation
         || (escaped_quotes > 0 && strings::has_inside_out(&text))
@@ -116,7 +116,7 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
     Some(composed.into_fix(record.len(), fix))
 }
 
-/// Reads every line of what a record became.
+/// Parses the text, or with `in_lines` each of its lines.
 fn read_all(text: &[u8], in_lines: bool) -> Result<(), SyntaxError> {
     if !in_lines {
         return parse_record(text).map(|_| ());
@@ -232,15 +232,15 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
     }
 }
 
-/// True where a string begins at once after another one. The two quotes may be one that is doubled, as CSV has it:
-/// `"say ""yes"" now"`. Not where the second string is a key.
+/// True when a string begins directly after another one and is not a key. The two quotes may be one quote that is doubled, as in
+/// CSV: `"say ""yes"" now"`.
 fn is_doubled_quote(text: &[u8], span: &Range<usize>) -> bool {
     text[..span.start].ends_with(b"\"")
         && text[span.start..].starts_with(b"\"")
         && !strings::is_key(text, span.start)
 }
 
-/// Two values with a comma between them, or one text where its quotes are doubled.
+/// Puts a comma between two values; or escapes a doubled quote, if the two are one text.
 fn with_comma(text: &[u8], span: &Range<usize>) -> Option<Step> {
     if is_doubled_quote(text, span) {
         let title = "Write the doubled quotes as \\\", which guesses that no comma is missing";
@@ -254,12 +254,12 @@ fn with_comma(text: &[u8], span: &Range<usize>) -> Option<Step> {
     }
 }
 
-/// The text without the comment that begins at `at`.
+/// Deletes the comment that begins at `at`.
 fn without_comment(text: &[u8], at: usize) -> Option<Step> {
     let span = comment(text, at)?;
     let content = &text[span.clone()];
     if memchr::memchr_iter(b'"', content).count() % 2 == 1 {
-        // A quote that is left over may be the end of a text.
+        // A quote without a partner may be the end of a text.
         Step::one("Delete the comment, which may be a text", Unsafe, span, "")
     } else if content.iter().any(|byte| b"[]{}".contains(byte)) {
         Step::one("Delete the comment, in which there is JSON", Unsafe, span, "")
@@ -268,14 +268,14 @@ fn without_comment(text: &[u8], at: usize) -> Option<Step> {
     }
 }
 
-/// The comment that begins at `at`, and the white space before it. Without a mark of its end it goes to the end of the line.
+/// The span of the comment that begins at `at`, and of the white space before it. `None` when the comment is not closed.
 fn comment(text: &[u8], at: usize) -> Option<Range<usize>> {
     let start = text[..at].trim_ascii_end().len();
     let comment = Tokens::new(&text[at..]).next()?;
     (comment.kind == TokenKind::Comment { is_closed: true }).then(|| start..at + comment.span.end)
 }
 
-/// Line breaks in place of what stands between several values on a line.
+/// Puts line breaks between several values of a line, in place of the bytes between them.
 fn several(text: &[u8], in_lines: bool) -> Option<Vec<(Range<usize>, String)>> {
     if !in_lines {
         return None;
@@ -301,7 +301,7 @@ fn several(text: &[u8], in_lines: bool) -> Option<Vec<(Range<usize>, String)>> {
     Some(edits)
 }
 
-/// A number in another notation, and whether nothing is guessed.
+/// A number of another notation as JSON writes it, and whether that is safe.
 fn number(found: &[u8]) -> Option<(String, Applicability)> {
     let text = std::str::from_utf8(found).ok()?;
     let (sign, digits) = match text.as_bytes().first()? {

@@ -5,20 +5,20 @@ use std::ops::Range;
 use super::RecordFix;
 use crate::diagnose::parse::hex_unit;
 
-/// Escaped NULs of a text, which `span` is from the first to the last.
+/// Deletes the escaped NULs of a text. `span` reaches from the first to the last.
 pub(in crate::diagnose) fn without_nul(record: &[u8], span: Range<usize>) -> Option<RecordFix> {
     let text = without_escapes(record.get(span.clone())?, |escape| matches!(escape, Escape::Nul), "")?;
     Some(RecordFix::not_safe("Delete the NUL, which is lost").replace(span, text))
 }
 
-/// Lone surrogates of a text, which `span` is from the first to the last.
+/// Replaces the lone surrogates of a text. `span` reaches from the first to the last.
 pub(in crate::diagnose) fn without_surrogates(record: &[u8], span: Range<usize>) -> Option<RecordFix> {
     let text =
         without_escapes(record.get(span.clone())?, |escape| matches!(escape, Escape::Half), "\\ufffd")?;
     Some(RecordFix::not_safe("Write U+FFFD in place of half a character").replace(span, text))
 }
 
-/// An escape that is a fix's business.
+/// The kinds of escapes that fixes distinguish.
 enum Escape {
     Nul,
     /// Half of a surrogate pair, without the other one.
@@ -26,7 +26,7 @@ enum Escape {
     Other,
 }
 
-/// A part of a JSON string with another text in place of such escapes.
+/// A part of a JSON string, with `instead` in place of the escapes that are meant.
 fn without_escapes(text: &[u8], is_meant: impl Fn(&Escape) -> bool, instead: &str) -> Option<String> {
     let mut out = String::new();
     let (mut at, mut written) = (0, 0);
@@ -50,14 +50,14 @@ fn without_escapes(text: &[u8], is_meant: impl Fn(&Escape) -> bool, instead: &st
     Some(out)
 }
 
-/// An integer that is too large for readers.
+/// Writes an integer that is too large for readers as a string.
 pub(in crate::diagnose) fn number_as_string(span: Range<usize>, digits: &str) -> RecordFix {
     let fix = RecordFix::not_safe("Write the number as a string, which is another type");
     fix.replace(span, format!("\"{digits}\""))
 }
 
-/// The bytes of a text that are not UTF-8, as characters of Windows-1252, where they look like that. Never safe: the same bytes are
-/// other letters in the encodings of other languages.
+/// Decodes the bytes of a text that are not UTF-8 as Windows-1252, if `encoding` says so. Never safe: in the encodings of other
+/// languages, the same bytes are other letters.
 pub(in crate::diagnose) fn decoded(
     record: &[u8],
     text: &Range<usize>,
@@ -66,7 +66,7 @@ pub(in crate::diagnose) fn decoded(
     if !matches!(encoding?, "WINDOWS-1252" | "ISO-8859-1") {
         return None;
     }
-    // One edit from the first such byte to the last, as a text may be nothing else.
+    // One edit from the first such byte to the last, because there may be as many as bytes.
     let bytes = record.get(text.clone())?;
     let mut written = String::new();
     let mut at = text.start;
@@ -91,7 +91,7 @@ pub(in crate::diagnose) fn decoded(
     Some(RecordFix::not_safe(title).replace(start..end, written))
 }
 
-/// The character of a byte above ASCII; `None` for the five that have none.
+/// The character of a byte above ASCII; `None` for the five bytes that have none.
 fn windows_1252(byte: u8) -> Option<char> {
     const FROM_80: [char; 32] = [
         '\u{20ac}', '\0', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}', //
@@ -105,7 +105,7 @@ fn windows_1252(byte: u8) -> Option<char> {
     }
 }
 
-/// Every raw U+2028 and U+2029 from `at` on, as an escape.
+/// Escapes every raw U+2028 and U+2029 from `at` on.
 pub(in crate::diagnose) fn separators(record: &[u8], at: usize) -> RecordFix {
     let mut fix = RecordFix::safe("Write the line separators as escapes");
     for at in memchr::memmem::find_iter(&record[at..], b"\xe2\x80").map(|place| place + at) {
@@ -118,7 +118,7 @@ pub(in crate::diagnose) fn separators(record: &[u8], at: usize) -> RecordFix {
     fix
 }
 
-/// Every carriage return from `at` on; a record has none in its strings.
+/// Deletes every carriage return from `at` on. The strings of a record contain none.
 pub(in crate::diagnose) fn carriage_returns(record: &[u8], at: usize) -> RecordFix {
     let ends = record.trim_ascii_end().len();
     let returns = memchr::memchr_iter(b'\r', &record[at..ends]).map(|place| place + at);

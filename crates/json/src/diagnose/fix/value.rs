@@ -1,4 +1,4 @@
-//! Values written in another way: numbers and words in quotes, texts where a schema has one.
+//! Fixes that write a value in another form: a number or a word in quotes, a text in the structure of a schema.
 
 use evalcheck_wire::report::Applicability;
 
@@ -7,8 +7,8 @@ use crate::diagnose::parse::is_json_number;
 use crate::diagnose::value::{Kind, Value};
 use crate::schema::{Array, Object, Properties, Schema};
 
-/// A number or a word as a string. Only an integer is surely written as the string would be: `1e3` may be the id 1000, and
-/// `true` may be Python's `True`.
+/// Puts a number or a word in quotes. That is safe only for integers: `1e3` may be the id 1000, and `true` may be Python's
+/// `True`.
 pub fn quoted(value: &Value<'_>, raw: &str) -> RecordFix {
     in_quotes(RecordFix::new(quotes_are_safe(value, raw)), value, raw)
 }
@@ -28,14 +28,14 @@ pub(in crate::diagnose) fn in_quotes(fix: RecordFix, value: &Value<'_>, raw: &st
     fix.titled(title).replace(value.span.clone(), json_string(raw))
 }
 
-/// True for a JSON number that no reader rounds.
+/// True for a text that is a JSON number and that no reader rounds.
 pub(in crate::diagnose) fn is_exact_number(text: &str) -> bool {
     /// Decimal digits that a double always holds.
     const DIGITS: usize = 15;
     is_json_number(text.as_bytes()) && text.bytes().filter(u8::is_ascii_digit).count() <= DIGITS
 }
 
-/// True for a text that can only be one entry of a list: nothing in it may separate entries.
+/// True for a text that can only be one entry of a list: it contains no character that may separate entries.
 ///
 /// ```
 /// use evalcheck_json::diagnose::is_one_entry;
@@ -53,7 +53,7 @@ pub(in crate::diagnose) fn is_boolean(text: &str) -> bool {
     ["true", "false"].iter().any(|word| text.trim().eq_ignore_ascii_case(word))
 }
 
-/// What the place guesses that a text was given.
+/// What a fix guesses that puts a text in the structure of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::diagnose) enum Guess {
     Nothing,
@@ -63,8 +63,8 @@ pub(in crate::diagnose) enum Guess {
     Role,
 }
 
-/// A string, as it is in the record, in the place where the values of a schema have their text; and what that guesses.
-/// `None` where there are several such places.
+/// Puts a string, as it is in the record, in the place of the text in the structure of a schema. Also returns what that
+/// guesses. `None` when there are several such places.
 pub(in crate::diagnose) fn wrapped(raw: &str, schema: &'static Schema) -> Option<(String, Guess)> {
     match schema {
         Schema { string: Some(string), .. } => {

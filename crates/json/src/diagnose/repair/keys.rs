@@ -1,4 +1,4 @@
-//! Keys that are missing, and keys that are unknown: often one is the other, written in another way or in another place.
+//! Missing keys and unknown keys: often one is the other, written in another way or in another place.
 
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::suggest::{is_same_word, nearest, resembles};
@@ -18,7 +18,7 @@ use crate::schema::{Empty, Object, Properties, Property, Schema};
 type Holder<'v, 'a> = (usize, &'v Member<'a>);
 
 impl Repairer<'_> {
-    /// A key that is missing in an object. The unknown members that may hold its content are explained by that, and no
+    /// A missing key of an object. It explains the unknown members that may hold its content, so these are not reported as
     /// differences of their own.
     pub(in crate::diagnose) fn of_missing_key(
         self,
@@ -61,11 +61,11 @@ impl Repairer<'_> {
         let mut named: Vec<Holder<'_, '_>> =
             unknown().filter(|(_, member)| may_be_meant(&member.key, key)).collect();
         if !named.is_empty() {
-            // The likeliest first: a certain name, one of nearly the same spelling, one of the same meaning.
+            // The likeliest holder first: a certain name, one of nearly the same spelling, one of the same meaning.
             named.sort_by_key(|(_, member)| (!is_meant(member, field), !resembles(&member.key, key)));
             return self.renamed(&named, field, object);
         }
-        // By its shape, unless its name says that it is something else.
+        // By the shape of the value, unless its name means something else.
         if is_telling(schema) {
             let is_like = |member: &Member<'_>| {
                 matches!(member.value.kind, Kind::Object(_) | Kind::Array(_))
@@ -81,8 +81,8 @@ impl Repairer<'_> {
         self.addition(field, object)
     }
 
-    /// A key to be added, where nothing in the object holds its content. There are edits where one value of it says nothing
-    /// or is the only one. They are safe where no other key may hold the content: all of them are known.
+    /// A missing key whose content the object does not hold. There are edits if a value of it says nothing, or if only one value
+    /// is valid. They are safe if all other keys are known, so that none may hold the content.
     fn addition(self, field: &'static Property, object: &Entered<'_, '_>) -> Repair {
         let Property { key, schema, .. } = *field;
         let only = schema.string.as_ref().and_then(|string| match string.values {
@@ -96,7 +96,7 @@ impl Repairer<'_> {
             Some(only) => json_string(only),
             None => "[]".to_owned(),
         };
-        // An empty list may not be what was there.
+        // The list may not have been empty.
         let is_certain = schema.null || only.is_some();
         let repair = if has_value {
             let member = || format!("\"{key}\": {}", value());
@@ -107,7 +107,7 @@ impl Repairer<'_> {
         Repair { advice: Advice::Add { key, schema }, ..repair }
     }
 
-    /// The content is one level too high: keys of the missing object are beside it. Their names and their values say so.
+    /// The content is one level too high: the object has keys of the missing object. Their names and values show it.
     fn moved_in(
         self,
         members: &[Member<'_>],
@@ -147,7 +147,7 @@ impl Repairer<'_> {
         )
     }
 
-    /// The content is one level too deep, in the value of `holder`; or that is another thing of the same name.
+    /// The content is one level too deep, in the value of `holder`; or that is something else of the same name.
     fn moved_out(self, holder: &Member<'_>, key: &str) -> Repair {
         let inner = if let Kind::Object(inner) = &holder.value.kind { &inner[..] } else { &[] };
         let moved = inner.iter().rposition(|member| member.key == key).and_then(|index| {
@@ -176,7 +176,7 @@ impl Repairer<'_> {
         let Property { key, schema, .. } = *field;
         let Some(&(number, holder)) = named.first() else { return self.addition(field, object) };
         object.explain(number);
-        // What else is wrong in the value is said of it under its new name.
+        // Other problems of the value are reported once it has its new name.
         if !schema.types().contains(holder.value.types()) {
             return self.rewritten(holder, key, schema);
         }
@@ -208,7 +208,7 @@ impl Repairer<'_> {
         )
     }
 
-    /// A text under an unknown key, as the value that another key wants.
+    /// Writes the text of an unknown key in the form that the schema of `key` requires.
     fn rewritten(self, member: &Member<'_>, key: &str, schema: &'static Schema) -> Repair {
         let text = member.value.as_str().and_then(|text| {
             let raw = self.text(&member.value.span)?;
@@ -238,8 +238,8 @@ impl Repairer<'_> {
         )
     }
 
-    /// A key that is missing in an inner object, and is in an outer one, by its name or another. `inside` is the key of the inner
-    /// object, whose members are `inner`; of an element there is none.
+    /// A key that an inner object lacks and an outer one has, under its own name or another. `inner` are the members of the inner
+    /// object, `inside` is its key; an element of an array has none.
     pub(in crate::diagnose) fn moved_down(
         self,
         holder: &Member<'_>,
@@ -277,7 +277,7 @@ impl Repairer<'_> {
         )
     }
 
-    /// A key that the schema does not have. It may be meant for one that the object does not have, by spelling or by meaning.
+    /// A key that the schema does not have. By its spelling or meaning, it may be meant as one that the object lacks.
     pub(in crate::diagnose) fn of_unknown_key(
         self,
         member: &Member<'_>,
@@ -293,7 +293,7 @@ impl Repairer<'_> {
             };
             otherwise.to_owned()
         };
-        // Of many unknown keys none was meant for another; and each would be compared with all.
+        // Among this many keys, an unknown one is not meant as another, and each would be compared with all.
         if members.len() > MOST_UNKNOWN * 4 {
             let near = || nearest(&member.key, fields.fields.iter().map(|field| field.key));
             let advice = || near().map_or_else(otherwise, |near| format!("Did you mean \"{near}\"?"));
@@ -334,13 +334,13 @@ impl Repairer<'_> {
     }
 }
 
-/// Another name for a key.
+/// Renames a key.
 fn rename(fix: RecordFix, member: &Member<'_>, key: &str) -> RecordFix {
     fix.titled_by_safety(format!("Rename the key to \"{key}\""))
         .replace(member.key_span.clone(), json_string(key))
 }
 
-/// True where a key can only be meant for a field: by its name, or both are a conversation.
+/// True when a key can only be meant as `field`: its name is misspelled, or both are a conversation.
 fn is_meant(member: &Member<'_>, field: &Property) -> bool {
     is_misspelled(&member.key, field.key)
         || (are_transcripts(&member.key, field.key)
@@ -348,7 +348,7 @@ fn is_meant(member: &Member<'_>, field: &Property) -> bool {
             && fits(&member.value, field.schema))
 }
 
-/// A value that fits such a schema does so because it was written for it, and not by chance.
+/// True when a value that fits the schema was written for it, and does not fit by chance.
 fn is_telling(schema: &Schema) -> bool {
     let requires = |object: &Object| object.sets().all(|fields| fields.required != 0);
     let object = schema.object.as_ref().is_some_and(requires);

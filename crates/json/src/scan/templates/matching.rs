@@ -7,7 +7,7 @@ use crate::scan::scanner::Scanner;
 use crate::scan::scratch::Scratch;
 
 impl<B: Blocks> Scanner<'_, B> {
-    /// Checks a record by the templates, with its values captured as a scan would. `None` when it matches none.
+    /// Checks a record by the templates, and captures its values as a scan does. `None` when it matches none.
     pub(in crate::scan) fn match_templates(
         &self,
         start: usize,

@@ -10,7 +10,7 @@ fn scan(text: &[u8], schema: &'static Schema, scratch: &mut Scratch) -> Result<u
     line(&bytes, 0, schema, POLICY, scratch)
 }
 
-/// Scans each line, and gives how many matched a template.
+/// Scans each line, and returns how many matched a template.
 fn matches(lines: &[&str], scratch: &mut Scratch) -> u64 {
     let before = scratch.template_matches();
     for text in lines {
@@ -68,7 +68,7 @@ static RECORD: Schema = Schema::object(Object::Properties(Properties {
     )
 }));
 
-/// A record that has the usual values, but for some.
+/// A record with the usual values, except for some.
 fn record(usual: &[String; 6], random: &mut fastrand::Rng) -> Vec<u8> {
     let others: [&[&str]; 6] = [
         &["\"\"", "\"other/model\"", "\"\u{430}\"", "\"a\\u0020b\"", "7"],
@@ -98,7 +98,7 @@ fn record(usual: &[String; 6], random: &mut fastrand::Rng) -> Vec<u8> {
     line
 }
 
-/// Whatever is remembered, the answer and the captures are those of a scan without a cache.
+/// Whatever the cache remembers, the answer and the captures are those of a scan without it.
 #[test]
 fn the_cache_changes_no_answer() {
     let mut random = fastrand::Rng::with_seed(7);
