@@ -1,4 +1,4 @@
-//! Whether a line can be the continuation of a record that the line before did not end.
+//! Decides whether a line can continue a record that the line before did not end.
 
 use std::ops::Range;
 
@@ -9,17 +9,17 @@ use evalcheck_json::nesting::Nesting;
 use evalcheck_json::tokens::{TokenKind, Tokens, Within};
 
 /// Follows brackets and strings through bytes that may be JSON, or JSON as people write it by hand: with comments,
-/// single quotes, trailing commas. The first of each kind of such things is noted; nothing else is remembered.
+/// single quotes, trailing commas. Remembers only the first mistake of each kind.
 #[derive(Debug, Clone, Default)]
 pub struct Brackets {
     nesting: Nesting,
-    /// Nested too deeply, or closed by the wrong kind.
+    /// Brackets are nested too deeply, or closed by the wrong kind.
     lost: bool,
-    /// The last token that is neither white space nor a comment, where that is a bracket, a comma or a colon.
+    /// The last token apart from white space and comments, if that is a bracket, a comma or a colon.
     last: Option<u8>,
-    /// What the last line ended in.
+    /// The token in which the last line ended.
     within: Within,
-    /// Strings go on over line breaks.
+    /// Strings continue over line breaks.
     follows_strings: bool,
     /// The location of the comma that the last line ended with.
     comma: Option<Location>,
@@ -27,7 +27,7 @@ pub struct Brackets {
 }
 
 impl Brackets {
-    /// Reads a line. A string that is open at its end is taken as closed, unless strings are followed.
+    /// Reads a line. A string that is open at its end counts as closed, unless strings continue over line breaks.
     pub fn feed(&mut self, text: &RecordText<'_>) {
         let goes_on = self.is_in_comment() || self.goes_on_in_string();
         let within = if goes_on { self.within } else { Within::Nothing };
@@ -74,7 +74,7 @@ impl Brackets {
         }
     }
 
-    /// Notes the quotes of a string that are not JSON's.
+    /// Notes the quotes of a string if they are not those of JSON.
     fn string(&mut self, text: &RecordText<'_>, begins: Range<usize>, quote: char) {
         match quote {
             '"' => {}
@@ -118,7 +118,7 @@ impl Brackets {
         self.keep(Finding::new(problem(location.column.unwrap_or(1)), location));
     }
 
-    /// Keeps a cause when it is the first of its kind.
+    /// Keeps a cause if it is the first of its kind.
     fn keep(&mut self, finding: Finding) {
         let rule = finding.problem.rule();
         if !self.causes.iter().any(|other| other.problem.rule() == rule) {
@@ -126,35 +126,35 @@ impl Brackets {
         }
     }
 
-    /// What else keeps the bytes from being JSON: the first of each kind, in the order of the bytes.
+    /// The other syntax errors: the first of each kind, in the order of the bytes.
     pub fn take_causes(&mut self) -> Vec<Finding> {
         let mut causes = std::mem::take(&mut self.causes);
         causes.sort_by_key(|finding| finding.location.bytes.as_ref().map(|bytes| bytes.start));
         causes
     }
 
-    /// Every bracket is closed, or they do not match.
+    /// True when every bracket is closed, or brackets do not match.
     pub fn done(&self) -> bool {
         self.is_closed() || self.lost
     }
 
-    /// Every bracket is closed by its own kind, and no string is open.
+    /// True when every bracket is closed by its own kind, and no string is open.
     pub fn is_closed(&self) -> bool {
         self.nesting.depth() == 0 && !self.lost && !self.goes_on_in_string()
     }
 
-    /// Takes the string that is open at the end of the line for one with a line break in it. False when none is open.
+    /// Treats the string that is open at the end of the line as one with a line break in it. False when none is open.
     pub fn follow_string(&mut self) -> bool {
         self.follows_strings = self.is_in_string();
         self.follows_strings
     }
 
-    /// Strings go on over line breaks.
+    /// Strings continue over line breaks.
     pub fn follows_strings(&self) -> bool {
         self.follows_strings
     }
 
-    /// True when the last line ended within a string, whether strings are followed or not.
+    /// True when the last line ended within a string, whether strings continue over line breaks or not.
     pub fn is_in_string(&self) -> bool {
         matches!(self.within, Within::String(_))
     }
@@ -167,14 +167,14 @@ impl Brackets {
         self.within == Within::BlockComment
     }
 
-    /// The last line broke off where something must follow: after an opening bracket, a comma or a colon, or within
+    /// True when the last line ended where something must follow: after an opening bracket, a comma or a colon, or within
     /// a comment between brackets.
     pub fn wants_more(&self) -> bool {
         let is_cut = self.is_in_comment() || matches!(self.last, Some(b'{' | b'[' | b',' | b':'));
         !self.done() && !self.is_in_string() && is_cut
     }
 
-    /// True when JSON, or what people write for it, may go on with this line.
+    /// True when JSON, or JSON as people write it, may continue with this line.
     pub fn may_go_on_with(&self, line: &[u8]) -> bool {
         let mut tokens = Tokens::new(line).filter(|token| token.kind != TokenKind::Space);
         let Some(next) = tokens.next().map(|token| token.kind) else { return false };

@@ -1,7 +1,7 @@
-//! Writes a whole dataset in another way: another encoding, another separator, records on lines or in a list.
+//! Converts a whole dataset: to another encoding, to another separator, to records on lines or in a list.
 //!
-//! A [`Conversion`] is the fix of a mistake that is made in the whole file, where edits of each place would take more memory than
-//! the file. It is done as the bytes come, in the memory of a row or of white space.
+//! A [`Conversion`] is the fix of a mistake of the whole file, where edits of each place would take more memory than the file.
+//! It runs as the bytes arrive, in the memory of a row or of white space.
 
 mod comma;
 mod list;
@@ -9,7 +9,7 @@ mod utf16;
 
 pub use evalcheck_wire::report::Conversion;
 
-/// Converts a dataset as its bytes come.
+/// Converts a dataset as its bytes arrive.
 ///
 /// ```
 /// use evalcheck_records::convert::{Conversion, Converter};
@@ -44,7 +44,7 @@ impl Converter {
         })
     }
 
-    /// Takes the next bytes, and adds what they become.
+    /// Takes the next bytes, and appends the converted ones to `out`.
     pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         match &mut self.0 {
             Kind::Utf16(to) => to.feed(bytes, out),
@@ -54,7 +54,7 @@ impl Converter {
         }
     }
 
-    /// Adds the end.
+    /// Appends the rest to `out`.
     pub fn finish(&mut self, out: &mut Vec<u8>) {
         match &mut self.0 {
             Kind::Utf16(to) => to.finish(out),

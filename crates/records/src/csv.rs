@@ -1,7 +1,7 @@
-//! CSV: a record a row, under a header.
+//! CSV: each row is a record, under a header.
 //!
-//! The bytes are split into rows and cells here and not by a library: none tells where a cell stands, which findings
-//! need, and none is as fast. Memory is bounded by the longest row that is read ([`MAX_RECORD`]).
+//! No library splits the bytes into rows and cells, because none gives the positions of cells, which findings need, and
+//! none is as fast. Memory is bounded by the longest row that is read ([`MAX_RECORD`]).
 
 mod carriage_returns;
 mod clean;
@@ -36,31 +36,31 @@ use evalcheck_json::schema::Schema;
 use evalcheck_wire::report::{Edit, Fix};
 use problem::Csv;
 
-/// Reads the rows of one dataset as its bytes come.
+/// Reads the rows of one dataset as its bytes arrive.
 #[derive(Debug)]
 pub struct CsvReader<V> {
     visitor: V,
     positions: Positions,
     /// The header, once it was read.
     table: Option<Rc<Table>>,
-    /// Captured cells of the row at hand.
+    /// Captured cells of the current row.
     captures: Vec<(u8, Range<usize>)>,
     columns: &'static Columns,
     schema: &'static Schema,
     buffer: Buffer,
     /// Byte of the dataset at which the buffer begins.
     offset: u64,
-    /// The line at which the row begins that is read next, from 1.
+    /// The line at which the next row begins, from 1.
     line: u64,
     boundary: Boundary,
     delimiter: u8,
-    /// The cells of the row at hand.
+    /// The cells of the current row.
     row: Row,
     suspect: Suspect,
     formulas: Formulas,
-    /// The rest of a row that is too long is thrown away.
+    /// The rest of a row that is too long is being discarded.
     skipping: bool,
-    /// The header could not be read, so nothing is said of there being no record.
+    /// The header could not be read. No finding then says that the dataset has no record.
     lost: bool,
     /// The number of the first row that is read.
     first_record: u64,
@@ -167,7 +167,7 @@ impl<V: Visit> CsvReader<V> {
         reader
     }
 
-    /// The number of the record at hand.
+    /// The number of the current record.
     fn record_number(&self) -> u64 {
         self.first_record + self.visitor.collector().records()
     }
@@ -177,7 +177,7 @@ impl<V: Visit> CsvReader<V> {
         self.offset += n as u64;
     }
 
-    /// Checks the rows that are whole.
+    /// Checks the complete rows.
     fn rows(&mut self) {
         self.suspect.inspect(self.buffer.held(), self.offset);
         let mut start = 0;
@@ -219,8 +219,8 @@ impl<V: Visit> CsvReader<V> {
         self.positions.text_lines = self.line - 1;
     }
 
-    /// Checks the row at `start` of the buffer when it is whole and one pass is enough to find its cells. Gives the place
-    /// of its line break.
+    /// Checks the row at `start` of the buffer if it is complete and one pass finds its cells. Returns the offset of its line
+    /// break.
     #[inline]
     fn whole_row(&mut self, start: usize) -> Option<usize> {
         if self.skipping || !self.boundary.is_fresh() || self.table.is_none() {
@@ -231,13 +231,13 @@ impl<V: Visit> CsvReader<V> {
         Some(end)
     }
 
-    /// Throws away the beginning of a row that is too long.
+    /// Discards the beginning of a row that is too long.
     fn skip(&mut self, gone: usize) {
         self.note_lines(0, gone);
         self.consume(gone);
     }
 
-    /// Counts the line breaks of a range of the buffer, and notes the lines that begin behind them.
+    /// Counts the line breaks of a range of the buffer, and notes the lines that begin after them.
     fn note_lines(&mut self, start: usize, end: usize) {
         for newline in memchr::memchr_iter(b'\n', &self.buffer.held()[start..end]) {
             self.line += 1;
@@ -245,8 +245,8 @@ impl<V: Visit> CsvReader<V> {
         }
     }
 
-    /// Checks the row from `start` to the line break at `end` of the buffer. `is_split` says that its cells and its
-    /// line breaks were found; otherwise its boundary was.
+    /// Checks the row from `start` to the line break at `end` of the buffer. With `is_split`, its cells and line breaks are
+    /// known; otherwise only its boundary.
     fn row(&mut self, start: usize, end: usize, is_split: bool) {
         let at = self.offset + start as u64;
         self.positions.lines.note(self.line, at);
@@ -294,7 +294,7 @@ impl<V: Visit> CsvReader<V> {
         }));
     }
 
-    /// Counts a blank line, and reports it where the system does not skip it.
+    /// Counts a blank line, and reports it if the system does not skip it.
     fn blank(&mut self, content: &Range<usize>, line: u64) {
         self.visitor.collector_mut().blank += 1;
         let problem = match &self.table {
@@ -304,7 +304,7 @@ impl<V: Visit> CsvReader<V> {
             _ => return,
         };
         let start = self.offset + content.start as u64;
-        // Of an empty line its line break.
+        // For an empty line, the span is its line break.
         let bytes = Some(start..start + content.len().max(1) as u64);
         let edits = vec![Edit { start, end: start + content.len().max(1) as u64, text: String::new() }];
         let fix = Fix::safe("Delete what is on the blank line", edits);
@@ -316,7 +316,7 @@ impl<V: Visit> CsvReader<V> {
     fn header(&mut self, content: Range<usize>, record_start: RecordStart) {
         self.visitor.collector_mut().header += 1;
         let bytes = &self.buffer.held()[content];
-        // What is wrong with any row is looked for with a table of no columns.
+        // A table without columns finds the mistakes that any row can have.
         let no_columns = Table::of_no_columns();
         let mut found = RecordFindings::default();
         row::read(bytes, &no_columns, record_start.line, &mut found);
@@ -330,7 +330,7 @@ impl<V: Visit> CsvReader<V> {
             of_columns = self.visitor.check(Part::Columns(&header.value), bytes, record_start).findings;
             table = header.table;
             table.header_line = record_start.line;
-            // Nothing else can be before the header on its line.
+            // Only a byte order mark can be before the header on its line.
             table.has_mark = record_start.line == 1 && record_start.offset > 0;
         }
         for found in found.iter_mut() {
@@ -351,7 +351,7 @@ impl<V: Visit> CsvReader<V> {
         self.table = Some(Rc::new(table));
     }
 
-    /// True when the fast tier has nothing to say of the row.
+    /// True when the fast tier finds the row clean.
     #[inline]
     fn clean_row(
         &mut self,
@@ -402,7 +402,7 @@ impl<V: Visit> CsvReader<V> {
         }
     }
 
-    /// The row at the start of the buffer is longer than is read: says so, and throws it away as it comes.
+    /// Reports the row at the start of the buffer as too long. Its bytes are discarded as they arrive.
     #[cold]
     fn too_long(&mut self) {
         self.positions.lines.note(self.line, self.offset);
@@ -421,7 +421,7 @@ impl<V: Visit> CsvReader<V> {
         };
         self.visitor.count_record(vec![found]);
         if self.table.is_none() {
-            // It was to be the header.
+            // The row would have been the header.
             self.lost = true;
             self.table = Some(Rc::new(Table::of_no_columns()));
         }

@@ -1,11 +1,12 @@
 //! One JSON object whose lists hold the records.
 //!
-//! The document is never held as a whole: its brackets and keys are followed here, and each element of a list is a
-//! record of its own, checked as soon as it is whole. Memory is bounded by the longest element ([`MAX_RECORD`](crate::MAX_RECORD)).
+//! The document is never held as a whole. This reader follows its brackets and keys. Each element of a list is a record of
+//! its own, which is checked as soon as it is complete. Memory is bounded by the longest element
+//! ([`MAX_RECORD`](crate::MAX_RECORD)).
 //!
-//! Behind an element that is broken reading goes on where its brackets end, if a comma or the end of the list follows
-//! them; otherwise at the next place where an element or a list evidently begins; otherwise the rest is said to be not
-//! checked.
+//! After a broken element, reading continues where its brackets end, if a comma or the end of the list follows. Otherwise
+//! it continues at the next place where an element or a list evidently begins. Without such a place, a finding says that the
+//! rest was not checked.
 
 mod element;
 mod fix;
@@ -30,13 +31,13 @@ use evalcheck_json::scan::characters;
 use problem::Document as DocumentProblem;
 use value::Waiting;
 
-/// Bytes from which the cause of an error can be seen, and the beginning of a record be told.
+/// The number of bytes that show the cause of an error, or whether a record begins.
 const WINDOW: usize = 256;
 
-/// Errors between records that are gone past; a document with more is lost.
+/// Up to this many errors between records, reading continues at the error; after any further one, at the next record.
 const MOST_ERRORS: u32 = 100;
 
-/// Reads the elements of one document as its bytes come.
+/// Reads the elements of one document as its bytes arrive.
 #[derive(Debug)]
 pub struct DocumentReader<V> {
     visitor: V,
@@ -45,21 +46,21 @@ pub struct DocumentReader<V> {
     first_record: u64,
     lists: &'static [List],
     buffer: Buffer,
-    /// The byte of the buffer that comes next.
+    /// The offset in the buffer of the next byte.
     at: usize,
-    /// Where it stands.
+    /// The location of that byte in the dataset.
     location: RecordStart,
     state: State,
-    /// The list that is open, and its next element.
+    /// The list that is open, and the index of its next element.
     list: Option<usize>,
     index: u64,
-    /// Where the open list begins.
+    /// The line at which the open list begins.
     list_begins: u64,
-    /// The value that is being waited for.
+    /// The value whose end has not arrived.
     value: Waiting,
     /// The key whose value is next.
     key: TopKey,
-    /// The keys so far and their lines; no more than a thousand.
+    /// The keys so far, and their lines; at most `MOST_KEYS`.
     keys: BTreeMap<Rc<str>, u64>,
     /// Where the object begins.
     begins: RecordStart,
@@ -70,16 +71,16 @@ pub struct DocumentReader<V> {
     last: u8,
     /// The character that it ends, and its bytes.
     last_character: (RecordStart, u64),
-    /// Where the search for a place to go on began.
+    /// Where the search for the next record began.
     searching_from: RecordStart,
     /// No more bytes will come.
     ended: bool,
     ends_in_line: bool,
-    /// The rest of the document was looked at for a fix of all of it.
+    /// A fix of the rest of the document was tried.
     is_rest_fixed: bool,
 }
 
-/// What is wanted next.
+/// What the reader expects next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Start,
@@ -94,20 +95,20 @@ enum State {
     AfterElement,
     AfterValue,
     End,
-    /// The rest of a value that is too long.
+    /// The rest of a value that is too long, to discard.
     Skip,
-    /// The rest of a comment; `block` is one that `*/` ends.
+    /// The rest of a comment. With `block`, `*/` ends it.
     Comment {
         block: bool,
         then: Behind,
     },
-    /// A place where reading can go on.
+    /// The next record or list, after an error.
     Search,
     /// Nothing: the rest is not checked.
     Done,
 }
 
-/// What a comment stands in front of.
+/// What the reader expects after a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Behind {
     Start,
@@ -124,7 +125,7 @@ enum Behind {
 #[derive(Debug)]
 struct TopKey {
     name: Rc<str>,
-    /// As it stands in the file.
+    /// The key as it is in the file.
     bytes: Vec<u8>,
     location: RecordStart,
 }
@@ -198,7 +199,7 @@ impl<V: Visit> DocumentReader<V> {
         }
     }
 
-    /// A reader that begins at an element that was passed before.
+    /// A reader that begins at an element that was read before.
     pub fn resume(visitor: V, lists: &'static [List], mark: Mark) -> Self {
         let mut reader = Self::new(visitor, lists);
         reader.first_record = mark.record_start.record;
@@ -229,7 +230,7 @@ impl<V: Visit> DocumentReader<V> {
         self.positions.text_lines = self.location.line - u64::from(!self.ends_in_line);
     }
 
-    /// Goes on to a place in the buffer.
+    /// Advances to an offset in the buffer.
     fn go_to(&mut self, to: usize) {
         let Some(&last) = self.buffer.held()[self.at..to].last() else { return };
         self.ends_in_line = last != b'\n';
@@ -239,7 +240,7 @@ impl<V: Visit> DocumentReader<V> {
             let character = at_least_one_character(&passed[..=end], end + 1..end + 1);
             let is_split = is_continuation(passed[character.start]);
             self.count(self.at + character.start);
-            // The first bytes of a character may have come before the rest of it.
+            // The character may have begun in an earlier piece.
             if is_split {
                 self.last_character.1 += character.len() as u64;
             } else {
@@ -249,7 +250,7 @@ impl<V: Visit> DocumentReader<V> {
         self.count(to);
     }
 
-    /// Counts the lines and columns up to a place in the buffer.
+    /// Counts the lines and columns up to an offset in the buffer.
     fn count(&mut self, to: usize) {
         let passed = &self.buffer.held()[self.at..to];
         let mut line_start = 0;
@@ -275,7 +276,7 @@ impl<V: Visit> DocumentReader<V> {
         self.skip_bytes(spaces);
     }
 
-    /// Goes on by one step; false when more bytes are needed.
+    /// Takes one step; false when more bytes are needed.
     fn step(&mut self) -> bool {
         match self.state {
             State::Search => return self.search(),
@@ -307,7 +308,7 @@ impl<V: Visit> DocumentReader<V> {
                     self.end_list();
                     self.take(State::AfterValue)
                 }
-                // A word that is no value is the element's own error, and so is a string in other quotes.
+                // A word that is not a literal, and a string in other quotes, are errors of the element.
                 b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.element(),
                 _ => self.unexpected(Expected::Element),
             },
@@ -361,7 +362,7 @@ impl<V: Visit> DocumentReader<V> {
         RecordStart { record: self.record_number(), ..self.location }
     }
 
-    /// The way to the element at hand.
+    /// The path of the current element.
     fn base(&self) -> PathBuilder {
         let Some(list) = self.list else {
             return PathBuilder::from(vec![Step::Key(self.key.name.clone())]);
@@ -381,7 +382,7 @@ impl<V: Visit> DocumentReader<V> {
         }
     }
 
-    /// The place of the next `n` bytes.
+    /// The location of the next `n` bytes.
     fn place_of(&self, n: usize) -> Location {
         let record_start = self.record_start();
         let bytes = Some(record_start.offset..record_start.offset + n as u64);
@@ -396,7 +397,7 @@ impl<V: Visit> DocumentReader<V> {
     }
 }
 
-/// The problem that a document is truncated, when a finding says so of a value in it.
+/// The problem of a truncated document, if `problem` is a truncated value.
 fn truncated(problem: &AnyProblem) -> Option<DocumentProblem> {
     match problem.downcast_ref() {
         Some(SyntaxProblem::Truncated { open, opened, .. }) => {
@@ -406,7 +407,7 @@ fn truncated(problem: &AnyProblem) -> Option<DocumentProblem> {
     }
 }
 
-/// An error whose line is not JSONL's: nothing is unfinished.
+/// An error of a document: unlike in JSONL, no line can be unfinished.
 fn in_document(error: SyntaxError) -> SyntaxError {
     SyntaxError { unfinished: false, ..error }
 }

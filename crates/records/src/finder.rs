@@ -1,4 +1,4 @@
-//! Finds the record on a line, where records are no lines.
+//! Finds the record on a line, for layouts whose records are not lines.
 
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Finding;
@@ -9,33 +9,33 @@ use evalcheck_json::schema::ANY;
 use crate::record_index::Mark;
 use crate::visit::{Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
 
-/// A visitor that looks for the first record with a part on a line.
+/// A visitor that searches the first record with a part on a line.
 #[derive(Debug)]
 pub struct RecordFinder {
     line: u64,
-    /// The record, once it was met.
+    /// The record, once it was found.
     pub found: Option<FoundRecord>,
     /// Another record has a part on the line too.
     pub several: bool,
-    /// No record that comes can be of interest.
+    /// No later record can have a part on the line.
     pub is_done: bool,
     counts: FindingCollector,
     scratch: Scratch,
 }
 
-/// A record as it stands in the file.
+/// A record as it is in the file.
 #[derive(Debug)]
 pub struct FoundRecord {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Where it stands.
+    /// Where it begins.
     pub mark: Mark,
     /// Its end could not be found: these are its first bytes.
     pub is_partial: bool,
 }
 
 impl RecordFinder {
-    /// Looks for the record on a line.
+    /// A visitor that searches the record on this line.
     pub fn new(line: u64) -> Self {
         Self {
             line,
@@ -48,7 +48,7 @@ impl RecordFinder {
     }
 }
 
-/// Any JSON will do.
+/// Any JSON is accepted.
 const POLICY: TextPolicy = TextPolicy::NONE;
 
 impl Visit for RecordFinder {

@@ -1,4 +1,4 @@
-//! JSONL: a record a line.
+//! JSONL: each line is a record.
 
 use std::ops::Range;
 
@@ -14,11 +14,11 @@ use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
 use evalcheck_wire::report::{Edit, Fix};
 
-/// Reads the lines of one dataset as its bytes come.
+/// Reads the lines of one dataset as its bytes arrive.
 #[derive(Debug)]
 pub struct JsonlReader<V> {
     visitor: V,
-    /// What a record looks like.
+    /// The schema of a record.
     schema: &'static Schema,
     positions: Positions,
     buffer: Buffer,
@@ -27,21 +27,21 @@ pub struct JsonlReader<V> {
     /// The line that begins there, from 1.
     line: u64,
     header: Option<Awaited>,
-    /// The rest of a line that is too long is thrown away.
+    /// The rest of a line that is too long is being discarded.
     skipping: bool,
     /// A record that its line did not end.
     pending: Option<Unfinished>,
     /// The bytes of its lines so far.
     pending_lines: Range<u64>,
-    /// The way to a record that is a document.
+    /// The path of every record, which is empty.
     root: PathBuilder,
 }
 
-/// The header, while it is still to come.
+/// The header, while it has not arrived.
 #[derive(Debug)]
 struct Awaited {
     schema: &'static Schema,
-    /// A blank line stands where it should be; that is said once.
+    /// The finding of a blank line in its place, which is reported once.
     blank: Option<Finding>,
 }
 
@@ -101,7 +101,7 @@ impl<V: Visit> Reader<V> for JsonlReader<V> {
 }
 
 impl<V: Visit> JsonlReader<V> {
-    /// A reader for a dataset of lines, behind a header where one is given.
+    /// A reader for a dataset of lines. With `header`, the first line has that schema.
     pub fn new(visitor: V, schema: &'static Schema, header: Option<&'static Schema>) -> Self {
         let header = header.map(|schema| Awaited { schema, blank: None });
         Self {
@@ -141,7 +141,7 @@ impl<V: Visit> JsonlReader<V> {
         self.consume(start);
     }
 
-    /// Checks the line at `start` of the buffer and gives the place of its line break.
+    /// Checks the line at `start` of the buffer, and returns the offset of its line break.
     #[inline]
     fn line_at(&mut self, start: usize) -> usize {
         self.positions.lines.note(self.line, self.offset + start as u64);
@@ -159,7 +159,7 @@ impl<V: Visit> JsonlReader<V> {
         self.record_line(start)
     }
 
-    /// The same for a line that is no header.
+    /// The same for a line that is not a header.
     #[inline]
     fn record_line(&mut self, start: usize) -> usize {
         if let Some(end) = self.clean_line_at(start) {
@@ -175,12 +175,12 @@ impl<V: Visit> JsonlReader<V> {
         self.doubtful_line(start)
     }
 
-    /// The line break of the line at `start`, when the fast tier has nothing to say of the line.
+    /// The offset of the line break of the line at `start`, if the fast tier finds the line clean.
     #[inline]
     fn clean_line_at(&mut self, start: usize) -> Option<usize> {
         let end = self.visitor.scan(self.buffer.with_padding(), start, Extent::Line)?;
         if self.pending.is_some() {
-            // Whether it is a record of its own is decided before the rules are asked, who would remember it.
+            // The rules remember records, so they are asked only when it is decided that the line is one.
             return Some(end);
         }
         let at = self.record_start(start);
@@ -188,7 +188,7 @@ impl<V: Visit> JsonlReader<V> {
         self.visitor.accept(&ScannedRecord { bytes, start, captures: None, at, list: 0 }).then_some(end)
     }
 
-    /// The number of the record at hand.
+    /// The number of the current record.
     fn record_number(&self) -> u64 {
         self.visitor.collector().records()
     }
@@ -202,14 +202,15 @@ impl<V: Visit> JsonlReader<V> {
         }
     }
 
-    /// Says that the first line is blank, where no other followed that is not.
+    /// Reports a blank first line, if only blank lines followed it.
     fn report_blank(&mut self) {
         if let Some(blank) = self.header.take().and_then(|awaited| awaited.blank) {
             self.visitor.report(blank);
         }
     }
 
-    /// The first line, which governs the rest. It may be late, after blank ones, and it may be missing.
+    /// Reads the header: the first line, which decides the schema of the others. Blank lines may come before it, and it may be
+    /// missing.
     #[cold]
     fn header_line(&mut self, start: usize, awaited: Awaited) -> usize {
         let end = self.line_end(start);
@@ -221,7 +222,7 @@ impl<V: Visit> JsonlReader<V> {
         let Diagnosis { mut findings, unfinished, header } = diagnosis;
         let blank = self.visitor.texts().lines.is_blank(bytes);
         if let Some(problem) = header.problem.filter(|_| awaited.blank.is_none()) {
-            // Of an empty line its line break is marked.
+            // For an empty line, the span is its line break.
             let length = bytes.len().max(usize::from(content < self.buffer.held().len()));
             let bytes = record_start.offset..record_start.offset + length as u64;
             let location = Location {
@@ -275,7 +276,7 @@ impl<V: Visit> JsonlReader<V> {
         end
     }
 
-    /// Counts further lines, up to the one at hand, as the header's.
+    /// Counts further lines, up to the current one, as part of the header.
     fn count_header_lines(&mut self, lines: u64) {
         self.visitor.collector_mut().header += lines;
         let taken = &mut self.positions.header_lines;
@@ -333,7 +334,7 @@ impl<V: Visit> JsonlReader<V> {
         end
     }
 
-    /// A line behind one that did not end its record: its continuation, or a record of its own.
+    /// Reads a line after one that did not end its record. The line is its continuation, or a record of its own.
     fn line_after_unfinished(&mut self, start: usize, clean_end: Option<usize>) -> usize {
         let end = clean_end.unwrap_or_else(|| self.line_end(start));
         let record_start = self.record_start(start);
@@ -360,7 +361,7 @@ impl<V: Visit> JsonlReader<V> {
         }
     }
 
-    /// Says what became of a record that its line did not end.
+    /// Reports and counts a record that its line did not end, once its continuation is known.
     fn settle_pending(&mut self, reason: Reason) {
         let Some(pending) = self.pending.take() else { return };
         let is_header = pending.is_header();
@@ -376,7 +377,7 @@ impl<V: Visit> JsonlReader<V> {
             self.visitor.report(finding);
         }
         if self.visitor.collector().loss().lines > lost {
-            // A loader that drops lines knows no record over several: it drops each of them.
+            // A loader that drops lines does not know records of several lines, so it drops each of them.
             self.visitor.collector_mut().set_lost_lines(lost + 1 + lines);
         }
         let (bytes, record_starts) = own_records;
@@ -394,7 +395,7 @@ impl<V: Visit> JsonlReader<V> {
         }
     }
 
-    /// Counts a record on these lines.
+    /// Counts the record of these bytes, which are whole lines.
     fn count_record(&mut self, record: u64, lines: Range<u64>, findings: Vec<Finding>) {
         let before = self.visitor.collector().invalid;
         self.visitor.count_record(findings);
@@ -403,7 +404,7 @@ impl<V: Visit> JsonlReader<V> {
         }
     }
 
-    /// The line in the buffer is longer than is read: says so, and throws it away as it comes.
+    /// Reports the line in the buffer as too long. Its bytes are discarded as they arrive.
     fn too_long(&mut self) {
         self.positions.lines.note(self.line, self.offset);
         self.positions.text_lines += 1;
@@ -413,14 +414,14 @@ impl<V: Visit> JsonlReader<V> {
         self.consume(held);
     }
 
-    /// A line of more bytes than are read.
+    /// Reports a line of more than [`MAX_RECORD`] bytes.
     #[cold]
     fn report_too_long(&mut self, start: usize) {
         self.settle_pending(Reason::Cut);
         let location = Location {
             line: Some(self.line),
             column: Some(1),
-            // As much as is read of a line, however many more bytes have come.
+            // A fixed length, because the number of bytes that have arrived varies.
             bytes: Some(self.offset + start as u64..self.offset + (start + MAX_RECORD) as u64),
             record: Some(self.record_number()),
             ..Location::default()
@@ -430,7 +431,7 @@ impl<V: Visit> JsonlReader<V> {
     }
 }
 
-/// The length of the line break that these bytes begin with.
+/// The length of the line break at the start of these bytes.
 pub(crate) fn line_break(bytes: &[u8]) -> usize {
     match bytes {
         [b'\r', b'\n', ..] => 2,

@@ -4,14 +4,14 @@ use evalcheck_json::schema::Schema;
 
 use crate::csv::Columns;
 
-/// How records stand in a file.
+/// The layout of records in a file.
 #[derive(Debug)]
 pub enum Layout {
-    /// A record a line.
+    /// Each line is a record.
     Jsonl,
-    /// The same behind a first line of another schema, which governs the rest.
+    /// The same after a first line of this schema, which decides the schema of the records.
     JsonlWithHeader(&'static Schema),
-    /// A record a row, under a header.
+    /// Each row is a record, under a header.
     Csv(&'static Columns),
     /// One JSON object whose lists hold the records.
     Json(&'static [List]),
@@ -22,10 +22,10 @@ pub enum Layout {
 pub struct List {
     /// Its key in the document.
     pub key: &'static str,
-    /// What it is: an array of `schema`.
+    /// Its own schema: an array of `schema`.
     pub array: &'static Schema,
-    /// What one element is.
+    /// The schema of an element.
     pub schema: &'static Schema,
-    /// It must be there.
+    /// It must be present.
     pub required: bool,
 }

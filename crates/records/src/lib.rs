@@ -1,8 +1,8 @@
-//! From bytes to records: how they stand in a file.
+//! From bytes to records.
 //!
-//! A [`Reader`] cuts the bytes of a dataset into lines, rows or elements of a list, and reports what keeps them from being
-//! records. It knows no format and no rule beyond that: whatever is to be done with a record is done by the [`Visit`]
-//! that it calls. A check is one visitor; [`finder::RecordFinder`], which reads a record again for showing, is another.
+//! A [`Reader`] cuts the bytes of a dataset into lines, rows or elements of a list, and reports those that are not records.
+//! It knows no format and no other rule: the [`Visit`] that it calls processes the records. A check is one visitor;
+//! [`finder::RecordFinder`], which reads a record again for a preview, is another.
 
 pub mod brackets;
 pub mod convert;
@@ -36,7 +36,7 @@ use record_index::Mark;
 /// The rules that are declared here.
 pub const RULES: &[&[Rule]] = &[Csv::RULES, Document::RULES, RecordProblem::RULES];
 
-/// A reader for a dataset that is laid out so; `schema` is that of a record.
+/// A reader for a dataset of this layout; `schema` is the schema of a record.
 pub fn reader<V: Visit + 'static>(
     layout: &'static Layout,
     schema: &'static Schema,
@@ -50,7 +50,8 @@ pub fn reader<V: Visit + 'static>(
     }
 }
 
-/// A reader that begins at a record which was passed before. `None` where records are lines, which [`LineIndex`](line_index::LineIndex) finds.
+/// A reader that begins at a record that was read before. `None` if records are lines, which
+/// [`LineIndex`](line_index::LineIndex) finds.
 pub fn resume<V: Visit + 'static>(
     layout: &'static Layout,
     schema: &'static Schema,

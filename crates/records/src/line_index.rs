@@ -1,10 +1,10 @@
-//! Where lines begin, sparsely: enough to find any line by reading a little.
+//! A sparse index of the lines: it finds any line by reading a little.
 
-/// Most marks that are kept; 16 bytes each would be 1 MiB, 8 bytes each are half of that.
+/// The most offsets that are kept, which take 512 KiB.
 const MOST: usize = 1 << 16;
 
-/// The offsets of every so many lines. When there are too many, every other one is dropped, so memory is bounded
-/// whatever the file.
+/// The offsets of every `stride`-th line. When there are too many, every second offset is dropped, so memory is bounded
+/// for any file.
 ///
 /// ```
 /// use evalcheck_records::line_index::LineIndex;
@@ -21,7 +21,7 @@ pub struct LineIndex {
     /// Offset of line `1 + i * stride`.
     offsets: Vec<u64>,
     stride: u64,
-    /// The next line that gets a mark.
+    /// The next line whose offset is kept.
     next: u64,
 }
 
@@ -32,7 +32,7 @@ impl Default for LineIndex {
 }
 
 impl LineIndex {
-    /// Says where a line begins; called for each line, in order.
+    /// Notes where a line begins. To be called for each line, in order.
     #[inline]
     pub fn note(&mut self, line: u64, offset: u64) {
         if line == self.next {
@@ -54,7 +54,7 @@ impl LineIndex {
         self.next = 1 + self.offsets.len() as u64 * self.stride;
     }
 
-    /// The nearest marked line that is not behind this one, and its offset; line 1 at 0 when nothing is marked.
+    /// The last indexed line that is not after this one, and its offset; line 1 at 0 when no line is indexed.
     pub fn before(&self, line: u64) -> (u64, u64) {
         let location =
             (line.saturating_sub(1) / self.stride).min((self.offsets.len() as u64).saturating_sub(1));

@@ -1,4 +1,4 @@
-//! A record that its line did not end, and the lines that are taken for its continuation.
+//! A record that its line did not end, and the lines that may be its continuation.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use evalcheck_json::schema::{Object, Schema};
 use evalcheck_json::tokens::{begins_with, first_key, significant};
 use evalcheck_wire::report::{Conversion, Edit, Fix};
 
-/// A record over more bytes than this is not followed any further, unless it is an array around all records.
+/// A record of more bytes than this is not followed further, unless it is an array around all records.
 const MAX_CONTINUATION: usize = 1 << 20;
 
 /// A record that its line did not end.
 #[derive(Debug)]
 pub struct Unfinished {
-    /// What is said of the first line when no other belongs to it.
+    /// The finding of the first line, for when no other line belongs to it.
     alone: Finding,
     /// The last character of the first line.
     end: Location,
@@ -23,46 +23,46 @@ pub struct Unfinished {
     is_array: bool,
     is_header: bool,
     last_line: u64,
-    /// How many lines were taken for its continuation.
+    /// The number of lines taken as its continuation.
     lines: u64,
-    /// The first line, and where it begins; empty for an array.
+    /// The first line and its start; empty for an array.
     first: (Vec<u8>, RecordStart),
-    /// The lines taken so far, for when it turns out that they are none; empty for an array.
+    /// The lines taken so far, for when they turn out to be records of their own; empty for an array.
     taken: Vec<u8>,
-    /// Where each of them begins and stands.
+    /// For each of them: its range in `taken`, and its start in the dataset.
     record_starts: Vec<(Range<usize>, RecordStart)>,
     /// For each of them: the line before it ends within a string.
     in_strings: Vec<bool>,
 }
 
-/// Why no further line is taken for the continuation of a record.
+/// Why no further line is taken as the continuation of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// Its brackets are closed, or it goes on for too long.
+    /// Its brackets are closed, or it is too long.
     Closed,
-    /// A line cannot go on with it: so it was cut off, and did not go on at all.
+    /// The next line cannot continue it. So it was cut off, and the lines taken before do not continue it either.
     Cut,
     /// There are no more lines.
     End,
 }
 
-/// Lines: their bytes, and where each begins and stands.
+/// Lines: their bytes, and for each its range in the bytes and its start in the dataset.
 pub type Taken = (Vec<u8>, Vec<(Range<usize>, RecordStart)>);
 
-/// What is said in the end.
+/// The result for a record that its line did not end.
 #[derive(Debug)]
 pub struct Settled {
-    /// What was wrong, in the order of the file.
+    /// The findings, in the order of the file.
     pub findings: Vec<Finding>,
-    /// Lines of the record behind its first.
+    /// The number of lines of the record after its first.
     pub lines: u64,
-    /// They are records of their own after all.
+    /// The lines that were taken and are records of their own.
     pub own_records: Taken,
 }
 
 impl Unfinished {
-    /// The record of a line that is no JSON, when it may go on behind it. `finding` is what is wrong with the line;
-    /// `unfinished` says that it is nothing but its end.
+    /// The record of a line that is not JSON, if it may continue on the next line. `finding` is the syntax error of the line. With
+    /// `unfinished`, the error is only that the line ends too early.
     pub fn begin(
         line: &[u8],
         record_start: RecordStart,
@@ -107,27 +107,27 @@ impl Unfinished {
         })
     }
 
-    /// Its number.
+    /// The number of the record.
     pub fn record(&self) -> u64 {
         self.end.record.unwrap_or_default()
     }
 
-    /// The header of the dataset, and not an array around all of it.
+    /// True for the header of the dataset, but not for an array around the whole dataset.
     pub fn is_header(&self) -> bool {
         self.is_header && !self.is_array
     }
 
-    /// True when a line that is not blank can be the next of the record. `is_clean` says that it is a whole record by
+    /// True when a line that is not blank can be the next line of the record. `is_clean`: the line is a complete record by
     /// itself.
     pub fn may_go_on_with(&self, line: &[u8], is_clean: bool, schema: &Schema) -> bool {
-        // Text goes on in any way, but hardly as a record begins.
+        // Text in a string can continue with anything, but hardly with the beginning of a record.
         if self.brackets.follows_strings() && begins_as_record(line) {
             return false;
         }
         self.brackets.may_go_on_with(line) && (self.is_array || (!is_clean && !is_record(line, schema)))
     }
 
-    /// Takes a line for the next of the record. True when it was the last.
+    /// Takes a line as the next line of the record. True when it is the last one.
     pub fn take(&mut self, line: &[u8], record_start: RecordStart) -> bool {
         let in_string = self.brackets.is_in_string();
         self.brackets.feed(&RecordText::new(line, record_start));
@@ -142,12 +142,12 @@ impl Unfinished {
         self.brackets.done() || self.taken.len() > MAX_CONTINUATION
     }
 
-    /// What became of it.
+    /// Decides which lines belong to the record, and reports it.
     pub fn settle(mut self, reason: Reason) -> Settled {
-        // Text goes on in any way, so only the end of the record shows that it was one.
+        // Any line can continue the text of a string, so only the end of the record proves that the lines belong to it.
         let is_cut = reason == Reason::Cut || (self.brackets.follows_strings() && !self.brackets.is_closed());
         if self.lines == 0 || (is_cut && !self.is_array) {
-            // The lines behind it were no continuation after all: each is a record of its own.
+            // The lines after it do not continue it: each is a record of its own.
             let own_records = (self.taken, self.record_starts);
             return Settled { findings: vec![self.alone], lines: 0, own_records };
         }
@@ -168,7 +168,7 @@ impl Unfinished {
         let causes = self.brackets.take_causes();
         let fix = if self.is_array {
             let fix = RecordFix::safe("Put each record on its own line");
-            // Not for one that begins in the middle of the file.
+            // No fix for an array that begins in the middle of the file.
             (record == Some(0)).then(|| fix.convert(Conversion::ArrayToLines).locate(0))
         } else {
             self.joined()
@@ -183,7 +183,7 @@ impl Unfinished {
 }
 
 impl Unfinished {
-    /// The lines as one. `None` for an array around records, of which only the brackets were followed.
+    /// The fix that joins the lines. `None` for an array around records, whose lines are not kept.
     fn joined(&self) -> Option<Fix> {
         let (first, start) = &self.first;
         let mut text = first.clone();
@@ -213,7 +213,7 @@ impl Unfinished {
     }
 }
 
-/// True for a line that begins an array around records: nothing follows its bracket, an object or a comment.
+/// True for a line that begins an array around records: an object, a comment or nothing follows its bracket.
 fn opens_array_of_records(line: &[u8]) -> bool {
     begins_with(line, b"[{") || (begins_with(line, b"[") && significant(line).nth(1).is_none())
 }
@@ -223,8 +223,8 @@ fn begins_as_record(line: &[u8]) -> bool {
     begins_with(line, b"{\"") || begins_with(line, b"[{\"")
 }
 
-/// True for bytes that begin an object with one of the record's own top keys: a new record, not a part of another, whose
-/// inner objects have other keys.
+/// True for bytes that begin an object whose first key is a top key of records. That is a new record, because the inner objects
+/// of a record have other keys.
 pub(crate) fn is_record(bytes: &[u8], schema: &Schema) -> bool {
     let Some(Object::Properties(fields)) = &schema.object else { return false };
     first_key(bytes).is_some_and(|key| fields.position(key).is_some())

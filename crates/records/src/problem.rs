@@ -1,7 +1,7 @@
-//! Records that are not read.
+//! Rules about records that are not read.
 
 evalcheck_core::rules! {
-    /// What keeps a record from being read, whatever its layout.
+    /// Problems that keep a record of any layout from being read.
     RecordProblem for Everywhere {
         TooLong { limit: u64 } = "file/record-too-long", Error {
             summary: "A line is longer than evalcheck reads.",

@@ -1,4 +1,4 @@
-//! The contract of readers, and what all of them need.
+//! The contract of readers, and the parts that they share.
 
 use std::fmt;
 use std::ops::Range;
@@ -14,25 +14,25 @@ use crate::line_index::LineIndex;
 use crate::record_index::RecordIndex;
 use crate::visit::Visit;
 
-/// The longest record that is read, in bytes: a line, a row or an element. It is held in memory while it is checked, and a
-/// browser's tab has to bear it.
+/// The longest record that is read, in bytes: a line, a row or an element. A record is held in memory while it is checked, and
+/// must fit into a browser's tab.
 pub const MAX_RECORD: usize = 64 << 20;
 
-/// Reads the bytes of one dataset as they come, and hands its records to a visitor.
+/// Reads the bytes of one dataset as they arrive, and passes its records to a visitor.
 pub trait Reader<V> {
-    /// Room for the bytes that come next.
+    /// Space for the next bytes.
     fn buffer(&mut self, room: usize) -> &mut [u8];
 
-    /// Takes `n` bytes of the space as read, and hands over every record that is complete now.
+    /// Takes the first `n` bytes of the space as read, and passes every record that is complete now.
     fn commit(&mut self, n: usize);
 
-    /// Every byte was read: hands over what is left, and finishes the dataset.
+    /// Ends the dataset after its last byte: passes the last record.
     fn finish(&mut self);
 
-    /// No more bytes will come, and the dataset is not at its end: what was read of a record is not checked.
+    /// Stops before the end of the dataset. An incomplete record is not checked.
     fn stop(&mut self);
 
-    /// Where lines and records begin, as far as they were read.
+    /// Where the lines and records begin that were read so far.
     fn positions(&self) -> &Positions;
 
     /// The header of a CSV, once it was read.
@@ -43,27 +43,27 @@ pub trait Reader<V> {
     /// The visitor.
     fn visitor(&self) -> &V;
 
-    /// The same, to be changed.
+    /// The visitor, mutable.
     fn visitor_mut(&mut self) -> &mut V;
 }
 
-// By name only: a reader holds a buffer and a visitor.
+// Only the name: a reader holds a buffer and a visitor.
 impl<V> fmt::Debug for dyn Reader<V> + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Reader")
     }
 }
 
-/// Where lines and records begin: enough to read any of them again.
+/// Where lines and records begin, so that any of them can be read again.
 #[derive(Debug, Default)]
 pub struct Positions {
     /// Where lines begin.
     pub lines: LineIndex,
-    /// Where records begin that are no lines: rows of a CSV, elements of a document.
+    /// Where records begin that are not lines: rows of a CSV, elements of a document.
     pub records: RecordIndex,
     /// Lines of text read so far.
     pub text_lines: u64,
-    /// The lines that a JSONL header takes; none where there is no header.
+    /// The lines of a JSONL header; empty without a header.
     pub header_lines: Range<u64>,
 }
 

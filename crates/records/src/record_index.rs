@@ -1,27 +1,27 @@
-//! Where records begin that are no lines, sparsely: enough to find any record by reading a little.
+//! A sparse index of records that are not lines: it finds any record by reading a little.
 
 use evalcheck_json::diagnose::RecordStart;
 
-/// Most marks that are kept; 56 bytes each are less than 1 MiB.
+/// The most marks that are kept. Each takes 56 bytes, all take less than 1 MiB.
 const MOST: usize = 1 << 14;
 
 /// Where a record begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
-    /// Where it stands.
+    /// Its location in the dataset.
     pub record_start: RecordStart,
-    /// Which list of a document it is in; 0 elsewhere.
+    /// The index of its list in a document; otherwise 0.
     pub list: usize,
-    /// Its index in the list; elsewhere its number.
+    /// Its index in the list; otherwise its number.
     pub index: u64,
 }
 
-/// The places of every so many records. When there are too many, every other one is dropped, so memory is bounded
-/// whatever the file.
+/// The starts of every `stride`-th record. When there are too many, every second one is dropped, so memory is bounded for
+/// any file.
 #[derive(Debug, Clone)]
 pub struct RecordIndex {
     marks: Vec<Mark>,
-    /// Every so many records have a mark.
+    /// The distance of marks, in records.
     stride: u64,
 }
 
@@ -32,7 +32,7 @@ impl Default for RecordIndex {
 }
 
 impl RecordIndex {
-    /// Says where a record begins; called for each record, in order.
+    /// Notes where a record begins. To be called for each record, in order.
     #[inline]
     pub fn note(&mut self, record_start: RecordStart, list: usize, index: u64) {
         if record_start.record & (self.stride - 1) == 0 {
@@ -50,9 +50,9 @@ impl RecordIndex {
         }
     }
 
-    /// The mark from which on the first record with a part on a line is looked for; `None` when there is no record.
+    /// The mark from which to search the first record with a part on a line; `None` when there is no record.
     pub fn before(&self, line: u64) -> Option<&Mark> {
-        // Several records may begin on the line; the first of them may be in front of all marks on it.
+        // Several records may begin on the line. The first of them may be before all marks on it.
         let location = self.marks.partition_point(|mark| mark.record_start.line < line);
         self.marks.get(location.saturating_sub(1))
     }

@@ -1,4 +1,4 @@
-//! Who is told of records.
+//! The visitor that a reader calls.
 
 use std::ops::Range;
 
@@ -12,40 +12,40 @@ use evalcheck_json::schema::Schema;
 use crate::csv::Table;
 use crate::record_index::Mark;
 
-/// What a [`Reader`](crate::Reader) calls for each record, and for what stands between them.
+/// A [`Reader`](crate::Reader) calls a visitor for each record, and for the parts between records.
 ///
-/// A record goes through [`Visit::scan`] and [`Visit::accept`]; when either says no, through [`Visit::check`], which
-/// decides. Rows of a CSV go through [`Visit::accept`] and [`Visit::check`].
+/// It passes a record to [`Visit::scan`] and [`Visit::accept`]. If either rejects it, [`Visit::check`] decides. It passes rows
+/// of a CSV to [`Visit::accept`] and [`Visit::check`].
 pub trait Visit {
-    /// Counts, and the findings so far.
+    /// The counts and findings so far.
     fn collector(&self) -> &FindingCollector;
 
-    /// The same, to count.
+    /// The same, mutable.
     fn collector_mut(&mut self) -> &mut FindingCollector;
 
     /// What the system does with text.
     fn texts(&self) -> TextPolicy;
 
-    /// The fast tier: the end of what begins at `start`, when nothing is wrong with it itself.
+    /// The fast tier: the end of the value that begins at `start`, if it is clean by itself.
     fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize>;
 
-    /// A record that the fast tier found clean: true when nothing else is wrong with it either. It is remembered then.
+    /// Checks the rules of a record that the fast tier found clean. True when it is clean; the rules then remember it.
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool;
 
-    /// The thorough tier: everything that is wrong with a part of the dataset, which is in these bytes.
+    /// The thorough tier: finds everything that is wrong with a part of the dataset, whose bytes are `bytes`.
     fn check(&mut self, part: Part<'_>, bytes: &[u8], at: RecordStart) -> Diagnosis;
 
-    /// Counts a record, and adds what is wrong with it.
+    /// Counts a record, and adds its findings.
     fn count_record(&mut self, findings: Vec<Finding>);
 
-    /// Adds a finding in the dataset that is not a record's.
+    /// Adds a finding that does not belong to a record.
     fn report(&mut self, finding: Finding);
 
-    /// Takes notice of what else a reader comes upon.
+    /// Takes any other event of a reader.
     fn observe(&mut self, event: Event<'_>);
 }
 
-/// What is scanned.
+/// The kind of value to scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
     /// A value on a line, up to the line break.
@@ -59,54 +59,54 @@ pub enum Extent {
 pub enum Part<'a> {
     /// A record in JSON.
     Record {
-        /// The way to it from the document.
+        /// Its path in the document.
         base: &'a PathBuilder,
-        /// Which list of a document it is in; 0 elsewhere.
+        /// The index of its list in a document; otherwise 0.
         list: usize,
     },
     /// A row of a CSV, without its line break.
     Row(&'a Table),
-    /// The line that governs the others.
+    /// The header of JSONL: the line that decides the schema of the others.
     Header(&'static Schema),
     /// The header of a CSV, as an object whose keys are the columns.
     Columns(&'a Value<'a>),
-    /// A value of a document that is no record.
+    /// A value of a document that is not a record.
     Value {
         /// The value.
         parsed: &'a Parsed<'a>,
-        /// The way to it from the document.
+        /// Its path in the document.
         base: &'a PathBuilder,
-        /// What it looks like.
+        /// Its schema.
         schema: &'static Schema,
     },
 }
 
-/// What a reader comes upon beside records.
+/// The events of a reader, apart from records to check.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// The records from here on have this schema.
     Schema(&'static Schema),
     /// A list of a document begins.
     List {
-        /// Which.
+        /// The index of the list.
         list: usize,
         /// The schema of its records.
         schema: &'static Schema,
         /// The number of its first record.
         record: u64,
     },
-    /// The value of the key of a list of a document begins, whether it is a list or not. Of several for one list the last
+    /// The value of the key of a list of a document begins, whether it is a list or not. If the key occurs again, the last value
     /// counts.
     ValueBegins(usize),
-    /// It ends.
+    /// That value ends.
     ValueEnds,
-    /// A record of a document could not be read, or the rest of it cannot be.
+    /// A record of a document, or the rest of the document, could not be read.
     Unread,
-    /// Some of the dataset is not looked at.
+    /// A part of the dataset is not checked.
     NotChecked,
-    /// A record that is no line was read and counted.
+    /// A record that is not a line was read and counted.
     Read(RecordRead<'a>),
-    /// A record is invalid. For records that are lines; not of a line that is too long.
+    /// A record that consists of lines is invalid. Not for lines that are too long.
     InvalidLines {
         /// Its number.
         record: u64,
@@ -115,9 +115,9 @@ pub enum Event<'a> {
     },
     /// Every record was read.
     End {
-        /// There was not one byte.
+        /// The dataset has no bytes.
         is_empty: bool,
-        /// A finding says already why there is no record.
+        /// A finding already says why there is no record.
         is_lost: bool,
     },
 }
@@ -125,25 +125,25 @@ pub enum Event<'a> {
 /// A record that the fast tier found clean.
 #[derive(Debug, Clone, Copy)]
 pub struct ScannedRecord<'a> {
-    /// The buffer that holds it, and [`PADDING`](evalcheck_json::scan::PADDING) bytes behind it. Of a row of a CSV the
+    /// The buffer that holds it, with [`PADDING`](evalcheck_json::scan::PADDING) bytes after it. For a row of a CSV, the
     /// buffer that `captures` point into.
     pub bytes: &'a [u8],
-    /// Where it begins in it; without meaning for a row.
+    /// Its offset in the buffer; without meaning for a row.
     pub start: usize,
-    /// Captured cells of a row; `None` for a JSON record, whose captures the scan has.
+    /// Captured cells of a row; `None` for a JSON record, whose captures are those of the scan.
     pub captures: Option<&'a [(u8, Range<usize>)]>,
-    /// Where it stands in the dataset.
+    /// Its location in the dataset.
     pub at: RecordStart,
-    /// Which list of a document it is in; 0 elsewhere.
+    /// The index of its list in a document; otherwise 0.
     pub list: usize,
 }
 
-/// A record that was read, where records are no lines.
+/// A record that was read, in a layout whose records are not lines.
 #[derive(Debug, Clone, Copy)]
 pub struct RecordRead<'a> {
     /// Its bytes.
     pub bytes: &'a [u8],
-    /// Bytes of the line break behind it, where that ends it.
+    /// The length of the line break that ends it; 0 without one.
     pub line_break: usize,
     /// Where it begins.
     pub mark: Mark,
@@ -156,11 +156,12 @@ pub struct RecordRead<'a> {
 /// Everything that is wrong with a part of a dataset.
 #[derive(Debug, Default)]
 pub struct Diagnosis {
-    /// The findings: errors of the schema in the order in which the system's checker comes upon them, then the rules'.
+    /// The findings: first differences from the schema in the order in which the system's own checker finds them, then those of
+    /// rules.
     pub findings: Vec<Finding>,
-    /// The record may go on behind the end of its line; then its only finding is that the line ends too early.
+    /// The record may continue on the next line. Its only finding is then that the line ends too early.
     pub unfinished: bool,
-    /// What a header comes to.
+    /// The result of reading a header.
     pub header: Header,
 }
 
@@ -170,13 +171,13 @@ impl From<Vec<Finding>> for Diagnosis {
     }
 }
 
-/// What a header comes to.
+/// The result of reading a header.
 #[derive(Debug, Default)]
 pub struct Header {
-    /// The schema of the records, when the header says; otherwise it stays.
+    /// The schema of the records, if the header decides it; otherwise it does not change.
     pub schema: Option<&'static Schema>,
-    /// What is wrong with a line that is blank or another value than an object.
+    /// The problem of a line that is blank or not an object.
     pub problem: Option<AnyProblem>,
-    /// The line is no header but a record already.
+    /// The line is not a header but already a record.
     pub is_record: bool,
 }

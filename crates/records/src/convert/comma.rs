@@ -1,15 +1,15 @@
-//! A CSV with another separator as one with commas.
+//! Converts a CSV with another separator to one with commas.
 
-/// Writes commas between the cells, and line breaks for carriage returns alone. A cell that has a comma is put in quotes; all
-/// others stay as they are.
+/// Writes commas between the cells, and line breaks in place of lone carriage returns. Puts cells with a comma in quotes, and
+/// leaves the others as they are.
 #[derive(Debug)]
 pub(super) struct Comma {
     separator: u8,
-    /// The cell at hand.
+    /// The current cell.
     cell: Vec<u8>,
     /// Within quotes, where a separator is text.
     quoted: bool,
-    /// The last byte was a carriage return behind a row.
+    /// The last byte was a carriage return after a row.
     returned: bool,
 }
 
@@ -51,7 +51,7 @@ impl Comma {
                 }
                 _ => {}
             }
-            // A doubled quote ends the text and begins it again.
+            // A doubled quote ends the quoted text and begins it again.
             if byte == b'"' && (self.cell.is_empty() || self.cell[0] == b'"') {
                 self.quoted = !self.quoted;
             }

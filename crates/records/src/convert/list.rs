@@ -1,21 +1,21 @@
-//! Records of an array on lines of their own, and the reverse.
+//! Converts an array to lines, and an array or lines to a list in an object.
 
 use evalcheck_json::scan::BOM;
 use evalcheck_json::tokens::{TokenKind, Tokens, Within};
 
-/// Writes each element of an array on a line, and after it what follows the array.
+/// Writes each element of an array on a line, and then the text after the array.
 #[derive(Debug, Default)]
 pub(super) struct ArrayToLines {
     depth: u64,
     is_closed: bool,
-    /// What the bytes so far end in.
+    /// The token in which the bytes so far end.
     within: Within,
-    /// The last few of them, while the next ones decide what they are.
+    /// The last few bytes, while the next ones decide what they are.
     held: Vec<u8>,
-    /// White space between tokens is kept only on a line.
+    /// The white space since the last token has a line break, and is dropped.
     breaks_line: bool,
     spaces: Vec<u8>,
-    /// The last byte of the line at hand.
+    /// The last byte of the current line.
     last: Option<u8>,
 }
 
@@ -28,7 +28,7 @@ impl ArrayToLines {
         self.held = held;
     }
 
-    /// Writes the tokens of bytes up to where more are needed, and returns that place.
+    /// Writes the tokens of `bytes`. Returns the offset from which on more bytes are needed.
     fn tokens(&mut self, mut tokens: Tokens<'_>, bytes: &[u8], out: &mut Vec<u8>) -> usize {
         while !self.is_closed
             && let Some(token) = tokens.next()
@@ -39,7 +39,7 @@ impl ArrayToLines {
         if !self.is_closed {
             return tokens.at();
         }
-        // What follows the array is kept as it is.
+        // The text after the array is kept as it is.
         for byte in &bytes[tokens.at()..] {
             if self.last.is_some() || !byte.is_ascii_whitespace() {
                 self.last = Some(*byte);
@@ -84,7 +84,7 @@ impl ArrayToLines {
         }
     }
 
-    /// Adds a token of an element, and the white space before it.
+    /// Writes a token of an element, and the white space before it.
     fn push(&mut self, token: &[u8], out: &mut Vec<u8>) {
         match self.last {
             Some(b',') if self.breaks_line => out.push(b' '),
@@ -114,12 +114,12 @@ impl ArrayToLines {
     }
 }
 
-/// Writes an array, or each line as an element of one, under a key of an object.
+/// Writes an array, or the lines as elements of an array, under a key of an object.
 #[derive(Debug)]
 pub(super) struct InObject {
-    /// What begins the object, until it is written.
+    /// The beginning of the object, until it is written.
     opening: Vec<u8>,
-    /// What ends it.
+    /// The end of the object.
     closing: &'static [u8],
     is_of_lines: bool,
     /// White space that may be the end of the file, or of a line.
@@ -173,7 +173,7 @@ impl InObject {
             return;
         }
         if !self.opening.is_empty() {
-            // White space before the first byte says nothing.
+            // White space before the first byte is dropped.
             out.append(&mut self.opening);
         } else if self.is_of_lines && self.breaks_line {
             out.extend_from_slice(b",\n");

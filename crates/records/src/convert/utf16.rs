@@ -1,12 +1,12 @@
-//! UTF-16 as UTF-8.
+//! Converts UTF-16 to UTF-8.
 
-/// Decodes UTF-16; half a character becomes U+FFFD, and a byte order mark at the beginning nothing.
+/// Decodes UTF-16. Half a character becomes U+FFFD. A byte order mark at the beginning is dropped.
 #[derive(Debug)]
 pub(super) struct Utf16 {
     big_endian: bool,
-    /// The first byte of a unit whose second has not come.
+    /// The first byte of a unit whose second byte has not arrived.
     byte: Option<u8>,
-    /// The first half of a pair whose second has not come.
+    /// The first half of a pair whose second half has not arrived.
     unit: Option<u16>,
     begun: bool,
 }

@@ -1,4 +1,4 @@
-//! What the fast tier asks of rows.
+//! The fast tier for rows.
 
 use std::ops::Range;
 
@@ -7,15 +7,14 @@ use evalcheck_json::buffer::Buffer;
 use evalcheck_json::csv::{Row, Texts};
 use evalcheck_json::scan::{BOM, PADDING};
 
-/// What the bytes hold that keeps rows from the fast tier, found by a look at many rows at once. Offsets count in the
-/// dataset.
+/// Bytes that keep rows from the fast tier, found by searching many rows at once. Offsets count in the dataset.
 #[derive(Debug, Default)]
 pub(super) struct Suspect {
-    /// The bytes before this one were looked at.
+    /// The bytes before this one were searched.
     seen: u64,
-    /// Up to here they hold a NUL or something that is not UTF-8.
+    /// Rows that begin before this offset may contain a NUL or bytes that are not UTF-8.
     bad_until: u64,
-    /// Up to here they hold a carriage return.
+    /// Rows that begin before this offset may contain a carriage return.
     returns_until: u64,
 }
 
@@ -25,7 +24,7 @@ impl Suspect {
         Self { seen: offset, ..Self::default() }
     }
 
-    /// Looks at the bytes that came, up to the last line break. `held` begins at `offset`.
+    /// Searches the new bytes up to the last line break. `held` begins at `offset`.
     pub(super) fn inspect(&mut self, held: &[u8], offset: u64) {
         let from = usize::try_from(self.seen.saturating_sub(offset)).unwrap_or(usize::MAX);
         let Some(fresh) = held.get(from..) else { return };
@@ -40,26 +39,26 @@ impl Suspect {
         }
     }
 
-    /// True where a row at this offset may hold a NUL or something that is not UTF-8.
+    /// True when a row at this offset may contain a NUL or bytes that are not UTF-8.
     pub(super) fn is_bad(&self, offset: u64) -> bool {
         offset < self.bad_until
     }
 
-    /// True where a row at this offset may hold a carriage return.
+    /// True when a row at this offset may contain a carriage return.
     pub(super) fn has_returns(&self, offset: u64) -> bool {
         offset < self.returns_until
     }
 }
 
-/// The line break that ends the row at `start`, when it is whole and one pass is enough to find its cells.
+/// The offset of the line break that ends the row at `start`, if the row is complete and one pass finds its cells.
 #[inline]
 pub(super) fn find(row: &mut Row, buffer: &Buffer, start: usize, delimiter: u8) -> Option<usize> {
     let held = buffer.held().len();
-    // What stands in the memory behind the held bytes is no row.
+    // The memory after the held bytes is not part of the dataset.
     row.find(&buffer.with_padding()[..held + PADDING], start, delimiter).filter(|end| *end < held)
 }
 
-/// The texts of a row whose cells were found, as [`Row::texts`] gives them; `content` is the row without its line break.
+/// The texts of a row whose cells were found, as from [`Row::texts`]. `content` is the row without its line break.
 #[inline]
 pub(super) fn texts<'b>(
     row: &mut Row,

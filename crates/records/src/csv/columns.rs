@@ -5,13 +5,12 @@
 /// A row is a record like any other: an object whose keys are the names in the header and whose values are strings. The
 /// fast tier captures the cell of each known column, under the column's index in [`Columns::columns`].
 ///
-/// Where the schema of a record has a property that is named like a column and takes strings, the cells are checked
-/// against that.
+/// If the schema of a record has a property with the name of a column that takes strings, the cells are checked against it.
 #[derive(Debug)]
 pub struct Columns {
     /// The columns that the format knows.
     pub columns: &'static [Column],
-    /// A line of white space is a row, and a blank first line the header, as Python's `csv` reads them: an error. Without
+    /// A line of white space is a row, and a blank first line is the header, as in Python's `csv`: both are errors. Without
     /// this, blank lines are skipped.
     pub white_space_is_a_row: bool,
     /// A row with more bytes than this is left to the thorough tier: the system may refuse long cells.
@@ -25,13 +24,13 @@ pub struct Column {
     pub name: &'static str,
     /// Other names that the system reads as this one.
     pub aliases: &'static [&'static str],
-    /// It must be there.
+    /// It must be present.
     pub required: bool,
     /// A blank cell is an error.
     pub not_blank: bool,
-    /// A cell may be a JSON list. One of words, each another and none blank, gets to the rules under its number with
-    /// [`LIST`](evalcheck_json::csv::LIST), as it stands in the file.
+    /// A cell may be a JSON list. A list of distinct words is captured as it is in the file, under the column's number with
+    /// [`LIST`](evalcheck_json::csv::LIST).
     pub is_list: bool,
-    /// What it is for.
+    /// Its purpose.
     pub doc: &'static str,
 }

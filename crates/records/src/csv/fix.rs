@@ -9,8 +9,8 @@ use evalcheck_wire::report::Conversion;
 
 use super::table::Table;
 
-/// A row with too few cells, or with blank ones too many. `None` where a cell would be lost. Never safe: a row that lacks its first
-/// cell looks like one that lacks its last, and a blank cell too many may be a comma in a text.
+/// Fixes a row with too few cells, or with surplus blank cells. `None` when a cell would be lost. Never safe: a row that lacks
+/// its first cell looks like one that lacks its last, and a surplus blank cell may come from a comma in a text.
 pub(super) fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> Option<RecordFix> {
     let wanted = table.columns.len();
     if let Some(extra) = cells.get(wanted) {
@@ -21,14 +21,14 @@ pub(super) fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> Option<Record
                 .replace(start..row.len(), "")
         });
     }
-    // A single cell in a table of several columns is hardly a row that only lacks its end.
+    // A single cell in a table of several columns is probably not a row that only lacks its end.
     let missing = char::from(table.delimiter).to_string().repeat(wanted - cells.len());
     let fix =
         || RecordFix::not_safe("Add blank cells at the end, which guesses that the last ones are missing");
     (cells.len() > 1).then(|| fix().replace(row.len()..row.len(), missing))
 }
 
-/// A row with another separator.
+/// Writes a row with the separator `to` in place of `from`.
 pub(super) fn separated(row: &[u8], from: u8, to: u8) -> Option<RecordFix> {
     std::str::from_utf8(row).ok()?;
     let mut cells = Vec::new();
@@ -39,8 +39,8 @@ pub(super) fn separated(row: &[u8], from: u8, to: u8) -> Option<RecordFix> {
     Some(fix.replace(0..row.len(), cells.join(&char::from(to).to_string())))
 }
 
-/// Cells that have quotes and do not begin with one, in quotes. Certain for a quote between other text; one at the beginning or the
-/// end, or doubled ones, may be of a cell whose other quote was lost.
+/// Puts cells that contain quotes and do not begin with one in quotes. Certain if the quotes are between other text. A quote at
+/// the beginning or the end, or doubled quotes, may be those of a quoted cell that lacks its other quote.
 pub(super) fn quoted(row: &[u8], cells: &[Cell]) -> RecordFix {
     let has_stray = |cell: &&Cell| !cell.quoted && memchr::memchr(QUOTE, &row[cell.span.clone()]).is_some();
     let is_inside = |cell: &Cell| {
@@ -61,8 +61,8 @@ pub(super) fn quoted(row: &[u8], cells: &[Cell]) -> RecordFix {
     })
 }
 
-/// A row without line breaks in which text follows the closing quote of a cell: the quotes that no separator follows
-/// belong to the text. `None` unless the row then has the cells of the header.
+/// Fixes a row without line breaks in which text follows the closing quote of a cell. Doubles the quotes that no separator
+/// follows, because they belong to the text. `None` unless the row then has as many cells as the header.
 pub(super) fn inner_quotes(row: &[u8], table: &Table) -> Option<RecordFix> {
     let mut edits = Vec::new();
     let (mut at, mut cells) = (0, 1);
@@ -83,8 +83,8 @@ pub(super) fn inner_quotes(row: &[u8], table: &Table) -> Option<RecordFix> {
         .then(|| edits.into_iter().fold(fix, |fix, (span, text)| fix.replace(span, text)))
 }
 
-/// The end of the cell that a quote opens at `open`: the separator behind it, or the end of the row. The edits double the
-/// quotes that belong to the text, and remove spaces behind the one that closes the cell.
+/// The end of the cell that a quote opens at `open`: the separator after it, or the end of the row. The edits double the
+/// quotes that belong to the text, and remove spaces after the quote that closes the cell.
 fn end_of_quoted(
     row: &[u8],
     open: usize,
@@ -116,7 +116,7 @@ fn end_of_quoted(
     }
 }
 
-/// A cell that is not closed on its line, closed where the line has the cells of the header.
+/// Closes a cell that is not closed on its line, where the line then has as many cells as the header.
 pub(super) fn closed(row: &[u8], cell: &Cell, index: usize, table: &Table) -> Option<RecordFix> {
     let line = memchr::memchr(b'\n', row).map_or(row, |end| row[..end].trim_ascii_end());
     let text = line.get(cell.span.start + 1..).filter(|text| memchr::memchr(QUOTE, text).is_none())?;
@@ -129,8 +129,8 @@ pub(super) fn closed(row: &[u8], cell: &Cell, index: usize, table: &Table) -> Op
     Some(RecordFix::not_safe("Close the cell on its line, which is a guess").replace(end..end, "\""))
 }
 
-/// Line breaks in place of carriage returns alone, in the whole file. Safe where they end its rows; elsewhere one may be a line
-/// break in a text.
+/// Writes line breaks in place of lone carriage returns in the whole file. Safe if they end its rows; otherwise one may be a
+/// line break in a text.
 pub(super) fn carriage_returns(delimiter: u8, ends_rows: bool) -> RecordFix {
     let fix = if ends_rows {
         RecordFix::safe("End the rows with line breaks")
@@ -140,7 +140,7 @@ pub(super) fn carriage_returns(delimiter: u8, ends_rows: bool) -> RecordFix {
     fix.convert(Conversion::CommaSeparated { separator: char::from(delimiter) })
 }
 
-/// A cell as it is written.
+/// The cell of a text, in quotes if necessary.
 fn written(text: &str, delimiter: u8) -> String {
     if text.bytes().any(|byte| byte == delimiter || matches!(byte, QUOTE | b'\n' | b'\r')) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -149,7 +149,7 @@ fn written(text: &str, delimiter: u8) -> String {
     }
 }
 
-/// Another name for a column.
+/// Renames a column.
 pub(super) fn renamed(cell: &Cell, from: &str, to: &str) -> RecordFix {
     let is_same = is_same_word(from, to);
     let fix = if is_same {

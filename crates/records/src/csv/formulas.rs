@@ -1,4 +1,4 @@
-//! Cells that a spreadsheet takes for formulas.
+//! Finds cells that a spreadsheet reads as formulas.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use evalcheck_json::diagnose::RecordStart;
 use super::problem::Csv;
 use super::table::Table;
 
-/// How many such cells there are, and the first of them.
+/// The number of such cells, and the first of them.
 #[derive(Debug, Default)]
 pub(super) struct Formulas {
     first: Option<(char, Location)>,
@@ -17,7 +17,7 @@ pub(super) struct Formulas {
 }
 
 impl Formulas {
-    /// Counts those of a row, which begins at `start`.
+    /// Counts the formulas of a row, which begins at `start`.
     #[cold]
     pub(super) fn note(&mut self, row: &[u8], cells: &[Cell], table: &Table, start: RecordStart) {
         for (cell, column) in cells.iter().zip(&table.columns) {
@@ -35,7 +35,7 @@ impl Formulas {
         }
     }
 
-    /// The finding about all of them, at the first.
+    /// The finding about all formulas, at the first.
     pub(super) fn into_finding(self) -> Option<Finding> {
         let (first, location) = self.first?;
         let count = match self.count {
@@ -46,7 +46,7 @@ impl Formulas {
     }
 }
 
-/// True for a text that a spreadsheet takes for a formula; a number with a sign is none.
+/// True for a text that a spreadsheet reads as a formula. A number with a sign is not one.
 fn is_formula(text: &[u8]) -> bool {
     let is_number = || std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
     matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@')) && !is_number()

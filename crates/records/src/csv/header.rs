@@ -1,4 +1,4 @@
-//! The first row: which columns there are, and what is wrong with them.
+//! Reads the first row: the columns, and their mistakes.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -26,7 +26,7 @@ pub(super) struct Header<'a> {
     pub(super) value: Value<'a>,
 }
 
-/// Reads the header row, of which nothing is wrong but perhaps its columns.
+/// Reads the header row, and adds the findings of its separator and its columns. Other mistakes of it are already reported.
 pub(super) fn read<'a>(
     row: &'a [u8],
     start: RecordStart,
@@ -37,7 +37,7 @@ pub(super) fn read<'a>(
     let (delimiter, separator) = delimiter(row, columns);
     let mut cells = Vec::new();
     split(row, delimiter, memchr::memchr(QUOTE, row).is_some(), &mut cells);
-    // Where lines end with carriage returns alone, what follows the first is not the header's.
+    // If lone carriage returns end lines, the header ends at the first of them.
     let end = bare_carriage_return(row, &cells).unwrap_or(row.len());
     let own = cells.iter().take_while(|cell| cell.span.start <= end);
     let own = own.map(|cell| Cell { span: cell.span.start..cell.span.end.min(end), ..cell.clone() });
@@ -60,7 +60,7 @@ pub(super) fn read<'a>(
     Header { table, value }
 }
 
-/// What separates the cells: the comma, unless there is none and another separator gives a column that is known.
+/// The separator of the cells: another than the comma only if it yields more known columns.
 fn delimiter(row: &[u8], columns: &Columns) -> (u8, Option<&'static str>) {
     let names = |delimiter: u8| {
         let mut cells = Vec::new();
@@ -87,7 +87,7 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, schema: &'
     let last_of: HashMap<&str, usize> =
         names.iter().enumerate().map(|(index, name)| (&**name, index)).collect();
     let present = |(index, name): (usize, &Rc<str>)| {
-        // Of columns with one name readers see the last: the cells of the others are nothing that a format knows.
+        // Readers see only the last of several columns with one name, so the others count as unknown.
         let shadowed = last_of[&**name] != index;
         let known = columns.position(name).filter(|_| !shadowed);
         let own = known.map(|location| columns.columns[location].name);
@@ -117,7 +117,7 @@ fn check_names(
     found: &mut RecordFindings<'_>,
 ) {
     let any_known = names.iter().any(|name| columns.position(name).is_some());
-    // The columns that are there, or that an unknown one may be, and how often.
+    // How often each known column is present, or suggested by an unknown name.
     let meant = |name: &Rc<str>| suggest::nearest(name.trim(), columns.all_names());
     let mut candidates = HashMap::new();
     for name in names {
@@ -132,7 +132,7 @@ fn check_names(
             found.push(RecordFinding::new(problem, span.clone(), path).with_fix(fix));
         };
         if name.trim().is_empty() {
-            // A row without any known column is no header, which is said of the missing columns.
+            // A row without any known column is not a header. The findings of missing columns say so.
             if !any_known {
                 continue;
             }
@@ -184,7 +184,7 @@ fn check_names(
 }
 
 impl Column {
-    /// Its name, and the others.
+    /// Its name and its aliases.
     fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
@@ -199,7 +199,7 @@ impl Columns {
         (is_whole && names_one()).then_some(cells.len())
     }
 
-    /// The place of the column that has this name, or has it among its aliases.
+    /// The index of the column with this name or alias.
     fn position(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.names().any(|known| known == name))
     }

@@ -6,7 +6,7 @@ use std::fmt;
 use evalcheck_core::finding::Location;
 use evalcheck_core::rule::Cause;
 
-/// So many cells of a row, in words.
+/// A number of cells, in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cells(pub usize);
 
@@ -17,7 +17,7 @@ impl fmt::Display for Cells {
 }
 
 evalcheck_core::rules! {
-    /// What is wrong with the header, the rows and the cells of a CSV.
+    /// Problems of the header, the rows and the cells of a CSV.
     Csv for Csv {
         UnterminatedQuote { until: String, closed: Option<Location> } = "csv/unterminated-quote", Error {
             summary: "A quoted cell is not closed.",

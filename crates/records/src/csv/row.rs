@@ -1,4 +1,4 @@
-//! One row in full: the record that it is, or why it is none.
+//! The thorough tier for rows: reads a row as a record, or finds why it is not one.
 
 use evalcheck_core::finding::Location;
 use std::ops::Range;
@@ -18,8 +18,8 @@ use evalcheck_json::diagnose::{
 };
 use evalcheck_json::scan::BOM;
 
-/// Reads a row without its line break, which begins at `line`: an object of the columns, `None` where the cells cannot be
-/// told. Adds what is wrong with the row and with single cells.
+/// Reads a row without its line break, which begins at `line`, as an object of the columns. `None` when the cells cannot be
+/// assigned to columns. Adds the findings of the row and of its cells.
 pub fn read<'a>(
     row: &'a [u8],
     table: &'a Table,
@@ -42,11 +42,11 @@ pub fn read<'a>(
         return None;
     }
     if table.columns.is_empty() {
-        // There is no header that could be read, and a finding says so.
+        // The header could not be read, and a finding says so.
         return None;
     }
     if cells.len() != table.columns.len() {
-        // The cells are others than those whose quotes these are.
+        // The fixes of quotes may belong to wrong cells.
         for found in found.iter_mut() {
             found.fix = None;
         }
@@ -64,7 +64,7 @@ pub fn read<'a>(
     Some(Parsed { value, anomalies: anomalies(row, cells.iter().map(|cell| cell.span.clone())) })
 }
 
-/// Characters that have no place in a CSV.
+/// Reports characters that do not belong in a CSV.
 fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut RecordFindings<'_>) {
     let mut report = |problem: Csv, span: Range<usize>, fix| {
         let path = cell_at(cells, span.start).and_then(|cell| path(table, cell));
@@ -119,7 +119,7 @@ fn quotes(
         QuoteError::Stray { cell, at } => (Csv::StrayQuote, at..at + 1, cell),
     };
     let fix = match problem {
-        // With another end of the row its cells are others.
+        // A carriage return may end the row, which then has other cells.
         Csv::StrayQuote => bare_carriage_return(row, cells).is_none().then(|| fix::quoted(row, cells)),
         Csv::TextAfterQuote { .. } => fix::inner_quotes(row, table),
         _ => fix::closed(row, &cells[cell], cell, table),
@@ -168,7 +168,7 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table, out: &mut RecordFindings<'_
     out.push(RecordFinding::new(problem, span, None).with_fix(fix));
 }
 
-/// What single cells have to be.
+/// Checks single cells.
 fn contents(value: &Value<'_>, table: &Table, found: &mut RecordFindings<'_>) {
     let Kind::Object(members) = &value.kind else { return };
     let is_blank = |index: &usize| members[*index].value.as_str().is_some_and(|text| text.trim().is_empty());
@@ -182,12 +182,12 @@ fn contents(value: &Value<'_>, table: &Table, found: &mut RecordFindings<'_>) {
     for (index, (member, column)) in members.iter().zip(&table.columns).enumerate() {
         if let Some(schema) = column.schema {
             let base = PathBuilder::from(vec![Step::Key(column.name.clone())]);
-            // The text of a cell is written in another way than a JSON string.
+            // No bytes, and so no fixes: a cell is not written like a JSON string.
             if !table.filled.iter().any(|places| places.contains(&index)) {
                 diagnose::check_schema(&member.value, schema, &base, &[], found);
                 continue;
             }
-            // That it is blank is said of the column already.
+            // A blank cell of this column is already reported above.
             let mut own = RecordFindings::default();
             diagnose::check_schema(&member.value, schema, &base, &[], &mut own);
             let is_new = |one: &RecordFinding| one.problem.downcast_ref() != Some(&SchemaProblem::Blank);
@@ -198,7 +198,7 @@ fn contents(value: &Value<'_>, table: &Table, found: &mut RecordFindings<'_>) {
     }
 }
 
-/// Bytes that are not UTF-8 in the cells of a row.
+/// The anomalies of cells: bytes that are not UTF-8.
 pub fn anomalies(row: &[u8], cells: impl Iterator<Item = Range<usize>>) -> Vec<Anomaly> {
     let mut anomalies = Vec::new();
     for cell in cells {

@@ -6,27 +6,27 @@ use std::rc::Rc;
 use evalcheck_json::csv::Wanted;
 use evalcheck_json::schema::Schema;
 
-/// The columns of the file at hand.
+/// The columns of a file, as its header declares them.
 #[derive(Debug)]
 pub struct Table {
-    /// What separates cells.
+    /// The separator of cells.
     pub delimiter: u8,
     /// The line of the header.
     pub header_line: u64,
-    /// The dataset begins with a byte order mark, which some readers take for a part of the first column's name.
+    /// The dataset begins with a byte order mark, which some readers read as part of the first column's name.
     pub has_mark: bool,
-    /// Cells of the first row that names a column, where the row that is read as the header names none: it is a title then.
+    /// The number of cells of the first row that names a column, if the header row names none. The header row is then a title.
     pub header_below: OnceCell<usize>,
     /// The columns, in the order of the file.
     pub columns: Vec<Present>,
-    /// For each known column that must not be blank: where it stands in the file, its own name before the others.
+    /// For each known column that must not be blank: its indices in `columns`, first the one with its own name, then aliases.
     pub filled: Vec<Vec<usize>>,
-    /// The columns as the fast tier goes through them.
+    /// The columns as the fast tier needs them.
     pub wanted: Vec<Wanted>,
 }
 
 impl Table {
-    /// These columns; `filled` as in [`Table::filled`].
+    /// A table of these columns; `filled` as in [`Table::filled`].
     pub fn new(delimiter: u8, columns: Vec<Present>, filled: Vec<Vec<usize>>) -> Self {
         let text = |column: &Present| column.schema.and_then(|schema| schema.string.as_ref());
         let wanted = |(location, column): (usize, &Present)| Wanted {
@@ -47,18 +47,18 @@ impl Table {
         }
     }
 
-    /// True for a row that is read as the header and names no column.
+    /// True when the header names no known column.
     pub fn names_nothing(&self) -> bool {
         !self.columns.is_empty() && self.columns.iter().all(|column| column.known.is_none())
     }
 
-    /// For a file whose header could not be read.
+    /// The table of a file whose header could not be read.
     pub fn of_no_columns() -> Self {
         Self::new(b',', Vec::new(), Vec::new())
     }
 }
 
-/// A bit for each of the lists that has a place.
+/// The bits of the lists that contain an index.
 fn bits(lists: &[Vec<usize>], location: usize) -> u32 {
     lists.iter().fold(0, |bits, list| bits << 1 | u32::from(list.contains(&location)))
 }
@@ -68,9 +68,9 @@ fn bits(lists: &[Vec<usize>], location: usize) -> u32 {
 pub struct Present {
     /// Its name, as the header has it.
     pub name: Rc<str>,
-    /// Its place among those that the format knows.
+    /// Its index among the columns that the format knows.
     pub known: Option<u8>,
-    /// What its cells have to be, beyond what [`Column`](super::Column) says.
+    /// The schema of its cells, beyond what [`Column`](super::Column) says.
     pub schema: Option<&'static Schema>,
     /// Its cells may be JSON lists.
     pub is_list: bool,

@@ -9,7 +9,7 @@ use crate::record_index::Mark;
 use crate::{Event, Extent, MAX_RECORD, Part, RecordProblem, RecordRead, ScannedRecord, Visit};
 
 impl<V: Visit> DocumentReader<V> {
-    /// The element of a list that begins here.
+    /// Reads the element of a list that begins here.
     pub(super) fn element(&mut self) -> bool {
         let start = self.at;
         if !self.value.tried {
@@ -37,13 +37,13 @@ impl<V: Visit> DocumentReader<V> {
         }
     }
 
-    /// Goes past the element when the fast tier has nothing to say of it.
+    /// Counts the element and advances past it, if the fast tier finds it clean.
     #[inline]
     fn clean_element(&mut self, start: usize) -> bool {
         let held = self.buffer.held().len();
         let bytes = self.buffer.with_padding();
         let Some(end) = self.visitor.scan(bytes, start, Extent::Element) else { return false };
-        // What stands in the memory behind the held bytes is not the document's.
+        // The memory after the held bytes is not part of the document.
         let closed = matches!(bytes[start], b'{' | b'[' | b'"');
         if end > held || (end == held && !closed) || end - start > MAX_RECORD {
             return false;
@@ -59,7 +59,7 @@ impl<V: Visit> DocumentReader<V> {
         true
     }
 
-    /// An element whose end is known.
+    /// Checks an element whose end is known.
     fn whole_element(&mut self, start: usize, length: usize) -> bool {
         let end = start + length;
         if self.clean_element(start) {
@@ -94,7 +94,7 @@ impl<V: Visit> DocumentReader<V> {
         self.visitor.count_record(findings);
     }
 
-    /// Goes past an element that was counted.
+    /// Advances past an element that was counted.
     fn after_element(&mut self, start: usize, end: usize) {
         self.mark();
         let before = self.location;
@@ -105,7 +105,7 @@ impl<V: Visit> DocumentReader<V> {
         self.state = State::AfterElement;
     }
 
-    /// Notes where the element begins; to be called once it was counted.
+    /// Notes where the element begins. The element must already be counted.
     fn mark(&mut self) {
         let record = self.record_number() - 1;
         self.positions.records.note(
@@ -115,7 +115,7 @@ impl<V: Visit> DocumentReader<V> {
         );
     }
 
-    /// Lets the visitor know of an element that was read.
+    /// Reports an element that was read to the visitor.
     #[inline]
     fn note_read(&mut self, before: RecordStart, start: usize, end: usize, is_partial: bool) {
         let record_start = RecordStart { record: self.record_number() - 1, ..before };
@@ -128,7 +128,7 @@ impl<V: Visit> DocumentReader<V> {
         }));
     }
 
-    /// Reports an element that is no JSON, and looks for the next.
+    /// Reports an element that is not JSON, and searches the next one.
     fn broken_element(&mut self, start: usize, error: SyntaxError) {
         let from = start + error.span.start.max(1);
         let truncated = matches!(error.problem, SyntaxProblem::Truncated { .. });
@@ -139,7 +139,7 @@ impl<V: Visit> DocumentReader<V> {
         self.mark();
         let before = self.location;
         self.go_to(from.min(self.buffer.held().len()));
-        // The rest of the line, for showing.
+        // The preview shows the rest of the line.
         let rest = self.rest();
         let rest = &rest[..rest.len().min(4 * WINDOW)];
         let more = memchr::memchr(b'\n', rest).unwrap_or(rest.len());

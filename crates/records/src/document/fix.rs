@@ -1,4 +1,4 @@
-//! The fix of a document that is no JSON: all errors from the first one on at once.
+//! The fix of a document that is not JSON: it fixes all errors from the first one on.
 
 use evalcheck_json::diagnose::fix_syntax;
 use evalcheck_wire::report::Fix;
@@ -6,22 +6,22 @@ use evalcheck_wire::report::Fix;
 use super::{DocumentReader, State};
 use crate::Visit;
 
-/// A document that goes on for more bytes than this behind its first error has no fix for all of them.
+/// The fix is tried only if at most this many bytes follow the first error.
 const MOST_REST: usize = 1 << 20;
 
 impl<V: Visit> DocumentReader<V> {
-    /// True at the first error while the end of the document has not come and may yet be near enough for a fix.
+    /// True at the first error, while the end of the document has not arrived and may be near enough for a fix.
     pub(super) fn waits_for_rest(&self) -> bool {
         !self.is_rest_fixed && !self.ended && self.rest().len() <= MOST_REST
     }
 
-    /// At the first error, the edits that make JSON of the document from here on.
+    /// At the first error, the edits that make the document JSON from here on.
     pub(super) fn rest_fix(&mut self) -> Option<Fix> {
         if self.is_rest_fixed {
             return None;
         }
         self.is_rest_fixed = true;
-        // Something that brings a reader to where this one is.
+        // Text that brings a parser into the state of this reader.
         let opening: &[u8] = match self.state {
             State::Start => b"",
             State::Key { first: true } => b"{",

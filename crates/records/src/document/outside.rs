@@ -1,4 +1,4 @@
-//! What stands around the records: the object, its keys, other values; errors there, and where to go on behind them.
+//! Reads the parts of a document around the records: the object, its keys, other values.
 
 use super::DocumentProblem;
 use super::value::{Waiting, Whole};
@@ -15,11 +15,11 @@ use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::{ANY, Object};
 use evalcheck_wire::report::{Conversion, Fix};
 
-/// Keys of the document that are remembered.
+/// The number of keys of the document that are remembered.
 const MOST_KEYS: usize = 1000;
 
 impl<V: Visit> DocumentReader<V> {
-    /// The first byte that is no white space.
+    /// Reads the first byte that is not white space.
     pub(super) fn start(&mut self, byte: u8) -> bool {
         if self.location.offset == 0 && byte == BOM[0] {
             if self.rest().len() < BOM.len() && !self.ended {
@@ -76,7 +76,7 @@ impl<V: Visit> DocumentReader<V> {
         }
     }
 
-    /// A document that is a string, a number or a word.
+    /// Reads a document that is a string, a number or a word.
     fn scalar_root(&mut self) -> bool {
         let length = match self.length_of_value() {
             Ok(length) => length,
@@ -94,7 +94,7 @@ impl<V: Visit> DocumentReader<V> {
         true
     }
 
-    /// Says that the document is another value than an object.
+    /// Reports that the document is not an object.
     fn wrong_root(&mut self, received: &'static str, fix: Option<Fix>) {
         let lists: Vec<String> = self.lists.iter().map(|list| format!("\"{}\"", list.key)).collect();
         let advice = format!("The file is one JSON object that holds {}.", lists.join(" and "));
@@ -104,7 +104,8 @@ impl<V: Visit> DocumentReader<V> {
         self.visitor.report(Finding::new(problem, location).with_fix(fix));
     }
 
-    /// The records are on lines of their own: no key of the first is one of the document. Certain where all of them are a record's.
+    /// The fix for records on lines of their own: the first object has keys of a record and none of the document. Certain if all
+    /// its keys are those of a record.
     pub(super) fn lines_fix(&self) -> Option<Fix> {
         let list = self.lists.first().filter(|_| self.rest().starts_with(b"{"))?;
         let Some(Object::Properties(fields)) = &list.schema.object else { return None };
@@ -120,7 +121,7 @@ impl<V: Visit> DocumentReader<V> {
         Some(fix.convert(Conversion::LinesInObject { key }).locate(0))
     }
 
-    /// A key of the document, or its end.
+    /// Reads a key of the document, or the document's end.
     pub(super) fn key(&mut self, byte: u8, first: bool) -> bool {
         if byte == b'}' {
             if !first {
@@ -163,8 +164,10 @@ impl<V: Visit> DocumentReader<V> {
         true
     }
 
-    /// The length of the value that begins here. Where it cannot be told, what is wrong with it was said, and the error is
-    /// whether there is more to do with the bytes at hand.
+    /// The length of the value that begins here.
+    ///
+    /// # Errors
+    /// When the value has no known end. `true`: it is reported, and reading continues. `false`: more bytes are needed.
     fn length_of_value(&mut self) -> Result<usize, bool> {
         match self.whole_value() {
             Whole::Ends(length) => Ok(length),
@@ -174,7 +177,7 @@ impl<V: Visit> DocumentReader<V> {
         }
     }
 
-    /// The place of the key at hand.
+    /// The location of the current key.
     fn key_place(&self) -> Location {
         let at = self.key.location;
         Location {
@@ -186,7 +189,7 @@ impl<V: Visit> DocumentReader<V> {
         }
     }
 
-    /// The value behind a key of the document.
+    /// Reads the value of a key of the document.
     pub(super) fn top_value(&mut self, byte: u8) -> bool {
         let list = self.lists.iter().position(|list| *list.key == *self.key.name);
         if let Some(list) = list
@@ -239,7 +242,7 @@ impl<V: Visit> DocumentReader<V> {
         true
     }
 
-    /// Adds findings that are not a record's.
+    /// Adds findings that do not belong to a record.
     pub(super) fn add_other(&mut self, mut findings: Vec<Finding>) {
         for finding in &mut findings {
             finding.location.record = None;
@@ -257,7 +260,7 @@ impl<V: Visit> DocumentReader<V> {
         true
     }
 
-    /// What follows the document.
+    /// Reports text after the document.
     pub(super) fn text_after(&mut self) -> bool {
         self.unexpected(Expected::Nothing)
     }
@@ -275,7 +278,7 @@ impl<V: Visit> DocumentReader<V> {
         self.visitor.report(Finding::new(problem, location).with_fix(Some(fix)));
     }
 
-    /// The document is whole: lists that it should have and has not.
+    /// At the end of the document, reports the required lists that it lacks.
     pub(super) fn missing_lists(&mut self) {
         let lists = self.lists;
         for list in lists.iter().filter(|list| list.required) {
@@ -302,13 +305,13 @@ impl<V: Visit> DocumentReader<V> {
         }
     }
 
-    /// Adds a finding about a place that was gone past.
+    /// Adds a finding at a location that was read before.
     fn add_at(&mut self, problem: impl Into<evalcheck_core::rule::AnyProblem>, location: Location) {
         let finding = Finding::new(problem, location);
         self.visitor.report(finding);
     }
 
-    /// Every byte was read: what is still open.
+    /// After the last byte, reports what is still open.
     pub(super) fn end_of_file(&mut self) {
         let (open, opened) = match self.state {
             State::Done

@@ -3,7 +3,7 @@
 use evalcheck_core::finding::Location;
 
 evalcheck_core::rules! {
-    /// What is wrong with a document between and around its records.
+    /// Problems of a document between and around its records.
     Document for Document {
         Truncated { open: String, opened: Option<Location> } = "document/truncated", Error {
             summary: "The document is cut off.",

@@ -1,4 +1,4 @@
-//! Syntax errors between records, and where reading goes on behind them.
+//! Reports syntax errors between records, and decides where reading continues after them.
 
 use evalcheck_core::finding::Finding;
 use evalcheck_json::diagnose::{self, Expected, RecordText, SyntaxError, SyntaxProblem};
@@ -24,7 +24,7 @@ impl<V: Visit> DocumentReader<V> {
         true
     }
 
-    /// Reports an error in bytes that begin here; true when it is that the document ends.
+    /// Reports an error in the bytes that begin here. True when the error is that the document is truncated.
     fn report_error(&mut self, error: SyntaxError) -> bool {
         let fix = self.rest_fix();
         let found = diagnose::syntax_finding(super::in_document(error));
@@ -39,8 +39,8 @@ impl<V: Visit> DocumentReader<V> {
         is_truncated
     }
 
-    /// What stands here is not what is wanted: says so, and goes on where that is possible. False when more bytes are
-    /// needed to see the cause.
+    /// Reports that something else than `wanted` is here, and decides where reading continues. False when more bytes are needed
+    /// to find the cause.
     pub(super) fn unexpected(&mut self, wanted: Expected) -> bool {
         if (self.rest().len() < WINDOW && !self.ended) || self.waits_for_rest() {
             return false;
@@ -103,7 +103,7 @@ impl<V: Visit> DocumentReader<V> {
         true
     }
 
-    /// Goes past a comment.
+    /// Advances past a comment.
     pub(super) fn comment(&mut self, block: bool, then: Behind) -> bool {
         let rest = self.rest();
         let end = if block {
@@ -112,7 +112,7 @@ impl<V: Visit> DocumentReader<V> {
             memchr::memchr(b'\n', rest)
         };
         let Some(end) = end else {
-            // The last byte may be the first of the end.
+            // The last byte may be the first of the `*/`.
             let keep = usize::from(block && !self.ended);
             let gone = rest.len().saturating_sub(keep);
             self.skip_bytes(gone);
@@ -138,7 +138,7 @@ impl<V: Visit> DocumentReader<V> {
         self.state = State::Search;
     }
 
-    /// Looks for a place where a record or a list begins.
+    /// Searches a place where a record or a list begins.
     pub(super) fn search(&mut self) -> bool {
         loop {
             let rest = self.rest();

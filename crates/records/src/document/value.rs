@@ -1,4 +1,4 @@
-//! Waiting for the end of a value that is not in the buffer as a whole yet.
+//! Waits for the end of a value that has not arrived completely.
 
 use evalcheck_json::diagnose::{self, SyntaxError, SyntaxProblem};
 use evalcheck_json::extent::{EndFinder, Extent};
@@ -6,19 +6,19 @@ use evalcheck_json::extent::{EndFinder, Extent};
 use super::{DocumentReader, State, WINDOW};
 use crate::{MAX_RECORD, Visit};
 
-/// An element that goes on for more bytes than this is looked at before its end is there, so that a quote that is
-/// missing does not swallow the rest of the document. Doubled with each look.
+/// An element with more bytes than this is parsed before its end is known, so that a missing quote does not swallow the rest
+/// of the document. The number doubles with each attempt.
 const FIRST_LOOK: usize = 64 << 10;
 
-/// How far a value was read that is not whole yet.
+/// The state of a value that has not arrived completely.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) finder: EndFinder,
     /// Its end, once it was found.
     pub(super) ends: Option<usize>,
-    /// The fast tier looked at it, at a time when it was perhaps not whole.
+    /// The fast tier was tried, perhaps before the value was complete.
     pub(super) tried: bool,
-    /// What is wrong with it, while its fix waits for the rest of the document.
+    /// Its syntax error, while its fix waits for the rest of the document.
     broken: Option<SyntaxError>,
     next_look: usize,
 }
@@ -29,19 +29,19 @@ impl Default for Waiting {
     }
 }
 
-/// What became of the wait for the end of a value.
+/// The result of a search for the end of a value.
 pub(super) enum Whole {
-    /// It ends there.
+    /// The value has this length.
     Ends(usize),
-    /// It is broken.
+    /// The value has a syntax error.
     Broken(SyntaxError),
-    /// It is longer than is read.
+    /// The value is too long to be read.
     TooLong,
     More,
 }
 
 impl<V: Visit> DocumentReader<V> {
-    /// Waits for the end of the value that begins here; where it is broken, for what its fix needs.
+    /// Waits for the end of the value that begins here; if it is broken, for the bytes that its fix needs.
     pub(super) fn whole_value(&mut self) -> Whole {
         let broken = self.value.broken.take();
         match broken.map_or_else(|| self.find_end(), Whole::Broken) {
@@ -95,7 +95,7 @@ impl<V: Visit> DocumentReader<V> {
         }
     }
 
-    /// Throws away the rest of a value that is too long.
+    /// Discards the rest of a value that is too long.
     pub(super) fn skip(&mut self) -> bool {
         let found = self.value.finder.find(self.buffer.held().get(self.at..).unwrap_or_default());
         let gone = self.value.finder.forget();
