@@ -1,6 +1,6 @@
-//! For the test of archives against real readers (`tests/archives`). `write FOLDER` writes the archives that programs read
-//! differently, a folder for each of the `families`; `read` says what we read from the archives whose paths come on standard
-//! input, a line for each.
+//! A program for the test of archives against real readers (`tests/archives`). `write FOLDER` writes the archives that
+//! programs read differently, in a folder for each of the `families`. `read` prints a line for each archive whose path comes
+//! on standard input: what we read from it.
 
 #[path = "../src/tests/build.rs"]
 mod build;
@@ -15,7 +15,7 @@ use std::path::Path;
 
 use evalcheck_archive::Archive;
 
-/// The most bytes that are read of an entry.
+/// The most bytes that are read from an entry.
 const MOST: usize = 64 << 20;
 
 fn main() -> io::Result<()> {
@@ -43,7 +43,7 @@ fn write(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// `NAME=CONTENTS` of each file, in hexadecimal digits; of several with one name the last. Or `!` and why not.
+/// `NAME=CONTENTS` of each file, in hexadecimal digits; for several files of one name, the last. Or `!` and the reason.
 fn read(path: &Path) -> String {
     files(path).unwrap_or_else(|error| format!("!{}", error.to_string().replace('\n', " ")))
 }

@@ -12,19 +12,19 @@ use evalcheck_wire::report::EntryEdit;
 use crate::entry::Entry;
 use crate::names;
 
-/// The files of an archive by their paths, and which of them are referenced. What a valid reference looks like is up
-/// to the format.
+/// The files of an archive by their paths, and which of them are referenced. The format defines the form of a valid
+/// reference.
 #[derive(Debug)]
 pub struct Attachments {
     /// In the order of the directory.
     files: Vec<File>,
-    /// By path; of several of one path the last.
+    /// The files by path; for several of one path, the last.
     by_path: BTreeMap<Rc<str>, usize>,
-    /// By [`names::portable`] path, for files whose own path is not portable.
+    /// The files whose path is not portable, by their [`names::portable`] path.
     by_portable_path: BTreeMap<String, usize>,
     /// Made for the first suggestion.
     names: OnceCell<Names>,
-    /// The folder that all of them are in, with a slash, or nothing.
+    /// The folder that contains all files, with a slash; empty without one.
     top_folder: String,
 }
 
@@ -39,8 +39,8 @@ struct File {
 }
 
 impl Attachments {
-    /// The files among the entries of an archive. Those that are `exempt` need not be referenced, and neither need
-    /// files of operating systems and links (which are an error already).
+    /// The files among the entries of an archive. Files that are `exempt` need not be referenced, and neither need files of
+    /// operating systems, and links (which are already an error).
     pub fn new(entries: &[Entry], exempt: impl Fn(usize, &Entry) -> bool) -> Self {
         let mut files = Vec::new();
         for (index, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.is_file()) {
@@ -76,12 +76,12 @@ impl Attachments {
         self.entry(*found?)
     }
 
-    /// The entry whose path is not portable (it has a backslash, say) and would be this one if it were.
+    /// The entry whose path is not portable (for example, it has a backslash) and has this portable form.
     pub fn find_unportable(&self, path: &str) -> Option<usize> {
         self.entry(*self.by_portable_path.get(path)?)
     }
 
-    /// The entry with the nearest path; `index` of it is an index into [`crate::Archive::entries`].
+    /// The entry with the nearest path. Its `index` is an index into [`crate::Archive::entries`].
     pub fn suggest(&self, path: &str) -> Option<Suggestion> {
         let names = self.names.get_or_init(|| {
             let files = self.files.iter().filter(|file| !file.exempt);
@@ -90,12 +90,12 @@ impl Attachments {
         names.nearest(path)
     }
 
-    /// True when there is no file that a record could reference.
+    /// True when no file can be referenced by a record.
     pub fn is_empty(&self) -> bool {
         self.files.iter().all(|file| file.exempt)
     }
 
-    /// True when there are files in a folder, whose name ends with a slash.
+    /// True when the folder has files. Its name ends with a slash.
     pub fn has_folder(&self, folder: &str) -> bool {
         let from = (Bound::Included(folder), Bound::Unbounded);
         self.by_path.range::<str, _>(from).next().is_some_and(|(path, _)| path.starts_with(folder))
@@ -106,22 +106,22 @@ impl Attachments {
         self.file(entry).map(|file| &*file.path)
     }
 
-    /// Moves a file to another path; `None` where another file is.
+    /// The edit that moves a file to another path; `None` if that path is taken.
     pub fn moved(&self, entry: usize, path: &str) -> Option<EntryEdit> {
         let file = self.file(entry)?;
         let is_free = self.find(path).is_none() && !self.has_folder(&[path, "/"].concat());
         is_free.then(|| EntryEdit::rename(&*file.name, [&self.top_folder, path].concat()))
     }
 
-    /// An entry is referenced.
+    /// Notes that an entry is referenced.
     pub fn mark_referenced(&self, entry: usize) {
         if let Some(file) = self.file(entry) {
             file.referenced.set(true);
         }
     }
 
-    /// The entries that have to be referenced and are not, in the order of the directory. Of several entries of one
-    /// path none if one is referenced.
+    /// The entries that have to be referenced and are not, in the order of the directory. For several entries of one path,
+    /// none if the last one is referenced.
     pub fn unreferenced(&self) -> impl Iterator<Item = usize> + '_ {
         let unreferenced = |(at, file): (usize, &File)| {
             let last = self.by_path.get(&file.path).copied().unwrap_or(at);

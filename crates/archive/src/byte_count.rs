@@ -1,4 +1,4 @@
-//! A number of bytes for messages.
+//! Numbers of bytes in messages.
 
 use std::fmt;
 

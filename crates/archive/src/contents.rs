@@ -1,4 +1,4 @@
-//! The contents of an attachment: whether they are what the name says.
+//! Checks whether the contents of an attachment match its name.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::entry::Entry;
 use crate::problem::EntryProblem;
 
 evalcheck_core::rules! {
-    /// What can be wrong with the contents of an attachment.
+    /// Problems of the contents of an attachment.
     ContentProblem for Archive {
         Empty = "attachment/empty", Warning {
             summary: "An attached file is empty.",
@@ -30,8 +30,7 @@ evalcheck_core::rules! {
         }
     }
 }
-/// The check of one file by its contents. It is fed what comes out of an [`crate::Inflater`] and keeps only the
-/// beginning.
+/// The check of the contents of one file. It takes the output of an [`crate::Inflater`], and keeps only the beginning.
 #[derive(Debug)]
 pub struct AttachmentCheck {
     name: Rc<str>,
@@ -41,10 +40,10 @@ pub struct AttachmentCheck {
 }
 
 impl AttachmentCheck {
-    /// How many bytes of a file are looked at.
+    /// The number of bytes at the start of a file that are checked.
     pub const HEAD: usize = 4096;
 
-    /// For an entry.
+    /// A check of an entry.
     pub fn new(entry: &Entry) -> Self {
         Self {
             name: entry.name.clone(),
@@ -61,12 +60,12 @@ impl AttachmentCheck {
         self.size += contents.len() as u64;
     }
 
-    /// What the file is by the contents seen so far.
+    /// The type of the file, judged by the contents so far.
     pub fn content(&self) -> Content {
         content::sniff(&self.head)
     }
 
-    /// The contents were read to their end: what is wrong with them.
+    /// The findings, after the contents were read to their end.
     pub fn finish(self) -> Vec<Finding> {
         let problem: AnyProblem = if self.size == 0 {
             ContentProblem::Empty.into()
@@ -84,7 +83,7 @@ impl AttachmentCheck {
         vec![Finding::new(problem, Location::entry(self.name))]
     }
 
-    /// The contents could not be read to their end: that, and nothing that only follows from it.
+    /// The finding when the contents could not be read to their end. It hides the findings that only follow from it.
     pub fn fail(self, problem: AnyProblem) -> Vec<Finding> {
         vec![Finding::new(problem, Location::entry(self.name))]
     }

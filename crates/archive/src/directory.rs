@@ -1,4 +1,4 @@
-//! The directory: the records of its entries, one after the other.
+//! Reads the directory: the records of the entries, one after the other.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -25,13 +25,13 @@ const MACOS: u16 = 19;
 /// A record of the directory.
 struct Record<'a> {
     fields: &'a [u8],
-    /// Where the name stands in the directory.
+    /// Where the name is in the directory.
     name: Range<usize>,
     raw_name: &'a [u8],
     extra: &'a [u8],
 }
 
-/// Reads a directory that should have `count` entries; `base` is added to their offsets.
+/// Reads a directory that should have `count` entries, and adds `base` to their offsets.
 pub(crate) fn read(directory: &[u8], count: u64, base: u64) -> Result<Vec<Listed>, AnyProblem> {
     let records = split(directory)?;
     let found = records.len() as u64;
@@ -47,7 +47,7 @@ pub(crate) fn read(directory: &[u8], count: u64, base: u64) -> Result<Vec<Listed
         let bad_utf8 = simdutf8::compat::from_utf8(record.raw_name).err().filter(|_| marked_utf8);
         listed.push(Listed {
             marked: marked(&entry, fields.u16_at(4) >> 8, fields.u32_at(38)),
-            // The upper byte is not of the version.
+            // The upper byte does not belong to the version.
             needs: fields.u16_at(6) & 0xFF,
             bad_utf8: bad_utf8.map(|error| error.valid_up_to()),
             plain_name: (record.raw_name != entry.raw_name()).then(|| record.raw_name.into()),
@@ -77,7 +77,7 @@ fn entry(record: &Record<'_>, base: u64, number: usize) -> Result<Entry, AnyProb
     };
     let name: Rc<str> = name.into();
     let nfc: Rc<str> = if name.is_ascii() { name.clone() } else { unicode::nfc(&name).into() };
-    // The system in which the attributes are meant is Unix, whose mode stands in their upper half.
+    // If the host system is Unix, the upper half of the attributes is the mode.
     let symlink = fields.u16_at(4) >> 8 == UNIX && fields.u16_at(40) & 0o170_000 == 0o120_000;
     let flags = fields.u16_at(8);
     Ok(Entry {
@@ -105,7 +105,7 @@ fn entry(record: &Record<'_>, base: u64, number: usize) -> Result<Entry, AnyProb
     })
 }
 
-/// What else than a file the attributes say of an entry whose name is that of a file.
+/// What the attributes say that an entry with the name of a file is, if not a file.
 fn marked(entry: &Entry, host: u16, attributes: u32) -> Option<&'static str> {
     if entry.is_dir || entry.symlink {
         return None;
@@ -116,15 +116,15 @@ fn marked(entry: &Entry, host: u16, attributes: u32) -> Option<&'static str> {
     } else if attributes & 0x08 != 0 && matches!(host, 0 | 6 | 11 | 14) {
         Some("the label of a disk")
     } else if mode & 0o040_000 != 0 {
-        // The bit is that of a folder. A pipe has another one: programs that pack their standard input leave it.
+        // This is also the bit of a folder. A pipe does not have it: programs that pack their standard input mark it as a pipe.
         Some("a device or a socket")
     } else {
         None
     }
 }
 
-/// The name of an entry that has another one in Unicode beside it. Some programs know that field and some do not, so it
-/// may only spell out what the name itself cannot hold.
+/// The name of an entry with a field for its name in Unicode. Some programs know that field and some do not, so the two
+/// names may differ only if the plain one is not UTF-8.
 fn unicode_name<'a>(
     raw_name: &'a [u8],
     unicode: &Unicode<'a>,
@@ -144,7 +144,7 @@ fn unicode_name<'a>(
     Ok((unicode.name, name.into()))
 }
 
-/// The name as text: UTF-8, whatever the flag says, or else the code page of the first PCs.
+/// The name as text: UTF-8 if it is valid, whatever the flag says; otherwise code page 437.
 fn decoded(raw_name: &[u8]) -> Cow<'_, str> {
     match simdutf8::basic::from_utf8(raw_name) {
         Ok(name) => name.into(),
@@ -166,8 +166,8 @@ fn code_page_437(byte: u8) -> char {
     UPPER.get(usize::from(byte).wrapping_sub(128)).copied().unwrap_or(char::from(byte))
 }
 
-/// The records of the directory one after the other, as far as its size says, whatever number of entries the end record
-/// names.
+/// The records of the directory, one after the other. Its size decides how many there are, not the number of entries in the
+/// end record.
 fn split(directory: &[u8]) -> Result<Vec<Record<'_>>, AnyProblem> {
     let damaged = |why: String| AnyProblem::from(DirectoryProblem::Damaged { why });
     let mut records = Vec::with_capacity(directory.len() / (RECORD_LENGTH + 16));

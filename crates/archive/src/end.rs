@@ -1,4 +1,4 @@
-//! The end of a ZIP: which end-of-directory record counts, and where the directory lies.
+//! Reads the end of a ZIP: which end-of-directory record counts, and where the directory is.
 
 use std::io::{Read, Seek};
 
@@ -17,25 +17,25 @@ const END_LENGTH: usize = 22;
 const END64_LENGTH: u64 = 56;
 const LOCATOR64_LENGTH: u64 = 20;
 
-/// How far back from the end of the file an end record is searched: a comment takes at most 64 KiB, the rest is for
-/// bytes that were appended.
+/// The number of bytes at the end of the file in which an end record is searched. A comment takes at most 64 KiB; the rest
+/// is for appended bytes.
 const SEARCHED: u64 = 1 << 20;
 
-/// The directory of a ZIP, found.
+/// The location of the directory of a ZIP, and its bytes.
 pub(crate) struct End {
-    /// What is added to the offsets in the directory: the bytes before the archive.
+    /// The number of bytes before the archive, which is added to the offsets in the directory.
     pub(crate) base: u64,
     /// Where the directory begins.
     pub(crate) start: u64,
-    /// How many entries it should have.
+    /// The number of entries that it should have.
     pub(crate) count: u64,
     /// Size of the directory in bytes.
     directory_size: usize,
     /// The file from [`End::start`] to the end of the archive.
     pub(crate) bytes: Vec<u8>,
-    /// What is wrong with it, and does not hinder the reading.
+    /// Problems that do not keep the directory from being read.
     pub(crate) problems: Vec<EndProblem>,
-    /// Size of the comment, with which [`End::bytes`] end.
+    /// Size of the comment, which is at the end of [`End::bytes`].
     pub(crate) comment: usize,
 }
 
@@ -46,7 +46,7 @@ impl End {
     }
 }
 
-/// What an end record says.
+/// The fields of an end record.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Claim {
     disk: u32,
@@ -77,7 +77,7 @@ pub(crate) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, An
 
     let (claim, large) = claim(source, &tail, tail_start, record)?;
     let directory_end = large.as_ref().map_or(at, |large| large.at);
-    // What gives an entry count per disk gives the count of all of them too: 0xFFFF and 0 stand for "see elsewhere".
+    // A ZIP on one disk has the same number of entries on this disk as in total.
     if claim.disk != 0 || claim.directory_disk != 0 || claim.count_here != claim.count {
         return Err(DirectoryProblem::MultiDisk.into());
     }
@@ -100,7 +100,7 @@ pub(crate) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, An
     }
     let (start, base) = location(source, claim, directory_end)?;
     if base > 0 && after > 0 && begins_as_zip {
-        // The end record of an inner ZIP in the remains of an outer one that lost its own.
+        // This is the end record of an inner ZIP. The outer ZIP has lost its own.
         return Err(EndProblem::Truncated.into());
     }
 
@@ -127,7 +127,7 @@ pub(crate) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, An
     })
 }
 
-/// The end record: the last one whose comment ends the file; else the last one that is whole (bytes follow it then).
+/// The end record: the last one whose comment ends the file. Without one, the last complete one, which bytes follow.
 fn choose(tail: &[u8]) -> Option<usize> {
     let mut whole = None;
     for at in memmem::rfind_iter(tail, END) {
@@ -146,16 +146,16 @@ fn choose(tail: &[u8]) -> Option<usize> {
 /// The 64-bit end record.
 struct Large {
     at: u64,
-    /// Where the locator says that it is.
+    /// Its offset according to the locator.
     said: u64,
-    /// It says more than its fields.
+    /// It has data after its fields.
     has_data: bool,
-    /// The end record leaves something to it.
+    /// The 32-bit end record refers to it for some value.
     needed: bool,
 }
 
 impl Large {
-    /// Why some readers refuse it, where all offsets are shifted by `base`.
+    /// Why some readers refuse it. All offsets are shifted by `base`.
     fn refused(&self, base: u64) -> Option<EndProblem> {
         let (what, readers) = if self.said != self.at && self.said.checked_add(base) != Some(self.at) {
             ("is not where its locator says", "yauzl, jszip and unzip")
@@ -171,7 +171,7 @@ impl Large {
     }
 }
 
-/// What the end record says, taken together with the 64-bit one where there is one.
+/// The fields of the end record, or of the 64-bit one if there is one.
 fn claim<R: Read + Seek>(
     source: &mut Source<'_, R>,
     tail: &[u8],
@@ -192,11 +192,11 @@ fn claim<R: Read + Seek>(
     if !locator.starts_with(LOCATOR64) {
         return Ok((small, None));
     }
-    // Several disks, or the record on another one than the first.
+    // There are several disks, or the record is not on the first one.
     if locator.u32_at(4) != 0 || locator.u32_at(16) > 1 {
         return Err(DirectoryProblem::MultiDisk.into());
     }
-    // The record mostly ends where the locator begins; its own offset is wrong by the bytes before the archive.
+    // The record usually ends where the locator begins. Bytes before the archive make the locator's offset wrong.
     let said = locator.u64_at(8);
     let mut found = None;
     for candidate in [Some(said), locator_at.checked_sub(END64_LENGTH)].into_iter().flatten() {
@@ -245,7 +245,7 @@ fn claim<R: Read + Seek>(
     Ok((large, Some(Large { at: at64, said, has_data, needed })))
 }
 
-/// Where the directory begins, and how far all offsets are shifted by bytes before the archive.
+/// The start of the directory, and the number of bytes before the archive, which shift all offsets.
 fn location<R: Read + Seek>(
     source: &mut Source<'_, R>,
     claim: Claim,
@@ -278,7 +278,7 @@ fn location<R: Read + Seek>(
     }
 }
 
-/// From the directory on there must be one end record only. (Before it, inner ZIPs that are stored have their own.)
+/// Checks that there is only one end record after the start of the directory. Before it, stored inner ZIPs have their own.
 fn one_end_only(bytes: &[u8], record: usize, directory_end: u64) -> Result<(), AnyProblem> {
     let others = memmem::find_iter(bytes, END).filter(|at| *at != record).count();
     let others64 = memmem::find_iter(bytes, END64).filter(|at| *at as u64 != directory_end).count();

@@ -1,4 +1,4 @@
-//! An entry of a ZIP: what the directory says of it.
+//! An entry of a ZIP, as the directory describes it.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -8,45 +8,45 @@ use crate::log::Log;
 use crate::problem::{EndProblem, EntryProblem};
 use evalcheck_core::content::extension;
 
-/// Flags that say that the data is encrypted, that it is strongly, and that the local header is masked.
+/// The flags of encrypted data, of strong encryption, and of a masked local header.
 pub(crate) const ENCRYPTED: u16 = 1 | 1 << 6 | 1 << 13;
-/// The data is a difference to that of another file.
+/// The data is a difference to the data of another file.
 pub(crate) const PATCH: u16 = 1 << 5;
 /// The name is UTF-8.
 pub(crate) const UTF8: u16 = 1 << 11;
-/// The latest version, times ten, of what unzip reads.
+/// The latest version of the ZIP format, times ten, that unzip reads.
 const LATEST_VERSION: u16 = 46;
 
 /// An entry of a ZIP.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, most of them bits of the directory")]
 pub struct Entry {
-    /// The name as text, as it stands in the directory (the Info-ZIP Unicode name where there is a valid one).
+    /// The name as text, as it is in the directory (the Info-ZIP Unicode name if there is a valid one).
     pub name: Rc<str>,
     /// The name in Unicode NFC.
     pub nfc: Rc<str>,
-    /// Where its record is in the directory.
+    /// The offset of its record in the directory.
     pub(crate) record: usize,
-    /// How many bytes of [`Entry::nfc`] the single top folder takes.
+    /// The number of bytes of [`Entry::nfc`] that are the single top folder.
     pub(crate) stripped: usize,
     /// True when the name was UTF-8 (ASCII included); otherwise it was read as code page 437.
     pub utf8: bool,
-    /// The bytes of the name, where they are not those of [`Entry::name`].
+    /// The bytes of the name, if they differ from those of [`Entry::name`].
     pub(crate) raw_name: Option<Box<[u8]>>,
     /// Size of the contents in bytes, as the directory says. Not to be trusted for memory.
     pub size: u64,
     /// Size of the data in the archive in bytes.
     pub compressed_size: u64,
-    /// How the data is compressed.
+    /// The compression method of the data.
     pub method: Method,
     /// CRC-32 of the contents, as the directory says.
     pub crc32: u32,
     /// The general purpose flags of the directory.
     pub flags: u16,
-    /// Where the local header begins, in bytes from the start of the file.
+    /// The offset of the local header in the file.
     pub header: u64,
-    /// Where the data lies in the file; `None` when there is no sound data for it (no local header, headers that
-    /// disagree, an overlap with another entry). A finding said why.
+    /// The bytes of its data in the file; `None` if it has no sound data (no local header, headers that disagree, an overlap
+    /// with another entry). A finding says why.
     pub data: Option<Range<u64>>,
     /// True for a folder.
     pub is_dir: bool,
@@ -67,7 +67,7 @@ impl Entry {
         self.nfc.get(self.stripped..).unwrap_or_default()
     }
 
-    /// The single top folder, with a slash; empty where there is none.
+    /// The single top folder, with a slash; empty without one.
     pub fn top_folder(&self) -> &str {
         self.nfc.get(..self.stripped).unwrap_or_default()
     }
@@ -82,8 +82,8 @@ impl Entry {
         self.raw_name.as_deref().unwrap_or(self.name.as_bytes())
     }
 
-    /// True when the contents can be inflated: a plain file with sound data, not encrypted, of a known method.
-    /// Where it is false for a file, a finding said why.
+    /// True when the contents can be inflated: a plain file with sound data, not encrypted, of a known method. If it is false
+    /// for a file, a finding says why.
     pub fn is_readable(&self) -> bool {
         self.data.is_some()
             && !self.encrypted
@@ -92,20 +92,20 @@ impl Entry {
             && matches!(self.method, Method::Stored | Method::Deflate)
     }
 
-    /// True for a file that a loader sees: no folder, not passed over.
+    /// True for a file that a loader sees: neither a folder nor ignored.
     pub fn is_file(&self) -> bool {
         !self.is_dir && !self.ignored
     }
 }
 
-/// How an entry is compressed.
+/// The compression method of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// Not at all.
     Stored,
     /// Deflate.
     Deflate,
-    /// Something that loaders do not read; the number of the method.
+    /// A method that loaders do not read, by its number.
     Other(u16),
 }
 
@@ -153,17 +153,17 @@ impl std::fmt::Display for Method {
 /// An entry while the archive is opened.
 pub(crate) struct Listed {
     pub(crate) entry: Entry,
-    /// Where the name stands in [`End::bytes`]: the bytes that the local header has to repeat.
+    /// Where the name is in [`End::bytes`]. The local header has to repeat these bytes.
     pub(crate) name: Range<usize>,
     /// False when its data must not be read.
     pub(crate) sound: bool,
-    /// What else than a file its attributes say that it is.
+    /// What its attributes say that it is, if not a file.
     pub(crate) marked: Option<&'static str>,
     /// The version, times ten, that a reader needs.
     pub(crate) needs: u16,
-    /// The name is marked as UTF-8 and is not, from this byte of it on.
+    /// The first byte of the name that is not UTF-8, if the name is marked as UTF-8.
     pub(crate) bad_utf8: Option<usize>,
-    /// The name for readers that do not know the field with the name in Unicode, where that is another one.
+    /// The name for readers that do not know the field with the name in Unicode, if it differs from that one.
     pub(crate) plain_name: Option<Box<[u8]>>,
 }
 
@@ -176,8 +176,8 @@ impl Listed {
     }
 }
 
-/// Reports what makes an entry unreadable, except for entries that every loader ignores. Of the `encrypted` entries the first
-/// is reported, which takes their number: they were packed with one password.
+/// Reports the problems that make an entry unreadable, except for entries that every loader ignores. Of several encrypted
+/// entries, only the first is reported, with their number, which it takes from `encrypted`: they share one password.
 pub(crate) fn check(index: usize, listed: &mut Listed, encrypted: &mut Option<usize>, log: &mut Log) {
     let entry = &listed.entry;
     if entry.ignored {
@@ -186,7 +186,7 @@ pub(crate) fn check(index: usize, listed: &mut Listed, encrypted: &mut Option<us
     if entry.symlink {
         log.entry(index, entry, EntryProblem::Symlink);
     } else if entry.encrypted {
-        // The method of an AES entry is 99, which needs no finding of its own.
+        // The method 99 of AES needs no finding of its own.
         if let Some(encrypted) = encrypted.take() {
             let others = and_others(encrypted.saturating_sub(1));
             log.entry(index, entry, EntryProblem::Encrypted { others });
@@ -221,7 +221,7 @@ fn refused(listed: &Listed) -> Option<EndProblem> {
     Some(EndProblem::Refused { what: format!("the entry at byte {} {what}", listed.entry.header), readers })
 }
 
-/// The end of a message that holds for so many other entries.
+/// The end of a message that applies to this many other entries.
 pub(crate) fn and_others(count: usize) -> String {
     match count {
         0 => String::new(),

@@ -1,24 +1,24 @@
-//! The extra fields of an entry that decide how it is read: sizes and places of 64 bits, and its name in Unicode.
+//! The extra fields of an entry that readers need: 64-bit sizes and offsets, and its name in Unicode.
 
 use crate::source::LittleEndian;
 
 pub(crate) const SIZES_64: u16 = 0x0001;
 pub(crate) const UNICODE_NAME: u16 = 0x7075;
 
-/// What an entry's record says in 32 bits, and this in 64 where it says that those do not suffice.
+/// The sizes and the offset of an entry: those of its record, or of the 64-bit field for those that the record leaves to it.
 pub(crate) struct Sizes {
     pub(crate) size: u64,
     pub(crate) compressed: u64,
     pub(crate) header: u64,
 }
 
-/// The name in Unicode, and the checksum of the name that it is for.
+/// The name in Unicode, and the checksum of the plain name that it belongs to.
 pub(crate) struct Unicode<'a> {
     pub(crate) crc32: u32,
     pub(crate) name: &'a [u8],
 }
 
-/// Reads the extra fields; an error in words that follow on the entry. Up to three bytes at their end are padding.
+/// Reads the extra fields. Up to three bytes at their end are padding. The error is the end of a sentence about the entry.
 pub(crate) fn read<'a>(
     mut rest: &'a [u8],
     sizes: &mut Sizes,
@@ -45,7 +45,7 @@ pub(crate) fn read<'a>(
     Ok(())
 }
 
-/// The extra fields that may be copied: those whose number is `kept`, each with its number and length.
+/// The extra fields whose number is `kept`, each with its number and length.
 pub(crate) fn filtered(mut rest: &[u8], kept: impl Fn(u16) -> bool) -> Vec<u8> {
     let mut out = Vec::new();
     while rest.len() >= 4 {
@@ -58,7 +58,7 @@ pub(crate) fn filtered(mut rest: &[u8], kept: impl Fn(u16) -> bool) -> Vec<u8> {
     out
 }
 
-/// Holds only those values, in this order, for which the record has all bits set.
+/// Reads the 64-bit sizes. The field has only the values for which the record has all bits set, in this order.
 fn read_sizes(field: &[u8], sizes: &mut Sizes) -> Result<(), &'static str> {
     let mut at = 0;
     for value in [&mut sizes.size, &mut sizes.compressed, &mut sizes.header] {

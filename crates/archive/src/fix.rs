@@ -1,4 +1,4 @@
-//! Fixes of an archive: entries that get another name or are left out, and what writing it anew takes away.
+//! Fixes of an archive: they rename entries, leave entries out, or write the archive anew.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -11,20 +11,20 @@ use crate::layout::LayoutProblem;
 use crate::names::{self, NameProblem};
 use crate::problem::EndProblem;
 
-/// What is lost when an archive is written anew: with what its directory lists, and of several entries of one name the last.
+/// What is lost when an archive is written anew, with the entries of its directory, and the last of several of one name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Writing {
-    /// It cannot be: some data cannot be read, or readers disagree about which it is.
+    /// It cannot be written anew: some data cannot be read, or readers disagree about it.
     #[default]
     Impossible,
-    /// What some reader sees in it, or bytes that belong to no entry.
+    /// Something is lost that some reader sees in it, or bytes that belong to no entry.
     Loses,
-    /// Nothing.
+    /// Nothing is lost.
     KeepsAll,
 }
 
-/// Adds the fixes of an archive to its findings. Where writing it anew loses something, only the findings that tell what have a
-/// fix: nothing is lost beside another fix.
+/// Adds the fixes of an archive to its findings. If writing it anew loses something, only the findings that say what is lost
+/// have a fix, so that no other fix loses it too.
 pub(crate) fn add(findings: &mut [Finding], entries: &[Entry]) -> Writing {
     let can_be_read = |entry: &Entry| entry.data.is_some() && !entry.encrypted && entry.flags & PATCH == 0;
     let several_ends =
@@ -48,7 +48,7 @@ pub(crate) fn add(findings: &mut [Finding], entries: &[Entry]) -> Writing {
     writing
 }
 
-/// What writing the archive anew loses.
+/// The title of a fix that writes the archive anew and loses something.
 fn lossy(finding: &Finding) -> Option<&'static str> {
     if let Some(problem) = finding.problem.downcast_ref() {
         return match problem {
@@ -103,7 +103,7 @@ fn lossless(finding: &Finding, entries: &[Entry], names: &BTreeSet<Rc<str>>) -> 
     }
 }
 
-/// The paths without empty parts and `.`; none where one of them is another entry already.
+/// Renames entries to their paths without empty parts and `.`; `None` if such a path is already another entry.
 fn spelling(entries: &[Entry], names: &BTreeSet<Rc<str>>) -> Option<Fix> {
     let mut edits = Vec::new();
     let mut taken = BTreeSet::new();
@@ -121,7 +121,7 @@ fn spelling(entries: &[Entry], names: &BTreeSet<Rc<str>>) -> Option<Fix> {
     Some(Fix { entries: edits, ..Fix::new(title, Applicability::Safe) })
 }
 
-/// A path below the root of the archive. Where it went to from another place is a guess.
+/// Renames an entry to a path below the root of the archive. That is a guess for a path with a drive or `..`.
 fn portable(name: &str, names: &BTreeSet<Rc<str>>) -> Option<Fix> {
     let mut path = names::portable(name);
     if path.is_empty() || path.contains('\0') {

@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::problem::EntryProblem;
 
 evalcheck_core::rules! {
-    /// What can be wrong with the data of an entry.
+    /// Problems of the data of an entry.
     DataProblem for Archive {
         CrcMismatch { declared: u32, found: u32 } = "zip/crc-mismatch", Error {
             summary: "The checksum of an entry does not match.",
@@ -38,18 +38,18 @@ evalcheck_core::rules! {
     }
 }
 
-/// What one [`Inflater::push`] did.
+/// The result of one [`Inflater::push`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
-    /// How many bytes of the input were taken.
+    /// The number of bytes taken from the input.
     pub consumed: usize,
-    /// How many bytes of the output were written.
+    /// The number of bytes written to the output.
     pub produced: usize,
     /// True when the entry is complete, and its size and checksum are right.
     pub done: bool,
 }
 
-/// Turns the data of an entry into its contents, piece by piece.
+/// Inflates the data of an entry to its contents, piece by piece.
 ///
 /// Push the bytes at [`Entry::data`] in order, until [`Inflater::push`] returns `done` or an error. Push an empty input
 /// when there are no more bytes: contents may remain, and an error is only returned after the contents before it.
@@ -82,19 +82,19 @@ pub struct Inflater {
     total_consumed: u64,
     total_produced: u64,
     crc: Crc,
-    /// Made when first needed, and then used for every entry: it holds the window of 32 KiB.
+    /// Created when first needed, and then reused for every entry: it holds the window of 32 KiB.
     deflate: Option<Box<Decompress>>,
     done: bool,
     failed: Option<AnyProblem>,
 }
 
 impl Inflater {
-    /// For the data of an entry. One that can't be read ([`Entry::is_readable`]) fails at the first push.
+    /// An inflater for the data of an entry. If the entry is not readable ([`Entry::is_readable`]), the first push fails.
     pub fn new(entry: &Entry) -> Self {
         Self::with_limits(entry, Limits::default())
     }
 
-    /// With other limits.
+    /// The same with other limits.
     pub fn with_limits(entry: &Entry, limits: Limits) -> Self {
         let mut inflater = Self {
             limits,
@@ -115,7 +115,7 @@ impl Inflater {
         inflater
     }
 
-    /// Begins another entry. Nothing is allocated, and the limit on the whole goes on counting.
+    /// Begins another entry. Allocates nothing. The bytes of all entries count for the total limit.
     pub fn restart(&mut self, entry: &Entry) {
         self.method = entry.method;
         self.size = entry.size;
@@ -142,7 +142,7 @@ impl Inflater {
         }
     }
 
-    /// How many bytes of the entry's contents came out so far.
+    /// The number of bytes of the entry's contents so far.
     pub fn produced(&self) -> u64 {
         self.produced
     }
@@ -151,8 +151,8 @@ impl Inflater {
     /// the entry's data are not taken. Nothing is allocated.
     ///
     /// # Errors
-    /// A problem of the group `zip/`, to be told with the entry's name: damaged data, a wrong size or checksum, a
-    /// bomb. Every later push fails likewise, until [`Inflater::restart`].
+    /// A problem of the group `zip/`, to be reported with the entry's name: damaged data, a wrong size or checksum, a
+    /// decompression bomb. Every later push fails with the same problem, until [`Inflater::restart`].
     pub fn push(&mut self, input: &[u8], out: &mut [u8]) -> Result<Step, AnyProblem> {
         if let Some(problem) = &self.failed {
             return Err(problem.clone());
@@ -171,7 +171,7 @@ impl Inflater {
             }
             Err(problem) => {
                 self.failed = Some(problem.clone());
-                // What came out before is part of the contents; the failure is told at the next call.
+                // The bytes before the failure belong to the contents. The next call returns the failure.
                 if step.produced > 0 { Ok(step) } else { Err(problem) }
             }
         }
@@ -220,7 +220,7 @@ impl Inflater {
     }
 
     fn inflate(&mut self, input: &[u8], out: &mut [u8], step: &mut Step) -> Result<Ended, AnyProblem> {
-        // One byte more than the entry should have shows that it has more, and no more than one is wanted.
+        // Room for one byte more than the entry should have: that byte shows that it has more.
         let room = clamp((self.size - self.produced).saturating_add(1), out.len());
         let out = out.get_mut(..room).unwrap_or_default();
         let Some(deflate) = &mut self.deflate else { return Ok(Ended::Early) };
@@ -293,13 +293,13 @@ impl Inflater {
     }
 }
 
-/// Whether the data has come to its end.
+/// Whether the data has ended.
 enum Ended {
     No,
     Yes,
-    /// There is more of it than the directory says.
+    /// The contents are longer than the directory says.
     TooLong,
-    /// It was all given, and the contents are not complete.
+    /// The data has ended, and the contents are not complete.
     Early,
 }
 

@@ -1,5 +1,5 @@
-//! How the entries lie in the file: local headers that contradict the directory, entries that overlap, and bytes that
-//! belong to no entry.
+//! Checks the layout of the entries in the file: local headers that contradict the directory, entries that overlap, and
+//! bytes that belong to no entry.
 
 use std::io::{Read, Seek};
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::problem::EndProblem;
 use crate::source::{END, LOCAL, LittleEndian, Source};
 
 evalcheck_core::rules! {
-    /// What can be wrong with how the entries lie in the file.
+    /// Problems of the layout of the entries in the file.
     LayoutProblem for Archive {
         DataBeforeStart { bytes: ByteCount, refused: &'static str } = "zip/data-before-start", Warning {
             summary: "Bytes before the first entry of the ZIP.",
@@ -77,12 +77,12 @@ evalcheck_core::rules! {
 
 const LOCAL_LENGTH: usize = 30;
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
-/// Set where the sizes follow the data.
+/// The flag of entries whose sizes follow the data.
 pub(crate) const SIZES_FOLLOW: u16 = 1 << 3;
 /// Headers closer than this are read together.
 const NEAR: u64 = 64 << 10;
 const READ_AHEAD: usize = 256 << 10;
-/// The most unlisted entries that are named one by one.
+/// The most unlisted entries that are reported one by one.
 const MAX_UNLISTED: usize = 100;
 
 pub(crate) fn check<R: Read + Seek>(
@@ -135,7 +135,7 @@ pub(crate) fn check<R: Read + Seek>(
     Ok(())
 }
 
-/// Two entries share bytes: neither is read.
+/// Reports two entries that share bytes. Neither is read.
 fn share(listed: &mut [Listed], index: usize, owner: Option<usize>, log: &mut Log) {
     let other = owner.and_then(|owner| listed.get_mut(owner)).map(|other| {
         other.sound = false;
@@ -147,8 +147,8 @@ fn share(listed: &mut [Listed], index: usize, owner: Option<usize>, log: &mut Lo
     }
 }
 
-/// Reads the local header and compares it with the directory. Gives the place of the data; `None` where there is no
-/// entry or its data would run into the directory.
+/// Reads the local header and compares it with the directory. Returns the bytes of the data; `None` if there is no local
+/// header, or the data would reach into the directory.
 fn local_header<R: Read + Seek>(
     source: &mut Source<'_, R>,
     directory: u64,
@@ -184,8 +184,8 @@ fn local_header<R: Read + Seek>(
     if flags & ENCRYPTED != 0 {
         what.push("encryption");
     }
-    // Another file, or other bytes: whatever is read here, some reader reads something else. Sizes and checksum are
-    // less: the directory's are used by every reader that seeks, and are verified when the data is inflated.
+    // With these differences, readers read another file or other bytes, so the data is not read here. Different sizes and
+    // checksums matter less: every reader that seeks uses those of the directory, and inflating the data verifies them.
     listed.sound &= what.is_empty();
     what.extend(sizes_disagree(local, &listed.entry));
     if !what.is_empty() {
@@ -215,7 +215,7 @@ fn sizes_disagree(local: &[u8], entry: &Entry) -> Option<&'static str> {
     }
 }
 
-/// The sizes in a local header: in its 64-bit extra field where the fields are full.
+/// The sizes in a local header, or in its 64-bit extra field if all bits of the fields are set.
 fn local_sizes(local: &[u8]) -> (u64, u64) {
     let mut size = u64::from(local.u32_at(22));
     let mut compressed = u64::from(local.u32_at(18));
@@ -243,7 +243,7 @@ fn local_sizes(local: &[u8]) -> (u64, u64) {
     (size, compressed)
 }
 
-/// Length of the data descriptor that follows the data of an entry, in one of its four forms; 0 where there is none.
+/// Length of the data descriptor that follows the data of an entry, in any of its four forms; 0 without one.
 fn descriptor<R: Read + Seek>(
     source: &mut Source<'_, R>,
     entry: &Entry,
@@ -296,7 +296,7 @@ fn join(what: &[&str]) -> String {
 struct Gaps {
     budget: u64,
     unlisted: usize,
-    /// The offsets in the directory do not count the bytes before the first entry.
+    /// The offsets in the directory do not include the bytes before the first entry.
     offsets_shifted: bool,
 }
 
@@ -341,7 +341,7 @@ impl Gaps {
         while at < scanned.end {
             let length = usize::try_from(scanned.end - at).unwrap_or(PIECE).min(PIECE);
             let piece = source.at(at, length, 0)?;
-            // The marker of an archive that was to be split and was not needs no comment.
+            // The marker of an archive that was to be split, but was not, needs no finding.
             if first && gap.end - gap.start == 4 && matches!(piece, b"PK00" | b"PK\x07\x08") {
                 return Ok(Found::Nothing);
             }
@@ -370,7 +370,7 @@ impl Gaps {
             if at + length as u64 == scanned.end {
                 break;
             }
-            // A header may lie across two pieces.
+            // A header may be split between two pieces.
             at += length as u64 - LOCAL_LENGTH as u64;
         }
         Ok(if unlisted > 0 || (zeros && !first) { Found::Nothing } else { Found::Bytes })
@@ -382,7 +382,7 @@ enum Found {
     Bytes,
 }
 
-/// The name in what looks like a local header; `None` where four bytes only happen to look like one.
+/// The name in a probable local header; `None` if the bytes have its signature only by chance.
 fn unlisted_name(bytes: &[u8]) -> Option<Rc<str>> {
     let name_length = usize::from(bytes.u16_at(26));
     if bytes.len() < LOCAL_LENGTH || bytes.u16_at(4) & 0xFF > 100 || name_length == 0 {

@@ -1,14 +1,14 @@
 //! ZIP archives: their entries, whether every program reads the same from them, and the contents of the entries.
 //!
-//! [`Archive::open`] reads the directory and the local headers once and reports all that is wrong with them. The
-//! caller then reads the bytes at [`Entry::data`] and pushes them through an [`Inflater`]. [`write()`] makes an archive.
+//! [`Archive::open`] reads the directory and the local headers once and reports all their problems. The caller then reads
+//! the bytes at [`Entry::data`] and pushes them through an [`Inflater`]. [`write()`] writes an archive.
 //!
-//! The checks cover everything about which programs disagree: which end record counts, duplicates, overlaps, bytes that
+//! The checks cover everything that programs disagree about: which end record counts, duplicates, overlaps, bytes that
 //! belong to no entry, and differences between the directory and the local headers. Declared sizes and counts are never
 //! trusted for memory or work; see [`MAX_ENTRIES`] and the other limits.
 //!
-//! Nothing here belongs to one format: which entry is the dataset, and what may refer to the other files, is declared
-//! by the format.
+//! Nothing here belongs to one format. The format declares which entry is the dataset, and which references to other files
+//! there are.
 //!
 //! ```
 //! use std::io::Cursor;
@@ -80,8 +80,8 @@ pub static RULES: &[&[Rule]] = &[
 pub struct Opened {
     /// The archive; `None` when its directory can't be read, or can be read in more than one way.
     pub archive: Option<Archive>,
-    /// What is wrong with the archive, in the order of its directory; what concerns the whole comes first. There is
-    /// at least one error when there is no archive.
+    /// The findings: first those of the whole archive, then those of entries, in the order of the directory. Without an
+    /// archive, at least one is an error.
     pub findings: Vec<Finding>,
 }
 
@@ -90,7 +90,7 @@ pub struct Opened {
 pub struct Archive {
     entries: Vec<Entry>,
     top_folder: Option<Rc<str>>,
-    /// The directory, of which a new archive is made.
+    /// The directory, from which a new archive is written.
     directory: Vec<u8>,
     comment: Vec<u8>,
     writing: fix::Writing,
@@ -99,8 +99,7 @@ pub struct Archive {
 impl Archive {
     /// Reads the directory and the local headers of a ZIP of `size` bytes. Problems are findings.
     ///
-    /// Reads at most [`MAX_DIRECTORY_BYTES`] and some KiB for each entry, forwards and in large pieces where the
-    /// entries are small.
+    /// Reads at most [`MAX_DIRECTORY_BYTES`] and some KiB for each entry, forwards, and in large pieces if entries are small.
     pub fn open<R: Read + Seek>(source: &mut R, size: u64) -> Opened {
         let mut log = Log::default();
         let mut archive = match Self::read(source, size, &mut log) {
@@ -143,7 +142,7 @@ impl Archive {
         &self.entries
     }
 
-    /// True when it can be written anew and everything in it stays: so a fix may do that. Where it is false, a finding says why.
+    /// True when the archive can be written anew without a loss, so that a fix may do that. If false, a finding says why.
     pub fn is_rewritable(&self) -> bool {
         self.writing == fix::Writing::KeepsAll
     }

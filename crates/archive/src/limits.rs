@@ -8,26 +8,26 @@ pub const MAX_ENTRIES: u64 = 200_000;
 /// with names of 200 bytes fit.
 pub const MAX_DIRECTORY_BYTES: u64 = 64 << 20;
 
-/// The most bytes that are looked through for hidden entries between the listed ones (and before the first). Where
-/// there is more, the finding about bytes that belong to no entry still names all of them.
+/// The most bytes between the listed entries (and before the first) that are searched for hidden entries. If there are
+/// more, the finding about bytes that belong to no entry still counts all of them.
 pub const MAX_GAP_SCAN: u64 = 16 << 20;
 
-/// The most bytes that one entry may inflate to: about half a minute of work in a browser. A larger dataset is
-/// better dropped as it is.
+/// The most bytes that one entry may inflate to: about half a minute of work in a browser. A larger dataset is better
+/// checked without a ZIP.
 pub const MAX_ENTRY_INFLATED: u64 = 16 << 30;
 
 /// The most bytes that one [`crate::Inflater`] inflates over all entries it is used for: about two minutes of work.
 pub const MAX_TOTAL_INFLATED: u64 = 64 << 30;
 
-/// How many times its compressed size an entry may inflate to, once it is past [`RATIO_FLOOR`]. JSON Lines come to 5
-/// to 50; deflate itself ends at 1,032, which only made-up data reaches.
+/// The highest ratio of an entry's inflated size to its compressed size, once it has inflated to [`RATIO_FLOOR`]. JSON Lines
+/// have a ratio of 5 to 50. Deflate has at most 1,032, which only artificial data reaches.
 pub const MAX_RATIO: u64 = 200;
 
-/// Below this many inflated bytes (two seconds of work) no ratio is held against an entry: generated test data
-/// compresses without measure and harms nobody.
+/// Below this many inflated bytes (two seconds of work), any ratio is accepted: generated test data compresses extremely
+/// well and does no harm.
 pub const RATIO_FLOOR: u64 = 1 << 30;
 
-/// How much may be inflated. The [`Default`] are the constants here.
+/// Limits of inflating. The [`Default`] are the constants here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// See [`MAX_ENTRY_INFLATED`].

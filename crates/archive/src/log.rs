@@ -1,12 +1,11 @@
-//! The findings while an archive is opened.
+//! Collects findings while an archive is opened.
 
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_core::rule::AnyProblem;
 
 use crate::entry::Entry;
 
-/// Findings while they are made, each with the entry it is about, so that they end up in the order of the directory
-/// whatever the order of the checks.
+/// Findings, each with the index of its entry. They end up in the order of the directory, whatever the order of the checks.
 #[derive(Default)]
 pub(crate) struct Log(pub(crate) Vec<(Option<usize>, Finding)>);
 

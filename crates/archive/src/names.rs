@@ -11,7 +11,7 @@ use crate::entry::{Entry, Listed, and_others};
 use crate::log::Log;
 
 evalcheck_core::rules! {
-    /// What can be wrong with the name of an entry.
+    /// Problems of the name of an entry.
     NameProblem for Archive {
         DuplicateName { other: u64, offset: u64 } = "zip/duplicate-name", Error {
             summary: "Two entries of the ZIP have the same name and different contents.",
@@ -115,7 +115,7 @@ pub(crate) fn is_ignored(name: &str) -> bool {
     name.split('/').any(|part| part == "__MACOSX") || base_name(name).starts_with("._")
 }
 
-/// True for files that operating systems leave in folders, and for what `jar` adds.
+/// True for files that operating systems leave in folders, and for the file that `jar` adds.
 pub(crate) fn is_system_file(name: &str) -> bool {
     name == "META-INF/MANIFEST.MF"
         || matches!(base_name(name), ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".localized")
@@ -125,7 +125,7 @@ fn base_name(name: &str) -> &str {
     name.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
 }
 
-/// True for what operating systems leave in folders and pack beside the files.
+/// True for files that operating systems leave in folders or pack beside the files.
 pub(crate) fn is_junk(entry: &Entry) -> bool {
     entry.ignored || matches!(entry.base_name(), ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".localized")
 }
@@ -153,7 +153,7 @@ pub(crate) fn check(listed: &[Listed], log: &mut Log) {
     find_collisions(listed, log);
 }
 
-/// Two entries that are one file to all readers or to some.
+/// Reports two entries that are one file for all readers or for some.
 fn same_file(index: usize, entry: &Entry, first: &Entry, log: &mut Log) {
     let (at, offset) = (first.header, entry.header);
     let equal = first.crc32 == entry.crc32 && first.size == entry.size;
@@ -168,7 +168,7 @@ fn same_file(index: usize, entry: &Entry, first: &Entry, log: &mut Log) {
     }
 }
 
-/// A name as readers take it that unpack and those that read every name as UTF-8: a folder ends with a slash.
+/// The path that a name has for readers that unpack, or that read every name as UTF-8. A folder ends with a slash.
 fn unpacked(name: &[u8]) -> Rc<str> {
     let text = String::from_utf8_lossy(name);
     let mut path = String::with_capacity(text.len());
@@ -185,23 +185,23 @@ fn unpacked(name: &[u8]) -> Rc<str> {
     path.into()
 }
 
-/// True for a part of a path that readers drop which unpack.
+/// True for a part of a path that readers that unpack drop.
 fn is_dropped(part: &str) -> bool {
     matches!(part, "" | ".")
 }
 
-/// True for an entry whose path has such parts, and is not unsafe besides.
+/// True for an entry whose path has parts that are dropped, and is not unsafe.
 pub(crate) fn is_spelled_out(entry: &Entry) -> bool {
     let path = entry.name.strip_suffix('/').unwrap_or(&entry.name);
     path.split('/').any(is_dropped) && unsafe_name(path).is_none()
 }
 
-/// A path without such parts.
+/// A path without the parts that are dropped.
 pub(crate) fn respelled(path: &str) -> String {
     path.split('/').filter(|part| !is_dropped(part)).collect::<Vec<_>>().join("/")
 }
 
-/// Finds entries that are one file to all readers or to some, files that are folders, and names that collide on some disks.
+/// Finds entries that are one file for all readers or for some, files that are folders, and names that collide on some disks.
 fn find_collisions(listed: &[Listed], log: &mut Log) {
     let mut spelled =
         listed.iter().enumerate().filter(|(_, listed)| !listed.entry.is_dir && is_spelled_out(&listed.entry));
@@ -223,7 +223,7 @@ fn find_collisions(listed: &[Listed], log: &mut Log) {
         if repeated {
             continue;
         }
-        // A name as a disk that does not distinguish case sees it.
+        // The name on a disk that does not distinguish case.
         let first = *by_fold.entry(entry.nfc.to_lowercase()).or_insert(index);
         if let Some(first) = listed.get(first).filter(|_| first != index) {
             let how = if first.entry.nfc == entry.nfc { "Unicode form" } else { "upper and lower case" };
@@ -244,7 +244,7 @@ fn find_collisions(listed: &[Listed], log: &mut Log) {
     }
 }
 
-/// Why a name must not be used as a path, in words that follow on "the name".
+/// Why a name must not be used as a path: the end of a sentence that begins with "the name".
 fn unsafe_name(name: &str) -> Option<&'static str> {
     let bytes = name.as_bytes();
     if name.is_empty() {
@@ -271,7 +271,7 @@ pub fn has_drive(path: &str) -> bool {
     matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
 }
 
-/// A path without what is not portable: `/` between folders, no drive, no `.`, `..` resolved.
+/// The portable form of a path: `/` between folders, no drive, no `.`, `..` resolved.
 ///
 /// ```
 /// # use evalcheck_archive::names::portable;
@@ -292,7 +292,7 @@ pub fn portable(path: &str) -> String {
     parts.join("/")
 }
 
-/// The first few characters of a name that can't be seen, as code points.
+/// The first few invisible characters of a name, as code points.
 fn invisible(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars().filter(|c| needs_escape(*c)).take(4) {
@@ -304,7 +304,7 @@ fn invisible(name: &str) -> String {
     out
 }
 
-/// Strips the one folder that everything lies in, if there is one, and gives its name.
+/// Strips the single folder that contains everything, if there is one, and returns its name.
 pub(crate) fn strip_top_folder(listed: &mut [Listed]) -> Option<Rc<str>> {
     let mut seen = listed.iter().map(|listed| &listed.entry).filter(|entry| !entry.ignored);
     let first = seen.next()?.nfc.clone();

@@ -1,9 +1,9 @@
-//! What can be wrong with a ZIP as a whole, its directory, and what that says of an entry.
+//! Rules about a ZIP as a whole, its directory, and the records of the directory.
 
 use crate::byte_count::ByteCount;
 
 evalcheck_core::rules! {
-    /// What can be wrong with the end of a ZIP.
+    /// Problems of the end of a ZIP.
     EndProblem for Archive {
         NotAZip = "zip/not-a-zip", Error {
             summary: "The file is not a ZIP.",
@@ -86,7 +86,7 @@ evalcheck_core::rules! {
 }
 
 evalcheck_core::rules! {
-    /// What can be wrong with the directory as a whole.
+    /// Problems of the directory as a whole.
     DirectoryProblem for Archive {
         Damaged { why: String } = "zip/damaged", Error {
             summary: "The directory of the ZIP is damaged.",
@@ -132,7 +132,7 @@ evalcheck_core::rules! {
 }
 
 evalcheck_core::rules! {
-    /// What can be wrong with what the directory says of an entry.
+    /// Problems of an entry, as the directory describes it.
     EntryProblem for Archive {
         Symlink = "zip/symlink", Error {
             summary: "An entry of the ZIP is a symbolic link.",

@@ -1,4 +1,4 @@
-//! Reads an entry: its beginning, for showing and for recognising what it is, and all of it, for writing it anew.
+//! Reads an entry: its beginning, for previews and to recognise its type, or all of it, to write it anew.
 
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -9,7 +9,7 @@ use evalcheck_core::rule::AnyProblem;
 use crate::entry::Entry;
 use crate::inflate::Inflater;
 
-/// Bytes that are read, and inflated, at once.
+/// The number of bytes that are read, and inflated, at once.
 const PIECE: usize = 64 << 10;
 
 /// Why the contents of an entry cannot be read.
@@ -72,7 +72,7 @@ impl Entry {
     }
 }
 
-/// The contents of an entry as a stream. They end with an error where the data is damaged or is not what the directory says.
+/// The contents of an entry as a stream. It ends with an error if the data is damaged, or differs from the directory.
 #[derive(Debug)]
 pub struct Contents<'a, R> {
     source: &'a mut R,
@@ -84,7 +84,7 @@ pub struct Contents<'a, R> {
 }
 
 impl<'a, R: Read + Seek> Contents<'a, R> {
-    /// Of an entry of this archive.
+    /// The contents of an entry of this archive.
     ///
     /// # Errors
     /// The entry is not readable.

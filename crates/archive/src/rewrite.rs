@@ -1,6 +1,7 @@
-//! Writes an archive anew: entries renamed and left out, the dataset replaced, the data of all others as it is compressed.
+//! Writes an archive anew: renames entries, leaves entries out, replaces the dataset, and copies the compressed data of the
+//! others.
 //!
-//! The `zip` crate would do it, and would be a sixth of the engine that browsers load.
+//! The `zip` crate can do it too, but would be a sixth of the engine that browsers load.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -23,7 +24,7 @@ use crate::source::{CENTRAL, END, LOCAL, LittleEndian};
 /// New contents of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewData {
-    /// Compressed by deflate; as they are otherwise.
+    /// They are compressed by deflate; otherwise they are stored.
     pub deflated: bool,
     /// Their CRC-32.
     pub crc32: u32,
@@ -36,7 +37,7 @@ pub struct NewData {
 /// A part of a new archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// Bytes of the old one.
+    /// Bytes of the old archive.
     Copied(Range<u64>),
     /// Headers.
     New(Vec<u8>),
@@ -49,12 +50,12 @@ const PLAIN: u16 = 20;
 const LARGE: u16 = 45;
 
 impl Archive {
-    /// The parts of a new archive, in their order. An entry may have new contents. Where a name comes several times, the last of the
-    /// entries is written.
+    /// The parts of a new archive, in their order. One entry may have new contents. Of several entries of one name, the last is
+    /// written.
     pub fn rewritten(&self, edits: &[EntryEdit], contents: Option<(&Entry, NewData)>) -> Vec<Part> {
         let edits: BTreeMap<&str, Option<&str>> =
             edits.iter().map(|edit| (edit.entry.as_str(), edit.rename.as_deref())).collect();
-        // The new name of each entry that stays.
+        // The edit of an entry: its new name, or `Some(None)` to remove it.
         let renamed = |entry: &Entry| edits.get(&*entry.name).copied();
         let staying = || {
             self.entries.iter().enumerate().filter_map(|(index, entry)| {
@@ -136,7 +137,7 @@ impl Writer {
         let rest = record.get(RECORD_LENGTH + name_length..).unwrap_or_default();
         let (old_extra, rest) = rest.split_at(extra_length.min(rest.len()));
         let comment = rest.get(..usize::from(record.u16_at(32)).min(rest.len())).unwrap_or_default();
-        // What local headers say more is not in the directory: times to the second.
+        // Local headers may also have times to the second, which the directory does not have; they are not copied.
         let is_name = |id| id == extra::UNICODE_NAME && !is_renamed;
         let mut local_extra = extra::filtered(old_extra, is_name);
         let mut central_extra = extra::filtered(old_extra, |id| {
@@ -150,7 +151,7 @@ impl Writer {
             (small_sizes, small_header) = ([full, full], full);
         }
         let [small_compressed, small_size] = small_sizes;
-        // From the flags to the length of the name, both headers are the same.
+        // Both headers have the same fields from the flags to the length of the name.
         let mut common = Vec::with_capacity(24);
         put16(&mut common, flags);
         put16(&mut common, method);
@@ -230,7 +231,7 @@ fn large_field(values: &[u64]) -> Vec<u8> {
     field
 }
 
-/// All lengths come from fields of 16 bits, except for those of new names, which come from the paths of an archive.
+/// All lengths come from 16-bit fields, except for those of new names, which come from the paths of an archive.
 fn length(bytes: &[u8]) -> u16 {
     u16::try_from(bytes.len()).unwrap_or(u16::MAX)
 }
@@ -247,7 +248,7 @@ fn put64(out: &mut Vec<u8>, value: u64) {
     out.extend_from_slice(&value.to_le_bytes());
 }
 
-/// Reads a dataset from its start: the file, or this entry of it where it is a ZIP.
+/// Reads a dataset from its start: the file, or an entry of the file if it is a ZIP.
 ///
 /// # Errors
 /// Those of `source` and `read`; an archive that cannot be read or has no such entry.
@@ -266,11 +267,11 @@ pub fn read_dataset<R: Read + Seek, T>(
     }
 }
 
-/// Copies the contents of an entry, changed.
+/// Copies the contents of an entry, with changes.
 pub type EditContents<'a> = &'a mut dyn FnMut(&mut dyn Read, &mut dyn Write) -> io::Result<()>;
 
-/// Writes an archive anew with these changes, and with the contents of one entry changed. `scratch` is empty, and holds
-/// the data of the new contents meanwhile.
+/// Writes an archive anew, with edits of entries and new contents of one entry. `scratch` is empty, and temporarily holds
+/// the data of the new contents.
 ///
 /// # Errors
 /// Those of reading and writing; an archive that cannot be read or has no such entry.
@@ -308,7 +309,7 @@ pub fn rewrite<R: Read + Seek, S: Read + Write + Seek>(
     Ok(())
 }
 
-/// Writes data to a sink, compressed.
+/// Writes data to a sink, and compresses it.
 fn deflate(
     sink: &mut impl Write,
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
@@ -326,7 +327,7 @@ impl Archive {
     /// Opens an archive whose findings are known.
     ///
     /// # Errors
-    /// The first of its findings, where it cannot be read.
+    /// The first of its findings, if it cannot be read.
     pub fn of<R: Read + Seek>(source: &mut R) -> io::Result<Self> {
         let size = source.seek(SeekFrom::End(0))?;
         let opened = Self::open(source, size);
@@ -334,17 +335,17 @@ impl Archive {
         opened.archive.ok_or_else(|| io::Error::other(why))
     }
 
-    /// The entry of this name that counts.
+    /// The last entry of this name, which is the one that counts.
     ///
     /// # Errors
-    /// There is none.
+    /// No entry has this name.
     pub fn last_named(&self, name: &str) -> io::Result<&Entry> {
         let entry = self.entries.iter().rfind(|entry| &*entry.name == name);
         entry.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 }
 
-/// Counts what is written, with its checksum.
+/// Counts the bytes that are written, and computes their checksum.
 struct Counted<W> {
     inner: W,
     crc: Option<flate2::Crc>,

@@ -1,5 +1,5 @@
-//! Reads the file at places, through one buffer: a read of a dropped file costs a tenth of a millisecond whatever its length,
-//! so a hundred thousand local headers must not cost a read each where they lie close together.
+//! Reads the file at any offset, through one buffer. A read of a dropped file costs a tenth of a millisecond whatever its
+//! length, so a hundred thousand local headers that are close together must not cost a read each.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -26,7 +26,7 @@ pub(crate) const CENTRAL: &[u8; 4] = b"PK\x01\x02";
 /// The signature of a local header.
 pub(crate) const LOCAL: &[u8; 4] = b"PK\x03\x04";
 
-/// A source and the piece of it that was read last.
+/// A source, and the piece of it that was read last.
 pub(crate) struct Source<'a, R> {
     inner: &'a mut R,
     size: u64,
@@ -43,8 +43,8 @@ impl<'a, R: Read + Seek> Source<'a, R> {
         self.size
     }
 
-    /// The bytes from `at` on: `length` of them, fewer only at the end of the file. Where they have to be fetched,
-    /// `ahead` bytes are fetched at once.
+    /// `length` bytes from `at` on; fewer only at the end of the file. If they are not in the buffer, `ahead` bytes are read at
+    /// once.
     pub(crate) fn at(&mut self, at: u64, length: usize, ahead: usize) -> Result<&[u8], AnyProblem> {
         let length = clamp(self.size.saturating_sub(at), length);
         let offset = at.checked_sub(self.start).and_then(|offset| usize::try_from(offset).ok());
@@ -80,7 +80,7 @@ fn clamp(available: u64, wanted: usize) -> usize {
     usize::try_from(available).unwrap_or(usize::MAX).min(wanted)
 }
 
-/// Little-endian fields of a record; 0 beyond its end, so that a caller checks the length once.
+/// Little-endian fields of a record. Beyond its end they are 0, so a caller checks the length once.
 pub(crate) trait LittleEndian {
     fn u16_at(&self, at: usize) -> u16;
     fn u32_at(&self, at: usize) -> u32;

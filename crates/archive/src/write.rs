@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// A ZIP of files: their paths, with `/` between folders, and their contents. The same files give the same bytes.
+/// A ZIP of files. `files` are their paths, with `/` between folders, and their contents. The same files give the same bytes.
 ///
 /// # Errors
 /// Two files have the same path, or a path is too long.

@@ -1,4 +1,4 @@
-//! What ordinary programs write, and what gets a warning at most.
+//! Archives as ordinary programs write them, which cause a warning at most.
 
 use std::io::{Cursor, Write};
 
@@ -116,7 +116,7 @@ fn a_stored_zip_inside_has_its_own_end_and_confuses_nobody() {
     let bytes = pack(&[samples(), stored("attachments/inner.zip", &inner)]);
     let archive = expect(&bytes, &["zip/nested-archive attachments/inner.zip"]).unwrap();
     assert_eq!(archive.entries().len(), 2);
-    // Under another name it is no matter of the directory.
+    // Without the extension .zip, the directory does not show that it is an archive.
     accept(&pack(&[samples(), stored("attachments/report.docx", &inner)]));
 }
 
@@ -137,11 +137,11 @@ fn top_folder_is_stripped_and_junk_does_not_count() {
     assert_eq!(paths(&archive)[..3], ["", "samples.jsonl", "attachments/a.pdf"]);
     let junk: Vec<bool> = archive.entries().iter().map(|entry| entry.ignored).collect();
     assert_eq!(junk, [false, false, false, true, true, true, false]);
-    // What jar adds needs no reference.
+    // The file that jar adds needs no reference.
     let jar =
         [stored("META-INF/", b""), stored("META-INF/MANIFEST.MF", b"Manifest-Version: 1.0\r\n"), samples()];
     assert!(accept(&pack(&jar)).entries()[1].system_file);
-    // One thing beside the folder, and it stays.
+    // With one file beside it, the folder is not stripped.
     let beside = [samples_at("dataset/samples.jsonl"), stored(".DS_Store", b"junk")];
     assert_eq!(expect(&pack(&beside), &["zip/system-files .DS_Store"]).unwrap().top_folder(), None);
 }
@@ -209,6 +209,6 @@ fn a_hundred_thousand_entries_open_quickly() {
     let archive = accept(&bytes);
     let elapsed = started.elapsed();
     assert_eq!(archive.entries().len(), 100_001);
-    // A fifth of a second in release; the bound is for a debug build on a busy machine, and catches what is quadratic.
+    // It takes a fifth of a second in release. The bound is for a debug build on a busy machine, and catches quadratic work.
     assert!(elapsed.as_secs() < 20, "{elapsed:?}");
 }

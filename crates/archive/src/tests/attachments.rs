@@ -1,4 +1,4 @@
-//! The files that records may refer to.
+//! Tests of the files that records may refer to.
 
 use crate::Attachments;
 

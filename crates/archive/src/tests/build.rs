@@ -1,4 +1,4 @@
-//! Archives put together record by record, so that each field can be wrong.
+//! Builds archives record by record, so that each field can be wrong.
 
 #![allow(
     unreachable_pub,
@@ -13,7 +13,7 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
-/// One entry, with all that its two headers say.
+/// One entry, with all fields of its two headers.
 #[derive(Clone)]
 pub struct Part {
     pub name: Vec<u8>,
@@ -25,12 +25,12 @@ pub struct Part {
     /// The version that a reader needs.
     pub needs: u16,
     pub local_needs: Option<u16>,
-    /// The system that wrote it in the upper byte: 0 is DOS, 3 is Unix, 19 is macOS.
+    /// In the upper byte, the system that wrote it: 0 is DOS, 3 is Unix, 19 is macOS.
     pub made_by: u16,
     pub crc: u32,
     pub size: u64,
     pub compressed_size: u64,
-    /// The compressed and the plain size as the 32-bit fields give them, where they differ from the sizes.
+    /// The compressed and the plain size in the 32-bit fields, if they differ from the sizes.
     pub sizes: Option<[u32; 2]>,
     pub local_sizes: Option<[u32; 2]>,
     pub data: Vec<u8>,
@@ -38,15 +38,15 @@ pub struct Part {
     pub central_extra: Vec<u8>,
     pub local_extra: Vec<u8>,
     pub comment: Vec<u8>,
-    /// Written after the data.
+    /// Bytes written after the data.
     pub after: Vec<u8>,
-    /// The local header is that of the part with this number; nothing is written.
+    /// Uses the local header of the part with this number, and writes none.
     pub same_place_as: Option<usize>,
-    /// The directory says nothing of it.
+    /// The directory does not list it.
     pub unlisted: bool,
     /// Sizes and checksum are zero in the local header.
     pub zero_local: bool,
-    /// What is added to the place of the local header in the directory.
+    /// Added to the offset of the local header in the directory.
     pub shift: i64,
 }
 
@@ -101,7 +101,7 @@ pub fn samples() -> Part {
     deflated("samples.jsonl", b"{\"input\":{\"messages\":[]}}\n")
 }
 
-/// An archive, with all that its end says.
+/// An archive, with all fields of its end.
 #[derive(Default)]
 pub struct Build {
     pub prefix: Vec<u8>,
@@ -192,7 +192,7 @@ impl End {
         }
     }
 
-    /// All that the 64-bit record can say is left to it.
+    /// An end record that leaves everything to the 64-bit record.
     pub fn full() -> Self {
         Self::new(u64::MAX, u64::MAX, u64::MAX)
     }
@@ -218,7 +218,7 @@ pub struct End64 {
     pub count: u64,
     pub size: u64,
     pub offset: u64,
-    /// What follows its fields.
+    /// The data after its fields.
     pub data: Vec<u8>,
 }
 
@@ -248,7 +248,7 @@ pub fn write_locator(at: u64, out: &mut Vec<u8>) {
 }
 
 impl Part {
-    /// The local header, the data and what follows it.
+    /// The local header, the data, and the bytes after it.
     pub fn local(&self) -> Vec<u8> {
         let mut out = Vec::new();
         self.write_local(&mut out);

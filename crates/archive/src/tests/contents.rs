@@ -1,4 +1,4 @@
-//! The bytes of entries: inflated in pieces, counted, checked.
+//! Tests of the bytes of entries: inflated in pieces, counted, checked.
 
 use super::build::*;
 use super::{accept, open};
@@ -33,7 +33,7 @@ fn data<'b>(entry: &Entry, bytes: &'b [u8]) -> &'b [u8] {
     &bytes[range.start as usize..range.end as usize]
 }
 
-/// Reads every entry that can be read; it must come to an end.
+/// Reads every readable entry. Each read must end.
 pub(super) fn read_all(archive: &Archive, bytes: &[u8]) {
     for entry in archive.entries().iter().filter(|entry| entry.is_readable()) {
         let _ = read(&mut Inflater::new(entry), data(entry, bytes), 7, 11);

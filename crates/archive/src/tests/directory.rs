@@ -1,4 +1,4 @@
-//! The directory, held against what the `zip` crate reads in it.
+//! Compares the directory with the one that the `zip` crate reads.
 
 use std::io::Cursor;
 
@@ -7,7 +7,7 @@ use zip::ZipArchive;
 use super::build::{Build, Part, crc, pack, samples, stored, zip64_sizes};
 use super::{accept, expect, open};
 
-/// Every entry as the `zip` crate sees it, and as we do.
+/// Compares every entry with that of the `zip` crate.
 #[track_caller]
 fn agree(bytes: &[u8]) {
     let ours = open(bytes).archive.expect("it can be read");
@@ -63,7 +63,7 @@ fn folders_links_and_encrypted_entries() {
 fn sizes_of_64_bits_and_bytes_before_the_archive() {
     let mut large = samples();
     large.central_extra = zip64_sizes(&large);
-    // Another field before it, and padding behind.
+    // Another field before it, and padding after it.
     large.central_extra.splice(0..0, [0x55, 0x54, 1, 0, 0]);
     large.central_extra.extend([0, 0]);
     agree(&pack(&[large.clone()]));

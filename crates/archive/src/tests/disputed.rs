@@ -1,4 +1,4 @@
-//! Archives that some readers read differently or refuse, and others read well.
+//! Archives that some readers refuse or read differently.
 
 use super::build::*;
 use super::constructions;
@@ -34,7 +34,7 @@ fn ends_of_64_bits_that_some_readers_refuse() {
         bytes.splice(at + 56..at + 56, *b"data");
     });
     assert!(longer.contains("has data after its fields"), "{longer}");
-    // Nearly every reader takes it.
+    // Nearly every reader accepts it.
     let unneeded = found("zip/unneeded-64-bit-end", |bytes, at| {
         let end = at + 56 + 20;
         let (count, place) = (bytes[at + 24..at + 26].to_vec(), bytes[at + 40..at + 44].to_vec());

@@ -1,4 +1,4 @@
-//! Archives that are damaged, or made to be read differently by different programs.
+//! Archives that are damaged, or made so that programs read them differently.
 
 use super::build::*;
 use super::{codes, expect, open};
@@ -64,7 +64,7 @@ fn a_source_that_is_shorter_than_said() {
 #[test]
 fn several_ends_of_directory() {
     let one = pack(&[stored("samples.jsonl", b"{\"a\":1}")]);
-    // A second archive in the comment of the first, both of which end the file.
+    // A second archive in the comment of the first. Both end with the file.
     let inner = pack(&[stored("samples.jsonl", b"{\"b\":1}")]);
     let outer = Build { comment: inner.clone(), ..Build::default() }.pack(&[stored("samples.jsonl", b"{}")]);
     assert!(codes(&open(&outer)).iter().any(|code| code == "zip/several-ends"), "{:?}", codes(&open(&outer)));
@@ -73,9 +73,9 @@ fn several_ends_of_directory() {
     let found = codes(&open(&[one.clone(), longer].concat()));
     assert!(found.iter().any(|code| code == "zip/several-ends"), "{found:?}");
     assert!(found.iter().any(|code| code.starts_with("zip/unlisted-entry")), "{found:?}");
-    // Of the same length: the second one's end points into both.
+    // Both have the same length, so the end of the second fits both.
     assert!(expect(&[one.clone(), inner].concat(), &["zip/ambiguous"]).is_none());
-    // A second end record right before, and in the directory.
+    // A second end record directly before the first, and one in the directory.
     let end = one[one.len() - 22..].to_vec();
     let doubled = [&one[..one.len() - 22], &end, &end].concat();
     assert!(has_error(&open(&doubled)));
@@ -97,7 +97,7 @@ fn zip64_and_zip32_that_disagree() {
 
 #[test]
 fn a_directory_where_it_is_said_and_another_before_the_end() {
-    // The end record points at a directory that is followed by a second one of the same size.
+    // A second directory of the same size follows the one that the end record names.
     let bytes = pack(&[stored("samples.jsonl", b"{}")]);
     let end = bytes.len() - 22;
     let start = u32::from_le_bytes(*bytes[end + 16..].first_chunk().unwrap()) as usize;
@@ -202,7 +202,7 @@ fn headers_that_disagree() {
     check(|part| part.local_flags = Some(1), "encryption", false);
     check(|part| part.local_flags = Some(8 | 1), "encryption", false);
     check(|part| part.zero_local = true, "checksum", true);
-    // A descriptor that says something else than the directory.
+    // A descriptor that differs from the directory.
     check(
         |part| {
             part.flags = 8;
@@ -296,7 +296,7 @@ fn a_stored_entry_of_two_sizes() {
 
 #[test]
 fn random_bytes_between_signatures_never_panic() {
-    // A small generator, so that a failure can be repeated.
+    // A small random generator with a fixed seed, so that a failure can be repeated.
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
     let mut next = move || {
         state ^= state << 13;

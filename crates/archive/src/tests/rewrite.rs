@@ -1,4 +1,4 @@
-//! Archives that are written anew.
+//! Tests of archives that are written anew.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
@@ -21,7 +21,7 @@ fn rewritten(bytes: &[u8], edits: &[EntryEdit], dataset: Option<(&str, &str)>) -
     sink
 }
 
-/// What the `zip` crate reads of an entry.
+/// The parts of an entry that the `zip` crate reads.
 #[derive(Debug, PartialEq)]
 struct Seen {
     contents: Option<Vec<u8>>,
@@ -29,7 +29,7 @@ struct Seen {
     comment: String,
 }
 
-/// The entries by their names; `None` for an archive that it does not read.
+/// The entries that the `zip` crate reads, by their names; `None` for an archive that it does not read.
 fn by_zip(bytes: &[u8]) -> Option<BTreeMap<String, Seen>> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).ok()?;
     let count = archive.len();
@@ -45,7 +45,7 @@ fn by_zip(bytes: &[u8]) -> Option<BTreeMap<String, Seen>> {
     (0..count).map(entry).collect()
 }
 
-/// An archive that is written anew holds the same, and nothing is wrong with how it is written.
+/// Checks that an archive that is written anew has the same contents and no problems.
 pub(super) fn assert_same(archive: &Archive, bytes: &[u8], is_undisputed: bool) {
     let new = rewritten(bytes, &[], None);
     let opened = Archive::open(&mut Cursor::new(&new), new.len() as u64);
@@ -89,7 +89,7 @@ fn of_a_name_the_last_entry_is_written() {
     assert_eq!(accept(&rewritten(&bytes, &[], None)).entries().len(), 2);
 }
 
-/// A source of so many bytes, which are zeros where they are not known.
+/// A source of which some bytes are known, and the others are zeros.
 struct Sparse<'a> {
     at: u64,
     known: Vec<(u64, &'a [u8])>,

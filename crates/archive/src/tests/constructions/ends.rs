@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// An archive of one content of the target, whose offsets count from `base`, as entries, directory and what the end says.
+/// An archive of one content of the target, as entries, directory and the fields of the end. Its offsets count from `base`.
 struct Piece {
     entries: Vec<u8>,
     directory: Vec<u8>,
@@ -39,7 +39,7 @@ impl Piece {
     }
 }
 
-/// Archives one after the other, with comments that reach to the end of the file or nearly.
+/// Archives one after the other, with comments that reach to, or nearly to, the end of the file.
 pub(super) fn several_ends(family: &mut Family, target: Target) {
     for short in [-1i32, 0, 1] {
         for (what, contents) in [("two", &[One, Two][..]), ("three", &[One, Two, One])] {
@@ -100,7 +100,7 @@ pub(super) fn counts(family: &mut Family, target: Target) {
         End::full().write(&mut out);
         family.add(target, format!("64-{less:03b}"), out);
     }
-    // As many entries as 16 bits cannot hold.
+    // More entries than 16 bits can count.
     let many = (0..=65_536u32).map(|n| Part { crc: 0, ..stored(&format!("attachments/{n:x}"), b"") });
     let piece = Piece::of(&target.with([target.part()].into_iter().chain(many)), 0);
     let count = piece.count as u16;
@@ -109,7 +109,7 @@ pub(super) fn counts(family: &mut Family, target: Target) {
     family.add(target, "modulo", out);
 }
 
-/// A directory where the end record says, and another one right before it.
+/// A directory where the end record says, and another one directly before the end record.
 pub(super) fn directory_places(family: &mut Family, target: Target) {
     for (what, adjusted, wide) in
         [("", false, false), ("adjusted", true, false), ("64", false, true), ("64-adjusted", true, true)]
@@ -118,7 +118,7 @@ pub(super) fn directory_places(family: &mut Family, target: Target) {
         let base = first.body().len() as u64;
         let mut second = Piece::new(target, Two, base);
         if adjusted {
-            // Its offsets are those of a file that begins where the first archive ends.
+            // Its offsets count from the end of the first archive.
             second = Piece { entries: second.entries, ..Piece::new(target, Two, 0) };
         }
         let mut out = [first.body(), second.body()].concat();
@@ -152,7 +152,7 @@ pub(super) fn ends_of_64_bits(family: &mut Family, target: Target) {
         let bit = |at: u8| bits >> at & 1 == 1;
         family.add(target, format!("used-{bits:06b}"), hidden_end(target, bit));
     }
-    // Two such records: one where the locator says, one right before it.
+    // Two such records: one where the locator says, one directly before the locator.
     let first = Piece::new(target, One, 0);
     let second = Piece::new(target, Two, first.body().len() as u64);
     let mut inner = Vec::new();

@@ -1,8 +1,8 @@
-//! Fields that stand in two places, or that some readers ignore.
+//! Fields that occur twice, or that some readers ignore.
 
 use super::*;
 
-/// Set where the sizes follow the data.
+/// The flag of entries whose sizes follow the data.
 const FOLLOW: u16 = 1 << 3;
 
 pub(super) fn methods(family: &mut Family, target: Target) {
@@ -14,7 +14,7 @@ pub(super) fn methods(family: &mut Family, target: Target) {
     family.parts(target, "stored-by-header", [local]);
     let central = Part { method: 0, local_method: Some(8), ..whole.clone() };
     family.parts(target, "stored-by-directory", [central]);
-    // Sound by itself: the compressed bytes are the contents.
+    // This header is consistent by itself: its contents are the compressed bytes.
     let raw = Part { method: 0, crc: crc(&whole.data), size: whole.data.len() as u64, ..whole.clone() };
     let raw = Part { local_method: Some(8), local_sizes: Some(as_stored), ..raw };
     family.parts(target, "stored-by-directory-with-sums", [raw]);
@@ -23,7 +23,7 @@ pub(super) fn methods(family: &mut Family, target: Target) {
     }
 }
 
-/// Each of the four sizes given as 0, in the fields or in 64-bit fields, with and without sizes behind the data.
+/// Each of the four sizes as 0, in the fields or in 64-bit fields, with and without sizes after the data.
 pub(super) fn sizes(family: &mut Family, target: Target) {
     for wrong in 0..16u8 {
         for follow in 0..5u8 {
@@ -82,7 +82,7 @@ pub(super) fn two_64_bit_fields(family: &mut Family, target: Target) {
         );
         family.parts(target, format!("{what}-in-directory"), [Part { central_extra: both, ..part.clone() }]);
     }
-    // A field that is not needed, and one that is longer than what it holds.
+    // A field that is not needed, and one that is longer than its values.
     let unneeded = Part { sizes: Some([part.size as u32; 2]), central_extra: zeros, ..part.clone() };
     family.parts(target, "not-needed", [unneeded]);
     let long = zip64_field(&[part.size, part.compressed_size, 0]);

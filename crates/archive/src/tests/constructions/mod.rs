@@ -1,6 +1,6 @@
-//! Archives that two programs may read differently, one for each way that is known: after the classes of ambiguity in
-//! "My ZIP isn't your ZIP" (You et al., USENIX Security 2025), and what else was seen. Each is built about the dataset and
-//! about an attachment.
+//! Archives that two programs may read differently, in each way that is known: the classes of ambiguity in
+//! "My ZIP isn't your ZIP" (You et al., USENIX Security 2025), and others that were seen. Each exists for the dataset and for
+//! an attachment.
 
 #![allow(
     unreachable_pub,
@@ -23,21 +23,21 @@ use super::build::*;
 
 /// An archive, and the way in which it is ambiguous.
 pub struct Construction {
-    /// The name of the way; several constructions share it.
+    /// The name of the way, which several constructions share.
     pub family: &'static str,
-    /// Names the construction among all of them.
+    /// The unique name of the construction.
     pub name: String,
     pub bytes: Vec<u8>,
 }
 
-/// The entry that a construction is about.
+/// The entry that a construction makes ambiguous.
 #[derive(Debug, Clone, Copy)]
 pub enum Target {
     Dataset,
     Attachment,
 }
 
-/// Which of two contents of the same length.
+/// Either of two contents of the same length.
 #[derive(Debug, Clone, Copy)]
 pub enum Contents {
     One,
@@ -84,7 +84,7 @@ impl Target {
         deflated(self.name(), &self.contents(One))
     }
 
-    /// These entries and, before or after them, the one that the construction is not about.
+    /// These entries and, before or after them, the entry of the other target.
     pub fn with(self, parts: impl IntoIterator<Item = Part>) -> Vec<Part> {
         let mut parts: Vec<Part> = parts.into_iter().collect();
         match self {
@@ -99,7 +99,7 @@ impl Target {
     }
 }
 
-/// Takes the constructions of one way.
+/// Collects the constructions of one way.
 pub struct Family {
     name: &'static str,
     made: Vec<Construction>,
@@ -115,13 +115,13 @@ impl Family {
         self.made.push(Construction { family: self.name, name, bytes });
     }
 
-    /// Adds the archive of `parts`, and of the entry that the construction is not about.
+    /// Adds the archive of `parts` and of the entry of the other target.
     fn parts(&mut self, target: Target, what: impl std::fmt::Display, parts: impl IntoIterator<Item = Part>) {
         self.add(target, what, target.pack(parts));
     }
 }
 
-/// Makes the constructions of one way about one entry.
+/// Makes the constructions of one way for one target.
 pub type Make = fn(&mut Family, Target);
 
 /// The ways, by name.

@@ -1,4 +1,4 @@
-//! Names that readers take for the same file or for another one, and entries that are a file to some and a folder to others.
+//! Names that some readers read as the same file, and entries that some read as a file and others as a folder.
 
 use super::*;
 
@@ -45,7 +45,7 @@ pub(super) fn unicode_names(family: &mut Family, target: Target) {
     family.parts(target, "with-flag", [flagged]);
     let empty = both(unicode(1, sum, ""));
     family.parts(target, "empty", [empty]);
-    // Two entries whose plain names are equal, as programs write them that have no character for what is missing.
+    // Two entries with equal plain names, because their encoding lacks the characters in which the names differ.
     let plain = target.name().replace('a', "\u{80}");
     let plain: Vec<u8> = plain.chars().map(|c| c as u8).collect();
     let named = |name: &str, which| {
@@ -90,7 +90,7 @@ pub(super) fn same_names(family: &mut Family, target: Target) {
     family.parts(target, "two-methods", [target.part(), target.deflated()]);
 }
 
-/// A byte that is not a letter or digit, alone and beside another one, in a name of DOS and of Unix.
+/// A byte that is not a letter or digit, alone and beside another byte, in a name of DOS and of Unix.
 pub(super) fn bytes(family: &mut Family, target: Target) {
     let name = |byte: u8| {
         let mut name = target.name().as_bytes().to_vec();

@@ -1,4 +1,4 @@
-//! Entries that are there for readers that go through the file from its start, and not for those that use the directory.
+//! Entries that readers see that scan the file from its start, and that readers do not see that use the directory.
 
 use super::*;
 
@@ -14,7 +14,7 @@ pub(super) fn unlisted(family: &mut Family, target: Target) {
     family.add(target, "after-directory", after.pack(&target.with([target.part()])));
 }
 
-/// A directory and an end in the data of an entry, which end the list for readers that go through the file.
+/// A directory and an end in the data of an entry, which end the list for readers that scan the file.
 pub(super) fn hidden_in_data(family: &mut Family, target: Target) {
     let (part, hidden) = (target.part(), target.at(target.name(), Two));
     let mut fake = part.central(0);
@@ -22,7 +22,7 @@ pub(super) fn hidden_in_data(family: &mut Family, target: Target) {
     End::new(1, size, part.local().len() as u64).write(&mut fake);
     family.parts(target, "directory-after", [Part { after: fake.clone(), ..part.clone() }]);
     family.parts(target, "directory-as-file", [part.clone(), stored("attachments/b.txt", &fake)]);
-    // The directory lists what lies in the data of another entry, alone or beside it.
+    // The directory lists an entry in the data of another entry, with or without that one.
     for overlap in [false, true] {
         let carrier = stored("attachments/carrier.bin", &hidden.local());
         let shift = i64::try_from(carrier.local().len() - hidden.local().len()).unwrap();
@@ -38,7 +38,7 @@ pub(super) fn hidden_in_data(family: &mut Family, target: Target) {
         parts.push(others);
         family.add(target, format!("inside-{overlap}"), pack(&parts));
     }
-    // Sizes that follow the data, and a signature of them within it.
+    // The sizes follow the data, and the data contains their signature.
     for method in [0, 8] {
         let base = if method == 0 { target.part() } else { target.deflated() };
         let mut descriptor = b"PK\x07\x08".to_vec();
@@ -56,7 +56,7 @@ pub(super) fn hidden_in_data(family: &mut Family, target: Target) {
         let only_central =
             Part { local_flags: Some(base.flags), zero_local: false, after: Vec::new(), ..follow };
         family.parts(target, format!("descriptor-only-central-{method}"), [only_central]);
-        // The data holds what looks like the end of itself, and an entry behind it.
+        // The data contains bytes that look like its own end, and an entry after them.
         let mut contents = target.contents(One);
         contents.extend(&descriptor);
         contents.extend(hidden.local());
@@ -75,7 +75,7 @@ pub(super) fn hidden_in_comments(family: &mut Family, target: Target) {
     family.parts(target, "record", [Part { comment: hidden.local(), ..part.clone() }]);
     let comment = Build { comment: hidden.local(), ..Build::default() };
     family.add(target, "end", comment.pack(&target.with([part.clone()])));
-    // The directory lists an entry that stands in its own comment, or in that of the end.
+    // The directory lists an entry that is in its own comment, or in the comment of the end.
     let first = target.with([part]);
     let mut out: Vec<u8> = first.iter().flat_map(Part::local).collect();
     let start = out.len() as u64;
