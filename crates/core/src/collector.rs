@@ -1,4 +1,4 @@
-//! Counts that are exact, and findings that are capped.
+//! Collects findings: counts all of them exactly, and keeps a limited number.
 
 use std::borrow::Borrow;
 
@@ -9,43 +9,43 @@ use crate::finding::Finding;
 use crate::line_set::LineSet;
 use crate::rule::{Cause, Rule};
 
-/// Counts of one dataset, and the findings that are kept. The cap is for each code, so that no flood of one hides
-/// another; of findings with one [`Cause`] only the first is kept, unless all are wanted.
+/// Counts of one dataset, and the findings that are kept. Each code has its own cap, so that a flood of one code does not
+/// hide another. Of findings with one [`Cause`], only the first is kept, unless `keeps_every_cause`.
 #[derive(Debug, Default)]
 pub struct FindingCollector {
     /// Records without an error.
     pub valid: u64,
     /// Records with an error.
     pub invalid: u64,
-    /// Lines of nothing but white space.
+    /// Lines of white space only.
     pub blank: u64,
     /// Header lines.
     pub header: u64,
-    /// Further lines of records that are a line each and are spread over several.
+    /// Further lines of JSONL records that are spread over several lines.
     pub continued: u64,
     errors: u64,
     warnings: u64,
     infos: u64,
-    /// In the order in which they came first.
+    /// In the order of their first findings.
     by_code: Vec<CodeCounts>,
     findings: Vec<Finding>,
     /// Lines with an error, kept or not.
     error_lines: LineSet,
-    /// Findings that were kept and taken away.
+    /// The number of findings that were kept and taken by [`FindingCollector::take`].
     taken: usize,
-    /// Of these, those that no longer count.
+    /// How many of these no longer count.
     retracted: u64,
     most_per_code: Option<u64>,
-    /// Causes of which the first finding is kept, with the codes of the findings.
+    /// Causes whose first finding is kept, with the code of the finding.
     causes: Vec<(&'static str, String)>,
-    /// What every record so far has in common.
+    /// Causes that every record so far has.
     shared: Vec<Shared>,
     loss: LossCounts,
     /// The last record whose line is lost.
     last_lost: Option<u64>,
-    /// The last record of which a value or key is lost.
+    /// The last record that loses a value or a key.
     last_changed: Option<u64>,
-    /// The last line in which a finding stands.
+    /// The last line with a finding.
     last_line: u64,
     /// Some findings were added after those of later lines.
     late: bool,
@@ -53,7 +53,7 @@ pub struct FindingCollector {
     rejected: u64,
     /// The system loads none of the records because of the header.
     pub rejects_all: bool,
-    /// Errors that are about the file as a whole.
+    /// Errors about the file as a whole.
     file_errors: u64,
     /// Keeps findings that share a cause: all are to be listed, or each has its own fix.
     pub keeps_every_cause: bool,
@@ -66,37 +66,37 @@ struct Shared {
     cause: String,
     /// Records up to the last one that has it.
     records: u64,
-    /// The findings after the first, which are kept when a record comes that does not have it.
+    /// The findings after the first. They are kept once a record does not have the cause.
     held_back: Vec<Finding>,
 }
 
 /// The most findings that are held back for one cause. When there are more, all of them are kept.
 const MOST_HELD_BACK: usize = 10_000;
 
-/// How often a rule was broken.
+/// The number of findings of a rule.
 #[derive(Debug, Clone)]
 struct CodeCounts {
     rule: &'static Rule,
     findings: u64,
-    /// Those of the findings that have a safe fix.
+    /// How many of them have a safe fix.
     safe_fixes: u64,
-    /// And an unsafe one.
+    /// How many of them have an unsafe fix.
     unsafe_fixes: u64,
 }
 
-/// What was counted and kept up to a place.
+/// The counts of a collector at some point of a check.
 #[derive(Debug, Clone, Default)]
 pub struct Checkpoint {
     by_code: Vec<CodeCounts>,
     invalid: u64,
     /// The last line with an error.
     last_error_line: u64,
-    /// Findings that were kept so far, those that were taken away too.
+    /// The number of findings that were kept so far, including those that were taken.
     pub findings: usize,
 }
 
 impl CodeCounts {
-    /// Without those that were counted before.
+    /// The counts since a checkpoint.
     fn since(&self, before: Option<&Self>) -> Self {
         let Some(before) = before else { return self.clone() };
         Self {
@@ -109,12 +109,12 @@ impl CodeCounts {
 }
 
 impl FindingCollector {
-    /// Keeps at most so many findings of each code; `None` keeps all.
+    /// Keeps at most `most_per_code` findings of each code; `None` keeps all.
     pub fn new(most_per_code: Option<u64>) -> Self {
         Self { most_per_code, ..Self::default() }
     }
 
-    /// How many further findings of a rule are kept.
+    /// The number of further findings of a rule that are kept.
     pub fn room(&self, rule: &Rule) -> u64 {
         let Some(most) = self.most_per_code else { return u64::MAX };
         let count = self
@@ -193,9 +193,9 @@ impl FindingCollector {
         }
     }
 
-    /// Keeps a finding with a cause that every record has to have; holds it back where all of them had it so far.
+    /// Keeps a finding whose cause has to be one of every record; holds it back while all records have that cause.
     fn keep_shared(&mut self, finding: Finding, code: &'static str, cause: String) {
-        // Its own record is counted after it.
+        // The record of this finding is counted after the finding.
         let before = self.records();
         let Some(index) = self.shared.iter().position(|shared| shared.code == code && shared.cause == cause)
         else {
@@ -216,7 +216,7 @@ impl FindingCollector {
         }
     }
 
-    /// Every record was counted: keeps the findings that were held back for a cause which the last records do not have.
+    /// To be called after the last record: keeps the findings that were held back for causes that the last records do not have.
     pub fn finish(&mut self) {
         let records = self.records();
         for mut shared in std::mem::take(&mut self.shared) {
@@ -227,7 +227,7 @@ impl FindingCollector {
         }
     }
 
-    /// What was counted and kept so far.
+    /// The counts so far.
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             by_code: self.by_code.clone(),
@@ -237,8 +237,8 @@ impl FindingCollector {
         }
     }
 
-    /// Retracts the errors between two checkpoints, because what they are about turned out not to count; their records
-    /// are valid then. When one of the errors may not be retracted, none is. Returns how many findings were removed.
+    /// Retracts the errors between two checkpoints, because the part of the dataset that they are about does not count. Its
+    /// records are then valid. If one of the errors may not be removed, none is. Returns the number of removed findings.
     pub fn retract(
         &mut self,
         from: &Checkpoint,
@@ -270,7 +270,7 @@ impl FindingCollector {
         let retracted = self.findings.drain(from..).filter(|finding| !is_error(finding.problem.rule()));
         let others: Vec<Finding> = retracted.collect();
         self.findings.extend(others.into_iter().chain(later));
-        // Those before have lines up to the one to which it was cut.
+        // The errors before `from` are on lines up to the one to which the set was truncated.
         let later = self.findings.iter().skip(from);
         for finding in later.filter(|finding| is_error(finding.problem.rule())) {
             finding.location.line.into_iter().for_each(|line| self.error_lines.insert(line));
@@ -282,8 +282,7 @@ impl FindingCollector {
         removed
     }
 
-    /// Counts the findings of one record and the record itself. Those of a record over several lines are put in the order of
-    /// their lines.
+    /// Counts the findings of one record and the record itself. Findings on several lines are sorted by their lines.
     pub fn add_record(&mut self, mut findings: Vec<Finding>) {
         let before = self.errors;
         findings.sort_by_key(|finding| finding.location.line);
@@ -302,23 +301,23 @@ impl FindingCollector {
         self.valid + self.invalid
     }
 
-    /// What the system loses, so far.
+    /// The losses of the system so far.
     pub fn loss(&self) -> LossCounts {
         self.loss
     }
 
-    /// Counts a record that the system drops because of the header. `has_errors` where it has errors of its own.
+    /// Counts a record that the system drops because of the header. `has_errors`: the record has errors of its own.
     pub fn reject(&mut self, has_errors: bool) {
         self.loss.lines += 1;
         self.rejected += u64::from(!has_errors);
     }
 
-    /// Sets how many lines are lost, where one finding is about several.
+    /// Sets the number of lost lines, when one finding is about several lines.
     pub fn set_lost_lines(&mut self, lines: u64) {
         self.loss.lines = lines;
     }
 
-    /// Nothing is lost of a dataset that is refused as a whole.
+    /// Sets the losses to none: a dataset that is refused as a whole loses nothing.
     pub fn forget_loss(&mut self) {
         self.loss = LossCounts::default();
     }
@@ -338,7 +337,7 @@ impl FindingCollector {
         self.error_lines.contains(line)
     }
 
-    /// The nearest line before or after this one that has an error, whether its finding is kept or not.
+    /// The nearest line before or after `from` that has an error, whether its finding is kept or not.
     pub fn error_line(&self, from: u64, direction: Direction) -> Option<u64> {
         match direction {
             Direction::Next => self.error_lines.after(from),
@@ -351,18 +350,18 @@ impl FindingCollector {
         &self.findings
     }
 
-    /// The findings that are kept, in the order of the file; what stands in no line comes as it was added, after
-    /// what does when it was added after it.
+    /// The findings that are kept, in the order of the file. A finding without a line stays after those that were added before
+    /// it, and before those that were added after it.
     pub fn in_order(&self) -> impl Iterator<Item = &Finding> {
         self.ordered(self.findings.iter().collect()).into_iter()
     }
 
-    /// Most findings come in order; a stable sort leaves them alone.
+    /// Sorts findings. Most are in order already, and a stable sort keeps them so.
     fn ordered<F: Borrow<Finding>>(&self, findings: Vec<F>) -> Vec<F> {
         if !self.late {
             return findings;
         }
-        // What stands in no line begins another run.
+        // A finding without a line begins another run.
         let mut run = 0;
         let runs = findings.into_iter().map(|finding| {
             let line = finding.borrow().location.line;
@@ -374,15 +373,15 @@ impl FindingCollector {
         sorted.into_iter().map(|(_, _, finding)| finding).collect()
     }
 
-    /// Takes away the findings that are kept, in the order of [`FindingCollector::in_order`]: for drivers that show all of them
-    /// as they come, and keep none. Counts stay.
+    /// Removes and returns the findings that are kept, in the order of [`FindingCollector::in_order`]. For drivers that show all
+    /// findings as they come, and keep none. The counts do not change.
     pub fn take(&mut self) -> Vec<Finding> {
         let findings = std::mem::take(&mut self.findings);
         self.taken += findings.len();
         self.ordered(findings)
     }
 
-    /// How many of the findings that were taken away count no longer.
+    /// The number of findings that were taken and no longer count.
     pub fn retracted(&self) -> u64 {
         self.retracted
     }
@@ -397,9 +396,9 @@ impl FindingCollector {
         (self.taken + self.findings.len()) as u64 != self.errors + self.warnings + self.infos + self.retracted
     }
 
-    /// The counts as the report has them, of so many lines.
+    /// The counts for the report of a file with this many lines.
     pub fn counts(&self, lines: u64) -> Counts {
-        // Errors that were retracted leave none of their code.
+        // A code may have no findings left, after its errors were retracted.
         let by_code = |count: fn(&CodeCounts) -> u64| {
             let counted = self.by_code.iter().map(|counts| (counts.rule.code.to_owned(), count(counts)));
             counted.filter(|(_, count)| *count > 0).collect()
@@ -445,7 +444,7 @@ mod tests {
         }
     }
 
-    /// The records, from 0, of the findings that are kept of records with these problems.
+    /// Adds records with these problems, and returns the records, from 0, of the findings that are kept.
     fn kept(records: Vec<Vec<Example>>) -> Vec<u64> {
         let mut collector = FindingCollector::new(None);
         let errors = records.iter().map(Vec::len).sum::<usize>() as u64;

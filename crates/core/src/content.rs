@@ -1,7 +1,7 @@
-//! What a file is by its first bytes, and whether that fits its name.
+//! Recognises the type of a file by its first bytes, and whether it fits the file's name.
 //!
-//! An own table rather than a crate: what is wanted is a name for the user, the way it is shown, and which
-//! extensions go with it, in one row each; text in its encodings; and no alarm where a format has no firm signature.
+//! This is a table of our own and not a crate, because each type needs a name for users, a way to show it, and extensions.
+//! It also knows encodings of text, and raises no alarm for formats without a firm signature.
 
 use evalcheck_wire::view::AttachmentKind;
 use memchr::memmem;
@@ -15,14 +15,14 @@ pub use foreign::{Foreign, describe_foreign, utf16};
 
 use signatures::SIGNATURES;
 
-/// What a file is.
+/// The type of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Content {
-    /// Its media type, `application/pdf`; `application/octet-stream` where it is not known.
+    /// Its media type, such as `application/pdf`; `application/octet-stream` if it is unknown.
     pub media_type: &'static str,
-    /// In words, with an article where one belongs: `a PNG image`, `UTF-8 text`.
+    /// The type in words, with an article if it needs one: `a PNG image`, `UTF-8 text`.
     pub description: &'static str,
-    /// How it is shown.
+    /// How a preview shows it.
     pub kind: AttachmentKind,
 }
 
@@ -47,7 +47,7 @@ const HTML: Content = Content::new("text/html", "an HTML page", AttachmentKind::
 const SVG: Content = Content::new("image/svg+xml", "an SVG drawing", AttachmentKind::Text);
 const XML: Content = Content::new("application/xml", "an XML document", AttachmentKind::Text);
 
-/// What a file is by its first bytes (a few hundred are enough for most kinds, 4 KiB for all).
+/// The type of a file, by its first bytes. A few hundred are enough for most types, 4 KiB for all.
 ///
 /// ```
 /// use evalcheck_core::content::sniff;
@@ -65,19 +65,19 @@ pub fn sniff(head: &[u8]) -> Content {
     if let Some(found) = SIGNATURES.iter().find(|row| row.matches(head)) {
         return signatures::refine(head, found.content);
     }
-    // Some programs write a few lines before a PDF begins, and readers accept that.
+    // Some programs write a few lines before the PDF, and readers accept that.
     if memmem::find(head.get(..1024).unwrap_or(head), b"%PDF-").is_some() {
         return signatures::PDF;
     }
     if is_utf8(head) { text(head) } else { BINARY }
 }
 
-/// True when a file begins as a ZIP does. Office documents are ZIPs too and are not meant: see [`describe_foreign`].
+/// True for a ZIP that is not of another format based on ZIP. [`describe_foreign`] recognises those, such as Office documents.
 pub fn is_zip(head: &[u8]) -> bool {
     sniff(head).media_type == "application/zip"
 }
 
-/// Text that is not UTF-8 by its byte order mark, or by zero bytes in every second place.
+/// The type of UTF-16 and UTF-32 text: recognised by its byte order mark, or by zeros at every second byte.
 fn encoding(head: &[u8]) -> Option<Content> {
     match head {
         [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => Some(UTF32),
@@ -93,9 +93,9 @@ fn encoding(head: &[u8]) -> Option<Content> {
     }
 }
 
-/// UTF-8 without the control characters that no text has; the last character may be cut.
+/// True for UTF-8 without the control characters that no text has. The last character may be cut off.
 fn is_utf8(head: &[u8]) -> bool {
-    // Every byte of a piece is looked at, which SIMD does sixteen at a time.
+    // No early exit in a piece, so that SIMD checks sixteen bytes at a time.
     let is_control = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B | 0x08);
     let has_control = |piece: &[u8]| piece.iter().fold(false, |any, &byte| any | is_control(byte));
     let begins_character = |tail: &[u8]| match std::str::from_utf8(tail) {
@@ -133,19 +133,19 @@ pub fn extension(name: &str) -> Option<String> {
         .then(|| extension.to_ascii_lowercase())
 }
 
-/// What a file with an extension is expected to be.
+/// The types that a file with an extension is expected to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
-    /// One of these media types, and nothing else: the format has a firm signature.
+    /// Only one of these media types: the format has a firm signature.
     Firmly(&'static [&'static str]),
-    /// One of these media types, or anything that is not known to be something else.
+    /// One of these media types, or an unknown type.
     Loosely(&'static [&'static str]),
-    /// Text of any kind; data of an unknown kind may be text in an old encoding.
+    /// Text of any kind. Data of an unknown type may be text in an old encoding.
     Text,
 }
 
-/// What a file with an extension (in lower case, without the dot) is expected to be; `None` for an extension that
-/// is not known.
+/// The types that a file with an extension (in lower case, without the dot) is expected to have; `None` for an unknown
+/// extension.
 pub fn expected_for(extension: &str) -> Option<Expected> {
     use Expected::{Firmly, Loosely, Text};
     const ZIP: &str = "application/zip";
@@ -168,7 +168,7 @@ pub fn expected_for(extension: &str) -> Option<Expected> {
         "ods" => Firmly(&["application/vnd.oasis.opendocument.spreadsheet", ZIP]),
         "odp" => Firmly(&["application/vnd.oasis.opendocument.presentation", ZIP]),
         "epub" => Firmly(&["application/epub+zip", ZIP]),
-        // An inner archive of any sort is a ZIP.
+        // Every kind of inner archive is a ZIP here.
         "zip" => Loosely(&[ZIP]),
         "gz" | "tgz" => Firmly(&["application/gzip"]),
         "zst" => Firmly(&["application/zstd"]),
@@ -182,7 +182,7 @@ pub fn expected_for(extension: &str) -> Option<Expected> {
         "mp3" => Loosely(&["audio/mpeg"]),
         "mp4" | "m4a" | "m4v" | "mov" => Loosely(ISO),
         "webm" | "mkv" => Firmly(&["video/webm"]),
-        // Much that is named .doc or .xls is RTF, HTML or text, and opens all the same.
+        // Many files named .doc or .xls are RTF, HTML or text, and open nevertheless.
         "doc" | "xls" | "ppt" => {
             Loosely(&[OLE, "application/rtf", "text/html", "text/plain", "application/xml"])
         }
@@ -195,7 +195,7 @@ pub fn expected_for(extension: &str) -> Option<Expected> {
     })
 }
 
-/// True when a file's content is certainly not what its extension (in lower case) says.
+/// True when a file's content certainly contradicts its extension (in lower case).
 ///
 /// ```
 /// use evalcheck_core::content::{contradicts, sniff};

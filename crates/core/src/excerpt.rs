@@ -1,15 +1,15 @@
-//! Texts of a dataset as messages show them, and columns.
+//! Excerpts of a dataset for messages, and columns.
 
 use std::ops::Range;
 
-/// The column of an offset, counted from 1 in code points; bytes that are not UTF-8 count as they are replaced.
+/// The column of an offset, counted from 1 in code points. Bytes that are not UTF-8 count as the U+FFFD that replace them.
 pub fn column(bytes: &[u8], at: usize) -> u64 {
     let before = &bytes[..at.min(bytes.len())];
     let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
     replaced_characters(&before[start..]) + 1
 }
 
-/// The first characters of a text, and an ellipsis where there are more.
+/// The first characters of a text, with an ellipsis if there are more.
 pub fn clip(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -17,13 +17,13 @@ pub fn clip(text: &str, most: usize) -> String {
     }
 }
 
-/// A key, a name or another text from the dataset as it may stand in a message: in quotes, clipped.
+/// A key, a name or another text of the dataset for a message: clipped, in quotes.
 pub fn clip_quoted(text: &str) -> String {
     format!("\"{}\"", clip(text, 80))
 }
 
-/// The span, or where it is empty a character to mark: the one behind it, and at the end of a line the last before it that
-/// is not white space. Stays empty only where there is no character.
+/// The span; if it is empty, the span of a character to mark instead: the next one, or at the end of a line the last one
+/// before that is not white space. Empty only when there is no character.
 pub fn at_least_one_character(bytes: &[u8], span: Range<usize>) -> Range<usize> {
     if !span.is_empty() || span.start > bytes.len() {
         return span;
@@ -38,18 +38,18 @@ pub fn at_least_one_character(bytes: &[u8], span: Range<usize>) -> Range<usize> 
     last..before.len()
 }
 
-/// The bytes of the first character; 1 for a byte that is not UTF-8.
+/// The length of the first character in bytes; 1 for a byte that is not UTF-8.
 fn character_length(bytes: &[u8]) -> usize {
     let head = &bytes[..bytes.len().min(4)];
     head.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()).map_or(1, char::len_utf8)
 }
 
-/// True for a byte of UTF-8 that begins no character.
+/// True for a byte of UTF-8 that does not begin a character.
 pub fn is_continuation(byte: u8) -> bool {
     byte & 0b1100_0000 == 0b1000_0000
 }
 
-/// Code points in bytes that are UTF-8 or nearly; what is not counts as it is replaced, by U+FFFD.
+/// The number of code points. Bytes that are not UTF-8 count as the U+FFFD that replace them.
 pub fn replaced_characters(bytes: &[u8]) -> u64 {
     match simdutf8::basic::from_utf8(bytes) {
         Ok(text) => text.chars().count() as u64,

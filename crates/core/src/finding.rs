@@ -1,4 +1,4 @@
-//! A finding before it becomes text: a problem with typed arguments, and where it stands.
+//! Findings before they become text: a problem with typed arguments, at a location.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -8,55 +8,54 @@ use evalcheck_wire::report::{self, Fix, Loss, ROOT_PATH};
 
 use crate::rule::AnyProblem;
 
-/// One thing that is wrong, or worth knowing, and where.
+/// A problem of a dataset, or a fact worth knowing, at a location.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// What it is.
+    /// The problem.
     pub problem: AnyProblem,
-    /// Where it stands.
+    /// Where it is.
     pub location: Location,
-    /// The loader whose wording the message repeats, if any: `zod`.
+    /// The loader whose wording the message repeats, if any, such as `zod`.
     pub loader_wording: Option<&'static str>,
-    /// How it can be fixed by changing bytes, where that is known.
+    /// The bytes to change, if they are known.
     pub fix: Option<Box<Fix>>,
-    /// What the system loses here when it loads the dataset.
+    /// What the system loses here if it loads the dataset.
     pub loss: Option<Loss>,
-    /// It is not kept but only counted, as so many findings of its record: it has no texts, and of its fix only whether it is
-    /// safe.
+    /// For a finding that is only counted and not kept: the number of findings of its record that it represents. It has no
+    /// texts, and its fix has no edits.
     pub only_counted: Option<u64>,
 }
 
-/// Where a finding stands. Everything is optional because an archive has no lines and a line that is not JSON has
-/// no path.
+/// Where a finding is. Everything is optional, because an archive has no lines and a line that is not JSON has no path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Location {
     /// Line, counted from 1.
     pub line: Option<u64>,
     /// Column, counted from 1 in Unicode code points.
     pub column: Option<u64>,
-    /// Bytes of the dataset, counted from 0 (of the entry, where the dataset is an entry of a ZIP).
+    /// Bytes of the dataset, counted from 0 (in the entry, if the dataset is an entry of a ZIP).
     pub bytes: Option<Range<u64>>,
-    /// The line at which the record begins, where that is another than [`Location::line`] and no element of a document.
+    /// The line at which the record begins, if it differs from [`Location::line`] and the record is not an element of a document.
     pub begins: Option<u64>,
     /// Record, counted from 0.
     pub record: Option<u64>,
-    /// The value.
+    /// The path of the value.
     pub path: Option<Path>,
-    /// The entry of a ZIP that it stands in or is about.
+    /// The entry of a ZIP that the finding is in or about.
     pub entry: Option<Rc<str>>,
 }
 
-/// Another place that belongs to a finding, such as the first use of an id that is used again.
+/// Another location that belongs to a finding, such as the first use of an id that is used again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Related {
-    /// What is there, in a few words: `first used here`.
+    /// A few words about it, such as `first used here`.
     pub label: &'static str,
     /// Where it is.
     pub location: Location,
 }
 
 impl Related {
-    /// A place, when it is known.
+    /// A related location, if it is known.
     pub fn new(label: &'static str, location: impl Into<Option<Location>>) -> Option<Self> {
         location.into().map(|location| Self { label, location })
     }
@@ -68,7 +67,7 @@ impl Related {
             column: self.location.column,
             byte_start: self.location.bytes.as_ref().map(|b| b.start),
             byte_end: self.location.bytes.as_ref().map(|b| b.end),
-            // Where there is a line, it says enough.
+            // A line is enough.
             record: self.location.record.filter(|_| self.location.line.is_none()),
             path: self.location.path.as_ref().map(Path::dotted),
         }
@@ -93,20 +92,20 @@ impl Location {
 }
 
 impl Finding {
-    /// A finding at a place.
+    /// A finding at a location.
     pub fn new(problem: impl Into<AnyProblem>, location: Location) -> Self {
         let problem = problem.into();
         let loss = problem.rule().loss;
         Self { problem, location, loader_wording: None, fix: None, loss, only_counted: None }
     }
 
-    /// The same with a fix, where there is one.
+    /// The same with a fix, if any.
     #[must_use]
     pub fn with_fix(self, fix: Option<Fix>) -> Self {
         Self { fix: fix.map(Box::new), ..self }
     }
 
-    /// What is wrong, one line. Of a row of a CSV that goes over several lines it names the row too.
+    /// The message, in one line. For a row of a CSV that spans several lines, it also names the row.
     pub fn message(&self) -> String {
         let mut message = self.problem.message();
         if let (Some(begins), Some(record)) = (self.location.begins, self.location.record) {
@@ -115,7 +114,7 @@ impl Finding {
         message
     }
 
-    /// The finding as the report has it.
+    /// The finding for a report.
     pub fn to_wire(&self) -> report::Finding {
         let rule = self.problem.rule();
         report::Finding {
@@ -138,7 +137,7 @@ impl Finding {
     }
 }
 
-/// The way from a record to a value in it.
+/// The path from a record to a value in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Path(pub Vec<Step>);
 

@@ -1,7 +1,7 @@
-//! What every part of evalcheck shares: rules, problems, findings and where they stand, and the texts of messages.
+//! The parts that all of evalcheck shares: rules, problems, findings and their locations, and the texts of messages.
 //!
-//! A problem is a type that is declared where it is detected ([`rules!`]); a [`finding::Finding`] is a problem at a
-//! [`finding::Location`]; a [`collector::FindingCollector`] counts findings and keeps as many as it may.
+//! A problem is a type that is declared where it is detected ([`rules!`]). A [`finding::Finding`] is a problem at a
+//! [`finding::Location`]. A [`collector::FindingCollector`] counts findings and keeps a limited number of them.
 
 pub mod collector;
 pub mod content;

@@ -1,9 +1,9 @@
 //! A set of line numbers.
 
-/// Lines beyond this one are not kept: a bit for each of them takes 16 MiB at most, whatever the file.
+/// Lines after this one are not kept, so that a set takes at most 16 MiB for any file.
 const MOST: u64 = 1 << 27;
 
-/// A set of line numbers, a bit for each line up to the last one that is in it.
+/// A set of line numbers, with a bit for each line up to the last one in the set.
 ///
 /// ```
 /// use evalcheck_core::line_set::LineSet;
@@ -22,7 +22,7 @@ pub struct LineSet {
     words: Vec<u64>,
 }
 
-/// The word of a line, and its bit.
+/// The index of the word of a line, and its bit.
 fn place(line: u64) -> (usize, u64) {
     (usize::try_from(line / 64).unwrap_or(usize::MAX), 1 << (line % 64))
 }
@@ -40,7 +40,7 @@ impl LineSet {
         self.words[word] |= bit;
     }
 
-    /// True when the line is in it.
+    /// True when the set contains the line.
     pub fn contains(&self, line: u64) -> bool {
         let (word, bit) = place(line);
         self.words.get(word).is_some_and(|word| word & bit != 0)
@@ -70,7 +70,7 @@ impl LineSet {
         self.before(u64::MAX)
     }
 
-    /// Takes out the lines after this one.
+    /// Removes the lines after this one.
     pub fn truncate(&mut self, line: u64) {
         let (last, bit) = place(line);
         self.words.truncate(last.saturating_add(1));

@@ -1,6 +1,6 @@
-//! Characters in identifiers, names and roles that a person cannot see or takes for others.
+//! Characters in identifiers, names and roles that people cannot see, or mistake for others.
 
-/// The first character of a name that is invisible, or a look-alike of a Latin letter among Latin letters.
+/// The first character of a name that is invisible, or that is a look-alike of a Latin letter among Latin letters.
 ///
 /// ```
 /// use evalcheck_core::names::suspicious;
@@ -20,7 +20,7 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_ascii())
 }
 
-/// A Cyrillic or Greek letter with a Latin double, in a word that has Latin letters too; or a full-width form.
+/// The first Cyrillic or Greek letter that looks like a Latin one, in a word that also has Latin letters; or a full-width form.
 fn look_alike(word: &str) -> Option<char> {
     let latin = word.chars().any(|c| c.is_ascii_alphabetic());
     word.chars().find(|&c| match c {

@@ -22,21 +22,21 @@ pub use scope::Scope;
 pub struct Rule {
     /// Stable code, `shape/missing-key`.
     pub code: &'static str,
-    /// How much a finding of it weighs.
+    /// The severity of its findings.
     pub severity: Severity,
-    /// One line.
+    /// A summary in one line.
     pub summary: &'static str,
-    /// What it means and why the system cares.
+    /// What it means, and why it matters to the system.
     pub meaning: &'static str,
-    /// How common loaders word the same problem, without places: so that a search for their message finds the rule.
+    /// Messages of common loaders about the same problem, without locations, so that a search for such a message finds the rule.
     pub other_words: &'static [&'static str],
-    /// Which fixes its findings may have; none where that is `None`. A finding without the facts for a fix has none either.
+    /// Which fixes its findings may have; `None` for no fixes. A finding also has no fix when the facts for it are missing.
     pub fix: Option<Fixable>,
-    /// What a system loses where it loads a dataset with the problem.
+    /// What a system loses if it loads a dataset with the problem.
     pub loss: Option<Loss>,
-    /// The formats that it can have something to say about.
+    /// The formats whose datasets can have the problem.
     pub scope: Scope,
-    /// Ways to make the mistake in a dataset without it, for an example in each format.
+    /// Ways to make the mistake in a clean dataset, for an example in each format.
     pub mistakes: &'static [Mistake],
     /// An example with the problem: lines of a dataset, or a few words on a file.
     pub invalid: &'static str,
@@ -47,11 +47,11 @@ pub struct Rule {
 /// Which fixes the findings of a rule may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fixable {
-    /// Safe ones.
+    /// Safe fixes.
     Safe,
-    /// Such as lose or guess something.
+    /// Fixes that lose or guess something.
     Unsafe,
-    /// Both, by what stands there.
+    /// Either, which depends on the bytes.
     Either,
 }
 
@@ -65,7 +65,7 @@ impl Fixable {
         }
     }
 
-    /// True for fixes that a rule may have.
+    /// True if the findings of a rule may have such a fix.
     pub fn allows(self, applicability: Applicability) -> bool {
         match self {
             Self::Safe => applicability == Applicability::Safe,
@@ -76,40 +76,40 @@ impl Fixable {
 }
 
 impl Rule {
-    /// What the rule is about: the part of its code before the slash.
+    /// The category of the rule: the part of its code before the slash.
     pub fn category(&self) -> &'static str {
         self.code.split_once('/').map_or(self.code, |(category, _)| category)
     }
 }
 
-/// What is wrong, with typed arguments: a value of a type that is declared where the problem is detected.
+/// A problem with typed arguments. Its type is declared where the problem is detected.
 ///
-/// The `rules!` macro declares such a type with all that is said about it.
+/// The `rules!` macro declares such a type, with all texts about it.
 pub trait Problem: Any {
     /// The rule that is broken.
     fn rule(&self) -> &'static Rule;
 
-    /// What is wrong, one line.
+    /// The message, in one line.
     fn message(&self) -> String;
 
-    /// What to do about it, one or two sentences.
+    /// What to do about it, in one or two sentences.
     fn hint(&self) -> Option<String>;
 
-    /// Other places that belong to it.
+    /// Other locations that belong to it.
     fn related(&self) -> Vec<Related>;
 
-    /// A mistake outside of the records that this problem follows from, if any. Of the findings with one cause the first is
-    /// listed, the others are only counted: they all vanish when that one mistake is corrected. `None` for a problem that has
-    /// to be corrected where it is.
+    /// The mistake outside of the records that causes this problem, if any. Of the findings with one cause, the first is listed
+    /// and the others are only counted, because the correction of that one mistake resolves them all. `None` for a problem that
+    /// has to be corrected where it is.
     fn cause(&self) -> Option<Cause>;
 }
 
-/// A mistake outside of the records from which several findings of one rule follow.
+/// A mistake outside of the records that causes several findings of one rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
     /// A mistake that is certain when the first finding is made.
     File(String),
-    /// A header that every record contradicts in this way. As soon as one record does not, each finding is a mistake of its own.
+    /// A header that every record contradicts in this way. If one record does not, each finding is a mistake of its own.
     EveryRecord(String),
 }
 
@@ -144,7 +144,7 @@ impl Deref for AnyProblem {
     }
 }
 
-// As a user sees it, so that a printer for the fields of every problem is not part of the engine.
+// The texts for users, so that the engine does not contain a printer for the fields of every problem.
 impl fmt::Debug for AnyProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.rule().code, self.message())
@@ -158,16 +158,20 @@ impl PartialEq for AnyProblem {
     }
 }
 
-/// Declares a group of rules: an enum with a variant for each, with typed arguments, and everything said about it.
+/// Declares a group of rules: an enum with a variant for each rule, with typed arguments and all texts.
 ///
-/// `message` and `hint` are format strings in which the arguments are named; an argument that needs more than its
-/// `Display` gets a type that has the `Display` wanted. `related` names another place: its label, and an argument (or an
-/// expression of arguments, which are references) that is a [`Location`](crate::finding::Location) or may be one. `cause` is a [`Cause`] made of arguments, or may be one.
-/// `fix` says which fixes findings may have ([`Fixable`]), `loss` what a system loses that loads the dataset all the same, `applies`
-/// which formats the rule can have something to say about ([`Scope`]). `other_words` are messages of common loaders about the same
-/// problem. `mistakes` are ways to make one: a [`Part`], the text in its place, and `=>` with the text without the mistake where that
-/// is not the part as it is. After `for` the group says where its rules apply unless they say something else; without it they are those
-/// of the formats that list the group. After `says` it may say what all its messages begin with.
+/// - `message` and `hint` are format strings that name the arguments. An argument that needs another `Display` has a type of
+///   its own.
+/// - `related` is another location: its label, and an expression of arguments, which are references. The expression is a
+///   [`Location`](crate::finding::Location) or an option of one.
+/// - `cause` is an expression of arguments: a [`Cause`] or an option of one.
+/// - `fix` says which fixes findings may have ([`Fixable`]), `loss` what a system loses that loads the dataset.
+/// - `applies` says which formats can have the problem ([`Scope`]). A rule without it has the scope after `for`. A group without
+///   `for` applies to the formats that list it.
+/// - `other_words` are messages of common loaders about the same problem.
+/// - `mistakes` are ways to make the mistake: a [`Part`], the text in its place, and after `=>` the text without the mistake, if
+///   that differs from the part.
+/// - The text after `says` begins all messages of the group.
 #[macro_export]
 macro_rules! rules {
     (
@@ -205,10 +209,10 @@ macro_rules! rules {
         }
 
         impl $group {
-            /// What every message begins with.
+            /// The beginning of every message.
             const BEGINS: &'static str = concat!($($begins)?);
 
-            /// Where the rules apply that do not say it themselves.
+            /// The scope of rules without their own.
             const SCOPE: $crate::rule::Scope =
                 [$($crate::rule::Scope::$scope,)? $crate::rule::Scope::Listed][0];
 
@@ -233,7 +237,7 @@ macro_rules! rules {
                 },)*
             ];
 
-            /// What is wrong, without what all messages of the group begin with.
+            /// The message without the beginning that all messages of the group have.
             pub fn detail(&self) -> String {
                 match self {
                     $(Self::$variant $({ $($arg),* })? => {
@@ -243,7 +247,7 @@ macro_rules! rules {
                 }
             }
 
-            /// The place in [`Self::RULES`].
+            /// The index in [`Self::RULES`].
             const fn index(&self) -> usize {
                 #[derive(Clone, Copy)]
                 enum Index { $($variant),* }

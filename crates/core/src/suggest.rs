@@ -1,8 +1,7 @@
-//! The nearest name to one that does not exist, and what the difference is.
+//! Finds the nearest name to one that does not exist, and their difference.
 //!
-//! Looking up is by hash for every difference that has a name (case, Unicode form, folder, extension). Only where
-//! none of these fits are names compared by edit distance, under a budget: a dataset may have a hundred thousand
-//! files and as many wrong references.
+//! Maps find the differences that have a name (case, Unicode form, folder, extension). Only if none of these fit are names
+//! compared by edit distance, under a budget: a dataset may have a hundred thousand files and as many wrong references.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -16,10 +15,10 @@ mod words;
 
 pub use words::{contradict, is_same_word, is_slip, resembles};
 
-/// A name that is nearly the one that was looked for.
+/// A name that is near the one that was searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
-    /// The number that the name was given with.
+    /// The number of the name in [`Names::new`].
     pub index: usize,
     /// The name.
     pub name: Rc<str>,
@@ -27,18 +26,18 @@ pub struct Suggestion {
     pub reason: Reason,
 }
 
-/// How two names differ. The [`fmt::Display`] is for the user.
+/// How two names differ. The [`fmt::Display`] is for users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// In upper and lower case only.
+    /// Only in upper and lower case.
     Case,
     /// In the Unicode form of a character: a ligature, a full-width letter, a no-break space.
     UnicodeForm,
-    /// In the way the path is written: backslashes, a leading `./`, doubled slashes.
+    /// In the separators of the path: backslashes, a leading `./`, doubled slashes.
     Separators,
     /// One of them is percent-encoded.
     PercentEncoding,
-    /// In characters that look alike, or can't be seen.
+    /// In characters that look alike, or are invisible.
     LookAlike,
     /// The same file name in another folder.
     Folder,
@@ -63,10 +62,10 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Longer names are not looked for, and not suggested.
+/// Longer names are neither searched nor suggested.
 const MAX_NAME: usize = 1024;
 
-/// The work that all comparisons by edit distance together may take, in steps of about a nanosecond.
+/// The work that all comparisons by edit distance may take together, in steps of about a nanosecond.
 const BUDGET: u64 = 50_000_000;
 
 /// Names to choose from.
@@ -84,7 +83,7 @@ pub struct Names {
 struct Name {
     index: usize,
     text: Rc<str>,
-    /// Which characters occur (by 64 classes), and how many there are: enough to rule most names out.
+    /// The characters that occur (in 64 classes), and their number. They rule most names out.
     classes: u64,
     length: usize,
 }
@@ -96,7 +95,7 @@ impl Name {
 }
 
 impl Names {
-    /// Names (paths with `/`) with numbers for them.
+    /// Names (paths with `/`) with their numbers.
     pub fn new(names: impl Iterator<Item = (usize, Rc<str>)>) -> Self {
         let mut all = Self {
             choices: Vec::new(),
@@ -121,7 +120,7 @@ impl Names {
         all
     }
 
-    /// The nearest name, if one is near enough to be meant. Never slow: at worst it finds nothing.
+    /// The nearest name, if it is near enough to be meant. Never slow: without budget, it finds nothing.
     pub fn nearest(&self, wanted: &str) -> Option<Suggestion> {
         if wanted.len() > MAX_NAME {
             return None;
@@ -144,7 +143,7 @@ impl Names {
     }
 
     fn nearest_by_spelling(&self, wanted: &str) -> Option<Suggestion> {
-        // Of a short name one letter may be wrong, of a long one three.
+        // In a short name one letter may be wrong, in a long one three.
         let most = (classify(stem(base(wanted)).chars()).1 / 3).min(3);
         let (classes, length) = classify(wanted.chars());
         let mut best: Option<(usize, &Name)> = None;
@@ -172,8 +171,8 @@ impl Names {
     }
 }
 
-/// The nearest of a few words (keys, values of an enum) to one that is none of them. Never one that says the opposite, or has
-/// a word more.
+/// The nearest of a few words (keys, values of an enumeration) to one that is not among them. Never one that means the
+/// opposite, or has one more word.
 ///
 /// ```
 /// use evalcheck_core::suggest::nearest;
@@ -184,7 +183,7 @@ impl Names {
 /// assert_eq!(nearest("incorrect", ["is_correct"].into_iter()), None);
 /// ```
 pub fn nearest<'c>(wanted: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
-    // A hostile record has any number of keys.
+    // A hostile record may have any number of keys.
     const MANY: usize = 1000;
     const MOST_LETTERS: usize = 3;
     candidates
@@ -205,17 +204,17 @@ fn stem(path: &str) -> &str {
     }
 }
 
-/// Which characters occur, by 64 classes, and how many there are.
+/// The characters that occur, in 64 classes, and their number.
 fn classify(text: impl Iterator<Item = char>) -> (u64, usize) {
     text.fold((0, 0), |(classes, length), c| (classes | 1 << (u32::from(c) % 64), length + 1))
 }
 
-/// False for texts that are surely more than so many edits apart: an edit changes at most two classes.
+/// False for texts that are certainly more than `most` edits apart. An edit changes at most two classes.
 fn may_be_within(one: (u64, usize), other: (u64, usize), most: usize) -> bool {
     (one.0 ^ other.0).count_ones() as usize <= 2 * most && one.1.abs_diff(other.1) <= most
 }
 
-/// Why two names with the same fold are not the same.
+/// The difference of two names with the same fold.
 fn difference(wanted: &str, name: &str) -> Reason {
     if wanted.to_lowercase() == name.to_lowercase() {
         Reason::Case
@@ -230,7 +229,7 @@ fn difference(wanted: &str, name: &str) -> Reason {
     }
 }
 
-/// A name without anything in which names differ by mistake.
+/// A name without the features in which names differ by mistake.
 fn fold(name: &str) -> Cow<'_, str> {
     let (mut is_plain, mut has_case, mut before) = (true, false, 0);
     for byte in name.bytes() {
@@ -283,7 +282,7 @@ fn percent_decoded(text: &str) -> String {
     String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
 }
 
-/// The Latin character that a Greek or Cyrillic letter, a dash or a quote looks like. Only those that occur by
+/// The Latin character that a Greek or Cyrillic letter, a dash or a quote looks like. Only for those that occur by
 /// mistake; the table of Unicode has thousands.
 fn look_alike(c: char) -> char {
     match c {
@@ -325,7 +324,7 @@ fn look_alike(c: char) -> char {
     }
 }
 
-/// True when two names differ in a number: `doc12` is no misspelling of `doc13`, and `doc1` may be one of `doc01`.
+/// True when two names differ in a number: `doc12` is not a misspelling of `doc13`, but `doc1` may be one of `doc01`.
 fn differ_in_number(a: &str, b: &str) -> bool {
     let words = |text: &str| text.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
     let numbers = |text: &str| {
@@ -345,7 +344,7 @@ fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
     }
     let a: Vec<char> = a.chars().collect();
     let b: Vec<char> = b.chars().collect();
-    // Row i of the table holds the distances of a[..i] to b[..j]; far from the diagonal they exceed `most` anyway.
+    // Row i of the table has the distances of a[..i] to b[..j]. Far from the diagonal they exceed `most`.
     let unreached = most + 1;
     let mut before = vec![unreached; b.len() + 1];
     let mut above: Vec<usize> = (0..=b.len()).map(|j| j.min(unreached)).collect();

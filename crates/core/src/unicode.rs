@@ -1,9 +1,9 @@
 //! Unicode normal forms.
 //!
-//! In a browser they come from `String.prototype.normalize`, because the tables would be a fifth of the engine's download;
-//! everywhere else from the crate `unicode-normalization`. This is the only code of the engine that depends on its target.
+//! In a browser they come from `String.prototype.normalize`, because the tables would be a fifth of the engine's download.
+//! Everywhere else they come from the crate `unicode-normalization`. No other code of the engine depends on its target.
 
-/// The text in NFC: characters composed.
+/// The text in NFC: with composed characters.
 pub fn nfc(text: &str) -> String {
     #[cfg(target_arch = "wasm32")]
     return js_sys::JsString::from(text).normalize("NFC").into();
@@ -11,7 +11,7 @@ pub fn nfc(text: &str) -> String {
     return unicode_normalization::UnicodeNormalization::nfc(text).collect();
 }
 
-/// The text in NFKC: characters composed, and compatibility characters (`ﬁ`, `①`) replaced by what they stand for.
+/// The text in NFKC: with composed characters, and with compatibility characters (`ﬁ`, `①`) replaced by their plain forms.
 pub fn nfkc(text: &str) -> String {
     #[cfg(target_arch = "wasm32")]
     return js_sys::JsString::from(text).normalize("NFKC").into();

@@ -1,7 +1,7 @@
-//! Which encoding text has that is not UTF-8.
+//! Guesses the encoding of text that is not UTF-8.
 
-/// Guesses the encoding of text that is not UTF-8 from its bytes above 7F, by the name that `iconv` knows. `None` where they
-/// tell nothing, and for UTF-8 that was damaged: it still has characters of several bytes.
+/// Guesses the encoding of text that is not UTF-8 from its bytes above 7F, and returns its name in `iconv`. `None` when they
+/// show nothing, and for damaged UTF-8, which still has characters of several bytes.
 ///
 /// ```
 /// use evalcheck_core::content::guess_encoding;
@@ -22,7 +22,7 @@ pub fn guess_encoding(bytes: &[u8]) -> Option<&'static str> {
     if is_shift_jis(bytes) {
         return Some("SHIFT_JIS");
     }
-    // There may be as many as bytes, so they are not kept.
+    // There may be as many runs as bytes, so they are not collected.
     let runs = || bytes.split(u8::is_ascii).filter(|run| !run.is_empty());
     if runs().all(|run| run.len() % 2 == 0 && is_double_byte(run)) {
         return Some("GBK");
@@ -30,13 +30,13 @@ pub fn guess_encoding(bytes: &[u8]) -> Option<&'static str> {
     let is_letter = |byte: &&u8| **byte >= 0xc0;
     let letters: usize = runs().map(|run| run.iter().filter(is_letter).count()).sum();
     let total: usize = runs().map(<[u8]>::len).sum();
-    // Words of letters above BF are Cyrillic; in the languages of Western Europe such letters are single.
+    // Words of letters above BF are Cyrillic; in Western European languages such letters are single.
     if runs().any(|run| run.len() >= 4) && letters * 10 >= total * 9 {
         return Some("WINDOWS-1251");
     }
-    // FF is a character too, which hardly any text has, and binary data does.
+    // FF is a character too, but it is rare in text and frequent in binary data.
     let is_usual = |byte: &u8| !matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d | 0xff);
-    // Latin-1 has the same characters from A0 on, and below them only control characters, which nobody writes.
+    // Latin-1 has the same characters from A0 on, and below A0 only control characters, which no text has.
     runs().all(|run| run.iter().all(is_usual)).then_some("WINDOWS-1252")
 }
 

@@ -1,20 +1,20 @@
-//! A dropped file that is no dataset: what it is, and what to do.
+//! Describes a dropped file that is not a dataset: its type, and what to do.
 
 use super::{BINARY, Content, EMPTY, HTML, SVG, UTF16, UTF32, XML, signatures, sniff};
 
-/// A file of another kind than a dataset.
+/// A file that is not a dataset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Foreign {
-    /// What it is, in words that follow on "this is": `a PDF document`.
+    /// Its type, as the end of a sentence that begins with "this is": `a PDF document`.
     pub what: &'static str,
-    /// The same as a kind.
+    /// Its type.
     pub content: Content,
-    /// What to do about it, a sentence.
+    /// What to do about it, in one sentence.
     pub advice: &'static str,
 }
 
-/// Says what a dropped file is when it cannot be a text dataset nor a ZIP of one, and what to do. `None` for text,
-/// a plain ZIP, an empty file, and for what may be a damaged text: that is checked, and told byte by byte.
+/// Describes a dropped file that can be neither a text dataset nor a ZIP of one. `None` for text, a plain ZIP and an empty
+/// file, and for text that may be damaged: that is checked, and its findings name the bytes.
 ///
 /// ```
 /// use evalcheck_core::content::describe_foreign;
@@ -73,8 +73,8 @@ pub fn describe_foreign(head: &[u8]) -> Option<Foreign> {
     Some(Foreign { what: content.description, content, advice })
 }
 
-/// What text of two or four bytes a character is called, and how to convert it. Without a byte order mark `iconv` has to be
-/// told the order of the bytes: it would guess, and not every `iconv` guesses alike.
+/// The name of text with two or four bytes for each character, and how to convert it. Without a byte order mark, the command
+/// names the byte order: otherwise `iconv` guesses it, and implementations guess differently.
 fn wide(head: &[u8]) -> (&'static str, &'static str) {
     match head {
         [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => (
@@ -96,7 +96,7 @@ fn wide(head: &[u8]) -> (&'static str, &'static str) {
     }
 }
 
-/// Whether text is UTF-16 with the higher byte first; `None` for what is no UTF-16.
+/// For UTF-16, whether the higher byte is first; `None` for other bytes.
 ///
 /// ```
 /// # use evalcheck_core::content::utf16;
@@ -108,7 +108,7 @@ pub fn utf16(head: &[u8]) -> Option<bool> {
     Some(foreign.what.contains("big-endian") || head.starts_with(b"\xFE\xFF"))
 }
 
-/// More than a tenth control characters: no text with a few damaged bytes.
+/// True when more than a tenth are control characters: this is not text with a few damaged bytes.
 fn mostly_binary(head: &[u8]) -> bool {
     let begins_as_json =
         head.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| matches!(byte, b'{' | b'['));

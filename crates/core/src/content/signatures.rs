@@ -14,7 +14,7 @@ const ZIP: Content = Content::new("application/zip", "a ZIP archive", Other);
 const MP4: Content = Content::new("video/mp4", "an MP4 video", Other);
 const RIFF: Content = Content::new("application/x-riff", "a RIFF file", Other);
 
-/// Bytes at a place that stand for a format.
+/// Bytes at an offset that identify a format.
 pub(super) struct Signature {
     at: usize,
     bytes: &'static [u8],
@@ -33,7 +33,7 @@ macro_rules! signatures {
     };
 }
 
-/// The first that matches counts.
+/// The signatures; the first that matches counts.
 pub(super) const SIGNATURES: &[Signature] = signatures! {
     0 b"%PDF-" PDF;
     0 b"\x89PNG\r\n\x1a\n" Content::new("image/png", "a PNG image", Image);
@@ -78,7 +78,7 @@ pub(super) const SIGNATURES: &[Signature] = signatures! {
     0 b"\0asm" Content::new("application/wasm", "a WebAssembly module", Other);
 };
 
-/// Looks into containers, and rejects what only looks like a short signature.
+/// Refines the type of containers, and rejects bytes that match a short signature by chance.
 pub(super) fn refine(head: &[u8], found: Content) -> Content {
     match found.media_type {
         "application/x-riff" => match head.get(8..12) {
@@ -87,10 +87,10 @@ pub(super) fn refine(head: &[u8], found: Content) -> Content {
             Some(b"AVI ") => Content::new("video/x-msvideo", "an AVI video", Other),
             _ => by_text(head, found),
         },
-        // Bytes 6 to 9 are reserved in a BMP; a file that has zeros there need not be one.
+        // Bytes 6 to 9 are reserved in a BMP. A file with zeros there may still be something else.
         "image/bmp" if !head.starts_with(b"BM") => without(head, found),
         "application/vnd.apache.arrow.stream" if head.get(6..8) != Some(b"\0\0") => without(head, found),
-        // Short words that a text may begin with.
+        // Text may begin with these short words.
         "application/vnd.apache.parquet" | "application/x-bzip2" | "audio/mpeg" => by_text(head, found),
         "video/mp4" => match head.get(8..12) {
             Some(b"avif" | b"avis") => Content::new("image/avif", "an AVIF image", Image),
@@ -110,7 +110,7 @@ pub(super) fn refine(head: &[u8], found: Content) -> Content {
     }
 }
 
-/// The rows after one that did not hold.
+/// The type by the signatures after the one of a type that was rejected.
 fn without(head: &[u8], not: Content) -> Content {
     SIGNATURES
         .iter()
@@ -123,10 +123,10 @@ fn by_text(head: &[u8], found: Content) -> Content {
     if super::is_utf8(head) { super::text(head) } else { found }
 }
 
-/// What a ZIP is by the names of its first entries.
+/// The type of a ZIP, by the names of its first entries.
 fn zip(head: &[u8]) -> Content {
     let holds = |name: &[u8]| memmem::find(head, name).is_some();
-    // OpenDocument and EPUB say it in an uncompressed first entry.
+    // OpenDocument and EPUB have their type in an uncompressed first entry.
     let types = [
         ("application/vnd.oasis.opendocument.text", "an OpenDocument text"),
         ("application/vnd.oasis.opendocument.spreadsheet", "an OpenDocument spreadsheet"),
@@ -142,7 +142,7 @@ fn zip(head: &[u8]) -> Content {
     }
     let first = head.get(30..).unwrap_or_default();
     let office = [&b"[Content_Types].xml"[..], b"_rels/", b"docProps/", b"word/", b"xl/", b"ppt/"];
-    // A dataset may have a folder called "word"; only Office has its parts beside it.
+    // A dataset may have a folder named "word", but only Office has its parts beside it.
     if office.iter().any(|name| first.starts_with(name))
         && (holds(b"[Content_Types].xml") || holds(b"_rels/"))
     {

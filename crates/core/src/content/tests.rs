@@ -1,4 +1,4 @@
-//! Tests of the table.
+//! Tests of the table of types.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,15 +1,15 @@
-//! How the mistake is made that a rule is about.
+//! Ways to make the mistake of a rule.
 
-/// A way to make a mistake: in place of a part of a dataset it has another text.
+/// A way to make a mistake: it replaces a part of a dataset by another text.
 ///
-/// In the texts `{}` is the part as it is: of a string, of a key and of a cell the content without quotes.
+/// In the texts, `{}` is the part as it is; for strings, keys and cells, the content without quotes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Mistake {
     /// The part.
     pub part: Part,
     /// The part with the mistake.
     pub invalid: &'static str,
-    /// The part without it; empty for the part as it is.
+    /// The part without the mistake; empty for the part as it is.
     pub valid: &'static str,
 }
 
@@ -32,7 +32,7 @@ pub enum Part {
     First,
     /// The last one.
     Last,
-    /// What is between two of them.
+    /// The text between two of them.
     Between,
     /// All of them, joined by this.
     Inside(&'static str),
@@ -46,7 +46,7 @@ pub enum Part {
     Member,
     /// A key.
     Key,
-    /// What is between a key and its value.
+    /// The text between a key and its value.
     Colon,
     /// The value of a member.
     Value,
@@ -64,9 +64,9 @@ pub enum Part {
     False,
     /// A number.
     Number,
-    /// A column after the others, with a cell in each row; it is named, and `{}` is the name of the first.
+    /// A column after the others, with a cell in each row. The text is its name; `{}` is the name of the first column.
     NewColumn,
-    /// A row after the others; `{}` is one of empty cells.
+    /// A row after the others; `{}` is a row of empty cells.
     NewRow,
     /// The name of a column.
     Column,

@@ -1,13 +1,13 @@
-//! Where a rule applies.
+//! The formats to which a rule applies.
 
-/// What a format makes use of, so that a rule can have something to say about its files.
+/// The feature that a format must have so that a rule can apply to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
     /// Only formats that list the rule as their own.
     Listed,
     /// Every format.
     Everywhere,
-    /// No format: a file that is checked as none.
+    /// Files that are checked without a format.
     NoFormat,
     /// JSON in any layout.
     Json,
@@ -23,11 +23,11 @@ pub enum Scope {
     Archive,
     /// A byte order mark that the system skips.
     SkippedMark,
-    /// A byte order mark, and no document says what the system does with it.
+    /// A byte order mark whose treatment the system does not document.
     UndocumentedMark,
     /// A byte order mark that the system refuses.
     RefusedMark,
-    /// Lines that end at a carriage return too.
+    /// Lines that also end at a carriage return.
     CarriageReturns,
     /// Lines as Node reads them.
     NodeLines,
@@ -45,7 +45,7 @@ pub enum Scope {
     Values,
     /// Keys that depend on the value of another.
     Conditions,
-    /// Objects of several kinds, told apart by one key.
+    /// Objects of several kinds, distinguished by one key.
     Variants,
     /// Objects whose unknown keys are ignored.
     IgnoredKeys,

@@ -1,15 +1,15 @@
-//! How two names of keys or columns relate, word by word.
+//! Compares two names of keys or columns, word by word.
 //!
-//! Letters alone do not tell: `incorrect` is one letter from `is_correct`, and means the opposite.
+//! Letters alone are not enough: `incorrect` is one letter from `is_correct`, and means the opposite.
 
 use std::borrow::Cow;
 
 use super::{classify, distance, fold, may_be_within};
 
-/// Words that only say that a key is a truth value.
+/// Words that only show that a key is a truth value.
 const AUXILIARIES: &[&str] = &["is", "are", "was", "has", "have"];
 
-/// Words and beginnings of words that turn the meaning round.
+/// Words and beginnings of words that negate the meaning.
 const NEGATIONS: &[&str] = &["not", "non", "no", "never", "without"];
 const NEGATIVE_PREFIXES: &[&str] = &["in", "un", "non", "dis", "im", "ir", "il", "mis", "not", "anti"];
 
@@ -17,7 +17,7 @@ const NEGATIVE_PREFIXES: &[&str] = &["in", "un", "non", "dis", "im", "ir", "il",
 const POSITIVE: &[&str] = &["correct", "right", "true", "good", "valid", "passed", "chosen", "accepted"];
 const NEGATIVE: &[&str] = &["wrong", "incorrect", "false", "bad", "invalid", "failed", "rejected", "error"];
 
-/// True for names that differ in case, white space, `-`, `_` and look-alike characters only.
+/// True for names that differ only in case, white space, `-`, `_` and look-alike characters.
 ///
 /// ```
 /// use evalcheck_core::suggest::is_same_word;
@@ -30,8 +30,8 @@ pub fn is_same_word(one: &str, other: &str) -> bool {
     Name::new(one).letters().eq(Name::new(other).letters())
 }
 
-/// True for a name that is another one with a slip of the keyboard: a letter inside a word that is missing, doubled or
-/// swapped with its neighbour. One letter in place of another may be another word: `context` is not a slip of `content`.
+/// True for a name that is another one with a typing slip: a letter inside a word that is missing, doubled or swapped with its
+/// neighbour. A replaced letter may make another word: `context` is not a slip of `content`.
 ///
 /// ```
 /// use evalcheck_core::suggest::is_slip;
@@ -54,7 +54,7 @@ pub fn is_slip(written: &str, meant: &str) -> bool {
 fn is_one_slip(written: &str, meant: &str) -> bool {
     let (written, meant): (Vec<char>, Vec<char>) = (written.chars().collect(), meant.chars().collect());
     let same = written.iter().zip(&meant).take_while(|(one, other)| one == other).count();
-    // The first letter is where another word begins: `reference` and `preference`.
+    // Another first letter may make another word: `reference` and `preference`.
     let (Some(before), true) = (same.checked_sub(1), same < meant.len()) else { return false };
     let (tail, rest) = (&written[same..], &meant[same..]);
     let is_missing = tail == &rest[1..] && rest.len() > 1;
@@ -64,7 +64,7 @@ fn is_one_slip(written: &str, meant: &str) -> bool {
     is_missing || is_doubled || is_swapped
 }
 
-/// True where one name denies what the other says: `incorrect` and `is_correct`, `non_terminal` and `is_terminal`.
+/// True when one name negates the other: `incorrect` and `is_correct`, `non_terminal` and `is_terminal`.
 ///
 /// ```
 /// use evalcheck_core::suggest::contradict;
@@ -96,10 +96,10 @@ fn are_opposite(one: &[Cow<'_, str>], other: &[Cow<'_, str>]) -> bool {
     negations(one) != negations(other) || opposes(one, other) || opposes(other, one)
 }
 
-/// True for a name that may be meant for another: each of its words is nearly the other's, and none says the opposite. A
-/// further word is a qualifier, which makes it another thing: `max_score` is not meant for `score`.
+/// True for a name that may be meant as another: each of its words is near the other's, and none means the opposite. A
+/// further word is a qualifier and changes the meaning: `max_score` is not meant as `score`.
 ///
-/// Most names are not alike, and that is found out without memory: a flood of wrong records compares as many.
+/// Most names are not alike. That is decided without allocation, because a flood of wrong records compares as many names.
 ///
 /// ```
 /// use evalcheck_core::suggest::resembles;
@@ -123,7 +123,7 @@ pub fn resembles(name: &str, meant: &str) -> bool {
             (None, None) => break true,
             (word, meant) => {
                 let has_as_many = || word.is_some() == meant.is_some() && words.count() == others.count();
-                // Words written as one, with a slip.
+                // Several words are written as one, with a slip.
                 break own.is_one_edit_from(&other) && !has_as_many();
             }
         }
@@ -131,14 +131,14 @@ pub fn resembles(name: &str, meant: &str) -> bool {
     is_like && !contradict(name, meant)
 }
 
-/// True for words that differ in a letter or, of long ones, in a third of their letters, but in no more than three.
+/// True for words that differ in one letter. Long words may differ in a third of their letters, but in three at most.
 fn is_near(one: &str, other: &str) -> bool {
     let shorter = one.chars().count().min(other.chars().count());
     let most = (shorter / 3).clamp(1, 3);
     one == other || (shorter > 1 && distance(one, other, most).is_some())
 }
 
-/// A name that is compared with others. Of most names nothing has to be written anew.
+/// A name that is compared with others. Most names are used as they are, without a copy.
 struct Name<'n> {
     written: &'n str,
     folded: Cow<'n, str>,
@@ -154,7 +154,7 @@ impl<'n> Name<'n> {
         self.folded.chars().filter(|c| !is_separator(*c))
     }
 
-    /// Its words in lower case, without auxiliaries beside others: `isCorrect` has the word `correct`.
+    /// Its words in lower case, without an auxiliary before other words: `isCorrect` has the word `correct`.
     fn words(&self) -> impl Iterator<Item = Cow<'n, str>> + Clone + use<'n> {
         let is_folded = self.folded == self.written;
         let words = Written(self.written).map(move |word| if is_folded { word.into() } else { fold(word) });
@@ -164,7 +164,7 @@ impl<'n> Name<'n> {
         words.skip(usize::from(is_auxiliary && first.next().is_some()))
     }
 
-    /// True where the letters of both are one edit apart, or none.
+    /// True when the letters of both are at most one edit apart.
     fn is_one_edit_from(&self, other: &Self) -> bool {
         let written = |name: &Self| name.letters().collect::<String>();
         may_be_within(classify(self.letters()), classify(other.letters()), 1)
@@ -172,7 +172,7 @@ impl<'n> Name<'n> {
     }
 }
 
-/// The words of a name as they are written.
+/// The words of a name, as they are written.
 #[derive(Clone)]
 struct Written<'n>(&'n str);
 
