@@ -44,8 +44,6 @@ pub(crate) struct Outcome {
     output: String,
     /// Why the step did not run.
     skipped: Option<String>,
-    /// It may be skipped in any case: it needs a tool that is not installed by itself.
-    is_optional: bool,
 }
 
 /// Runs the steps. The last line is `N passed, N failed`: the tests of cargo and of the browser, and 1 failed for each
@@ -142,7 +140,7 @@ fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Step>> {
 
 impl Outcome {
     fn of(passed: bool, output: String) -> Self {
-        Self { passed, tests: Count::default(), output, skipped: None, is_optional: false }
+        Self { passed, tests: Count::default(), output, skipped: None }
     }
 
     fn broken(output: String) -> Self {
@@ -153,18 +151,11 @@ impl Outcome {
         Self { skipped: Some(why.to_owned()), ..Self::of(true, String::new()) }
     }
 
-    /// A step for those who have a tool that nobody else needs.
-    fn optional(why: &str) -> Self {
-        Self { is_optional: true, ..Self::skipped(why) }
-    }
-
-    /// The same where nothing may be skipped but what is optional.
+    /// The same where nothing may be skipped.
     fn without_skipping(self) -> Self {
         match self.skipped {
-            Some(why) if !self.is_optional => {
-                Self::broken(format!("not skipped, because of --no-skip: {why}\n"))
-            }
-            skipped => Self { skipped, ..self },
+            Some(why) => Self::broken(format!("not skipped, because of --no-skip: {why}\n")),
+            None => self,
         }
     }
 
@@ -198,7 +189,6 @@ mod tests {
         assert!(!skipped.passed && skipped.output.contains("there is no Python"));
         assert_eq!(skipped.tests_or_failure().to_string(), "0 passed, 1 failed");
         assert!(Outcome::of(true, String::new()).without_skipping().passed);
-        assert!(Outcome::optional("there is no Trunk").without_skipping().skipped.is_some());
     }
 
     #[test]
