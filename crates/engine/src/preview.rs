@@ -9,11 +9,11 @@ mod record;
 mod source;
 
 use std::io::{self, Read, Seek};
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use evalcheck_core::excerpt::is_continuation;
 use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::{Attachment, EditedRecord, Excerpt, Line, Lines, Mark, Record, Source};
+use evalcheck_wire::view::{Line, Lines, Mark, Record, Source};
 
 use crate::archive::Archive;
 use crate::check::state::CheckState;
@@ -41,100 +41,60 @@ const GAP: u64 = 1 << 20;
 /// Bytes of a record that are shown.
 const SOURCE: usize = 128 << 10;
 
-/// What is shown of a dataset. Errors are the source's own, when the file went away or changed.
 impl<R: Read + Seek> View<'_, R> {
     /// Lines `from..from + count` (from 1) for a list, with the worst severity of each.
     ///
     /// # Errors
-    /// Those of the source.
+    /// The source's own, when the file went away or changed.
     pub fn lines(&mut self, from: u64, count: u32) -> io::Result<Lines> {
-        lines(self, from, count)
+        let total = self.reader.positions().text_lines;
+        let from = from.max(1);
+        let count = u64::from(count.min(MOST_LINES)).min((total + 1).saturating_sub(from));
+        let mut lines = Vec::new();
+        if count > 0 {
+            let reader = self.reader;
+            each_line(self, from, CHECKED, |raw| {
+                lines.push(line(&raw, reader));
+                if lines.len() as u64 == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })?;
+        }
+        Ok(Lines { total, lines })
     }
 
     /// The record at a line in full; `None` when the dataset has no such line. The text of a long record is that around a byte
     /// of the dataset, by default around its first finding.
     ///
     /// # Errors
-    /// Those of the source.
+    /// The source's own, when the file went away or changed.
     pub fn record(&mut self, line: u64, at: Option<u64>) -> io::Result<Option<Record>> {
-        record(self, line, at)
-    }
-
-    /// Checks the record at a line with another text; `None` when the dataset has no such line.
-    ///
-    /// # Errors
-    /// Those of the source.
-    pub fn recheck(&mut self, line: u64, text: &str) -> io::Result<Option<EditedRecord>> {
-        edited::recheck(self, line, text)
-    }
-
-    /// The part of a line around a span of the dataset, from the line of its first byte.
-    ///
-    /// # Errors
-    /// Those of the source.
-    pub fn excerpt(&mut self, span: Range<u64>) -> io::Result<Excerpt> {
-        excerpt::excerpt(self, span)
-    }
-
-    /// An attachment of the archive, and at most `most` bytes of it.
-    ///
-    /// # Errors
-    /// What is wrong with the entry, in words for the user.
-    pub fn attachment(&mut self, entry: &str, most: usize) -> Result<(Attachment, Vec<u8>), String> {
-        match self.archive {
-            Some(archive) => attachment::attachment(self.source, archive, entry, most),
-            None => Err("The dataset is not in an archive, so it has no attachments.".to_owned()),
+        let count = self.reader.positions().text_lines;
+        // What was cut off ends after the last line break.
+        let number = if line == count + 1 { count } else { line };
+        if number == 0 || number > count {
+            return Ok(None);
         }
-    }
-}
-
-fn lines<R: Read + Seek>(view: &mut View<'_, R>, from: u64, count: u32) -> io::Result<Lines> {
-    let total = view.reader.positions().text_lines;
-    let from = from.max(1);
-    let count = u64::from(count.min(MOST_LINES)).min((total + 1).saturating_sub(from));
-    let mut lines = Vec::new();
-    if count > 0 {
-        let reader = view.reader;
-        each_line(view, from, CHECKED, |raw| {
-            lines.push(line(&raw, reader));
-            if lines.len() as u64 == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let mut record = None;
+        let (reader, archive) = (self.reader, self.archive);
+        let finder = record::find(self, number)?;
+        let several = finder.as_ref().is_some_and(|finder| finder.several);
+        let found = finder.and_then(|finder| finder.found);
+        if let Some(found) = &found
+            && !several
+        {
+            return Ok(Some(record::record(found, reader, archive, at)));
+        }
+        each_line(self, number, MAX_RECORD, |raw| {
+            record = Some(whole_record(&raw, reader, archive, at));
+            ControlFlow::Break(())
         })?;
+        if let (Some(record), Some(found)) = (&mut record, &found) {
+            // Several records on one line: all of it is shown, and the first of them as what it is.
+            let first = record::record(found, reader, archive, at);
+            record.sample = first.sample;
+            record.loaded = first.loaded;
+        }
+        Ok(record)
     }
-    Ok(Lines { total, lines })
-}
-
-fn record<R: Read + Seek>(
-    view: &mut View<'_, R>,
-    number: u64,
-    at: Option<u64>,
-) -> io::Result<Option<Record>> {
-    let count = view.reader.positions().text_lines;
-    // What was cut off ends after the last line break.
-    let number = if number == count + 1 { count } else { number };
-    if number == 0 || number > count {
-        return Ok(None);
-    }
-    let mut record = None;
-    let (reader, archive) = (view.reader, view.archive);
-    let finder = record::find(view, number)?;
-    let several = finder.as_ref().is_some_and(|finder| finder.several);
-    let found = finder.and_then(|finder| finder.found);
-    if let Some(found) = &found
-        && !several
-    {
-        return Ok(Some(record::record(found, reader, archive, at)));
-    }
-    each_line(view, number, MAX_RECORD, |raw| {
-        record = Some(whole_record(&raw, reader, archive, at));
-        ControlFlow::Break(())
-    })?;
-    if let (Some(record), Some(found)) = (&mut record, &found) {
-        // Several records on one line: all of it is shown, and the first of them as what it is.
-        let first = record::record(found, reader, archive, at);
-        record.sample = first.sample;
-        record.loaded = first.loaded;
-    }
-    Ok(record)
 }
 
 /// A line as it was read.

@@ -4,40 +4,42 @@ use std::io::{Read, Seek};
 
 use evalcheck_wire::view::{Attachment, AttachmentInfo, AttachmentKind};
 
-use super::{limits, pdf};
-use crate::archive::Archive;
+use super::{View, limits, pdf};
 use crate::content;
 
-/// See [`super::View::attachment`].
-pub(super) fn attachment<R: Read + Seek>(
-    source: &mut R,
-    archive: &Archive,
-    name: &str,
-    most: usize,
-) -> Result<(Attachment, Vec<u8>), String> {
-    let entry = archive
-        .entries()
-        .iter()
-        .find(|entry| &*entry.name == name)
-        .ok_or_else(|| format!("The archive has no entry called {name}."))?;
-    let mut bytes = entry.read_start(source, most).map_err(|error| error.to_string())?;
-    let content = content::sniff(&bytes);
-    if content.kind == AttachmentKind::Text {
-        bytes.truncate(limits::text_end(&bytes));
+impl<R: Read + Seek> View<'_, R> {
+    /// An attachment of the archive, by the name of its entry, and at most `most` bytes of it.
+    ///
+    /// # Errors
+    /// What is wrong with the entry, in words for the user.
+    pub fn attachment(&mut self, name: &str, most: usize) -> Result<(Attachment, Vec<u8>), String> {
+        let Some(archive) = self.archive else {
+            return Err("The dataset is not in an archive, so it has no attachments.".to_owned());
+        };
+        let entry = archive
+            .entries()
+            .iter()
+            .find(|entry| &*entry.name == name)
+            .ok_or_else(|| format!("The archive has no entry called {name}."))?;
+        let mut bytes = entry.read_start(self.source, most).map_err(|error| error.to_string())?;
+        let content = content::sniff(&bytes);
+        if content.kind == AttachmentKind::Text {
+            bytes.truncate(limits::text_end(&bytes));
+        }
+        let pixels = match content.kind {
+            AttachmentKind::Image => imagesize::blob_size(&bytes).ok(),
+            _ => None,
+        };
+        let info = AttachmentInfo { entry: entry.name.to_string(), size: entry.size };
+        let attachment = Attachment {
+            info,
+            kind: content.kind,
+            media_type: content.media_type.to_owned(),
+            description: content.description.to_owned(),
+            bytes_read: bytes.len() as u64,
+            may_have_scripts: content.kind == AttachmentKind::Pdf && pdf::may_have_scripts(&bytes),
+            pixels: pixels.map(|size| (size.width as u64, size.height as u64)),
+        };
+        Ok((attachment, bytes))
     }
-    let pixels = match content.kind {
-        AttachmentKind::Image => imagesize::blob_size(&bytes).ok(),
-        _ => None,
-    };
-    let info = AttachmentInfo { entry: entry.name.to_string(), size: entry.size };
-    let attachment = Attachment {
-        info,
-        kind: content.kind,
-        media_type: content.media_type.to_owned(),
-        description: content.description.to_owned(),
-        bytes_read: bytes.len() as u64,
-        may_have_scripts: content.kind == AttachmentKind::Pdf && pdf::may_have_scripts(&bytes),
-        pixels: pixels.map(|size| (size.width as u64, size.height as u64)),
-    };
-    Ok((attachment, bytes))
 }

@@ -18,36 +18,37 @@ pub(super) fn range(bytes: &[u8], start: u64) -> Option<ByteRange> {
     is_kept.then_some(ByteRange { start, end: start + bytes.len() as u64 })
 }
 
-/// See [`View::recheck`].
-pub(super) fn recheck<R: Read + Seek>(
-    view: &mut View<'_, R>,
-    number: u64,
-    text: &str,
-) -> io::Result<Option<EditedRecord>> {
-    let reader = view.reader;
-    let answer = |text: String, findings: Option<Vec<Finding>>| EditedRecord {
-        text,
-        findings: findings.map(|findings| findings.iter().map(Finding::to_wire).collect()),
-    };
-    let finder = record::find(view, number)?.filter(|finder| !finder.several);
-    if let Some(found) = finder.and_then(|finder| finder.found) {
-        let has_returns = memchr::memchr(b'\r', &found.bytes).is_some();
-        let text = if has_returns { text.replace('\n', "\r\n") } else { text.to_owned() };
-        let edited = FoundRecord { bytes: text.clone().into_bytes(), is_partial: false, ..found };
-        let findings = record::recheck(&edited, reader);
-        return Ok(Some(answer(text, Some(findings))));
+impl<R: Read + Seek> View<'_, R> {
+    /// Checks the record at a line with another text; `None` when the dataset has no such line.
+    ///
+    /// # Errors
+    /// The source's own, when the file went away or changed.
+    pub fn recheck(&mut self, line: u64, text: &str) -> io::Result<Option<EditedRecord>> {
+        let reader = self.reader;
+        let answer = |text: String, findings: Option<Vec<Finding>>| EditedRecord {
+            text,
+            findings: findings.map(|findings| findings.iter().map(Finding::to_wire).collect()),
+        };
+        let finder = record::find(self, line)?.filter(|finder| !finder.several);
+        if let Some(found) = finder.and_then(|finder| finder.found) {
+            let has_returns = memchr::memchr(b'\r', &found.bytes).is_some();
+            let text = if has_returns { text.replace('\n', "\r\n") } else { text.to_owned() };
+            let edited = FoundRecord { bytes: text.clone().into_bytes(), is_partial: false, ..found };
+            let findings = record::recheck(&edited, reader);
+            return Ok(Some(answer(text, Some(findings))));
+        }
+        let is_lines = matches!(reader.visitor().variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_));
+        // Between tokens of JSON a line break is white space as any other.
+        let text = if is_lines { text.replace('\n', " ") } else { text.to_owned() };
+        let mut result = None;
+        each_line(self, line, MAX_RECORD, |mut raw| {
+            raw.bytes = text.clone().into_bytes();
+            raw.whole = true;
+            let is_blank = text.trim().is_empty() && !reader.positions().header_lines.contains(&line);
+            let is_known = is_record(&raw, reader) || (is_lines && is_blank);
+            result = Some(answer(text.clone(), is_known.then(|| check_line(&raw, reader))));
+            ControlFlow::Break(())
+        })?;
+        Ok(result)
     }
-    let is_lines = matches!(reader.visitor().variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_));
-    // Between tokens of JSON a line break is white space as any other.
-    let text = if is_lines { text.replace('\n', " ") } else { text.to_owned() };
-    let mut result = None;
-    each_line(view, number, MAX_RECORD, |mut raw| {
-        raw.bytes = text.clone().into_bytes();
-        raw.whole = true;
-        let is_blank = text.trim().is_empty() && !reader.positions().header_lines.contains(&number);
-        let is_known = is_record(&raw, reader) || (is_lines && is_blank);
-        result = Some(answer(text.clone(), is_known.then(|| check_line(&raw, reader))));
-        ControlFlow::Break(())
-    })?;
-    Ok(result)
 }

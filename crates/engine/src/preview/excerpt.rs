@@ -11,17 +11,23 @@ use super::View;
 /// Bytes on either side of the start of a span: more than a terminal shows.
 const REACH: usize = 2 << 10;
 
-/// See [`View::excerpt`].
-pub(super) fn excerpt<R: Read + Seek>(view: &mut View<'_, R>, span: Range<u64>) -> io::Result<Excerpt> {
-    let from = span.start.saturating_sub(REACH as u64);
-    let mut bytes = Vec::new();
-    let _ = view.read_from(from, |piece| {
-        let missing = (2 * REACH).saturating_sub(bytes.len());
-        bytes.extend_from_slice(&piece[..piece.len().min(missing)]);
-        if bytes.len() < 2 * REACH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    let local = |byte: u64| usize::try_from(byte.saturating_sub(from)).unwrap_or(usize::MAX).min(bytes.len());
-    Ok(cut(&bytes, local(span.start)..local(span.end), from > 0))
+impl<R: Read + Seek> View<'_, R> {
+    /// The part of a line around a span of the dataset, from the line of its first byte.
+    ///
+    /// # Errors
+    /// The source's own, when the file went away or changed.
+    pub fn excerpt(&mut self, span: Range<u64>) -> io::Result<Excerpt> {
+        let from = span.start.saturating_sub(REACH as u64);
+        let mut bytes = Vec::new();
+        let _ = self.read_from(from, |piece| {
+            let missing = (2 * REACH).saturating_sub(bytes.len());
+            bytes.extend_from_slice(&piece[..piece.len().min(missing)]);
+            if bytes.len() < 2 * REACH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        let local =
+            |byte: u64| usize::try_from(byte.saturating_sub(from)).unwrap_or(usize::MAX).min(bytes.len());
+        Ok(cut(&bytes, local(span.start)..local(span.end), from > 0))
+    }
 }
 
 /// The line of a span in bytes of the dataset, of which some come before when `clipped`.
