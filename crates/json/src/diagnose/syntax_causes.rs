@@ -121,6 +121,24 @@ impl Parser<'_> {
 
     /// The error where a value is expected.
     pub(super) fn not_a_value(&self) -> SyntaxError {
+        self.unexpected(|c| {
+            Some(match c {
+                ',' | ':' => self.missing(A_VALUE),
+                ']' | '}' if self.last_significant() == Some(b':') => self.missing(A_VALUE),
+                ']' | '}' => self.closing_bracket(c, "a value"),
+                '+' | '.' => {
+                    let span = self.word_or_sign();
+                    let found = quoted(&self.bytes[span.clone()]);
+                    self.error(span, |column| SyntaxProblem::BadNumber { column, found })
+                }
+                c if c.is_alphanumeric() || c == '_' || c == '$' => self.bare_word(),
+                _ => return None,
+            })
+        })
+    }
+
+    /// The error at the current character: the end of the record, a common cause, what `of` finds, or a stray character.
+    fn unexpected(&self, of: impl FnOnce(char) -> Option<SyntaxError>) -> SyntaxError {
         if self.at >= self.bytes.len() {
             return self.ended();
         }
@@ -128,21 +146,10 @@ impl Parser<'_> {
             return error;
         }
         let c = self.character().unwrap_or(char::REPLACEMENT_CHARACTER);
-        match c {
-            ',' | ':' => self.missing(A_VALUE),
-            ']' | '}' if self.last_significant() == Some(b':') => self.missing(A_VALUE),
-            ']' | '}' => self.closing_bracket(c, "a value"),
-            '+' | '.' => {
-                let span = self.word_or_sign();
-                let found = quoted(&self.bytes[span.clone()]);
-                self.error(span, |column| SyntaxProblem::BadNumber { column, found })
-            }
-            c if c.is_alphanumeric() || c == '_' || c == '$' => self.bare_word(),
-            _ => {
-                let span = self.character_span();
-                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name: character_name(c) })
-            }
-        }
+        of(c).unwrap_or_else(|| {
+            let name = character_name(c);
+            self.error(self.character_span(), |column| SyntaxProblem::StrayCharacter { column, name })
+        })
     }
 
     /// Something is missing before the current character.
@@ -164,9 +171,14 @@ impl Parser<'_> {
         self.at..self.at + length.max(1)
     }
 
-    fn bare_word(&self) -> SyntaxError {
+    /// The word that begins here, or else the current character.
+    fn word_or_character(&self) -> Range<usize> {
         let span = self.word_span();
-        let span = if span.is_empty() { self.character_span() } else { span };
+        if span.is_empty() { self.character_span() } else { span }
+    }
+
+    fn bare_word(&self) -> SyntaxError {
+        let span = self.word_or_character();
         let found = quoted(&self.bytes[span.clone()]);
         match SyntaxProblem::of_literal(&found) {
             Some(problem) => self.error(span, problem),
@@ -190,27 +202,18 @@ impl Parser<'_> {
 
     /// The error where a key is expected.
     pub(super) fn not_a_key(&self) -> SyntaxError {
-        if self.at >= self.bytes.len() {
-            return self.ended();
-        }
-        if let Some(error) = self.common() {
-            return error;
-        }
-        let c = self.character().unwrap_or(char::REPLACEMENT_CHARACTER);
-        match c {
-            c if c.is_alphanumeric() || c == '_' || c == '$' || c == '-' => {
-                let span = self.word_span();
-                let span = if span.is_empty() { self.character_span() } else { span };
-                let key = quoted(&self.bytes[span.clone()]);
-                self.error(span, |column| SyntaxProblem::UnquotedKey { column, key })
-            }
-            ']' => self.closing_bracket(c, "a key"),
-            '{' | '[' | ',' | ':' => self.missing(A_KEY),
-            _ => {
-                let span = self.character_span();
-                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name: character_name(c) })
-            }
-        }
+        self.unexpected(|c| {
+            Some(match c {
+                c if c.is_alphanumeric() || c == '_' || c == '$' || c == '-' => {
+                    let span = self.word_or_character();
+                    let key = quoted(&self.bytes[span.clone()]);
+                    self.error(span, |column| SyntaxProblem::UnquotedKey { column, key })
+                }
+                ']' => self.closing_bracket(c, "a key"),
+                '{' | '[' | ',' | ':' => self.missing(A_KEY),
+                _ => return None,
+            })
+        })
     }
 
     /// The error where text follows a string that ended at a quote in it.
