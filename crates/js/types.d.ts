@@ -93,8 +93,8 @@ export interface Report {
   /** True when everything was checked and no finding is an error. */
   valid: boolean;
   /**
-   * False when part of the file was not checked: a read failed, the check was cancelled, or it is unclear how a
-   * document goes on after an error.
+   * False when part of the file was not checked: a read failed, the check was cancelled, or a document cannot be
+   * read beyond an error.
    */
   checked: boolean;
   /** Exact counts, whatever number of findings is listed. */

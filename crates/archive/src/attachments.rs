@@ -20,7 +20,7 @@ pub struct Attachments {
     files: Vec<File>,
     /// The files by path; for several of one path, the last.
     by_path: BTreeMap<Rc<str>, usize>,
-    /// The files whose path is not portable, by their [`names::portable`] path.
+    /// Files with a path that is not portable, by their [`names::portable`] path.
     by_portable_path: BTreeMap<String, usize>,
     /// Made for the first suggestion.
     names: OnceCell<Names>,
@@ -76,7 +76,7 @@ impl Attachments {
         self.entry(*found?)
     }
 
-    /// The entry whose path is not portable (for example, it has a backslash) and has this portable form.
+    /// The entry with a path that is not portable, such as one with a backslash, by its portable form.
     pub fn find_unportable(&self, path: &str) -> Option<usize> {
         self.entry(*self.by_portable_path.get(path)?)
     }

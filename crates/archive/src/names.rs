@@ -190,7 +190,7 @@ fn is_dropped(part: &str) -> bool {
     matches!(part, "" | ".")
 }
 
-/// True for an entry whose path has parts that are dropped, and is not unsafe.
+/// True for a safe path with parts that are dropped.
 pub(crate) fn is_spelled_out(entry: &Entry) -> bool {
     let path = entry.name.strip_suffix('/').unwrap_or(&entry.name);
     path.split('/').any(is_dropped) && unsafe_name(path).is_none()

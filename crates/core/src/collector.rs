@@ -193,7 +193,7 @@ impl FindingCollector {
         }
     }
 
-    /// Keeps a finding whose cause has to be one of every record; holds it back while all records have that cause.
+    /// Keeps a finding with a cause that every record may have. While all records have it, the finding is held back.
     fn keep_shared(&mut self, finding: Finding, code: &'static str, cause: String) {
         // The record of this finding is counted after the finding.
         let before = self.records();

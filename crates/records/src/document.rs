@@ -56,7 +56,7 @@ pub struct DocumentReader<V> {
     index: u64,
     /// The line at which the open list begins.
     list_begins: u64,
-    /// The value whose end has not arrived.
+    /// The value that is not complete yet.
     value: Waiting,
     /// The key whose value is next.
     key: TopKey,

@@ -21,7 +21,7 @@ pub struct LineIndex {
     /// Offset of line `1 + i * stride`.
     offsets: Vec<u64>,
     stride: u64,
-    /// The next line whose offset is kept.
+    /// The next line for which the offset is kept.
     next: u64,
 }
 

@@ -29,8 +29,8 @@ pub struct Report {
     pub format: Format,
     /// True when everything was checked and no finding is an error.
     pub valid: bool,
-    /// False when part of the file was not checked: a read failed, the check was cancelled, or it is unclear how a document
-    /// goes on after an error.
+    /// False when part of the file was not checked: a read failed, the check was cancelled, or a document
+    /// cannot be read beyond an error.
     pub checked: bool,
     /// Exact counts, whatever number of findings is listed.
     pub counts: Counts,

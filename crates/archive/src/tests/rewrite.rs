@@ -89,7 +89,7 @@ fn of_a_name_the_last_entry_is_written() {
     assert_eq!(accept(&rewritten(&bytes, &[], None)).entries().len(), 2);
 }
 
-/// A source of which some bytes are known, and the others are zeros.
+/// A source with some known bytes. All others are zeros.
 struct Sparse<'a> {
     at: u64,
     known: Vec<(u64, &'a [u8])>,

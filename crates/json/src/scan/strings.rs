@@ -141,7 +141,7 @@ impl<B: Blocks> Scanner<'_, B> {
         self.bytes.get(at..)?.first_chunk()
     }
 
-    /// The offset after an escape, whose backslash is at `at`.
+    /// The offset after the escape that begins with the backslash at `at`.
     fn escape(&self, at: usize) -> End {
         match self.byte(at + 1) {
             b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => end_at(at + 2),

@@ -59,7 +59,7 @@ impl<V: Visit> DocumentReader<V> {
         true
     }
 
-    /// Checks an element whose end is known.
+    /// Checks an element with a known end.
     fn whole_element(&mut self, start: usize, length: usize) -> bool {
         let end = start + length;
         if self.clean_element(start) {

@@ -24,7 +24,7 @@ fn with_separator(count: usize, index: usize, span: impl Fn(usize) -> Range<usiz
     }
 }
 
-/// The index of the member whose key has this span.
+/// The index of the member by the span of its key.
 pub(in crate::diagnose) fn index(members: &[Member<'_>], key: &Range<usize>) -> Option<usize> {
     let index = members.partition_point(|member| member.key_span.start < key.start);
     members.get(index).filter(|member| member.key_span == *key).map(|_| index)
