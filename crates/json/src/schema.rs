@@ -37,8 +37,8 @@ pub struct Schema {
     /// The specification requires one of the alternatives, but the system converts any other scalar. `null`, booleans and
     /// numbers are left to the format's rules, which report the conversion.
     pub coerced: bool,
-    /// Captures the text of a number or a boolean for the format's rules, under this number, and an array as JSON after the
-    /// captures in it. For strings see [`StringSchema::capture`].
+    /// Captures the text of a number or a boolean for the format's rules, under this number, and an array or an object as JSON
+    /// after the captures in it. For strings see [`StringSchema::capture`].
     pub capture: Option<u8>,
     /// The purpose of the value, for the documentation; may be empty.
     pub doc: &'static str,
@@ -220,7 +220,7 @@ impl Schema {
         Self { number: Some(number), ..Self::NONE }
     }
 
-    /// The same, with numbers, booleans and arrays captured under this number.
+    /// The same, with numbers, booleans, arrays and objects captured under this number.
     #[must_use]
     pub const fn captured(self, number: u8) -> Self {
         Self { capture: Some(number), ..self }

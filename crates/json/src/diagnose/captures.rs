@@ -135,16 +135,19 @@ impl<'v> Walk<'_, 'v> {
                 }
                 self.capture(schema.capture, Text::Json, &value.span);
             }
-            Kind::Object(members) => match &schema.object {
-                None => {}
-                Some(Object::Properties(properties)) => self.object(members, value, properties),
-                Some(Object::Tagged { key, variants }) => {
-                    let tag = value.get(key).and_then(Value::as_str);
-                    if let Some((_, properties)) = variants.iter().find(|(name, _)| Some(*name) == tag) {
-                        self.object(members, value, properties);
+            Kind::Object(members) => {
+                match &schema.object {
+                    None => return,
+                    Some(Object::Properties(properties)) => self.object(members, value, properties),
+                    Some(Object::Tagged { key, variants }) => {
+                        let tag = value.get(key).and_then(Value::as_str);
+                        if let Some((_, properties)) = variants.iter().find(|(name, _)| Some(*name) == tag) {
+                            self.object(members, value, properties);
+                        }
                     }
                 }
-            },
+                self.capture(schema.capture, Text::Json, &value.span);
+            }
         }
     }
 

@@ -137,12 +137,15 @@ impl<'a, B: Blocks> Scanner<'a, B> {
             b'{' => {
                 let object = schema.object.as_ref()?;
                 scratch.enter()?;
-                let at = match object {
+                let end = match object {
                     Object::Properties(fields) => self.fields(at + 1, fields, scratch)?,
                     Object::Tagged { key, variants } => self.tagged(at + 1, key, variants, scratch)?,
                 };
                 scratch.depth -= 1;
-                Some(at)
+                if let Some(number) = schema.capture {
+                    scratch.capture_other(number, at..end.get());
+                }
+                Some(end)
             }
             b'[' => {
                 let array = schema.array.as_ref()?;
