@@ -73,9 +73,10 @@ fn random() -> u64 {
 
 impl SeenIds {
     /// The hash of an id that consists of these parts. `["ab", "c"]` and `["a", "bc"]` are two ids.
-    pub fn hash(&self, parts: &[&[u8]]) -> IdHash {
+    pub fn hash(&self, parts: impl IntoIterator<Item: AsRef<[u8]>>) -> IdHash {
         let mut hasher = self.keyed;
         for part in parts {
+            let part = part.as_ref();
             hasher.write_usize(part.len());
             hasher.write(part);
         }
@@ -97,7 +98,7 @@ impl SeenIds {
     }
 
     /// Remembers an id that consists of these parts, as [`SeenIds::insert`] does.
-    pub fn repeated(&mut self, parts: &[&[u8]], line: u64) -> Option<u64> {
+    pub fn repeated(&mut self, parts: impl IntoIterator<Item: AsRef<[u8]>>, line: u64) -> Option<u64> {
         self.insert(self.hash(parts), line)
     }
 
@@ -146,7 +147,7 @@ mod tests {
         let ids = SeenIds::default();
         let parts: [&[&[u8]]; 5] = [&[b"ab", b"c"], &[b"a", b"bc"], &[b"abc"], &[b"abc", b""], &[]];
         for (index, one) in parts.iter().enumerate() {
-            assert!(parts[..index].iter().all(|other| ids.hash(one) != ids.hash(other)), "{one:?}");
+            assert!(parts[..index].iter().all(|other| ids.hash(*one) != ids.hash(*other)), "{one:?}");
         }
         assert_ne!(ids.hash(&[b"a"]), SeenIds::default().hash(&[b"a"]));
     }
