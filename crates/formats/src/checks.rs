@@ -60,6 +60,10 @@ pub trait DatasetChecks {
         HeaderAnswer::default()
     }
 
+    /// The first line of JSONL as it is, whether it is a record, blank or not JSON: without its line feed, and with a byte order
+    /// mark. Called before anything else. Not called for a line that is too long to be read.
+    fn first_line(&mut self, _line: &[u8]) {}
+
     /// A list of a document begins; its first record will have this number.
     fn begin_list(&mut self, _list: usize, _record: u64) {}
 

@@ -133,6 +133,12 @@ impl<V: Visit> JsonlReader<V> {
             self.skipping = false;
             self.line += 1;
         }
+        if self.line == 1 {
+            let end = self.line_end(start);
+            if end - start <= MAX_RECORD {
+                self.visitor.observe(Event::FirstLine(&self.buffer.held()[start..end]));
+            }
+        }
         while start <= last {
             let end = self.line_at(start);
             start = end + 1;

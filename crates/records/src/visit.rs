@@ -84,6 +84,8 @@ pub enum Part<'a> {
 /// The events of a reader, apart from records to check.
 #[derive(Debug)]
 pub enum Event<'a> {
+    /// The first line of JSONL as it is, without its line feed. Not for a line that is too long.
+    FirstLine(&'a [u8]),
     /// The records from here on have this schema.
     Schema(&'static Schema),
     /// A list of a document begins.

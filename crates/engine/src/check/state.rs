@@ -374,6 +374,7 @@ impl Visit for CheckState {
         }
         self.lists.observe(&event, &self.format.rules, &mut self.collector);
         match event {
+            Event::FirstLine(line) => self.dataset.first_line(line),
             Event::Schema(schema) => self.schema = schema,
             Event::List { list, schema, record } => {
                 self.schema = schema;
