@@ -6,7 +6,7 @@
 
 mod metadata;
 mod rules;
-mod schemas;
+pub(super) mod schemas;
 
 use evalcheck_wire::view::{Sample, Turn};
 
@@ -178,29 +178,32 @@ fn by_words(head: &FileHead<'_>) -> Option<SampleType> {
 /// The samples of a line, one after the other.
 fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let samples = shown.root.as_array()?;
-    let mut turns = Vec::new();
-    let mut fields = Vec::new();
+    let mut out = Sample { turns: Vec::new(), fields: Vec::new(), omitted: 0 };
     for (index, sample) in samples.iter().enumerate() {
-        for key in ["id", "metadata"] {
-            if let Some(value) = sample.get(key) {
-                fields.push(shown.labelled(&format!("{index}.{key}"), value));
-            }
-        }
-        for key in ["text", "prompt", "completion"] {
-            let Some(value) = sample.get(key) else { continue };
-            let path = format!("{index}.{key}");
-            match value.as_array() {
-                None => turns.push(turn(shown, key, value, path)),
-                Some(messages) => turns.extend(messages.iter().enumerate().map(|(n, message)| {
-                    let role = message
-                        .get("role")
-                        .map_or_else(String::new, |role| shown.labelled("role", role).text);
-                    turn(shown, &role, message.get("content").unwrap_or(message), format!("{path}.{n}"))
-                })),
-            }
+        show_sample(shown, sample, &index.to_string(), &mut out);
+    }
+    (!out.turns.is_empty() || !out.fields.is_empty()).then_some(out)
+}
+
+/// Adds a sample, and its id and metadata as fields.
+pub(super) fn show_sample(shown: &Shown<'_>, sample: &Value<'_>, path: &str, out: &mut Sample) {
+    for key in ["id", "metadata"] {
+        if let Some(value) = sample.get(key) {
+            out.fields.push(shown.labelled(&format!("{path}.{key}"), value));
         }
     }
-    (!turns.is_empty() || !fields.is_empty()).then_some(Sample { turns, fields, omitted: 0 })
+    for key in ["text", "prompt", "completion"] {
+        let Some(value) = sample.get(key) else { continue };
+        let path = format!("{path}.{key}");
+        match value.as_array() {
+            None => out.turns.push(turn(shown, key, value, path)),
+            Some(messages) => out.turns.extend(messages.iter().enumerate().map(|(n, message)| {
+                let role =
+                    message.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text);
+                turn(shown, &role, message.get("content").unwrap_or(message), format!("{path}.{n}"))
+            })),
+        }
+    }
 }
 
 fn turn(shown: &Shown<'_>, role: &str, content: &Value<'_>, path: String) -> Turn {

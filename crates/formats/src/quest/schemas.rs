@@ -40,62 +40,63 @@ static HIDDEN: Schema = Schema {
 
 pub(super) static TEXT_COMPLETIONS: Schema = Schema {
     doc: "A line of samples of the type text_completion.",
-    ..Schema::array(Array::of(&TEXT_COMPLETION).elements_captured(SAMPLE))
+    ..Schema::array(Array::of(&Schema::object(Object::Properties(TEXT_COMPLETION))).elements_captured(SAMPLE))
 };
 
 pub(super) static CHAT_COMPLETIONS: Schema = Schema {
     doc: "A line of samples of the type chat_completion.",
-    ..Schema::array(Array::of(&CHAT_COMPLETION).elements_captured(SAMPLE))
+    ..Schema::array(Array::of(&Schema::object(Object::Properties(CHAT_COMPLETION))).elements_captured(SAMPLE))
 };
 
 pub(super) static TEXTS: Schema = Schema {
     doc: "A line of samples of the type text.",
-    ..Schema::array(Array::of(&TEXT).elements_captured(SAMPLE))
+    ..Schema::array(Array::of(&Schema::object(Object::Properties(TEXT))).elements_captured(SAMPLE))
 };
 
-static TEXT_COMPLETION: Schema = Schema::object(Object::Properties(
-    Properties::new(
-        &[
-            Property::required("type", &Schema::text(StringSchema::one_of(&["text_completion"]))),
-            Property::required("id", &ID),
-            Property::optional("metadata", &SAMPLE_METADATA),
-            Property::required("prompt", &Schema::STRING),
-            Property::required("completion", &Schema::STRING),
-        ],
-        UnknownKeys::Allow,
-    )
-    .keys_captured(USER_KEY),
-));
+/// A sample of the type `text_completion`.
+pub(crate) const TEXT_COMPLETION: Properties = of_sample(&TEXT_COMPLETION_FIELDS);
 
-static CHAT_COMPLETION: Schema = Schema::object(Object::Properties(
-    Properties::new(
-        &[
-            Property::required("type", &Schema::text(StringSchema::one_of(&["chat_completion"]))),
-            Property::required("id", &ID),
-            Property::optional("metadata", &SAMPLE_METADATA),
-            Property::required("prompt", &PROMPT),
-            Property::required("completion", &COMPLETION),
-        ],
-        UnknownKeys::Allow,
-    )
-    .keys_captured(USER_KEY),
-));
+static TEXT_COMPLETION_FIELDS: [Property; 5] = [
+    Property::required("type", &type_of(&["text_completion"])),
+    Property::required("id", &ID),
+    Property::optional("metadata", &SAMPLE_METADATA),
+    Property::required("prompt", &Schema::STRING),
+    Property::required("completion", &Schema::STRING),
+];
 
-static TEXT: Schema = Schema::object(Object::Properties(
-    Properties::new(
-        &[
-            Property::required("type", &Schema::text(StringSchema::one_of(&["text"]))),
-            Property::required("id", &ID),
-            Property::optional("metadata", &SAMPLE_METADATA),
-            Property::required("text", &Schema::STRING),
-        ],
-        UnknownKeys::Allow,
-    )
-    .keys_captured(USER_KEY),
-));
+/// A sample of the type `chat_completion`.
+pub(crate) const CHAT_COMPLETION: Properties = of_sample(&CHAT_COMPLETION_FIELDS);
 
-static ID: Schema =
-    Schema { doc: "Unique in the whole dataset.", ..Schema::text(StringSchema::NAME.captured(SAMPLE_ID)) };
+static CHAT_COMPLETION_FIELDS: [Property; 5] = [
+    Property::required("type", &type_of(&["chat_completion"])),
+    Property::required("id", &ID),
+    Property::optional("metadata", &SAMPLE_METADATA),
+    Property::required("prompt", &PROMPT),
+    Property::required("completion", &COMPLETION),
+];
+
+/// A sample of the type `text`.
+pub(crate) const TEXT: Properties = of_sample(&TEXT_FIELDS);
+
+static TEXT_FIELDS: [Property; 4] = [
+    Property::required("type", &type_of(&["text"])),
+    Property::required("id", &ID),
+    Property::optional("metadata", &SAMPLE_METADATA),
+    Property::required("text", &Schema::STRING),
+];
+
+const fn of_sample(fields: &'static [Property]) -> Properties {
+    Properties::new(fields, UnknownKeys::Allow).keys_captured(USER_KEY)
+}
+
+const fn type_of(name: &'static [&'static str]) -> Schema {
+    Schema::text(StringSchema::one_of(name).captured(TYPE))
+}
+
+static ID: Schema = Schema {
+    doc: "Unique among the samples of a dataset.",
+    ..Schema::text(StringSchema::NAME.captured(SAMPLE_ID))
+};
 
 static SAMPLE_METADATA: Schema = Schema {
     doc: "Shown to the labeller, except for the keys in hidden_metadata.",
@@ -127,7 +128,7 @@ static COMPLETION: Schema = Schema {
 };
 
 /// Number of the capture that is a sample's id.
-pub(super) const SAMPLE_ID: u8 = 1;
+pub(crate) const SAMPLE_ID: u8 = 1;
 
 /// Number of the captures that are keys of a sample's metadata.
 pub(super) const METADATA_KEY: u8 = 2;
@@ -137,3 +138,6 @@ pub(super) const USER_KEY: u8 = 3;
 
 /// Number of the capture that is a sample as a whole, after the others.
 pub(super) const SAMPLE: u8 = 4;
+
+/// Number of the capture that is a sample's type.
+pub(crate) const TYPE: u8 = 5;
