@@ -42,7 +42,8 @@ pub struct Schema {
     pub capture: Option<u8>,
     /// The purpose of the value, for the documentation; may be empty.
     pub doc: &'static str,
-    /// A value for hints to show, as JSON. Without it, hints show a value made of the required keys.
+    /// A value for hints to show, as JSON. Without it, hints show a value made of the required keys. The example of a string shows
+    /// the form that the format's rules ask for.
     pub example: Option<&'static str>,
 }
 

@@ -126,7 +126,7 @@ impl Example<'_> {
         first
             .or_else(|| {
                 schema.string.as_ref().map(|string| match string.values {
-                    [] => self.string(),
+                    [] => schema.example.map_or_else(|| self.string(), str::to_owned),
                     values @ [first, ..] => {
                         format!("\"{}\"", values.iter().find(|value| **value == "user").unwrap_or(first))
                     }

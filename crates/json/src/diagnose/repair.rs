@@ -82,7 +82,9 @@ impl<'r> Repairer<'r> {
                 },
             );
         }
-        let takes_text = schema.string.as_ref().is_some_and(|string| string.values.is_empty());
+        // A text for which the schema has an example has a form, which no number has.
+        let takes_text =
+            schema.example.is_none() && schema.string.as_ref().is_some_and(|string| string.values.is_empty());
         match &value.kind {
             Kind::Number(_, text) if takes_text => self.quotes(value, text),
             Kind::Boolean(true) if takes_text => self.quotes(value, "true"),
