@@ -288,6 +288,17 @@ impl<'a> Captures<'a> {
         self.contents(number).map(|bytes| std::str::from_utf8(bytes).unwrap_or_default())
     }
 
+    /// What a captured value is, by its first byte: a string, a number, a list or an object; `None` for a boolean. Not for a CSV.
+    pub fn kind(&self, capture: usize) -> Option<&'static str> {
+        match self.source.get(self.span(capture).start)? {
+            b'"' => Some("a string"),
+            b'[' => Some("a list"),
+            b'{' => Some("an object"),
+            b'-' | b'0'..=b'9' => Some("a number"),
+            _ => None,
+        }
+    }
+
     /// Finds the locations of captures; not for a CSV.
     pub fn locations(&self, at: RecordStart) -> Locations<'a> {
         Locations { captures: *self, record: at, reached: self.start, line: at.line, column: at.column }

@@ -37,3 +37,73 @@ impl<T: PartialEq + Copy> FirstValue<T> {
         self.is_mixed
     }
 }
+
+/// Names that are compared.
+const MOST_NAMES: usize = 64;
+
+/// A longer name, in bytes, is not compared.
+const LONGEST_NAME: usize = 1_000;
+
+/// Values by name that should be the same in all records, where the names should be the same too. Holds at most 64 names of at
+/// most 1,000 bytes; others are not compared.
+///
+/// ```
+/// # use evalcheck_formats::first_value::FirstValues;
+/// let mut values = FirstValues::default();
+/// for (line, names) in [(1, ["a", "b"]), (2, ["b", "c"])] {
+///     let differing = names.map(|name| values.differing(name, Some(name.len()), line));
+///     let missing: Vec<_> = values.missing(line).collect();
+///     match line {
+///         1 => assert_eq!((differing, missing), ([None, None], vec![])),
+///         _ => assert_eq!((differing, missing), ([None, Some((None, 1))], vec![("a", (Some(1), 1))])),
+///     }
+/// }
+/// ```
+#[derive(Debug)]
+pub struct FirstValues<T> {
+    first_line: Option<u64>,
+    values: Vec<NamedValue<T>>,
+}
+
+#[derive(Debug)]
+struct NamedValue<T> {
+    name: Box<str>,
+    /// `None` for a record without it.
+    value: FirstValue<Option<T>>,
+    last_line: u64,
+}
+
+impl<T> Default for FirstValues<T> {
+    fn default() -> Self {
+        Self { first_line: None, values: Vec::new() }
+    }
+}
+
+impl<T: PartialEq + Copy> FirstValues<T> {
+    /// The first value of a name and its line, where the one on this line is the first that differs from it; `None` as the value of
+    /// a name that the first record lacks. A value of `None` is not compared, but the name is not missing then.
+    pub fn differing(&mut self, name: &str, value: Option<T>, line: u64) -> Option<(Option<T>, u64)> {
+        let known = self.values.iter().position(|known| *known.name == *name);
+        let place = match known {
+            Some(place) => place,
+            None if self.values.len() == MOST_NAMES || name.len() > LONGEST_NAME => return None,
+            None => {
+                let mut value = FirstValue::default();
+                self.first_line.and_then(|first_line| value.differing(None, first_line));
+                self.values.push(NamedValue { name: name.into(), value, last_line: line });
+                self.values.len() - 1
+            }
+        };
+        let known = &mut self.values[place];
+        known.last_line = line;
+        value.and_then(|value| known.value.differing(Some(value), line))
+    }
+
+    /// The record on this line has no more names. Gives those that it is the first to lack, with their first values and the lines
+    /// of these.
+    pub fn missing(&mut self, line: u64) -> impl Iterator<Item = (&str, (Option<T>, u64))> {
+        self.first_line.get_or_insert(line);
+        let missing = self.values.iter_mut().filter(move |known| known.last_line != line);
+        missing.filter_map(move |known| Some((&*known.name, known.value.differing(None, line)?)))
+    }
+}

@@ -9,6 +9,7 @@ pub mod detect;
 pub mod diagnose;
 pub mod first_value;
 mod format;
+pub mod instant;
 mod limits;
 pub mod loaded;
 mod other_systems;
@@ -20,6 +21,7 @@ pub mod eee_instance;
 pub mod evret;
 pub mod juryarena;
 pub mod quest;
+pub mod quest_results;
 pub mod tencent;
 
 pub use evalcheck_json::scan::{ByteOrderMark, LineReader, TextPolicy};
@@ -36,6 +38,7 @@ pub static FORMATS: Formats = &[
     &tencent::EVAL,
     &tencent::MANUAL,
     &quest::FORMAT,
+    &quest_results::FORMAT,
     &evret::FORMAT,
 ];
 

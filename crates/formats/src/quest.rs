@@ -177,9 +177,8 @@ fn by_words(head: &FileHead<'_>) -> Option<SampleType> {
 
 /// The samples of a line, one after the other.
 fn preview(shown: &Shown<'_>) -> Option<Sample> {
-    let samples = shown.root.as_array()?;
-    let mut out = Sample { turns: Vec::new(), fields: Vec::new(), omitted: 0 };
-    for (index, sample) in samples.iter().enumerate() {
+    let mut out = Sample::default();
+    for (index, sample) in shown.root.as_array()?.iter().enumerate() {
         show_sample(shown, sample, &index.to_string(), &mut out);
     }
     (!out.turns.is_empty() || !out.fields.is_empty()).then_some(out)

@@ -208,6 +208,10 @@ fn fields(
                     member.extend(["{", &keys.join(","), "}"]);
                 }
                 (_, Some(then)) => value_of(field.schema, then.types, choices, depth + 1, &mut member),
+                // Rules ask for an instant, which no text is by chance.
+                _ if field.key == "timestamp" && !choices.chance(4) => {
+                    member.push_str("\"2025-02-10T20:11:56.000Z\"");
+                }
                 _ => value(field.schema, choices, depth + 1, &mut member),
             },
         }
