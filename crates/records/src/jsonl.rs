@@ -318,6 +318,8 @@ impl<V: Visit> JsonlReader<V> {
             let location = Location { record: Some(record_start.record), ..mark.location.clone() };
             Finding { location, ..mark }
         });
+        // A byte order mark is part of the first record: left alone it would spoil the next one.
+        let lines = self.offset + start as u64..self.offset + end as u64 + 1;
         let part = Part::Record { base: &self.root, list: 0 };
         let Diagnosis { mut findings, unfinished, .. } = self.visitor.check(part, bytes, record_start);
         let pending = findings.first().and_then(|finding| {
@@ -326,13 +328,12 @@ impl<V: Visit> JsonlReader<V> {
         if pending.is_some() {
             self.visitor.collector_mut().invalid += 1;
             self.pending = pending;
-            self.pending_lines = record_start.offset..self.offset + end as u64 + 1;
+            self.pending_lines = lines;
             if let Some(mark) = mark {
                 self.visitor.report(mark);
             }
             return end;
         }
-        let lines = record_start.offset..self.offset + end as u64 + 1;
         if let Some(mark) = mark {
             findings.insert(0, mark);
         }
