@@ -55,6 +55,9 @@ const juryarena = {
 
 const quest = (samples) => `{"total_samples":1,"sample_type":"text","samples_per_line":1,"hidden_metadata":[]}\n${samples}`;
 
+const result = (id, feedback, more = { type: "text", text: "x" }) =>
+  `${JSON.stringify({ sample: { id, ...more }, feedback, timestamp: "2025-02-10T20:11:56.000Z" })}\n`;
+
 const others = {
   "tencent-infer": {
     "late system messages": (n) => JSON.stringify({ messages: [message("x"), ...Array(n).fill({ role: "system", content: "x" })] }),
@@ -68,6 +71,13 @@ const others = {
     "one id on a line": (n) => quest(`${JSON.stringify(Array(n).fill({ type: "text", id: "a", text: "x" }))}\n`),
     "one id on all lines": (n) => quest(`${JSON.stringify([{ type: "text", id: "a", text: "x" }])}\n`.repeat(n)),
     "keys of the metadata": (n) => `{${numbered(n, (index) => `"k${index}":1`).join()}}\n`,
+  },
+  "quest-results": {
+    "keys of feedback on a line": (n) => result("a", Object.fromEntries(numbered(n, (index) => [`k${index}`, index]))),
+    "a key of feedback for each line": (n) => numbered(n, (index) => result("a", { [`k${index}`]: index })).join(""),
+    "one sample on all lines": (n) => result("a", {}).repeat(n),
+    "a sample of another type on each line": (n) => result("a", {}) + result("a", {}, { type: "text_completion", prompt: "x", completion: "x" }).repeat(n),
+    "a long timestamp": (n) => result("a", {}).replace(".000Z", `.${"0".repeat(n)}Z`),
   },
   "eee-instance": {
     "one sample on all lines": (n) => `${JSON.stringify({ evaluation_id: "e", model_id: "m", sample_id: "s" })}\n`.repeat(n),
