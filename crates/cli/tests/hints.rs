@@ -80,8 +80,8 @@ fn is_revealed(fixed: &Finding, other: &Finding) -> bool {
     (was_hidden && fixed.path.as_deref().is_some_and(is_below))
         // A list that cannot be read is not counted.
         || (fixed.code == "shape/wrong-type" && other.code == "evret/both-relevance-fields")
-        // The header is read before the samples, so the hint cannot know what they are.
-        || matches!(other.code.as_str(), "quest/sample-type" | "quest/samples-per-line")
+        // The hint cannot know what the samples are: the header is read before them, or another sample decides.
+        || matches!(other.code.as_str(), "quest/sample-type" | "quest/samples-per-line" | "quest-results/sample-type")
         || (fixed.path.as_deref() == Some("sample_type") && below.rsplit('.').next() == Some("type"))
         // No kind of part fits an object without keys.
         || (fixed.code == "shape/unknown-variant" && other.code == "shape/missing-key")

@@ -90,3 +90,38 @@ fn number(text: &str, digits: usize) -> Option<(i64, &str)> {
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
     Some((number.parse().ok().filter(|_| is_number)?, rest))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The differences are those of JavaScript's dates.
+    #[test]
+    fn instants_are_as_far_apart_as_in_javascript() {
+        for (earlier, later, difference) in [
+            ("1970-01-01T00:00:00.000Z", "2025-02-10T20:11:56.402Z", 1_739_218_316_402),
+            ("2024-02-28T23:59:59.999Z", "2024-03-01T00:00:00.000Z", 86_400_001),
+            ("1900-02-28T00:00:00.000Z", "1900-03-01T00:00:00.000Z", 86_400_000),
+            ("2000-02-28T00:00:00Z", "2000-03-01T00:00:00Z", 172_800_000),
+            ("2025-02-10T20:11:56+05:30", "2025-02-10T20:11:56-03:00", 30_600_000),
+            ("2025-02-10T20:11Z", "2025-02-10t20:11:00,5z", 500),
+            ("0000-01-01T00:00:00.000Z", "9999-12-31T24:00:00.000Z", 315_569_520_000_000),
+        ] {
+            let [earlier, later] = [earlier, later].map(|text| read(text).unwrap().milliseconds);
+            assert_eq!(later - earlier, difference);
+        }
+    }
+
+    #[test]
+    fn every_day_of_four_centuries_follows_the_one_before() {
+        let mut last = read("1999-12-31T00:00:00.000Z").unwrap().milliseconds;
+        let dates = (2000..2400).flat_map(|year| (1..=12).map(move |month| (year, month)));
+        let days = dates.flat_map(|date| (1..=31).map(move |day| (date, day)));
+        for ((year, month), day) in days {
+            let Ok(next) = read(&format!("{year}-{month:02}-{day:02}T00:00:00.000Z")) else { continue };
+            assert_eq!(next.milliseconds - last, DAY, "{year}-{month}-{day}");
+            last = next.milliseconds;
+        }
+        assert_eq!(read("2400-01-01T00:00:00.000Z").map(|next| next.milliseconds - last), Ok(DAY));
+    }
+}

@@ -95,7 +95,7 @@ static VALUE: Schema = Schema {
 
 static TIMESTAMP: Schema = Schema {
     doc: "When it was labelled: ISO 8601 in UTC, with milliseconds.",
-    example: Some("\"YYYY-MM-DDThh:mm:ss.sssZ\""),
+    example: Some("\"2025-02-10T20:11:56.000Z\""),
     ..Schema::text(StringSchema::ANY.captured(capture::TIMESTAMP))
 };
 

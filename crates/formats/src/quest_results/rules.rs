@@ -119,8 +119,8 @@ impl RecordChecks for Timestamps {
 pub(super) struct Dataset {
     /// What is wrong with the first line, and its length.
     first_line: Option<(ResultsProblem, u64)>,
-    /// The first record that is JSON.
-    first_read: Option<RecordStart>,
+    /// The first result without errors.
+    first_valid: Option<RecordStart>,
     /// The type of the first sample, and its line.
     sample_type: Option<(String, u64)>,
     sample: FirstValues<&'static str>,
@@ -172,7 +172,7 @@ impl DatasetChecks for Dataset {
 
     fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
         let line = at.line;
-        self.first_read.get_or_insert(at);
+        self.first_valid = self.first_valid.or((!captures.has_errors).then_some(at));
         let mut key = "";
         for (index, (number, range)) in captures.strings.iter().enumerate() {
             let text = captures.text(range);
@@ -210,8 +210,8 @@ impl DatasetChecks for Dataset {
     fn finish(&mut self, _summary: &Summary<'_>, out: &mut Conclusions<'_>) {
         if let Some((problem, length)) = self.first_line.take() {
             let bytes = Some(0..length.max(1));
-            // What is before the first record is blank.
-            let first = self.first_read.filter(|first| first.record == 0 && first.line > 1);
+            // What is before the first record is blank. With an error in it Quest might refuse the file.
+            let first = self.first_valid.filter(|first| first.record == 0 && first.line > 1);
             let edit = first.map(|first| Edit { start: 0, end: first.offset, text: String::new() });
             let fix = edit.map(|edit| Fix::safe("Delete the blank lines", vec![edit]));
             out.report_fixed_at(problem, Location { column: Some(1), bytes, ..Location::line(1) }, fix);
