@@ -175,17 +175,17 @@ impl DatasetChecks for Dataset {
         self.first_valid = self.first_valid.or((!captures.has_errors).then_some(at));
         let mut key = "";
         for (index, (number, range)) in captures.strings.iter().enumerate() {
-            let text = captures.text(range);
+            let text = || captures.text(range);
             let kind = captures.kind(index).filter(|_| *number != capture::KEY);
             let problem = match *number {
-                TYPE => self.compare_type(text, line),
-                capture::TIMESTAMP => self.compare_instant(text, line),
+                TYPE => self.compare_type(text(), line),
+                capture::TIMESTAMP => self.compare_instant(text(), line),
                 capture::SAMPLE if kind != Some("a number") => {
                     let first = self.sample.differing("sample", kind, line);
                     first.map(|first| mixed("sample", kind, first))
                 }
                 capture::KEY | capture::VALUE => {
-                    key = if *number == capture::KEY { text } else { key };
+                    key = if *number == capture::KEY { text() } else { key };
                     let first = self.feedback.differing(key, kind, line);
                     first.map(|first| mixed(&format!("feedback.{key}"), kind, first))
                 }
