@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_render::text::finding_line;
+use evalcheck_render::text::finding_text;
 use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::report::{Report, Severity, Verdict};
 use yew::prelude::*;
@@ -199,7 +199,7 @@ fn note(file: &BatchFile) -> Html {
             Some(finding) => html! {
                 <>
                     { severity::mark(finding.severity) }
-                    { finding_line(finding, &file.dataset.name) }
+                    { finding_text(finding, &file.dataset.name).to_string() }
                 </>
             },
             None => html! { { "no findings" } },

@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
+use evalcheck_render::sum::Sum;
 use evalcheck_render::text;
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
+use evalcheck_wire::text::one_line;
 use evalcheck_wire::worker::{CheckId, Progress};
 use yew::AttrValue;
 
@@ -322,18 +324,19 @@ impl Batch {
 
     /// All reports as plain text, in the form that the command prints for several files.
     pub(crate) fn as_text(&self) -> String {
-        let mut out = String::new();
+        let (mut out, mut sum) = (String::new(), Sum::default());
         for file in &self.files {
             let path = file.dataset.path.as_str();
             if let Some(report) = &file.report {
-                out.push_str(&text::named_report_text(report, path));
+                out.push_str(&text::file_text(report, path));
+                sum.add(report);
             } else {
                 let why = file.why.as_deref().unwrap_or("waiting");
-                out.push_str(&text::named_line(path, &format!("not checked: {why}")));
-                out.push('\n');
+                out.push_str(&format!("{}: not checked: {why}\n", one_line(path)));
+                sum.add_not_checked();
             }
         }
-        out
+        out + &text::sum_text(&sum)
     }
 
     fn change(&mut self, index: usize, apply: impl FnOnce(&mut BatchFile)) {

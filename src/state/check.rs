@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use evalcheck_render::text::{finding_line, report_text};
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
+use evalcheck_wire::text::one_line;
 use evalcheck_wire::worker::{CheckId, Progress};
 use yew::AttrValue;
 
@@ -295,16 +296,14 @@ impl Check {
     /// The report as plain text. Without a report, the first findings and a line that says what was not checked.
     pub(crate) fn as_text(&self) -> String {
         if let Some(report) = self.report() {
-            return report_text(report);
+            return report_text(report, &self.dataset.name);
         }
         let mut text = String::new();
         for finding in self.findings.iter() {
-            text.push_str(&finding_line(finding, &self.dataset.name));
+            text.push_str(&finding_line(finding, &self.dataset.name).to_string());
             text.push('\n');
         }
-        text.push_str("not checked: from byte ");
-        text.push_str(&grouped(self.progress.bytes));
-        text.push_str(" on\n");
-        text
+        let (name, bytes) = (one_line(&self.dataset.name), grouped(self.progress.bytes));
+        text + &format!("{name}: not checked: from byte {bytes} on\n")
     }
 }

@@ -4,7 +4,7 @@ import { copyFile, cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect, test, type App, type Report } from "./support/app.ts";
-import { evalcheckAll } from "./support/command.ts";
+import { evalcheckAll, reportsOf } from "./support/command.ts";
 import { sample, write, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 
 const overview = (app: App) => app.page.getByTestId("overview");
@@ -110,8 +110,8 @@ test("the copied report equals the output of the command", async ({ app, folder 
   await done(app, "invalid");
   await expect(total(app, "files")).toHaveText(String(paths.length));
   const names = paths.map((path) => path.slice(folder.length + 1));
-  expect(await app.copiedReport()).toBe(evalcheckAll(folder, names, "short"));
-  expect((await app.downloadedReport()).report).toEqual(JSON.parse(evalcheckAll(folder, names, "json")));
+  expect(await app.copiedReport()).toBe(evalcheckAll(folder, names));
+  expect((await app.downloadedReport()).report).toEqual(reportsOf(folder, names));
 });
 
 test("the golden cases have the same reports in the page and from the command", async ({ app, folder }) => {
@@ -137,7 +137,7 @@ test("the golden cases have the same reports in the page and from the command", 
     await expect(total(app, "files")).toHaveText(String(some.length));
     await expect(overview(app)).not.toHaveAttribute("data-verdict", "running", { timeout: 120_000 });
     actual.push(...((await app.downloadedReport()).report as unknown as unknown[]));
-    expected.push(...JSON.parse(evalcheckAll(folder, some, "json")));
+    expected.push(...reportsOf(folder, some));
     await app.page.getByTestId("start-over").click();
   }
   // One expectation for each file, for readable differences.

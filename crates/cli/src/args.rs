@@ -1,94 +1,132 @@
 //! The arguments.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use evalcheck_engine::fix::Selection;
 use evalcheck_engine::formats::{self, FORMATS, Format};
-use evalcheck_wire::report::{Finding, Report, Severity};
+use evalcheck_engine::rules;
+use evalcheck_wire::report::{Counts, Finding, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
 /// The value of `--format` that detects the format from the content.
 const AUTO: &str = "auto";
 
-/// Checks evaluation datasets for language models and reports every invalid line.
+/// Checks evaluation datasets for language models: says whether the system that
+/// a dataset is made for will load it, every line that fails, why, and how to
+/// fix it.
 ///
-/// Files are JSONL, JSON, CSV, or ZIP archives with attachments. The content decides the format.
-///
-/// Nothing leaves this machine.
+/// Files are JSONL, JSON, CSV, or ZIP archives with attachments. Nothing leaves
+/// this machine. `evalcheck FILE...` is `evalcheck check FILE...`.
 #[derive(Debug, Parser)]
-#[command(name = "evalcheck", version, arg_required_else_help = true, max_term_width = 100, after_help = EXAMPLES)]
+#[command(name = "evalcheck", version, arg_required_else_help = true, max_term_width = 80, before_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    /// Only findings: no verdicts and no sums
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+
+    /// When to use colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR or TERM=dumb says otherwise
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  evalcheck check samples.jsonl
-  evalcheck check --format juryarena --strict dataset.zip
-  evalcheck check --output json *.jsonl > reports.json
-  evalcheck fix --diff samples.jsonl
-  evalcheck fix --in-place samples.jsonl
-  generate-samples | evalcheck check -
-  evalcheck explain shape/missing-key
-  evalcheck schema juryarena > juryarena.schema.json";
+  evalcheck samples.jsonl              check a file; its content decides the format
+  evalcheck fix --in-place data/       apply the safe fixes in all files of a folder
+  evalcheck explain shape/missing-key  what a rule means, with an example";
 
 const CHECK_HELP: &str = "\
-Text output has a line for each finding and a last line with the verdict. A finding is written as
-`line N: PATH: MESSAGE`; warnings and infos have `warning: ` or `info: ` before MESSAGE. With several
-files, these lines begin with the name of the file. Below a finding, indented lines say more: on a
-terminal the place in the file (of the first 200 findings of a file), other places that belong to it
-(`  note: ...`), and what to do (`  help: ...`).
+Text output has for each finding
+  FILE:LINE:COLUMN: SEVERITY[RULE]: PATH: MESSAGE
+then the line of the dataset with the place marked (of the first 200 findings of
+a file), other places that belong to it (`note:`), and what to do (`help:`).
+`[fixable]` says that `evalcheck fix` does it. After the findings of a file
+comes its verdict, and after all files their sum. In a ZIP, the name of the
+entry follows that of the file.
 
-Short output is the same without the indented lines: one line for each finding, also on a terminal.
+Short output is the same without the indented lines.
 
-JSON output is one report (report v1) for one file, and an array of reports for several files. It lists the
-first 10,000 findings of each rule, unless --max-findings or --all says otherwise, and then says `truncated`.
+JSON output is the report of one file (report v1). It lists the first 10,000
+findings of each rule, unless --max-findings or --all says otherwise, and then
+says `truncated`. For several files use JSONL.
 
-JSONL output has a line {\"file\": ..., \"finding\": ...} for each finding, as they come, and for each file a
-last line {\"file\": ..., \"report\": ...} whose list of findings is empty.
+JSONL output has a line {\"file\": ..., \"finding\": ...} for each finding, as
+they come, and for each file a last line {\"file\": ..., \"report\": ...} whose
+list of findings is empty.
 
-All outputs but JSON need the same memory however many findings there are. Beyond 10,000 of them they are listed
-as they come: those that are made at the end of the dataset come last, whatever their line.
+All outputs but JSON need the same memory however many findings there are.
+Beyond 10,000 of them they are listed as they come: those that are made at the
+end of the dataset come last, whatever their line.
 
-Some findings follow from one mistake outside of the records: the header states another number of samples than
-every line has, or a ZIP has its attachments in another folder than every record says. Of these the first is
-listed; correcting that mistake corrects all of them. The others are counted, and --all lists them too.
+Some findings follow from one mistake outside of the records: the header states
+another number of samples than every line has, or a ZIP has its attachments in
+another folder than every record says. Of these the first is listed; correcting
+that mistake corrects all of them. The others are counted, and --all lists them
+too.
+
+--select and --ignore decide which findings are listed and which fail the check.
+The verdict on a file is always that on all of it: it says what the system does.
 
 Exit status:
   0  no errors
-  1  at least one error, or with --strict a warning, or with --fail-on loss something that the system loses
-     when it loads the dataset; a broken archive or an empty file is an error
-  2  a file cannot be read, or the arguments are wrong; the reason is on standard error";
+  1  at least one error, or with --strict a warning, or with --fail-on loss
+     something that the system loses when it loads the dataset; a broken archive
+     or an empty file is an error
+  2  a file cannot be read, or the arguments are wrong; the reason is on
+     standard error";
 
 const FIX_HELP: &str = "\
-A fix changes the few bytes that a finding is about; the rest of the file stays as it is, byte for byte. A fix is
-safe where the bytes can be read in one way only, and nothing is invented, moved or lost. Others guess or lose
-something: they are applied with --unsafe, and `check --output json` says of each what it does.
+A fix changes the few bytes that a finding is about; the rest of the file stays
+as it is, byte for byte. A fix is safe where the bytes can be read in one way
+only, and nothing is invented, moved or lost. Others guess or lose something:
+they are applied with --unsafe, and `check --output json` says of each what it
+does.
 
-The file itself is not touched, unless --in-place is given: then it is replaced at once, when the new
-one is complete. What could not be fixed is listed on standard error as `check` lists it: the first 10,000
-findings, or all of them with --all, which keeps them in memory.
+The fixed dataset goes to standard output or to --output. On a terminal, what
+would change is shown as a diff in its place. With --in-place the file is
+replaced at once, when the new one is complete. Several files or a folder need
+--in-place or --diff. `--select none` applies no fix, for --drop-invalid alone.
+
+What could not be fixed is listed on standard error as `check` lists it, with
+its verdict.
 
 Exit status:
-  0  the fixed dataset has no errors
+  0  the fixed datasets have no errors
   1  errors are left; with --drop-invalid only such as are no single record's
   2  a file cannot be read or written, or the arguments are wrong";
 
 const LOADED_HELP: &str = "\
-Each record is a line of JSON: {\"file\": ..., \"line\": ..., \"state\": ..., \"record\": ..., \"changes\": [...]}.
-The state is `held`; `dropped` where the system loads the dataset without the record; or `refused` where the record
-has errors, or the header has one because of which the system refuses the dataset. Of what is held, `changes` says what was added, changed or removed, where and why. The verdict is on
-standard error.
+Each record is a line of JSON:
+  {\"file\": ..., \"line\": ..., \"state\": ..., \"record\": ..., \"changes\": [...]}
+The state is `held`; `dropped` where the system loads the dataset without the
+record; or `refused` where the record has errors, or the header has one because
+of which the system refuses the dataset. Of what is held, `changes` says what
+was added, changed or removed, where and why. The verdict is on standard error.
 
 Exit status: as of `check`.";
 
 const SCHEMA_HELP: &str = "\
-The schema describes one record, or the whole file for a format that is one JSON document. It covers the
-types and required keys of records. It does not cover text, archives and rules about several records: use `check`
-for these.";
+The schema describes one record, or the whole file for a format that is one JSON
+document. It covers the types and required keys of records. It does not cover
+text, archives and rules about several records: use `check` for these.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -115,7 +153,7 @@ pub(crate) enum Command {
 #[derive(Debug, clap::Args)]
 #[command(after_help = LOADED_HELP)]
 pub(crate) struct Loaded {
-    /// The datasets: JSONL, JSON, CSV or ZIP; `-` is standard input
+    /// Datasets, and folders with datasets; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -153,7 +191,7 @@ pub(crate) struct Schema {
 #[derive(Debug, clap::Args)]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct Check {
-    /// Files to check: JSONL, JSON, CSV or ZIP; `-` is standard input
+    /// Datasets, and folders with datasets; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -166,8 +204,19 @@ pub(crate) struct Check {
     pub(crate) format_version: Option<String>,
 
     /// The form of the output
-    #[arg(long, value_enum, default_value_t = Output::Text)]
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
     pub(crate) output: Output,
+
+    #[command(flatten)]
+    pub(crate) rules: Rules,
+
+    /// Apply the safe fixes first, and replace the files
+    #[arg(long)]
+    pub(crate) fix: bool,
+
+    /// With --fix: apply fixes that lose or guess something too
+    #[arg(long = "unsafe", requires = "fix")]
+    pub(crate) not_safe: bool,
 
     /// Treat warnings as errors in the exit status
     #[arg(long)]
@@ -177,13 +226,58 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Error)]
     pub(crate) fail_on: FailOn,
 
-    /// List at most N findings of each rule; counts stay exact [default: no limit, and 10000 in JSON]
+    #[command(flatten)]
+    pub(crate) caps: Caps,
+}
+
+/// Which rules count.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Rules {
+    /// Only these rules or categories, such as `json` or `json/comment,csv`
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code)]
+    pub(crate) select: Vec<String>,
+
+    /// All but these rules or categories
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code)]
+    pub(crate) ignore: Vec<String>,
+}
+
+impl Rules {
+    /// The fixes of these rules.
+    pub(crate) fn fixes(&self, not_safe: bool) -> Selection {
+        Selection { not_safe, select: self.select.clone(), ignore: self.ignore.clone() }
+    }
+}
+
+/// How many findings are listed.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Caps {
+    /// List at most N findings of each rule; counts stay exact
     #[arg(long, value_name = "N")]
     pub(crate) max_findings: Option<u64>,
 
-    /// List every finding, those too that follow from the same mistake as another; without a limit
+    /// List every finding, also those that follow from the same mistake as another
     #[arg(long, conflicts_with = "max_findings")]
     pub(crate) all: bool,
+}
+
+impl Caps {
+    /// The most findings of each rule that are listed in an output that is held in memory; `None` for no limit.
+    pub(crate) fn in_memory(&self) -> Option<u64> {
+        if self.all { None } else { Some(self.max_findings.unwrap_or(MAX_IN_MEMORY)) }
+    }
+}
+
+/// The value of `--select` that selects no rule.
+const NO_RULE: &str = "none";
+
+/// The code of a rule, or a category.
+fn code(text: &str) -> Result<String, String> {
+    let is_known = |code: &str| code == text || code.split('/').next() == Some(text);
+    if text == NO_RULE || rules::all().any(|rule| is_known(rule.code)) {
+        return Ok(text.to_owned());
+    }
+    Err("no rule has this code or category; `evalcheck explain` lists all".to_owned())
 }
 
 /// What fails a check.
@@ -202,17 +296,20 @@ impl Check {
     pub(crate) fn fails(&self, finding: &Finding) -> bool {
         match finding.severity {
             Severity::Error => true,
-            Severity::Warning if self.strict || self.fail_on == FailOn::Warning => true,
+            Severity::Warning if self.fails_on_warnings() => true,
             _ => self.fail_on == FailOn::Loss && finding.loss.is_some(),
         }
     }
 
-    /// True for a report that fails the check.
-    pub(crate) fn fails_report(&self, report: &Report) -> bool {
-        let warns = self.strict || self.fail_on == FailOn::Warning;
-        !report.valid
-            || (warns && report.counts.warnings > 0)
-            || (self.fail_on == FailOn::Loss && !report.counts.loss.is_empty())
+    /// True for counts that fail the check.
+    pub(crate) fn fails_counts(&self, counts: &Counts) -> bool {
+        counts.errors > 0
+            || (self.fails_on_warnings() && counts.warnings > 0)
+            || (self.fail_on == FailOn::Loss && !counts.loss.is_empty())
+    }
+
+    fn fails_on_warnings(&self) -> bool {
+        self.strict || self.fail_on == FailOn::Warning
     }
 }
 
@@ -220,9 +317,9 @@ impl Check {
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(after_help = FIX_HELP)]
 pub(crate) struct Fix {
-    /// The file to fix: JSONL, JSON, CSV or ZIP; `-` is standard input
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    /// Datasets, and folders with datasets; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
 
     /// Write the fixed dataset here [default: standard output]
     #[arg(short, long, value_name = "OUT", conflicts_with_all = ["in_place", "diff"])]
@@ -240,17 +337,11 @@ pub(crate) struct Fix {
     #[arg(long = "unsafe")]
     pub(crate) not_safe: bool,
 
-    /// Only fixes of this rule or category, such as `json` or `json/comment` (may be repeated)
-    #[arg(long, value_name = "CODE")]
-    pub(crate) select: Vec<String>,
+    #[command(flatten)]
+    pub(crate) rules: Rules,
 
-    /// No fixes of this rule or category (may be repeated)
-    #[arg(long, value_name = "CODE")]
-    pub(crate) ignore: Vec<String>,
-
-    /// List everything that could not be fixed, not only the first 10000 findings
-    #[arg(long)]
-    pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) caps: Caps,
 
     /// Leave out the records that are still invalid
     #[arg(long)]
@@ -270,23 +361,23 @@ pub(crate) struct Fix {
 }
 
 impl Fix {
+    /// How what is left is checked.
     pub(crate) fn check_options(&self) -> CheckOptions {
         CheckOptions {
             format: (self.format != AUTO).then(|| self.format.clone()),
             version: self.format_version.clone(),
-            // Each has its own fix.
-            all: true,
-            ..CheckOptions::default()
+            max_findings_per_code: self.caps.max_findings,
+            all: self.caps.all,
         }
     }
 }
 
-/// The most findings of each rule in a report, unless the arguments say otherwise: a report is built in memory.
-const MAX_IN_REPORT: u64 = 10_000;
+/// The most findings of each rule in an output that is held in memory, unless the arguments say otherwise.
+const MAX_IN_MEMORY: u64 = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
-    /// Each finding with its hint; on a terminal also with the line and the place in it
+    /// Each finding with its place in the file and what to do
     Text,
     /// One line for each finding
     Short,
@@ -308,8 +399,12 @@ impl Check {
         CheckOptions {
             format: (self.format != AUTO).then(|| self.format.clone()),
             version: self.format_version.clone(),
-            max_findings_per_code: self.max_findings.or((!self.output.streams()).then_some(MAX_IN_REPORT)),
-            all: self.all,
+            max_findings_per_code: if self.output.streams() {
+                self.caps.max_findings
+            } else {
+                self.caps.in_memory()
+            },
+            all: self.caps.all,
         }
     }
 }
@@ -317,7 +412,7 @@ impl Check {
 impl Args {
     /// Reads the arguments of this process. Ends the process with a message when they are wrong.
     pub(crate) fn from_process() -> Self {
-        let args = Self::parse();
+        let args = Self::parse_from(with_command(std::env::args_os().collect()));
         if let Err(why) = args.check_version() {
             Self::command().error(ErrorKind::InvalidValue, why).exit();
         }
@@ -344,6 +439,31 @@ impl Args {
     }
 }
 
+/// The arguments with the command `check` in front, where the first one that is no option is not a command.
+fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
+    let main = Args::command();
+    let is_known = |arg: &str| {
+        let is_of_main = ["help", "-h", "--help", "-V", "--version"].contains(&arg);
+        is_of_main || main.get_subcommands().any(|command| command.get_name() == arg)
+    };
+    let mut value_follows = false;
+    for arg in args.iter().skip(1) {
+        let arg = arg.to_string_lossy();
+        if is_known(&arg) {
+            return args;
+        }
+        let is_option = arg.starts_with('-') && arg != "-";
+        if !is_option && !value_follows {
+            break;
+        }
+        value_follows = arg == "--color";
+    }
+    if args.len() > 1 {
+        args.insert(1, "check".into());
+    }
+    args
+}
+
 /// The ids of all formats.
 fn ids() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.id)
@@ -366,6 +486,38 @@ mod tests {
     #[test]
     fn the_declaration_is_valid() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn check_is_the_command_when_none_is_named() {
+        let with = |args: &str| {
+            let args = with_command(args.split(' ').map(OsString::from).collect());
+            args.join(&OsString::from(" ")).into_string().unwrap()
+        };
+        for (args, expected) in [
+            ("evalcheck a.jsonl fix", "evalcheck check a.jsonl fix"),
+            ("evalcheck -", "evalcheck check -"),
+            ("evalcheck --format quest a", "evalcheck check --format quest a"),
+            ("evalcheck a --help", "evalcheck check a --help"),
+            ("evalcheck fix a", "evalcheck fix a"),
+            ("evalcheck -q --color always fix a", "evalcheck -q --color always fix a"),
+            ("evalcheck --help", "evalcheck --help"),
+            ("evalcheck", "evalcheck"),
+        ] {
+            assert_eq!(with(args), expected);
+        }
+    }
+
+    #[test]
+    fn every_help_fits_80_columns() {
+        let mut main = Args::command();
+        main.build();
+        for command in main.get_subcommands_mut() {
+            let help = command.render_long_help().to_string();
+            let longest = help.lines().max_by_key(|line| line.chars().count()).unwrap();
+            assert!(longest.chars().count() <= 80, "{}: {longest}", command.get_name());
+        }
+        assert!(main.render_help().to_string().starts_with("Examples:"));
     }
 
     #[test]

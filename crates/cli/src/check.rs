@@ -67,7 +67,7 @@ pub(crate) fn check(
     Ok(Outcome { report: dataset.check.report(), retracted: dataset.check.retracted(), dataset, read_error })
 }
 
-/// Checks an input to its end for a purpose. `take` gets all findings.
+/// Checks an input to its end for a purpose.
 ///
 /// # Errors
 /// The input cannot be read to its end.
@@ -75,15 +75,14 @@ pub(crate) fn check_for(
     input: &mut Input,
     options: CheckOptions,
     purpose: &mut Purpose<SpooledTempFile>,
-    mut take: impl FnMut(Vec<Finding>),
 ) -> io::Result<Report> {
     let info = input.info.clone();
     let mut check = Check::open(input, info, purpose.options(options));
     purpose.prepare(&mut check);
     while check.read_piece(input, CHUNK) {
-        take(purpose.take(&mut check));
+        purpose.take(&mut check);
     }
-    take(purpose.finish(&mut check));
+    purpose.finish(&mut check);
     match input.error() {
         Some(why) => Err(io::Error::other(why.to_owned())),
         None => Ok(check.report()),

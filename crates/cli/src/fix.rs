@@ -1,102 +1,186 @@
 //! `fix`: applies the fixes of findings, round by round, and writes the result.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, IsTerminal, Seek, Write};
+use std::path::{Path, PathBuf};
 
 use evalcheck_engine::fix::{EditPlan, Rounds, Selection, write_fixed};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::rejects::Rejects;
-use evalcheck_render::text::{self, LineKind};
-use evalcheck_wire::report::{Finding, Report};
+use evalcheck_wire::report::Report;
+use evalcheck_wire::worker::CheckOptions;
 use tempfile::SpooledTempFile;
 
-use crate::args::Fix;
+use crate::args::{self, Args, Fix};
 use crate::check;
 use crate::diff::{self, EntryNames};
+use crate::files::{self, Found};
 use crate::input::{self, Input};
-use crate::printer::how_to_list_all;
+use crate::printer::Printer;
 use crate::{Status, print_error, replace};
 
-/// The findings that are left and listed at most.
-const MOST_LISTED: usize = 10_000;
+/// What is wanted of a dataset.
+struct Wanted {
+    fixes: Selection,
+    /// The format; all findings are wanted, since each has its own fix.
+    check: CheckOptions,
+    /// The records that are still invalid, too.
+    rejects: bool,
+}
 
-/// A dataset after a check.
-struct Checked {
+/// A dataset with all selected fixes applied.
+struct Fixed {
     input: Input,
     report: Report,
-    /// The first findings; the report lists none.
-    findings: Vec<Finding>,
-    /// The fixes that are to be applied, and the records with errors where they are wanted.
+    /// The records that are still invalid, where they are wanted.
     purpose: Purpose<SpooledTempFile>,
+    /// How many fixes were applied.
+    fixes: u64,
+    /// What became of the entries of a ZIP.
+    names: EntryNames,
 }
 
 /// Runs the command.
-pub(crate) fn run(options: &Fix) -> io::Result<Status> {
-    let file = options.file.to_string_lossy();
-    let fail = |error: &io::Error| {
-        print_error(&file, &input::describe(error));
-        Ok(Status::NotChecked)
+pub(crate) fn run(options: &Fix, args: &Args) -> io::Result<Status> {
+    let files = files::expand(&options.files);
+    if let Some(why) = contradiction(options, &files) {
+        print_error("fix", why);
+        return Ok(Status::NotChecked);
+    }
+    let mut printer = Printer::of_rest(&options.rules, args);
+    let (mut fixes, mut status) = (0, Status::Clean);
+    for found in files {
+        let done = found.and_then(|path| match fix(&path, options, &mut printer) {
+            Ok((applied, status)) => Ok((applied, status)),
+            Err(error) => Err((path, error)),
+        });
+        match done {
+            Ok((applied, of_file)) => {
+                fixes += applied;
+                status = status.max(of_file);
+            }
+            Err((path, error)) => {
+                printer.add_unread()?;
+                print_error(&path.to_string_lossy(), &input::describe(&error));
+                status = Status::NotChecked;
+            }
+        }
+    }
+    printer.finish(Some(fixes))?;
+    if shows_diff_only(options) && !options.diff && fixes > 0 {
+        print_error("fix", "nothing was written: add --in-place, or --output with a file");
+    }
+    Ok(status)
+}
+
+/// Applies fixes to a file and replaces it; returns how many.
+pub(crate) fn in_place(path: &Path, options: &args::Check) -> io::Result<u64> {
+    if is_stream(path) {
+        return Err(io::Error::other("standard input cannot be replaced: leave --fix out"));
+    }
+    let wanted = Wanted {
+        fixes: options.rules.fixes(options.not_safe),
+        check: CheckOptions { max_findings_per_code: None, ..options.check_options() },
+        rejects: false,
     };
-    if options.in_place && options.file.as_os_str() == "-" {
-        return fail(&io::Error::other("standard input cannot be replaced: leave --in-place out"));
+    let mut fixed = fixed(Input::open(path)?, &wanted)?;
+    if fixed.fixes > 0 {
+        fixed.input.rewind()?;
+        replace::replace(path, &mut fixed.input)?;
     }
-    if let Some(rejects) = &options.rejects {
-        let is_same = |other: &Path| {
-            fs::canonicalize(rejects)
+    Ok(fixed.fixes)
+}
+
+fn is_stream(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Why the arguments do not fit each other.
+fn contradiction(options: &Fix, files: &[Found]) -> Option<&'static str> {
+    if options.in_place && options.files.iter().any(|file| is_stream(file)) {
+        return Some("standard input cannot be replaced: leave --in-place out");
+    }
+    if files.len() > 1 && !options.in_place && !options.diff {
+        return Some(
+            "several files need --in-place or --diff: their results would be written one after another",
+        );
+    }
+    let rejects = options.rejects.as_deref()?;
+    if files.len() > 1 {
+        return Some("--rejects is for one file: the records of the last would replace those of the others");
+    }
+    let is_same = |other: &Path| {
+        rejects == other
+            || fs::canonicalize(rejects)
                 .is_ok_and(|path| fs::canonicalize(other).is_ok_and(|other| other == path))
+    };
+    let mut others = files.iter().flatten().map(PathBuf::as_path).chain(options.output.as_deref());
+    others.any(is_same).then_some("--rejects needs a file of its own: it would replace the dataset")
+}
+
+/// True where the changes are shown, and no dataset is written.
+fn shows_diff_only(options: &Fix) -> bool {
+    options.diff || (options.output.is_none() && !options.in_place && io::stdout().is_terminal())
+}
+
+/// Fixes a file, writes it where it is wanted, and lists what is left. Returns how many fixes were applied.
+fn fix(path: &Path, options: &Fix, printer: &mut Printer) -> io::Result<(u64, Status)> {
+    let file = path.to_string_lossy();
+    let mut original = Input::open(path)?;
+    let before = if shows_diff_only(options) { Some(original.copy()?) } else { None };
+    let wanted = Wanted {
+        fixes: options.rules.fixes(options.not_safe),
+        check: CheckOptions { max_findings_per_code: None, ..options.check_options() },
+        rejects: options.drop_invalid || options.rejects.is_some(),
+    };
+    let mut fixed = fixed(original, &wanted)?;
+    let rejected = fixed.purpose.rejects().map_or(0, Rejects::records);
+    if options.drop_invalid && fixed.report.counts.valid == 0 && rejected > 0 {
+        print_error(&file, "no record is valid, so that none would be left: nothing was written");
+        return Ok((0, Status::Findings));
+    }
+    match write(&mut fixed, before, path, options) {
+        // The reader of standard output has stopped.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        Err(error) => {
+            let out = options.output.as_deref().unwrap_or(path).to_string_lossy();
+            print_error(&out, &input::describe(&error));
+            return Ok((0, Status::NotChecked));
+        }
+        Ok(()) => {}
+    }
+    let dropped = fixed.purpose.rejects().filter(|_| options.drop_invalid).map_or(0, Rejects::errors);
+    let is_valid = fixed.report.checked && fixed.report.counts.errors == dropped;
+    list(fixed.input, &file, options, printer)?;
+    Ok((fixed.fixes, if is_valid { Status::Clean } else { Status::Findings }))
+}
+
+/// Lists what is left as `check` does.
+fn list(input: Input, file: &str, options: &Fix, printer: &mut Printer) -> io::Result<()> {
+    let mut page = printer.of_file(file);
+    let mut outcome = check::check(
+        input,
+        options.check_options(),
+        Some(|findings: &[_], dataset: &mut _| page.findings(findings, dataset)),
+    )?;
+    page.end(&mut outcome)
+}
+
+/// Checks a dataset and applies the fixes, until there are none.
+fn fixed(original: Input, wanted: &Wanted) -> io::Result<Fixed> {
+    let (mut input, mut rounds, mut names) = (original, Rounds::default(), EntryNames::default());
+    loop {
+        let mut purpose = Purpose::fix(wanted.fixes.clone());
+        if wanted.rejects {
+            purpose = purpose.with_rejects(Input::temporary());
+        }
+        let report = check::check_for(&mut input, wanted.check.clone(), &mut purpose)?;
+        let Some(plan) = rounds.next(purpose.plan()) else {
+            return Ok(Fixed { input, report, purpose, fixes: rounds.fixes(), names });
         };
-        if is_same(&options.file)
-            || options.output.as_deref().is_some_and(|output| output == rejects || is_same(output))
-        {
-            return fail(&io::Error::other(
-                "--rejects needs a file of its own: it would replace the dataset",
-            ));
-        }
-    }
-    let done = Input::open(&options.file).and_then(|mut original| {
-        let before = if options.diff { Some(original.copy()?) } else { None };
-        Ok((before, fixed(original, options)?))
-    });
-    match done {
-        Ok((before, (checked, fixes, names))) => {
-            let before = before.map(|input| diff::Before { input, names });
-            finish(before, checked, fixes, options)
-        }
-        Err(error) => fail(&error),
-    }
-}
-
-/// The dataset with all selected fixes applied, how many there were, and what became of the entries of a ZIP.
-fn fixed(original: Input, options: &Fix) -> io::Result<(Checked, u64, EntryNames)> {
-    let mut checked = check_once(original, options)?;
-    let mut rounds = Rounds::default();
-    let mut names = EntryNames::default();
-    while let Some(plan) = rounds.next(checked.purpose.plan()) {
-        let entry = checked.report.file.entry.as_deref();
         names.follow(plan.entries().iter());
-        let next = rewritten(&mut checked.input, &plan, entry)?;
-        checked = check_once(next, options)?;
+        input = rewritten(&mut input, &plan, report.file.entry.as_deref())?;
     }
-    Ok((checked, rounds.fixes(), names))
-}
-
-/// Checks a dataset, and plans the fixes that are to be applied.
-fn check_once(mut input: Input, options: &Fix) -> io::Result<Checked> {
-    let mut purpose = Purpose::fix(Selection {
-        not_safe: options.not_safe,
-        select: options.select.clone(),
-        ignore: options.ignore.clone(),
-    });
-    if options.drop_invalid || options.rejects.is_some() {
-        purpose = purpose.with_rejects(Input::temporary());
-    }
-    let mut findings = Vec::new();
-    let report = check::check_for(&mut input, options.check_options(), &mut purpose, |found| {
-        let most = if options.all { usize::MAX } else { MOST_LISTED };
-        findings.extend(found.into_iter().take(most - findings.len()));
-    })?;
-    Ok(Checked { input, report, findings, purpose })
 }
 
 /// A copy of a dataset with a plan applied; `entry` is the dataset in a ZIP.
@@ -109,83 +193,35 @@ fn rewritten(input: &mut Input, plan: &EditPlan, entry: Option<&str>) -> io::Res
     Input::of_temporary(input.info.name.clone(), next)
 }
 
-/// Writes the result where it is wanted, and what is left to standard error.
-fn finish(before: Option<diff::Before>, checked: Checked, fixes: u64, options: &Fix) -> io::Result<Status> {
-    let Checked { mut input, report, findings, mut purpose } = checked;
-    let entry = report.file.entry.as_deref();
-    let rejected = purpose.rejects().map_or(0, Rejects::records);
-    if options.drop_invalid && report.counts.valid == 0 && rejected > 0 {
-        let why = "no record is valid, so that none would be left: nothing was written";
-        print_error(&options.file.to_string_lossy(), why);
-        return Ok(Status::Findings);
+/// Writes the records that are left out, and the dataset or what changed in it since `before`.
+fn write(fixed: &mut Fixed, before: Option<Input>, path: &Path, options: &Fix) -> io::Result<()> {
+    let entry = fixed.report.file.entry.as_deref();
+    if let Some(path) = &options.rejects {
+        let mut out = BufWriter::new(File::create(path)?);
+        fixed.purpose.write_rejects(&mut fixed.input, entry, &mut out)?;
+        out.flush()?;
     }
-    let mut written = (|| {
-        if let Some(path) = &options.rejects {
-            let mut out = BufWriter::new(File::create(path)?);
-            purpose.write_rejects(&mut input, entry, &mut out)?;
-            out.flush()?;
-        }
-        let mut result = if options.drop_invalid && rejected > 0 {
-            let (plan, _) = purpose.removal(&mut input, entry)?;
-            rewritten(&mut input, &plan, entry)?
-        } else {
-            input
-        };
-        match before {
-            Some(mut before) => diff::write(&mut before, &mut result, entry, &options.file.to_string_lossy()),
-            None => write_result(&mut result, options),
-        }
-    })();
-    // The reader of standard output may have stopped.
-    if let Err(error) = &written
-        && error.kind() == io::ErrorKind::BrokenPipe
-    {
-        written = Ok(());
+    let mut without_invalid = None;
+    if options.drop_invalid && fixed.purpose.rejects().is_some_and(|rejects| rejects.records() > 0) {
+        let (plan, _) = fixed.purpose.removal(&mut fixed.input, entry)?;
+        without_invalid = Some(rewritten(&mut fixed.input, &plan, entry)?);
     }
-    if let Err(error) = written {
-        let out = options.output.as_ref().unwrap_or(&options.file).to_string_lossy();
-        print_error(&out, &input::describe(&error));
-        return Ok(Status::NotChecked);
+    let is_changed = fixed.fixes > 0 || without_invalid.is_some();
+    let result = without_invalid.as_mut().unwrap_or(&mut fixed.input);
+    if let Some(input) = before {
+        let mut before = diff::Before { input, names: std::mem::take(&mut fixed.names) };
+        return diff::write(&mut before, result, entry, &path.to_string_lossy());
     }
-    let mut err = BufWriter::new(io::stderr().lock());
-    for finding in &findings {
-        writeln!(err, "{}", text::first_line(finding, &report.file.name, None).text)?;
-        for line in text::help_lines(finding) {
-            writeln!(err, "{}", line.text)?;
-        }
-    }
-    for line in text::last_lines(&report, None, findings.len() as u64) {
-        writeln!(err, "{}", line.text)?;
-        if matches!(line.kind, LineKind::Omission) {
-            writeln!(err, "{}", how_to_list_all().text)?;
-        }
-    }
-    let left = report.counts.errors + report.counts.warnings;
-    writeln!(
-        err,
-        "{fixes} {} applied, {left} {} left",
-        if fixes == 1 { "fix" } else { "fixes" },
-        if left == 1 { "error or warning" } else { "errors and warnings" }
-    )?;
-    err.flush()?;
-    let dropped = purpose.rejects().filter(|_| options.drop_invalid).map_or(0, Rejects::errors);
-    let is_valid = report.checked && report.counts.errors == dropped;
-    Ok(if is_valid { Status::Clean } else { Status::Findings })
-}
-
-/// Writes the dataset.
-fn write_result(result: &mut Input, options: &Fix) -> io::Result<()> {
     result.rewind()?;
-    let path = if options.in_place { Some(&options.file) } else { options.output.as_ref() };
-    let Some(path) = path else {
-        let mut out = io::stdout().lock();
-        io::copy(result, &mut out)?;
-        return out.flush();
-    };
-    // The output may be the input under any name.
-    if path.is_file() {
-        replace::replace(path, result)
-    } else {
-        io::copy(result, &mut File::create(path)?).map(drop)
+    match options.output.as_deref().or(options.in_place.then_some(path)) {
+        None => {
+            let mut out = io::stdout().lock();
+            io::copy(result, &mut out)?;
+            out.flush()
+        }
+        Some(path) if options.in_place && !is_changed && path.is_file() => Ok(()),
+        // The output may be the input under any name.
+        Some(path) if path.is_file() => replace::replace(path, result),
+        Some(path) => io::copy(result, &mut File::create(path)?).map(drop),
     }
 }

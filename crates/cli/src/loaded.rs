@@ -7,36 +7,45 @@ use evalcheck_engine::check::Check;
 use evalcheck_engine::loaded::LoadedRecord;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_render::text;
-use evalcheck_wire::text::one_line;
 use evalcheck_wire::view::Loaded;
 use tempfile::SpooledTempFile;
 
-use crate::args;
+use crate::args::{self, Args};
 use crate::check::CHUNK;
+use crate::files;
 use crate::input::{self, Input};
 use crate::{Status, print_error};
 
 /// Runs the command.
-pub(crate) fn run(options: &args::Loaded) -> io::Result<Status> {
+pub(crate) fn run(options: &args::Loaded, args: &Args) -> io::Result<Status> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut status = Status::Clean;
-    for path in &options.files {
-        status = status.max(one(path, options, &mut out)?);
+    for found in files::expand(&options.files) {
+        let opened = found.and_then(|path| match Input::open(&path) {
+            Ok(input) => Ok((path, input)),
+            Err(error) => Err((path, error)),
+        });
+        status = status.max(match opened {
+            Ok((path, input)) => one(&path, input, options, args, &mut out)?,
+            Err((path, error)) => {
+                print_error(&path.to_string_lossy(), &input::describe(&error));
+                Status::NotChecked
+            }
+        });
     }
     out.flush()?;
     Ok(status)
 }
 
 /// Writes the records of a file.
-fn one(path: &Path, options: &args::Loaded, out: &mut impl Write) -> io::Result<Status> {
+fn one(
+    path: &Path,
+    mut input: Input,
+    options: &args::Loaded,
+    args: &Args,
+    out: &mut impl Write,
+) -> io::Result<Status> {
     let file = path.to_string_lossy();
-    let mut input = match Input::open(path) {
-        Ok(input) => input,
-        Err(error) => {
-            print_error(&file, &input::describe(&error));
-            return Ok(Status::NotChecked);
-        }
-    };
     let info = input.info.clone();
     let mut purpose = Purpose::<SpooledTempFile>::loaded();
     let mut check = Check::open(&mut input, info, purpose.options(options.check_options()));
@@ -61,7 +70,9 @@ fn one(path: &Path, options: &args::Loaded, out: &mut impl Write) -> io::Result<
         return Ok(Status::NotChecked);
     }
     let report = check.report();
-    writeln!(io::stderr(), "{}: {}", one_line(&file), text::verdict_line(&report))?;
+    if !args.quiet {
+        writeln!(io::stderr(), "{}", text::verdict_line(&report, &file))?;
+    }
     Ok(if report.valid { Status::Clean } else { Status::Findings })
 }
 

@@ -12,11 +12,13 @@ mod args;
 mod catalogue;
 mod check;
 mod diff;
+mod files;
 mod fix;
 mod input;
 mod loaded;
 mod printer;
 mod replace;
+mod rules;
 mod schema;
 
 use std::io::{self, Write};
@@ -25,7 +27,7 @@ use std::process::ExitCode;
 
 use evalcheck_wire::report::Finding;
 
-use crate::args::{Args, Command};
+use crate::args::{Args, Command, FailOn, Output};
 use crate::check::Dataset;
 
 /// The exit status. With several files the largest counts.
@@ -54,19 +56,13 @@ fn main() -> ExitCode {
 /// Runs a command. `status` is an argument because it is valid even if writing fails.
 fn run(args: &Args, status: &mut Status) -> io::Result<()> {
     match &args.command {
-        Command::Check(options) => {
-            let mut printer = printer::Printer::new(options);
-            for path in &options.files {
-                check_one(path, options, &mut printer, status)?;
-            }
-            printer.finish()
-        }
+        Command::Check(options) => check_all(options, args, status),
         Command::Fix(options) => {
-            *status = fix::run(options)?;
+            *status = fix::run(options, args)?;
             Ok(())
         }
         Command::Loaded(options) => {
-            *status = loaded::run(options)?;
+            *status = loaded::run(options, args)?;
             Ok(())
         }
         Command::Formats => printer::page(&catalogue::formats(&evalcheck_engine::catalogue::catalogue())),
@@ -91,31 +87,64 @@ fn print_page(page: Result<String, String>, about: &str, status: &mut Status) ->
     }
 }
 
+/// Checks files and writes their reports.
+fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Result<()> {
+    let files = files::expand(&options.files);
+    if options.output == Output::Json && files.len() > 1 {
+        let why = format!("JSON is the report of one file: use --output jsonl for {}", files.len());
+        print_error("--output json", &why);
+        *status = Status::NotChecked;
+        return Ok(());
+    }
+    let mut printer = printer::Printer::new(options, args);
+    let mut fixes = options.fix.then_some(0);
+    for found in files {
+        let checked = found.and_then(|path| {
+            if let Some(fixes) = &mut fixes {
+                *fixes += fix::in_place(&path, options).map_err(|error| (path.clone(), error))?;
+            }
+            let input = input::Input::open(&path).map_err(|error| (path.clone(), error))?;
+            Ok((path, input))
+        });
+        match checked {
+            Ok((path, input)) => check_one(&path, input, options, &mut printer, status)?,
+            Err((path, error)) => {
+                print_error(&path.to_string_lossy(), &input::describe(&error));
+                printer.add_unread()?;
+                *status = Status::NotChecked;
+            }
+        }
+    }
+    printer.finish(fixes)
+}
+
 /// Checks one file and writes its report. The status is set first, so that it is valid if writing fails.
 fn check_one(
     path: &Path,
+    input: input::Input,
     options: &args::Check,
     printer: &mut printer::Printer,
     status: &mut Status,
 ) -> io::Result<()> {
     let file = path.to_string_lossy();
-    let input = match input::Input::open(path) {
-        Ok(input) => input,
-        Err(error) => {
-            print_error(&file, &input::describe(&error));
-            *status = Status::NotChecked;
-            return Ok(());
+    let selected = options.rules.fixes(true);
+    let mut pages = printer.of_file(&file);
+    let (mut fails, mut loses) = (false, false);
+    let mut note = |findings: &[Finding]| {
+        for finding in findings.iter().filter(|finding| selected.selects(&finding.code)) {
+            fails |= options.fails(finding);
+            loses |= finding.loss.is_some();
         }
     };
-    let name = input.info.name.clone();
-    let mut pages = printer.of_file(&file, &name);
-    let mut has_findings = false;
     let show = |findings: &[Finding], dataset: &mut Dataset| {
-        has_findings |= findings.iter().any(|finding| options.fails(finding));
+        note(findings);
         pages.findings(findings, dataset)
     };
     let outcome = check::check(input, options.check_options(), options.output.streams().then_some(show));
-    if outcome.is_err() && has_findings {
+    if let Ok(outcome) = &outcome {
+        note(&outcome.report.findings);
+    }
+    if outcome.is_err() && fails {
         *status = (*status).max(Status::Findings);
     }
     let mut outcome = outcome?;
@@ -124,7 +153,12 @@ fn check_one(
             print_error(&file, why);
             Status::NotChecked
         }
-        None if options.fails_report(&outcome.report) => Status::Findings,
+        None if !outcome.report.checked
+            || options.fails_counts(&rules::counts(&outcome.report.counts, &selected))
+            || (loses && options.fail_on == FailOn::Loss) =>
+        {
+            Status::Findings
+        }
         None => Status::Clean,
     };
     *status = (*status).max(file_status);

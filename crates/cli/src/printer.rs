@@ -1,20 +1,22 @@
 //! Writes reports to standard output.
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
-use std::iter;
+use std::io::{self, BufWriter, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
-use evalcheck_render::json::{self, ArrayWriter};
-use evalcheck_render::quote;
-use evalcheck_render::text::{self, Line, LineKind};
+use evalcheck_engine::fix::Selection;
+use evalcheck_render::line::{Line, Part, Role};
+use evalcheck_render::sum::Sum;
+use evalcheck_render::{json, quote, text};
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::text::one_line;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
+use terminal_size::terminal_size_of;
 
-use crate::args::{Check, Output};
+use crate::args::{Args, Check, Output, Rules};
 use crate::check::{Dataset, Outcome};
+use crate::rules;
 
 /// Bytes of the output buffer: a million findings are a million short lines.
 const BUFFER: usize = 1 << 18;
@@ -22,21 +24,30 @@ const BUFFER: usize = 1 << 18;
 /// Places that are quoted for one file. A ZIP may have to be read again from its beginning for each.
 const MOST_QUOTES: usize = 200;
 
-/// Columns of a terminal that does not say how many it has.
-const USUAL_WIDTH: usize = 80;
+/// Columns of what is no terminal, or of one that does not say how many it has.
+const USUAL_WIDTH: usize = 100;
 
-type Stdout = BufWriter<AutoStream<StdoutLock<'static>>>;
+type Out = BufWriter<Box<dyn Write>>;
 
 /// Writes what is found in each file.
-pub(crate) enum Printer {
-    /// Lines. With several files, the line of a finding begins with its file.
-    Text { out: Stdout, coloured: bool, several: bool, details: Details },
+pub(crate) struct Printer {
+    out: Out,
+    form: Form,
+    /// Which findings are listed.
+    rules: Selection,
+    /// Findings only.
+    quiet: bool,
+    sum: Sum,
+}
+
+#[derive(Clone, Copy)]
+enum Form {
+    /// Lines, in colours or not.
+    Text { coloured: bool, details: Details },
     /// The report of the one file.
-    Json(Stdout),
-    /// The reports of several files.
-    JsonArray(ArrayWriter<Stdout>),
+    Json,
     /// Findings and reports, each on a line.
-    Jsonl(Stdout),
+    Jsonl,
 }
 
 /// Writes what is found in one file.
@@ -44,8 +55,6 @@ pub(crate) struct FilePrinter<'p> {
     printer: &'p mut Printer,
     /// The file as the user named it.
     file: &'p str,
-    /// Its name without folders.
-    name: &'p str,
     /// Places that were quoted.
     quoted: usize,
     /// Findings that were listed.
@@ -54,129 +63,180 @@ pub(crate) struct FilePrinter<'p> {
 
 /// What follows the line of a finding.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Details {
+enum Details {
     /// Nothing.
     None,
-    /// Its hint.
-    Help,
-    /// The place in the file, in so many columns, and the hint.
+    /// The place in the file, in so many columns, and what to do.
     Quote(usize),
 }
 
-impl Details {
-    /// Those of an output. Only a terminal has a width, and shows the place.
-    fn new(output: Output) -> Self {
-        if output == Output::Short {
-            return Self::None;
-        }
-        if !io::stdout().is_terminal() {
-            return Self::Help;
-        }
-        let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
-        // A terminal that tells no width has 0 columns.
-        Self::Quote(width.filter(|width| *width > 0).unwrap_or(USUAL_WIDTH))
-    }
-}
-
 impl Printer {
-    pub(crate) fn new(options: &Check) -> Self {
+    /// Writes a check to standard output.
+    pub(crate) fn new(options: &Check, args: &Args) -> Self {
         let stdout = io::stdout().lock();
-        let is_text = matches!(options.output, Output::Text | Output::Short);
-        let coloured = is_text && AutoStream::choice(&stdout) != ColorChoice::Never;
+        let coloured = AutoStream::choice(&stdout) != ColorChoice::Never;
         // Nothing is left for the stream to decide: it would search all of the output for colours to remove.
-        let stream = if coloured { AutoStream::always(stdout) } else { AutoStream::always_ansi(stdout) };
-        let out = BufWriter::with_capacity(BUFFER, stream);
-        let several = options.files.len() > 1;
-        match options.output {
-            Output::Text | Output::Short => {
-                Self::Text { out, coloured, several, details: Details::new(options.output) }
+        let out: Box<dyn Write> = if coloured {
+            Box::new(AutoStream::always(stdout))
+        } else {
+            Box::new(AutoStream::always_ansi(stdout))
+        };
+        let form = match options.output {
+            Output::Text => {
+                Form::Text { coloured, details: Details::Quote(columns(terminal_size_of(io::stdout()))) }
             }
-            Output::Json if several => Self::JsonArray(ArrayWriter::new(out)),
-            Output::Json => Self::Json(out),
-            Output::Jsonl => Self::Jsonl(out),
-        }
+            Output::Short => Form::Text { coloured, details: Details::None },
+            Output::Json => Form::Json,
+            Output::Jsonl => Form::Jsonl,
+        };
+        Self::of(out, form, options.rules.fixes(true), args)
     }
 
-    /// For a file as the user named it, and its name without folders.
-    pub(crate) fn of_file<'p>(&'p mut self, file: &'p str, name: &'p str) -> FilePrinter<'p> {
-        FilePrinter { printer: self, file, name, quoted: 0, listed: 0 }
+    /// Writes what fixes leave to standard error.
+    pub(crate) fn of_rest(rules: &Rules, args: &Args) -> Self {
+        let stderr = io::stderr().lock();
+        let coloured = AutoStream::choice(&stderr) != ColorChoice::Never;
+        let form = Form::Text { coloured, details: Details::Quote(columns(terminal_size_of(io::stderr()))) };
+        Self::of(Box::new(AutoStream::always(stderr)), form, rules.fixes(true), args)
     }
 
-    /// Ends the output.
-    pub(crate) fn finish(self) -> io::Result<()> {
-        match self {
-            Self::Text { mut out, .. } | Self::Json(mut out) | Self::Jsonl(mut out) => out.flush(),
-            Self::JsonArray(array) => array.finish()?.flush(),
+    fn of(out: Box<dyn Write>, form: Form, rules: Selection, args: &Args) -> Self {
+        let out = BufWriter::with_capacity(BUFFER, out);
+        Self { out, form, rules, quiet: args.quiet, sum: Sum::default() }
+    }
+
+    /// For a file as the user named it.
+    pub(crate) fn of_file<'p>(&'p mut self, file: &'p str) -> FilePrinter<'p> {
+        FilePrinter { printer: self, file, quoted: 0, listed: 0 }
+    }
+
+    /// Counts a file that cannot be read, and writes what is there so far, since what follows goes to standard error.
+    pub(crate) fn add_unread(&mut self) -> io::Result<()> {
+        self.sum.add_not_checked();
+        self.out.flush()
+    }
+
+    /// Ends the output; `fixes` were applied, where any were wanted.
+    pub(crate) fn finish(mut self, fixes: Option<u64>) -> io::Result<()> {
+        if let Form::Text { .. } = self.form
+            && !self.quiet
+        {
+            if let Some(fixes) = fixes {
+                let noun = if fixes == 1 { "fix" } else { "fixes" };
+                writeln!(self.out, "Applied {fixes} {noun}.")?;
+            }
+            self.out.write_all(text::sum_text(&self.sum).as_bytes())?;
         }
+        self.out.flush()
+    }
+
+    fn write(&mut self, line: &Line) -> io::Result<()> {
+        let out = &mut self.out;
+        if let Form::Text { coloured: true, .. } = self.form {
+            for Part { role, text } in &line.0 {
+                let style = style(*role);
+                write!(out, "{style}{text}{style:#}")?;
+            }
+            return writeln!(out);
+        }
+        writeln!(out, "{line}")
     }
 }
 
 impl FilePrinter<'_> {
     /// Writes findings.
     pub(crate) fn findings(&mut self, findings: &[Finding], dataset: &mut Dataset) -> io::Result<()> {
-        self.listed += findings.len() as u64;
-        match self.printer {
-            Printer::Text { out, coloured, several, details } => {
-                let file = several.then_some(self.file);
-                for finding in findings {
-                    let details = details_of(finding, *details, &mut self.quoted, dataset);
-                    let lines = iter::once(text::first_line(finding, self.name, file)).chain(details);
-                    write_lines(out, *coloured, lines)?;
+        for finding in findings {
+            if !self.printer.rules.selects(&finding.code) {
+                continue;
+            }
+            self.listed += 1;
+            match self.printer.form {
+                Form::Text { details, .. } => {
+                    self.printer.write(&text::finding_line(finding, self.file))?;
+                    self.details(finding, details, dataset)?;
                 }
-                Ok(())
+                Form::Jsonl => write_json_line(&mut self.printer.out, self.file, "finding", finding)?,
+                // The report lists them.
+                Form::Json => {}
             }
-            Printer::Jsonl(out) => {
-                findings.iter().try_for_each(|finding| write_json_line(out, self.file, "finding", finding))
-            }
-            // Their reports list all findings.
-            Printer::Json(_) | Printer::JsonArray(_) => Ok(()),
         }
+        Ok(())
+    }
+
+    /// Writes what follows the line of a finding.
+    fn details(&mut self, finding: &Finding, details: Details, dataset: &mut Dataset) -> io::Result<()> {
+        let Details::Quote(width) = details else { return Ok(()) };
+        if self.quoted < MOST_QUOTES
+            && let (Some(line), Some(excerpt)) = (finding.line, dataset.excerpt(finding))
+        {
+            self.quoted += 1;
+            for line in quote::lines(&excerpt, line, finding.severity, width) {
+                self.printer.write(&line)?;
+            }
+        }
+        text::help_lines(finding).iter().try_for_each(|line| self.printer.write(line))
     }
 
     /// Writes the findings that were not written yet, and the verdict.
     pub(crate) fn end(&mut self, outcome: &mut Outcome) -> io::Result<()> {
-        if !matches!(self.printer, Printer::Json(_) | Printer::JsonArray(_)) {
-            let findings = std::mem::take(&mut outcome.report.findings);
-            self.findings(&findings, &mut outcome.dataset)?;
-        }
-        let report = &outcome.report;
-        match self.printer {
-            Printer::Text { out, coloured, several, details } => {
-                let file = several.then_some(self.file);
-                let retracted = (outcome.retracted > 0).then(|| Line {
-                    kind: LineKind::Omission,
-                    text: format!(
-                        "({} of the errors above do not count: the list that they are in is replaced by a later one)",
-                        outcome.retracted
-                    ),
-                });
-                let last = text::last_lines(report, file, self.listed - outcome.retracted);
-                let mut notes = format_notes(report, file, *details);
-                write_lines(out, *coloured, retracted.into_iter())?;
-                for line in last {
-                    if matches!(line.kind, LineKind::Verdict(_)) {
-                        write_lines(out, *coloured, notes.drain(..))?;
-                    }
-                    write_line(out, *coloured, &line)?;
-                    if matches!(line.kind, LineKind::Omission) && !matches!(details, Details::None) {
-                        write_line(out, *coloured, &how_to_list_all())?;
-                    }
-                }
-                Ok(())
+        let Outcome { report, dataset, retracted, .. } = outcome;
+        match self.printer.form {
+            Form::Json => {
+                report.findings.retain(|finding| self.printer.rules.selects(&finding.code));
+                return json::write_report(&mut self.printer.out, report);
             }
-            Printer::Json(out) => json::write_report(out, report),
-            Printer::JsonArray(array) => array.push(report),
-            Printer::Jsonl(out) => write_json_line(out, self.file, "report", report),
+            Form::Text { .. } | Form::Jsonl => {
+                let findings = std::mem::take(&mut report.findings);
+                self.findings(&findings, dataset)?;
+            }
         }
+        match self.printer.form {
+            Form::Text { details, .. } => self.end_of_text(report, *retracted, details),
+            _ => write_json_line(&mut self.printer.out, self.file, "report", report),
+        }
+    }
+
+    fn end_of_text(&mut self, report: &Report, retracted: u64, details: Details) -> io::Result<()> {
+        let selected =
+            Report { counts: rules::counts(&report.counts, &self.printer.rules), ..report.clone() };
+        let file = one_line(self.file);
+        if retracted > 0 {
+            self.printer.write(&Line::of([(
+                Role::Dimmed,
+                format!(
+                    "{file}: {retracted} of the errors above do not count: the list that they are in is replaced by a later one"
+                ),
+            )]))?;
+        }
+        let is_short = matches!(details, Details::None);
+        if let Some(line) = text::omission_line(&selected, self.file, self.listed - retracted) {
+            self.printer.write(&line)?;
+            if !is_short {
+                self.printer.write(&help("To list them too, add --all."))?;
+            }
+        }
+        self.printer.sum.add(&selected);
+        if self.printer.quiet {
+            return Ok(());
+        }
+        if !is_short {
+            for line in format_notes(report, &file) {
+                self.printer.write(&line)?;
+            }
+        }
+        self.printer.write(&text::verdict_line(report, self.file))
     }
 }
 
-fn write_lines(out: &mut Stdout, coloured: bool, mut lines: impl Iterator<Item = Line>) -> io::Result<()> {
-    lines.try_for_each(|line| write_line(out, coloured, &line))
+/// The columns of a terminal, or as many as are usual elsewhere.
+fn columns(terminal: Option<(terminal_size::Width, terminal_size::Height)>) -> usize {
+    // Some terminals say that they have 0 columns.
+    terminal.map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0).unwrap_or(USUAL_WIDTH)
 }
 
 /// Writes `{"file": ..., KEY: ...}` on a line.
-fn write_json_line(out: &mut Stdout, file: &str, key: &str, value: &impl Serialize) -> io::Result<()> {
+fn write_json_line(out: &mut Out, file: &str, key: &str, value: &impl Serialize) -> io::Result<()> {
     let mut line = serde_json::Serializer::new(&mut *out);
     let mut object = line.serialize_map(Some(2))?;
     object.serialize_entry("file", file)?;
@@ -185,44 +245,16 @@ fn write_json_line(out: &mut Stdout, file: &str, key: &str, value: &impl Seriali
     out.write_all(b"\n")
 }
 
-/// What follows the line of a finding.
-fn details_of(finding: &Finding, details: Details, quoted: &mut usize, dataset: &mut Dataset) -> Vec<Line> {
-    let mut lines = Vec::new();
-    if let Details::Quote(width) = details
-        && *quoted < MOST_QUOTES
-        && let (Some(line), Some(excerpt)) = (finding.line, dataset.excerpt(finding))
-    {
-        *quoted += 1;
-        lines.extend(quote::lines(&excerpt, line, finding.severity, width));
-    }
-    if !matches!(details, Details::None) {
-        lines.extend(text::help_lines(finding));
-    }
-    lines
+fn help(text: &str) -> Line {
+    Line::of([(Role::Help, "  help: ".to_owned()), (Role::Plain, text.to_owned())])
 }
 
-fn write_line(out: &mut Stdout, coloured: bool, line: &Line) -> io::Result<()> {
-    if coloured {
-        let style = style(line.kind);
-        writeln!(out, "{style}{}{style:#}", line.text)
-    } else {
-        writeln!(out, "{}", line.text)
-    }
-}
-
-/// What to do about findings that are not listed.
-pub(crate) fn how_to_list_all() -> Line {
-    Line { kind: LineKind::Help, text: "  help: To list them too, add --all.".to_owned() }
-}
-
-/// Why the file was checked as a format that is not certain, and how to choose another. `file` is the file as the user
-/// named it, among several.
-fn format_notes(report: &Report, file: Option<&str>, details: Details) -> Vec<Line> {
+/// Why a file was checked as a format that is not certain, and how to choose another.
+fn format_notes(report: &Report, file: &str) -> Vec<Line> {
     let format = &report.format;
-    if format.id.is_empty() || format.is_certain() || matches!(details, Details::None) {
+    if format.id.is_empty() || format.is_certain() {
         return Vec::new();
     }
-    let note = format!("note: {} is {}: {}", format.id, format.certainty(), one_line(&format.reason));
     let others: Vec<&str> =
         format.others.iter().filter(|other| other.confidence > 0).map(|other| other.id.as_str()).collect();
     let choice = match others.as_slice() {
@@ -233,32 +265,29 @@ fn format_notes(report: &Report, file: Option<&str>, details: Details) -> Vec<Li
             others.join(" or ")
         ),
     };
-    vec![
-        Line {
-            kind: LineKind::Note,
-            text: file.map_or_else(|| note.clone(), |file| text::named_line(file, &note)),
-        },
-        Line { kind: LineKind::Help, text: format!("  help: {choice}") },
-    ]
+    let reason = format!("{} is {}: {}", format.id, format.certainty(), one_line(&format.reason));
+    let note =
+        [(Role::Plain, format!("{file}: ")), (Role::Strong, "note: ".to_owned()), (Role::Plain, reason)];
+    vec![Line::of(note), help(&choice)]
 }
 
-/// How a line looks on a terminal.
-const fn style(line: LineKind) -> Style {
-    match line {
-        LineKind::Finding(Severity::Error) => AnsiColor::Red.on_default(),
-        LineKind::Finding(Severity::Warning) => AnsiColor::Yellow.on_default(),
-        LineKind::Mark(Severity::Info) => Style::new().bold(),
-        LineKind::Finding(Severity::Info) | LineKind::Omission => Style::new().dimmed(),
-        LineKind::Quote => Style::new(),
-        LineKind::Note => AnsiColor::Blue.on_default(),
-        LineKind::Help => AnsiColor::Cyan.on_default(),
-        LineKind::Verdict(Verdict::Valid) => AnsiColor::Green.on_default().bold(),
-        LineKind::Mark(Severity::Error) | LineKind::Verdict(Verdict::Invalid) => {
-            AnsiColor::Red.on_default().bold()
+/// How a part of a line looks on a terminal; as rustc's messages.
+const fn style(role: Role) -> Style {
+    match role {
+        Role::Plain => Style::new(),
+        Role::Strong => Style::new().bold(),
+        Role::Severity(Severity::Error) | Role::Verdict(Verdict::Invalid) => {
+            AnsiColor::BrightRed.on_default().bold()
         }
-        LineKind::Mark(Severity::Warning) | LineKind::Verdict(Verdict::NotChecked) => {
+        Role::Severity(Severity::Warning) | Role::Verdict(Verdict::NotChecked) => {
             AnsiColor::Yellow.on_default().bold()
         }
+        Role::Severity(Severity::Info) | Role::Verdict(Verdict::Valid) => {
+            AnsiColor::BrightGreen.on_default().bold()
+        }
+        Role::Margin => AnsiColor::BrightBlue.on_default().bold(),
+        Role::Help => AnsiColor::BrightCyan.on_default().bold(),
+        Role::Dimmed => Style::new().dimmed(),
     }
 }
 

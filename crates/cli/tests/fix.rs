@@ -47,8 +47,13 @@ fn the_fixed_dataset_goes_to_standard_output_and_what_is_left_to_standard_error(
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(stdout(&output), FIXED);
     let said = stderr(&output);
-    assert!(said.starts_with("line 2: input.messages.0.role: Invalid enum value."), "{said}");
-    assert!(said.ends_with("1 fix applied, 2 errors and warnings left\n"), "{said}");
+    assert!(
+        said.starts_with("data.jsonl:2:31: error[shape/invalid-enum-value]: input.messages.0.role: "),
+        "{said}"
+    );
+    let end = "\ndata.jsonl: invalid (juryarena): 3 records, 1 with errors\nApplied 1 fix.\n\
+        Found 1 error and 1 warning. 1 is fixable with `evalcheck fix --unsafe`.\n";
+    assert!(said.ends_with(end), "{said}");
     assert_eq!(
         fs::read_to_string(folder.path().join("data.jsonl")).unwrap(),
         BROKEN,
@@ -57,19 +62,44 @@ fn the_fixed_dataset_goes_to_standard_output_and_what_is_left_to_standard_error(
 }
 
 #[test]
-fn the_first_ten_thousand_findings_that_are_left_are_listed_or_all() {
+fn what_is_left_is_listed_with_the_options_of_a_check() {
     let folder = folder();
     let wrong = "{\"input\":{\"messages\":[{\"role\":\"tool\",\"content\":\"\"}]},\"usage_output\":null}\n";
     fs::write(folder.path().join("data.jsonl"), wrong.repeat(10_001)).unwrap();
     let listed = |args: &[&str]| {
         let output = fix(folder.path(), &[&["data.jsonl"], args].concat());
         let said = stderr(&output);
-        let is_omission = said
-            .contains("(2 more findings are counted and not listed)\n  help: To list them too, add --all.\n");
-        (said.lines().filter(|line| line.contains(": ") && !line.starts_with("  ")).count() - 1, is_omission)
+        let listed = said.lines().filter(|line| line.contains(": error[")).count();
+        (
+            listed,
+            said.contains(
+                " more findings are counted and not listed\n  help: To list them too, add --all.\n",
+            ),
+        )
     };
-    assert_eq!(listed(&[]), (10_000, true));
-    assert_eq!(listed(&["--all"]), (10_002, false));
+    assert_eq!(listed(&[]), (10_001, false));
+    assert_eq!(listed(&["--max-findings", "5"]), (5, true));
+    assert_eq!(listed(&["--ignore", "shape"]), (0, false));
+}
+
+#[test]
+fn the_files_of_a_folder_are_fixed_in_place() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("data")).unwrap();
+    for name in ["a.jsonl", "b.jsonl"] {
+        fs::write(folder.path().join("data").join(name), BROKEN).unwrap();
+    }
+    let refused = fix(folder.path(), &["data"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("several files need --in-place or --diff"), "{}", stderr(&refused));
+    let diff = fix(folder.path(), &["--diff", "data"]);
+    assert_eq!(stdout(&diff).matches("\n+{").count(), 2, "{}", stdout(&diff));
+    let output = fix(folder.path(), &["--in-place", "data"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("\nApplied 2 fixes.\nFound 2 errors"), "{}", stderr(&output));
+    for name in ["a.jsonl", "b.jsonl"] {
+        assert_eq!(fs::read_to_string(folder.path().join("data").join(name)).unwrap(), FIXED);
+    }
 }
 
 #[test]
@@ -152,7 +182,7 @@ fn a_dataset_of_which_nothing_would_be_left_is_not_written() {
 fn an_interrupt_leaves_no_temporary_file() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("data.jsonl");
-    let long = "x".repeat(64 << 20);
+    let long = "x".repeat(60 << 20);
     let record =
         format!("{{\"input\": {{\"messages\": [{{\"role\": \"USER\", \"content\": \"{long}\"}}]}}}}\n");
     let files = || fs::read_dir(folder.path()).unwrap().count();
@@ -230,7 +260,7 @@ fn entries_of_a_zip_are_moved_and_left_out_in_place() {
     let path = folder.path().join("data.zip");
     let output = fix(folder.path(), &["--in-place", "data.zip"]);
     assert!(
-        stderr(&output).ends_with("4 fixes applied, 2 errors and warnings left\n"),
+        stderr(&output).contains("\nApplied 4 fixes.\nFound 1 error and 1 warning."),
         "{}",
         stderr(&output)
     );
@@ -295,7 +325,7 @@ fn a_zip_that_cannot_be_written_anew_stays_as_it_is() {
     assert_eq!((output.status.code(), output.stdout == zip), (Some(1), true), "{}", stderr(&output));
     let output = fix(folder.path(), &["--unsafe", "-o", "fixed.zip", "data.zip"]);
     assert!(
-        stderr(&output).ends_with("5 fixes applied, 2 errors and warnings left\n"),
+        stderr(&output).contains("\nApplied 5 fixes.\nFound 1 error and 1 warning."),
         "{}",
         stderr(&output)
     );

@@ -95,7 +95,7 @@ impl Checked {
             self.no_record_is_invalid_once_the_invalid_ones_are_left_out();
         }
         let mut differences = vec![
-            case.compare("expected.txt", Some(report_text(report).as_bytes())),
+            case.compare("expected.txt", Some(report_text(report, &report.file.name).as_bytes())),
             case.compare("expected.json", Some(json(report).as_bytes())),
         ];
         if is_small || case.is_zip() {

@@ -1,10 +1,14 @@
 //! Writes reports: one module for each output. The functions are pure and take only the types of [`evalcheck_wire`],
 //! so the page, the command and the documents write a report in the same way.
 //!
-//! - [`text`]: plain text, one line for each finding, and its hint below it.
-//! - [`quote`]: the line of a finding with its span marked, for a terminal.
+//! - [`text`]: text as compilers write it: a line for each finding, its hint below it, the verdict on each file.
+//! - [`quote`]: the line of a finding with its span marked.
+//! - [`sum`]: the last line, about all files.
+//! - [`line`](mod@line): what the lines of these are made of.
 //! - [`json`]: report v1 as JSON.
 
 pub mod json;
+pub mod line;
 pub mod quote;
+pub mod sum;
 pub mod text;

@@ -1,17 +1,23 @@
-//! The line of a finding with its span marked, as compilers show it on a terminal.
+//! The line of a finding with its span marked, as compilers show it.
 
 use evalcheck_wire::report::Severity;
 use evalcheck_wire::text::{is_joiner, one_line};
 use evalcheck_wire::view::Excerpt;
 use unicode_width::UnicodeWidthStr;
 
-use crate::text::{Line, LineKind};
+use crate::line::{Line, Role};
 
-/// What stands for text that is left out.
-const ELLIPSIS: &str = "…";
+/// The sign for text that is left out.
+const ELLIPSIS: &str = "...";
+
+/// The columns that it takes.
+const ELLIPSIS_WIDTH: usize = ELLIPSIS.len();
 
 /// The narrowest quote, in columns; a narrower terminal wraps it.
 const NARROWEST: usize = 20;
+
+/// The columns of a line number, which is aligned to the right. A longer one takes more.
+const NUMBER: usize = 5;
 
 /// A character as it is shown, or several that are joined to one.
 struct Cell {
@@ -23,20 +29,18 @@ struct Cell {
 /// The line of a finding and a line of carets below its span: at most `width` columns, clipped around the span.
 ///
 /// ```text
-/// 3 | …"messages":[{"role":"tool","content":"Hello"}]…
-///   |                      ^^^^^^
+///     3 | ..."messages":[{"role":"tool","content":"Hello"}]...
+///       |                        ^^^^^^
 /// ```
 pub fn lines(excerpt: &Excerpt, line: u64, severity: Severity, width: usize) -> [Line; 2] {
-    let number = line.to_string();
-    let margin = " ".repeat(number.len());
-    let room = width.saturating_sub(number.len() + " | ".len()).max(NARROWEST);
+    let number = format!("{line:>NUMBER$} | ");
+    let margin = format!("{} | ", " ".repeat(number.len() - " | ".len()));
+    let room = width.saturating_sub(number.len()).max(NARROWEST);
     let (shown, offset, length) = clipped(excerpt, room);
+    let mark = format!("{}{}", " ".repeat(offset), "^".repeat(length));
     [
-        Line { kind: LineKind::Quote, text: format!("{number} | {shown}").trim_end().to_owned() },
-        Line {
-            kind: LineKind::Mark(severity),
-            text: format!("{margin} | {}{}", " ".repeat(offset), "^".repeat(length)),
-        },
+        Line::of([(Role::Margin, number), (Role::Plain, shown.trim_end().to_owned())]),
+        Line::of([(Role::Margin, margin), (Role::Severity(severity), mark)]),
     ]
 }
 
@@ -49,8 +53,8 @@ fn clipped(excerpt: &Excerpt, room: usize) -> (String, usize, usize) {
     let (total, mark) = (width_of(&before) + width_of(&marked) + width_of(&after), width_of(&marked).max(1));
 
     let fits = total <= room && !excerpt.clipped_before && !excerpt.clipped_after;
-    // An ellipsis at either end takes one column.
-    let inner = if fits { room } else { room - 2 };
+    // There may be an ellipsis at either end.
+    let inner = if fits { room } else { room - 2 * ELLIPSIS_WIDTH };
     // A third of the rest is left for the text before the mark, more where little follows. A long mark leaves a rest too.
     let rest = inner - mark.min(inner / 3 * 2);
     let left = (rest / 3).max(rest.saturating_sub(width_of(&after)));
@@ -75,7 +79,7 @@ fn clipped(excerpt: &Excerpt, room: usize) -> (String, usize, usize) {
     let (offset, _) = push(&before[skipped..]);
     let (length, is_whole) = push(&marked);
     let is_whole = is_whole && push(&after).1;
-    let offset = offset + usize::from(skipped > 0 || excerpt.clipped_before);
+    let offset = offset + if skipped > 0 || excerpt.clipped_before { ELLIPSIS_WIDTH } else { 0 };
     if !is_whole || excerpt.clipped_after {
         shown.push_str(ELLIPSIS);
     }
@@ -129,53 +133,54 @@ mod tests {
             clipped_before: false,
             clipped_after: false,
         };
-        lines(&excerpt, 12, Severity::Error, width).map(|line| line.text).join("\n")
+        lines(&excerpt, 12, Severity::Error, width).map(|line| line.to_string()).join("\n")
     }
 
     #[test]
     fn a_short_line_is_quoted_whole() {
-        assert_eq!(quoted(r#"{"role":⟦"tool"⟧}"#, 40), "12 | {\"role\":\"tool\"}\n   |         ^^^^^^");
+        assert_eq!(quoted(r#"{"role":⟦"tool"⟧}"#, 40), "   12 | {\"role\":\"tool\"}\n      |         ^^^^^^");
     }
 
     #[test]
     fn a_long_line_is_clipped_around_the_span() {
         let line = format!("{}⟦here⟧{}", "a".repeat(500), "b".repeat(500));
-        let expected = format!("12 | …{}here{}…\n   | {}^^^^", "a".repeat(9), "b".repeat(20), " ".repeat(10));
+        let expected =
+            format!("   12 | ...{}here{}...\n      | {}^^^^", "a".repeat(7), "b".repeat(15), " ".repeat(10));
         assert_eq!(quoted(&line, 40), expected);
     }
 
     #[test]
     fn a_span_at_the_end_has_more_before_it() {
         let line = format!("{}⟦}}⟧", "a".repeat(500));
-        let expected = format!("12 | …{}}}\n   | {}^", "a".repeat(32), " ".repeat(33));
+        let expected = format!("   12 | ...{}}}\n      | {}^", "a".repeat(25), " ".repeat(28));
         assert_eq!(quoted(&line, 40), expected);
     }
 
     #[test]
     fn a_span_that_is_too_long_is_marked_as_far_as_it_is_shown() {
         let line = format!("x⟦{}⟧", "a".repeat(500));
-        let expected = format!("12 | x{}…\n   |  {}", "a".repeat(32), "^".repeat(32));
+        let expected = format!("   12 | x{}...\n      |  {}", "a".repeat(25), "^".repeat(25));
         assert_eq!(quoted(&line, 40), expected);
     }
 
     #[test]
     fn wide_characters_and_combining_marks_are_aligned() {
-        assert_eq!(quoted("日本⟦語⟧。", 40), "12 | 日本語。\n   |     ^^");
-        assert_eq!(quoted("e\u{301}⟦x⟧", 40), "12 | e\u{301}x\n   |  ^");
+        assert_eq!(quoted("日本⟦語⟧。", 40), "   12 | 日本語。\n      |     ^^");
+        assert_eq!(quoted("e\u{301}⟦x⟧", 40), "   12 | e\u{301}x\n      |  ^");
     }
 
     #[test]
     fn controls_are_escaped_and_marked_in_full() {
-        assert_eq!(quoted("a\t⟦\u{202e}⟧b", 40), "12 | a \\u{202e}b\n   |   ^^^^^^^^");
+        assert_eq!(quoted("a\t⟦\u{202e}⟧b", 40), "   12 | a \\u{202e}b\n      |   ^^^^^^^^");
     }
 
     #[test]
     fn joined_characters_are_shown_as_one() {
         assert_eq!(
             quoted("👩\u{200d}👩\u{200d}👧⟦x⟧می\u{200c}شود", 40),
-            "12 | 👩\u{200d}👩\u{200d}👧xمی\u{200c}شود\n   |   ^"
+            "   12 | 👩\u{200d}👩\u{200d}👧xمی\u{200c}شود\n      |   ^"
         );
-        assert_eq!(quoted("us\u{200d}er⟦x⟧", 40), "12 | us\\u{200d}erx\n   |             ^");
+        assert_eq!(quoted("us\u{200d}er⟦x⟧", 40), "   12 | us\\u{200d}erx\n      |             ^");
     }
 
     #[test]

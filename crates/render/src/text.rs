@@ -1,86 +1,51 @@
-//! A report as plain text: one line for each finding and a last line with the verdict. The line of a finding can be followed
-//! by details, such as [`help_lines`].
+//! A report as text in the form of compilers and linters: `FILE:LINE:COLUMN: severity[code]: path: message` for each finding,
+//! further lines with details such as [`help_lines`] below it, and the verdict on each file.
 //!
-//! The line of an error has the form that `JuryArena` uses, `line N: PATH: MESSAGE`, so the two can be compared.
+//! An editor or terminal that knows that form goes to the place. The message is in the words of the system's loader where it has any,
+//! so the two can be compared.
 
-use std::fmt::Write;
-use std::iter;
+use std::fmt::{self, Display, Write};
 
-use evalcheck_wire::report::{Finding, Related, Report, Severity, Verdict};
+use evalcheck_wire::report::{Applicability, Finding, Related, Report, Severity, Verdict};
 use evalcheck_wire::text::{count, one_line};
 
-/// One line of a report, without a line break at its end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
-    /// What the line is about.
-    pub kind: LineKind,
-    /// Its text.
-    pub text: String,
-}
+use crate::line::{Line, Role};
+use crate::sum::Sum;
 
-/// What a line of a report is about. Outputs with colours choose the colour by it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LineKind {
-    /// A finding.
-    Finding(Severity),
-    /// The line of the dataset with the finding.
-    Quote,
-    /// The mark below it, at the span of a finding of this severity.
-    Mark(Severity),
-    /// Another place that belongs to the finding.
-    Note,
-    /// What to do about the finding.
-    Help,
-    /// The number of findings that are not listed.
-    Omission,
-    /// The last line: verdict, format, counts.
-    Verdict(Verdict),
-}
+/// Columns of a line of help before it says that there is a fix.
+const HELP_WIDTH: usize = 78;
 
-/// The lines of a report. `details` gives the lines that follow that of a finding, see [`help_lines`] and [`no_details`].
+/// The line of a finding of a file, as the user named it. In a ZIP the name of the entry follows that of the file.
 ///
-/// In an output about several files, the line of each finding and the last lines begin with `file`, the file as the user
-/// named it.
-pub fn lines<'a>(
-    report: &'a Report,
-    file: Option<&'a str>,
-    mut details: impl FnMut(&Finding) -> Vec<Line> + 'a,
-) -> impl Iterator<Item = Line> + 'a {
-    let findings = report.findings.iter().flat_map(move |finding| {
-        iter::once(first_line(finding, &report.file.name, file)).chain(details(finding))
-    });
-    findings.chain(last_lines(report, file, report.findings.len() as u64))
+/// ```
+/// # use evalcheck_wire::report::{Finding, Severity};
+/// # use evalcheck_render::text::finding_line;
+/// let finding = Finding {
+///     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
+///     byte_start: Some(310), byte_end: Some(312), record: Some(2), path: Some("input.messages".into()),
+///     message: "Required".into(), hint: None, says: None, related: Vec::new(), entry: None, fix: None, loss: None,
+/// };
+/// let line = finding_line(&finding, "data.jsonl").to_string();
+/// assert_eq!(line, "data.jsonl:3:11: error[shape/missing-key]: input.messages: Required");
+/// ```
+pub fn finding_line(finding: &Finding, file: &str) -> Line {
+    let mut place = one_line(file);
+    if let Some(entry) = finding.entry.as_deref().filter(|entry| !entry.is_empty()) {
+        let _ = write!(place, ":{}", one_line(entry));
+    }
+    for number in [finding.line, finding.column].into_iter().flatten() {
+        let _ = write!(place, ":{number}");
+    }
+    let path = finding.path.as_ref().map(|path| format!("{}: ", one_line(path))).unwrap_or_default();
+    Line::of([
+        (Role::Plain, place + ": "),
+        (Role::Severity(finding.severity), format!("{}[{}]", finding.severity.as_str(), finding.code)),
+        (Role::Plain, format!(": {path}")),
+        (Role::Strong, one_line(&finding.message)),
+    ])
 }
 
-/// The line of a finding of a file with this name; `file` as for [`lines`].
-pub fn first_line(finding: &Finding, name: &str, file: Option<&str>) -> Line {
-    let text = match file {
-        // The line of a finding without a line or an entry begins with the file anyway.
-        Some(file) if finding.line.is_none() && finding.entry.is_none() => finding_line(finding, file),
-        Some(file) => named_line(file, &finding_line(finding, name)),
-        None => finding_line(finding, name),
-    };
-    Line { kind: LineKind::Finding(finding.severity), text }
-}
-
-/// The lines that follow those of the findings, of which so many were `listed`: how many were not, and the verdict.
-pub fn last_lines(report: &Report, file: Option<&str>, listed: u64) -> impl Iterator<Item = Line> + use<> {
-    let named = |text: String| match file {
-        Some(file) => named_line(file, &text),
-        None => text,
-    };
-    let omission =
-        omission_line(report, listed).map(|text| Line { kind: LineKind::Omission, text: named(text) });
-    let verdict = Line { kind: LineKind::Verdict(report.verdict()), text: named(verdict_line(report)) };
-    omission.into_iter().chain(iter::once(verdict))
-}
-
-/// Each finding on one line, without details.
-pub fn no_details(_: &Finding) -> Vec<Line> {
-    Vec::new()
-}
-
-/// Other places that belong to a finding, and what to do about it.
+/// Other places that belong to a finding, and what to do about it; `[fixable]` where `evalcheck fix` does it.
 ///
 /// ```
 /// # use evalcheck_wire::report::{Finding, Severity};
@@ -91,16 +56,30 @@ pub fn no_details(_: &Finding) -> Vec<Line> {
 /// #     message: "Required".into(), hint: Some("Add the key.".into()), says: None, related: Vec::new(),
 /// #     entry: None, fix: None, loss: None,
 /// # };
-/// assert_eq!(help_lines(&finding)[0].text, "  help: Add the key.");
+/// assert_eq!(help_lines(&finding)[0].to_string(), "  help: Add the key.");
 /// ```
 pub fn help_lines(finding: &Finding) -> Vec<Line> {
-    let help = finding.hint.as_deref().map(|hint| format!("  help: {}", one_line(hint)));
-    let help = help.map(|text| Line { kind: LineKind::Help, text });
-    let notes = finding.related.iter().map(|related| {
-        let (place, label) = (related_place(finding, related), one_line(&related.label));
-        Line { kind: LineKind::Note, text: format!("  note: {place}: {label}") }
+    let note = |related: &Related| {
+        let text = format!("{}: {}", related_place(finding, related), one_line(&related.label));
+        Line::of([(Role::Strong, "  note: ".to_owned()), (Role::Plain, text)])
+    };
+    let fix = finding.fix.as_deref();
+    let words = finding.hint.as_deref().or_else(|| fix.map(|fix| fix.title.as_str()));
+    let help = words.map(|words| {
+        let words = one_line(words);
+        let mut parts = vec![(Role::Help, "  help: ".to_owned()), (Role::Plain, words)];
+        if let Some(fix) = fix {
+            let label = match fix.applicability {
+                Applicability::Safe => "[fixable]",
+                Applicability::Unsafe => "[fixable with --unsafe]",
+            };
+            let used = parts.iter().map(|(_, text)| text.chars().count()).sum::<usize>();
+            let gap = HELP_WIDTH.saturating_sub(used + label.len()).max(1);
+            parts.push((Role::Dimmed, format!("{}{label}", " ".repeat(gap))));
+        }
+        Line::of(parts)
     });
-    notes.chain(help).collect()
+    finding.related.iter().map(note).chain(help).collect()
 }
 
 /// Where another place of a finding is, as seen from it: `line 3`, `column 7` of the same line, or a path.
@@ -113,41 +92,84 @@ pub fn related_place(finding: &Finding, related: &Related) -> String {
     }
 }
 
-/// A report with one line for each finding. Each line is ended by `\n`.
-pub fn report_text(report: &Report) -> String {
-    joined(lines(report, None, no_details))
+/// How many findings are counted and not listed, of a file of which so many were `listed`; `None` when all are listed.
+pub fn omission_line(report: &Report, file: &str, listed: u64) -> Option<Line> {
+    let all = report.counts.errors + report.counts.warnings + report.counts.infos;
+    let verb = if all == listed + 1 { "finding is" } else { "findings are" };
+    // A report without a limit leaves out none but those with a common cause.
+    let why = match report.max_findings_per_code {
+        None if !report.truncated => "",
+        Some(_) => "",
+        None if all == listed + 1 => ": it follows from the same mistake as one above",
+        None => ": they follow from the same mistake as one above",
+    };
+    (listed < all).then(|| {
+        let text = format!("{} more {verb} counted and not listed{why}", all - listed);
+        Line::of([(Role::Dimmed, format!("{}: {text}", one_line(file)))])
+    })
 }
 
-/// The same of one report among several. Each line begins with the file as the user named it.
-pub fn named_report_text(report: &Report, file: &str) -> String {
-    joined(lines(report, Some(file), no_details))
+/// The verdict on a file: `data.jsonl: invalid (juryarena): 240 records, 6 with errors`.
+pub fn verdict_line(report: &Report, file: &str) -> Line {
+    let counts = &report.counts;
+    let verdict = match report.verdict() {
+        Verdict::Valid => "valid",
+        Verdict::Invalid => "invalid",
+        Verdict::NotChecked => "not checked",
+    };
+    let mut format = match (report.format.id.as_str(), report.format.version.as_str()) {
+        ("", _) => "no format".to_owned(),
+        (id, "") => id.to_owned(),
+        (id, version) => format!("{id} {version}"),
+    };
+    // What such a format refuses may be right for another.
+    if !report.format.id.is_empty() && !report.format.is_certain() {
+        let _ = write!(format, ", {}", report.format.certainty());
+    }
+    let mut text = format!(" ({format}): {}", count(counts.records, "record"));
+    if counts.invalid > 0 {
+        let _ = write!(text, ", {} with errors", counts.invalid);
+    }
+    if let Some(words) = loss(report) {
+        let _ = write!(text, "; loads, but loses {words}");
+    }
+    Line::of([
+        (Role::Plain, format!("{}: ", one_line(file))),
+        (Role::Verdict(report.verdict()), verdict.to_owned()),
+        (Role::Plain, text),
+    ])
 }
 
-/// A line that begins with the file as the user named it.
-pub fn named_line(file: &str, line: &str) -> String {
-    format!("{}: {line}", one_line(file))
+/// What is lost of a dataset that the system loads, in words: `12 lines, 3 keys`.
+pub fn loss(report: &Report) -> Option<String> {
+    let loss = report.counts.loss;
+    (report.checked && !loss.is_empty()).then(|| loss.in_words())
 }
 
-/// One finding as one line, without a line break at its end.
-///
-/// `file` is the beginning of the line when the finding has neither a line nor an entry.
-///
-/// ```
-/// # use evalcheck_wire::report::{Finding, Severity};
-/// # use evalcheck_render::text::finding_line;
-/// let finding = Finding {
-///     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
-///     byte_start: Some(310), byte_end: Some(312), record: Some(2), path: Some("input.messages".into()),
-///     message: "Required".into(), hint: None, says: None, related: Vec::new(), entry: None, fix: None, loss: None,
-/// };
-/// assert_eq!(finding_line(&finding, "data.jsonl"), "line 3: input.messages: Required");
-/// ```
-pub fn finding_line(finding: &Finding, file: &str) -> String {
-    let FindingText { place, path, message } = finding_text(finding, file);
-    [place, path, message].concat()
+/// A report about one file with one line for each finding, and the sum. Each line is ended by `\n`.
+pub fn report_text(report: &Report, file: &str) -> String {
+    let mut sum = Sum::default();
+    sum.add(report);
+    file_text(report, file) + &sum_text(&sum)
 }
 
-/// The three parts of a [`finding_line`], for a view that styles them differently. Joined they are the line.
+/// The part of a text that is about one of several files: a line for each finding, and the verdict.
+pub fn file_text(report: &Report, file: &str) -> String {
+    let findings = report.findings.iter().map(|finding| finding_line(finding, file));
+    let listed = report.findings.len() as u64;
+    let end = omission_line(report, file, listed).into_iter().chain([verdict_line(report, file)]);
+    findings.chain(end).fold(String::new(), |mut out, line| {
+        let _ = writeln!(out, "{line}");
+        out
+    })
+}
+
+/// The last line of a text, with its line break; empty where there is none.
+pub fn sum_text(sum: &Sum) -> String {
+    sum.text().map(|text| text + "\n").unwrap_or_default()
+}
+
+/// The parts of a finding in a list about one file. `Display` joins them: `line 3: input.messages: Required`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FindingText {
     /// `line 3: `, or the entry or file that the finding is about.
@@ -158,7 +180,13 @@ pub struct FindingText {
     pub message: String,
 }
 
-/// The parts of one finding; see [`finding_line`].
+impl Display for FindingText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", self.place, self.path, self.message)
+    }
+}
+
+/// The parts of a finding in a list about one file; `file` is its place when it has neither a line nor an entry.
 pub fn finding_text(finding: &Finding, file: &str) -> FindingText {
     let place = match (finding.line, &finding.entry) {
         (Some(line), _) => format!("line {line}: "),
@@ -174,60 +202,4 @@ pub fn finding_text(finding: &Finding, file: &str) -> FindingText {
     };
     let message = format!("{severity}{}", one_line(&finding.message));
     FindingText { place, path, message }
-}
-
-/// The last line: verdict, format, counts.
-pub fn verdict_line(report: &Report) -> String {
-    let counts = &report.counts;
-    let verdict = match report.verdict() {
-        Verdict::Valid => "valid",
-        Verdict::Invalid => "invalid",
-        Verdict::NotChecked => "not checked",
-    };
-    let mut format = match (report.format.id.as_str(), report.format.version.as_str()) {
-        ("", _) => "no format".to_owned(),
-        (id, "") => id.to_owned(),
-        (id, version) => format!("{id} {version}"),
-    };
-    // What such a format refuses may be right for another.
-    if !report.format.id.is_empty() && !report.format.is_certain() {
-        format = format!("{format} ({})", report.format.certainty());
-    }
-    let loss = loss(report).map(|words| format!("; loads, but loses {words}")).unwrap_or_default();
-    format!(
-        "{verdict}: {format}: {} ({} valid, {} invalid), {}, {}, {}{loss}",
-        count(counts.records, "record"),
-        counts.valid,
-        counts.invalid,
-        count(counts.errors, "error"),
-        count(counts.warnings, "warning"),
-        count(counts.infos, "info"),
-    )
-}
-
-/// What is lost of a dataset that the system loads, in words: `12 lines, 3 keys`.
-pub fn loss(report: &Report) -> Option<String> {
-    let loss = report.counts.loss;
-    (report.checked && !loss.is_empty()).then(|| loss.in_words())
-}
-
-/// How many findings are counted and not listed; `None` when all are listed.
-fn omission_line(report: &Report, listed: u64) -> Option<String> {
-    let all = report.counts.errors + report.counts.warnings + report.counts.infos;
-    let verb = if all == listed + 1 { "finding is" } else { "findings are" };
-    // A report without a limit leaves out none but those with a common cause.
-    let why = match report.max_findings_per_code {
-        None if !report.truncated => "",
-        Some(_) => "",
-        None if all == listed + 1 => ": it follows from the same mistake as one above",
-        None => ": they follow from the same mistake as one above",
-    };
-    (listed < all).then(|| format!("({} more {verb} counted and not listed{why})", all - listed))
-}
-
-fn joined(lines: impl Iterator<Item = Line>) -> String {
-    lines.fold(String::new(), |mut out, line| {
-        let _ = writeln!(out, "{}", line.text);
-        out
-    })
 }

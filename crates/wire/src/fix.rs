@@ -56,8 +56,8 @@ impl Selection {
         all.filter(|(code, _)| self.selects(code)).map(|(_, fixes)| fixes).sum()
     }
 
-    /// True for the code of a rule whose fixes are to be applied.
-    fn selects(&self, code: &str) -> bool {
+    /// True for the code of a rule that is selected.
+    pub fn selects(&self, code: &str) -> bool {
         let is = |wanted: &String| {
             let rest = code.strip_prefix(wanted.as_str());
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

@@ -2,6 +2,7 @@
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** `EVALCHECK_CLI`, or the last build of cargo. */
@@ -25,16 +26,33 @@ const MAX_FINDINGS_IN_BATCH = "1000";
 
 /** The output of the command for a file. */
 export function evalcheck(path: string, output: "short" | "json"): string {
-  return run(["check", "--output", output, "--max-findings", MAX_FINDINGS, path]);
+  return run(["--output", output, "--max-findings", MAX_FINDINGS, basename(path)], dirname(path));
 }
 
-/** The output of the command for several files of a folder. */
-export function evalcheckAll(folder: string, names: string[], output: "short" | "json"): string {
-  return run(["check", "--output", output, "--max-findings", MAX_FINDINGS_IN_BATCH, ...names], folder);
+/** The text of the command for several files of a folder. */
+export function evalcheckAll(folder: string, names: string[]): string {
+  return run(["--output", "short", "--max-findings", MAX_FINDINGS_IN_BATCH, ...names], folder);
 }
 
-function run(args: string[], cwd?: string): string {
-  const ran = spawnSync(command(), args, { cwd, encoding: "utf8", maxBuffer: 1 << 30 });
+/** The reports of the command on several files of a folder. */
+export function reportsOf(folder: string, names: string[]): object[] {
+  const reports: object[] = [];
+  let findings: object[] = [];
+  const output = run(["--output", "jsonl", "--max-findings", MAX_FINDINGS_IN_BATCH, ...names], folder);
+  for (const line of output.trimEnd().split("\n")) {
+    const { finding, report } = JSON.parse(line) as { finding?: object; report?: object };
+    if (finding) findings.push(finding);
+    // The report of a file comes after its findings.
+    if (report) {
+      reports.push({ ...report, findings });
+      findings = [];
+    }
+  }
+  return reports;
+}
+
+function run(args: string[], cwd: string): string {
+  const ran = spawnSync(command(), ["check", ...args], { cwd, encoding: "utf8", maxBuffer: 1 << 30 });
   if (ran.status !== 0 && ran.status !== 1) throw new Error(`evalcheck: ${ran.status} ${ran.stderr}`);
   return ran.stdout;
 }

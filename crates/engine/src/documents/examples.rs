@@ -45,7 +45,7 @@ pub(super) fn section(format: &Format, example: &Example) -> String {
         out.push_str("\nLines that end with an ellipsis are longer; the page has the example whole.\n");
     }
     if !report.findings.is_empty() {
-        let text = evalcheck_render::text::report_text(&report);
+        let text = evalcheck_render::text::report_text(&report, &report.file.name);
         let _ = write!(out, "\nFindings:\n\n{}", fenced("text", &text));
     }
     out

@@ -1,0 +1,57 @@
+//! A line of text output whose parts say what they are, so that a terminal can colour them.
+
+use std::fmt::{self, Display};
+
+use evalcheck_wire::report::{Severity, Verdict};
+
+/// One line of text output, without a line break at its end. `Display` writes its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line(pub Vec<Part>);
+
+/// A part of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// What it is.
+    pub role: Role,
+    /// Its text.
+    pub text: String,
+}
+
+/// What a part of a line is. Outputs with colours choose the colour by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Text without an emphasis.
+    Plain,
+    /// The message of a finding, and the word before a note.
+    Strong,
+    /// The severity of a finding with its code, and the mark below a quoted line.
+    Severity(Severity),
+    /// The line number and the bar before a quoted line.
+    Margin,
+    /// The word before what to do.
+    Help,
+    /// What matters less.
+    Dimmed,
+    /// The verdict on a file.
+    Verdict(Verdict),
+}
+
+impl Line {
+    /// A line of parts.
+    ///
+    /// ```
+    /// use evalcheck_render::line::{Line, Role};
+    ///
+    /// let line = Line::of([(Role::Help, "  help: ".to_owned()), (Role::Plain, "Add the key.".to_owned())]);
+    /// assert_eq!(line.to_string(), "  help: Add the key.");
+    /// ```
+    pub fn of(parts: impl IntoIterator<Item = (Role, String)>) -> Self {
+        Self(parts.into_iter().map(|(role, text)| Part { role, text }).collect())
+    }
+}
+
+impl Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|part| f.write_str(&part.text))
+    }
+}
