@@ -39,7 +39,7 @@ pub(crate) struct Args {
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal, unless NO_COLOR or TERM=dumb says otherwise
+    /// On a terminal, unless `NO_COLOR` or `TERM=dumb` says otherwise
     Auto,
     /// Always
     Always,

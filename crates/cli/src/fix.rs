@@ -48,15 +48,15 @@ pub(crate) fn run(options: &Fix, args: &Args) -> io::Result<Status> {
         return Ok(Status::NotChecked);
     }
     let mut printer = Printer::of_rest(&options.rules, args);
-    let (mut fixes, mut status) = (0, Status::Clean);
+    let (mut applied, mut status) = (0, Status::Clean);
     for found in files {
         let done = found.and_then(|path| match fix(&path, options, &mut printer) {
-            Ok((applied, status)) => Ok((applied, status)),
+            Ok(done) => Ok(done),
             Err(error) => Err((path, error)),
         });
         match done {
-            Ok((applied, of_file)) => {
-                fixes += applied;
+            Ok((count, of_file)) => {
+                applied += count;
                 status = status.max(of_file);
             }
             Err((path, error)) => {
@@ -66,8 +66,8 @@ pub(crate) fn run(options: &Fix, args: &Args) -> io::Result<Status> {
             }
         }
     }
-    printer.finish(Some(fixes))?;
-    if shows_diff_only(options) && !options.diff && fixes > 0 {
+    printer.finish(Some(applied))?;
+    if shows_diff_only(options) && !options.diff && applied > 0 {
         print_error("fix", "nothing was written: add --in-place, or --output with a file");
     }
     Ok(status)

@@ -97,11 +97,11 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
         return Ok(());
     }
     let mut printer = printer::Printer::new(options, args);
-    let mut fixes = options.fix.then_some(0);
+    let mut applied = options.fix.then_some(0);
     for found in files {
         let checked = found.and_then(|path| {
-            if let Some(fixes) = &mut fixes {
-                *fixes += fix::in_place(&path, options).map_err(|error| (path.clone(), error))?;
+            if let Some(applied) = &mut applied {
+                *applied += fix::in_place(&path, options).map_err(|error| (path.clone(), error))?;
             }
             let input = input::Input::open(&path).map_err(|error| (path.clone(), error))?;
             Ok((path, input))
@@ -115,7 +115,7 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
             }
         }
     }
-    printer.finish(fixes)
+    printer.finish(applied)
 }
 
 /// Checks one file and writes its report. The status is set first, so that it is valid if writing fails.
