@@ -332,7 +332,7 @@ impl Batch {
                 sum.add(report);
             } else {
                 let why = file.why.as_deref().unwrap_or("waiting");
-                out.push_str(&format!("{}: not checked: {why}\n", one_line(path)));
+                out.extend([one_line(path).as_str(), ": not checked: ", why, "\n"]);
                 sum.add_not_checked();
             }
         }
