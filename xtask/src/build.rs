@@ -75,16 +75,34 @@ pub(crate) fn dist() -> PathBuf {
     crate::root().join("dist")
 }
 
+/// Where Trunk says that the page belongs, when it runs `cargo xtask trunk`.
+const TRUNK_FOLDER: &str = "TRUNK_STAGING_DIR";
+
+/// Builds the page for Trunk, whose hook calls this: see `Trunk.toml`. Without a service worker, so that a reload shows what was
+/// built last.
+pub(crate) fn for_trunk() -> Result<()> {
+    let folder = std::env::var_os(TRUNK_FOLDER);
+    let folder =
+        folder.with_context(|| format!("{TRUNK_FOLDER} is not set: Trunk sets it, run `trunk serve`"))?;
+    let folder = PathBuf::from(folder);
+    page_in(&folder, true)?;
+    without_service_worker(&folder)
+}
+
 /// Builds the page into `dist/`.
 pub(crate) fn page(dev: bool) -> Result<()> {
+    page_in(&dist(), dev)
+}
+
+/// Builds the page into a folder, in place of what is in it.
+fn page_in(dist: &Path, dev: bool) -> Result<()> {
     let start = Instant::now();
     let root = crate::root();
     let modules = wasm::page_and_worker(!dev)?;
 
     // Only now is the earlier page removed: a build that fails leaves it as it was.
-    let dist = dist();
     if dist.exists() {
-        fs::remove_dir_all(&dist).context("cannot remove the earlier dist/")?;
+        fs::remove_dir_all(dist).with_context(|| format!("cannot remove the earlier {}", dist.display()))?;
     }
     let worker = dist.join("worker");
     fs::create_dir_all(&worker)?;
@@ -100,12 +118,13 @@ pub(crate) fn page(dev: bool) -> Result<()> {
     }
 
     let index = fs::read_to_string(root.join("index.html")).context("there is no index.html")?;
-    let index = html::with_sources(&index, &root, &dist)?;
-    let index = html::with_module(&index, &modules.page, &dist)?;
+    let index = html::with_sources(&index, &root, dist)?;
+    let index = html::with_module(&index, &modules.page, dist)?;
     let index = html::finish(&index, &format!("./{folder}/{WORKER_SCRIPT}"))?;
     fs::write(dist.join("index.html"), index)?;
-    seal(&dist)?;
-    say(format!("built dist/ in {}: {}", seconds(start.elapsed()), sizes(&dist)?));
+    seal(dist)?;
+    let name = dist.file_name().unwrap_or_default().to_string_lossy();
+    say(format!("built {name}/ in {}: {}", seconds(start.elapsed()), sizes(dist)?));
     Ok(())
 }
 

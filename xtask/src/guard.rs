@@ -63,7 +63,7 @@ fn with_slack(values: &Values) -> Map<String, Value> {
     values.iter().map(|(name, value)| (name.clone(), bound(*value))).collect()
 }
 
-/// A comparison, as text for the person.
+/// A comparison, as text for the user.
 pub(crate) struct Comparison {
     pub(crate) passed: bool,
     pub(crate) text: String,

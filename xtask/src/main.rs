@@ -83,6 +83,9 @@ enum Command {
         /// The folder of the built page
         folder: PathBuf,
     },
+    /// Build the page for Trunk, which calls this after its own build: see Trunk.toml
+    #[command(hide = true)]
+    Trunk,
     /// Build the JavaScript API into crates/js/pkg/, as `npm run build` there does
     Js,
 }
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         Command::Generate(options) => generate::run(&options),
         Command::Screenshots => screenshots::run(),
         Command::Seal { folder } => build::seal(&folder),
+        Command::Trunk => build::for_trunk(),
         Command::Js => build::javascript_api(true),
     };
     match done {

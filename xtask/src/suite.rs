@@ -44,6 +44,8 @@ pub(crate) struct Outcome {
     output: String,
     /// Why the step did not run.
     skipped: Option<String>,
+    /// It may be skipped in any case: it needs a tool that is not installed by itself.
+    is_optional: bool,
 }
 
 /// Runs the steps. The last line is `N passed, N failed`: the tests of cargo and of the browser, and 1 failed for each
@@ -140,7 +142,7 @@ fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Step>> {
 
 impl Outcome {
     fn of(passed: bool, output: String) -> Self {
-        Self { passed, tests: Count::default(), output, skipped: None }
+        Self { passed, tests: Count::default(), output, skipped: None, is_optional: false }
     }
 
     fn broken(output: String) -> Self {
@@ -151,11 +153,18 @@ impl Outcome {
         Self { skipped: Some(why.to_owned()), ..Self::of(true, String::new()) }
     }
 
-    /// The same where nothing may be skipped.
+    /// A step for those who have a tool that nobody else needs.
+    fn optional(why: &str) -> Self {
+        Self { is_optional: true, ..Self::skipped(why) }
+    }
+
+    /// The same where nothing may be skipped but what is optional.
     fn without_skipping(self) -> Self {
         match self.skipped {
-            Some(why) => Self::broken(format!("not skipped, because of --no-skip: {why}\n")),
-            None => self,
+            Some(why) if !self.is_optional => {
+                Self::broken(format!("not skipped, because of --no-skip: {why}\n"))
+            }
+            skipped => Self { skipped, ..self },
         }
     }
 
@@ -189,6 +198,7 @@ mod tests {
         assert!(!skipped.passed && skipped.output.contains("there is no Python"));
         assert_eq!(skipped.tests_or_failure().to_string(), "0 passed, 1 failed");
         assert!(Outcome::of(true, String::new()).without_skipping().passed);
+        assert!(Outcome::optional("there is no Trunk").without_skipping().skipped.is_some());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The steps of `test`, from quick to slow.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, ensure};
@@ -56,6 +56,7 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("examples", "the example sites of the embed, built for `browser`", example_sites),
     Step::new("browser", "the built page in Chromium (needs `build` and `examples`)", in_browser),
     Step::new("firefox", "the built page in Firefox (needs `build`)", in_firefox),
+    Step::new("trunk", "the page that Trunk builds, where a Trunk is in PATH", trunk),
     Step::new("lighthouse", "what Lighthouse says of the built page (needs `build`)", lighthouse),
 ];
 
@@ -286,12 +287,30 @@ fn example_sites() -> Result<Outcome> {
 }
 
 fn in_browser() -> Result<Outcome> {
+    playwright(&built_page()?, &[])
+}
+
+/// What Trunk builds is the page, and checks a file. Few who work on evalcheck have Trunk, so it is not installed.
+fn trunk() -> Result<Outcome> {
+    let mut command = Command::new("trunk");
+    command.current_dir(crate::root()).arg("build").env_remove("NO_COLOR");
+    if Command::new("trunk").arg("--version").output().is_err() {
+        return Ok(Outcome::optional("there is no Trunk in PATH, and Trunk.toml is NOT tried"));
+    }
+    let built = plain(&mut command)?;
+    if !built.passed {
+        return Ok(built);
+    }
+    playwright(&crate::root().join("target").join("trunk"), &["check.spec.ts"])
+}
+
+/// Runs the browser tests, or some of them, on the page in a folder.
+fn playwright(dist: &Path, files: &[&str]) -> Result<Outcome> {
     let root = crate::root();
-    let dist = built_page()?;
     let folder = root.join("tests").join("browser");
     npm::install_locked(&folder)?;
     let chromium = browser::chromium()?;
-    let site = Site::start(&dist, Place { base: BASE, ..Place::ANY })?;
+    let site = Site::start(dist, Place { base: BASE, ..Place::ANY })?;
     let playwright = folder.join("node_modules").join("@playwright").join("test").join("cli.js");
     let mut command = npm::node()?;
     let report = root.join("target").join("browser").join("report.json");
@@ -300,6 +319,7 @@ fn in_browser() -> Result<Outcome> {
     command
         .arg(playwright)
         .args(["test", "--reporter=list,json"])
+        .args(files)
         .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report)
         .current_dir(&folder)
         .env(browser::VARIABLE, chromium)
