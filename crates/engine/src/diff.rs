@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::DiffOp;
+use similar::algorithms::{Capture, Compact, Replace, myers};
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
@@ -82,7 +83,7 @@ impl<A: Read, B: Read> Differ<A, B> {
             self.old.fill(window)?;
             self.new.fill(window)?;
             let (old, new) = (self.old.lines.make_contiguous(), self.new.lines.make_contiguous());
-            let mut operations = capture_diff_slices(Algorithm::Myers, old, new);
+            let mut operations = operations(old, new);
             let is_end = self.old.ended && self.new.ended;
             let is_anchor =
                 |operation: &DiffOp| matches!(operation, DiffOp::Equal { len, .. } if *len >= ANCHOR);
@@ -144,6 +145,15 @@ impl<R: Read> Side<R> {
     fn pass(&mut self, count: usize) {
         self.lines.drain(..count);
         self.number += count as u64;
+    }
+}
+
+/// What makes the old lines the new ones. By the one algorithm: `similar::capture_diff_slices` brings all that it has.
+fn operations(old: &[Vec<u8>], new: &[Vec<u8>]) -> Vec<DiffOp> {
+    let mut operations = Compact::new(Replace::new(Capture::new()), old, new);
+    match myers::diff(&mut operations, old, 0..old.len(), new, 0..new.len()) {
+        Ok(()) => operations.into_inner().into_inner().into_ops(),
+        Err(never) => match never {},
     }
 }
 
