@@ -226,6 +226,10 @@ impl<V: Visit> JsonlReader<V> {
         let bytes = trim_line_end(&self.buffer.held()[content..end]);
         let diagnosis = self.visitor.check(Part::Header(awaited.schema), bytes, record_start);
         let Diagnosis { mut findings, unfinished, header } = diagnosis;
+        if header.is_record {
+            // It is read as a record next, which finds them again.
+            findings.clear();
+        }
         let blank = self.visitor.texts().lines.is_blank(bytes);
         if let Some(problem) = header.problem.filter(|_| awaited.blank.is_none()) {
             // For an empty line, the span is its line break.
