@@ -88,11 +88,17 @@ fn lossless(finding: &Finding, entries: &[Entry], names: &BTreeSet<Rc<str>>) -> 
     match finding.problem.downcast_ref()? {
         NameProblem::RepeatedEntry { .. } => anew("Keep one of the entries"),
         NameProblem::NameSpelling { .. } => spelling(entries, names),
+        NameProblem::UnsafeName { .. }
+            if entries.iter().any(|entry| *entry.name == *name && names::has_backslashes(entry)) =>
+        {
+            with_slashes(entries, names)
+        }
         NameProblem::UnsafeName { .. } => portable(name, names),
-        NameProblem::NameNotUtf8 => {
-            let title = "Write the name as UTF-8, read as code page 437, which is a guess";
-            let edit = EntryEdit::rename(name, name);
-            Some(Fix { entries: vec![edit], ..Fix::new(title, Applicability::Unsafe) })
+        NameProblem::NameNotUtf8 { .. } => {
+            let title = "Write the names as UTF-8, read as code page 437, which is a guess";
+            let of = entries.iter().filter(|entry| names::is_not_utf8(entry));
+            let edits = of.map(|entry| EntryEdit::rename(&*entry.name, &*entry.name)).collect();
+            Some(Fix { entries: edits, ..Fix::new(title, Applicability::Unsafe) })
         }
         NameProblem::SystemFiles { .. } => {
             let junk = entries.iter().filter(|entry| names::is_junk(entry));
@@ -118,6 +124,28 @@ fn spelling(entries: &[Entry], names: &BTreeSet<Rc<str>>) -> Option<Fix> {
         }
     }
     let title = "Write the paths without \".\" and repeated slashes";
+    Some(Fix { entries: edits, ..Fix::new(title, Applicability::Safe) })
+}
+
+/// Renames entries to their paths with slashes; `None` if such a path is already another entry, and for names that are not UTF-8: in
+/// some encodings a character ends with the byte of a backslash.
+fn with_slashes(entries: &[Entry], names: &BTreeSet<Rc<str>>) -> Option<Fix> {
+    let mut edits = Vec::new();
+    let mut taken = BTreeSet::new();
+    for entry in entries.iter().filter(|entry| names::has_backslashes(entry)) {
+        let mut path = names::portable(&entry.name);
+        if entry.name.ends_with('\\') {
+            path.push('/');
+        }
+        if !entry.utf8 || names.contains(path.as_str()) || !taken.insert(path.clone()) {
+            return None;
+        }
+        edits.push(EntryEdit::rename(&*entry.name, path));
+    }
+    let title = match edits.as_slice() {
+        [edit] => format!("Rename it to \"{}\"", edit.rename.as_deref().unwrap_or_default()),
+        _ => "Rename them, with \"/\" between folders".to_owned(),
+    };
     Some(Fix { entries: edits, ..Fix::new(title, Applicability::Safe) })
 }
 

@@ -72,12 +72,12 @@ evalcheck_core::rules! {
             invalid: "attachments/Report.pdf and attachments/report.pdf",
             valid: "attachments/report-1.pdf and attachments/report-2.pdf",
         }
-        NameNotUtf8 = "zip/name-not-utf8", Warning {
+        NameNotUtf8 { others: String } = "zip/name-not-utf8", Warning {
             summary: "A name in the ZIP is not UTF-8.",
-            message: "the name is not UTF-8 and was read as code page 437",
-            hint: "Rename the file with ASCII letters, or pack with a program that writes UTF-8 names.",
+            message: "the name is not UTF-8 and was read as code page 437{others}",
+            hint: "Pack with a program that writes UTF-8 names, or rename the files with ASCII letters. If the name looks wrong here, it was written in another encoding, such as that of Windows in Japanese or Chinese.",
             fix: Unsafe,
-            meaning: "The ZIP does not state the encoding of the name, so a reference that looks the same may not match.",
+            meaning: "The ZIP does not state the encoding of its names, so a reference that looks the same may not match. Programs of one country write them in the encoding of that country. All names that are not UTF-8 are one finding, at the first of them.",
             invalid: "an entry whose name holds the single byte 0x82 for an e with acute",
             valid: "the same entry with the name in UTF-8",
         }
@@ -98,12 +98,12 @@ evalcheck_core::rules! {
             invalid: "dataset.zip with __MACOSX/._samples.jsonl beside samples.jsonl",
             valid: "dataset.zip with samples.jsonl",
         }
-        UnsafeName { why: &'static str } = "zip/unsafe-name", Error {
+        UnsafeName { why: &'static str, others: String } = "zip/unsafe-name", Error {
             summary: "A name in the ZIP points outside of the archive or is not portable.",
-            message: "the name {why}",
+            message: "the name {why}{others}",
             hint: "Rename the file to a path below the root of the ZIP, with \"/\" between folders, and pack again.",
             fix: Either,
-            meaning: "An unpacking program without checks writes such an entry outside of the target folder, or under another name on another system. Readers refuse it.",
+            meaning: "An unpacking program without checks writes such an entry outside of the target folder, or under another name on another system. Readers refuse it. Names with backslashes, which some programs of Windows write, are one finding, at the first of them.",
             invalid: "an entry named ../../etc/passwd",
             valid: "an entry named attachments/passwd",
         }
@@ -135,18 +135,33 @@ pub(crate) fn check(listed: &[Listed], log: &mut Log) {
     if let Some((index, Listed { entry, .. })) = junk.next() {
         log.entry(index, entry, NameProblem::SystemFiles { others: and_others(junk.count()) });
     }
+    // What the program that packed does with each name is one mistake, at the first of them.
+    let mut once = |is_of: &dyn Fn(&Listed) -> bool, problem: &dyn Fn(String) -> NameProblem| {
+        let mut of = listed.iter().enumerate().filter(|(_, listed)| is_of(listed));
+        if let Some((index, Listed { entry, .. })) = of.next() {
+            log.entry(index, entry, problem(and_others(of.count())));
+        }
+    };
+    once(&|listed| is_not_utf8(&listed.entry) && listed.bad_utf8.is_none(), &|others| {
+        NameProblem::NameNotUtf8 { others }
+    });
+    once(&|listed| has_backslashes(&listed.entry), &|others| NameProblem::UnsafeName {
+        why: BACKSLASH,
+        others,
+    });
     for (index, Listed { entry, bad_utf8, .. }) in listed.iter().enumerate() {
         if let Some(byte) = *bad_utf8 {
             log.entry(index, entry, NameProblem::NameBadUtf8 { byte });
-        } else if !entry.utf8 {
-            log.entry(index, entry, NameProblem::NameNotUtf8);
         }
-        if let Some(why) = unsafe_name(&entry.name) {
-            log.entry(index, entry, NameProblem::UnsafeName { why });
-        } else if !entry.name.is_ascii() || entry.name.bytes().any(|byte| byte.is_ascii_control()) {
-            let characters = invisible(&entry.name);
-            if !characters.is_empty() {
-                log.entry(index, entry, NameProblem::NameInvisible { characters });
+        match unsafe_name(&entry.name) {
+            Some(BACKSLASH) => {}
+            Some(why) => log.entry(index, entry, NameProblem::UnsafeName { why, others: String::new() }),
+            None if entry.name.is_ascii() && !entry.name.bytes().any(|byte| byte.is_ascii_control()) => {}
+            None => {
+                let characters = invisible(&entry.name);
+                if !characters.is_empty() {
+                    log.entry(index, entry, NameProblem::NameInvisible { characters });
+                }
             }
         }
     }
@@ -244,6 +259,19 @@ fn find_collisions(listed: &[Listed], log: &mut Log) {
     }
 }
 
+/// See [`unsafe_name`].
+const BACKSLASH: &str = "separates folders by a backslash";
+
+/// True for a name that is unsafe only because it has backslashes.
+pub(crate) fn has_backslashes(entry: &Entry) -> bool {
+    unsafe_name(&entry.name) == Some(BACKSLASH)
+}
+
+/// True for a name in another encoding than UTF-8.
+pub(crate) fn is_not_utf8(entry: &Entry) -> bool {
+    !entry.utf8
+}
+
 /// Why a name must not be used as a path: the end of a sentence that begins with "the name".
 fn unsafe_name(name: &str) -> Option<&'static str> {
     let bytes = name.as_bytes();
@@ -260,7 +288,7 @@ fn unsafe_name(name: &str) -> Option<&'static str> {
     } else if bytes.contains(&0) {
         Some("holds a NUL character")
     } else if bytes.contains(&b'\\') {
-        Some("separates folders by a backslash")
+        Some(BACKSLASH)
     } else {
         None
     }
