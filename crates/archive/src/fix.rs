@@ -97,6 +97,10 @@ fn lossless(finding: &Finding, entries: &[Entry], names: &BTreeSet<Rc<str>>) -> 
         NameProblem::NameNotUtf8 { .. } => {
             let title = "Write the names as UTF-8, read as code page 437, which is a guess";
             let of = entries.iter().filter(|entry| names::is_not_utf8(entry));
+            // Then it is another encoding, in which a character ends with the byte of a backslash.
+            if of.clone().any(names::has_backslashes) {
+                return None;
+            }
             let edits = of.map(|entry| EntryEdit::rename(&*entry.name, &*entry.name)).collect();
             Some(Fix { entries: edits, ..Fix::new(title, Applicability::Unsafe) })
         }
