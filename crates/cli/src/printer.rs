@@ -221,7 +221,7 @@ impl FilePrinter<'_> {
             return Ok(());
         }
         if !is_short {
-            for line in format_notes(report, &file) {
+            for line in notes(report, &file) {
                 self.printer.write(&line)?;
             }
         }
@@ -249,11 +249,20 @@ fn help(text: &str) -> Line {
     Line::of([(Role::Help, "  help: ".to_owned()), (Role::Plain, text.to_owned())])
 }
 
-/// Why a file was checked as a format that is not certain, and how to choose another.
-fn format_notes(report: &Report, file: &str) -> Vec<Line> {
+/// What is worth knowing of the dataset as a whole, why a file was checked as a format that is not certain, and how to choose
+/// another.
+fn notes(report: &Report, file: &str) -> Vec<Line> {
+    let note = |text: String| {
+        Line::of([
+            (Role::Plain, format!("{file}: ")),
+            (Role::Strong, "note: ".to_owned()),
+            (Role::Plain, text),
+        ])
+    };
+    let mut lines: Vec<Line> = report.notes.iter().map(|text| note(one_line(text))).collect();
     let format = &report.format;
     if format.id.is_empty() || format.is_certain() {
-        return Vec::new();
+        return lines;
     }
     let others: Vec<&str> =
         format.others.iter().filter(|other| other.confidence > 0).map(|other| other.id.as_str()).collect();
@@ -266,9 +275,8 @@ fn format_notes(report: &Report, file: &str) -> Vec<Line> {
         ),
     };
     let reason = format!("{} is {}: {}", format.id, format.certainty(), one_line(&format.reason));
-    let note =
-        [(Role::Plain, format!("{file}: ")), (Role::Strong, "note: ".to_owned()), (Role::Plain, reason)];
-    vec![Line::of(note), help(&choice)]
+    lines.extend([note(reason), help(&choice)]);
+    lines
 }
 
 /// How a part of a line looks on a terminal; as rustc's messages.

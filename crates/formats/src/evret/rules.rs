@@ -78,6 +78,8 @@ pub(super) struct Dataset {
     starts: [Vec<(u32, u32)>; 2],
     queries: u64,
     documents: u64,
+    /// There are ids under the name that only this version reads.
+    has_own_ids: bool,
     /// The list of queries is there.
     has_queries: bool,
     /// The list of documents is there.
@@ -102,6 +104,7 @@ impl Dataset {
             starts: Default::default(),
             queries: 0,
             documents: 0,
+            has_own_ids: false,
             has_queries: false,
             has_documents: false,
             unread: false,
@@ -188,6 +191,10 @@ impl Dataset {
                     self.note_alias(captures, capture, at, query);
                     continue;
                 }
+                ALIAS_LIST => {
+                    self.has_own_ids = true;
+                    continue;
+                }
                 _ => continue,
             };
             let id = names::captured(*number, captures.text(range));
@@ -235,6 +242,7 @@ impl DatasetChecks for Dataset {
         let Some(columns) = columns else { return HeaderAnswer::default() };
         self.has_short_id_first = row::is_before(columns.root, "id", "query_id");
         let has_relevance = row::check_columns(columns, self.version, out);
+        self.has_own_ids = row::has_column(columns.root, self.version.ids());
         let row = Row::new(self.version, has_relevance);
         let is_refused = !row::can_be_read(columns);
         HeaderAnswer { checks: Some(Rc::new(row)), is_refused, ..HeaderAnswer::default() }
@@ -276,6 +284,11 @@ impl DatasetChecks for Dataset {
                 n => format!(" ({n} queries)"),
             };
             out.report_at(IdProblem::Alias { count }, location);
+        }
+        if self.has_own_ids
+            && let Some(note) = self.version.note_of_other(self.is_csv)
+        {
+            out.note(note);
         }
         if self.has_documents && self.unread {
             out.note(

@@ -33,6 +33,22 @@ impl Version {
         }
     }
 
+    /// What the other release does with a file that names its ids as this one reads them; `None` where it reads them too.
+    pub(super) fn note_of_other(self, is_csv: bool) -> Option<String> {
+        let other = match self {
+            // It reads the key of a JSON document, and not the column of a CSV.
+            Self::V001 if !is_csv => return None,
+            Self::V001 => Self::V003,
+            Self::V003 => Self::V001,
+        };
+        let list = if is_csv { "the column" } else { "the key" };
+        let (own, ids, name) = (self.name(), self.ids(), other.name());
+        Some(format!(
+            "Release {own} of Evret reads {list} \"{ids}\", release {name} does not and loads the queries without these ids; \
+            if that release loads the file, choose it as the version (--format evret --format-version {name})."
+        ))
+    }
+
     /// The version that a file is written for, and why.
     pub(super) fn detect(head: &FileHead<'_>) -> (Self, String) {
         let named = |key: &&&str| head.mentions(&[key]);

@@ -120,6 +120,11 @@ pub(super) fn is_before(columns: &Value<'_>, one: &str, other: &str) -> bool {
     position(one).zip(position(other)).is_some_and(|(one, other)| one < other)
 }
 
+/// True where there is such a column.
+pub(super) fn has_column(columns: &Value<'_>, name: &str) -> bool {
+    matches!(&columns.kind, Kind::Object(members) if members.iter().any(|member| member.key == name))
+}
+
 /// Checks the columns, given as an object of them. True when one of them is there to score against.
 pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Findings<'_>) -> bool {
     let Kind::Object(members) = &record.root.kind else { return true };
