@@ -68,6 +68,15 @@ evalcheck_core::rules! {
             invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text_completion\",\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
             valid: "{\"total_samples\":1,\"sample_type\":\"text_completion\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text_completion\",\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
         }
+        SecondMetadataLine = "quest/second-metadata-line", Error {
+            summary: "A metadata line in the middle of the file.",
+            message: "this is a metadata line, where samples are expected: two datasets were joined",
+            hint: "Delete this line, and write the number of samples of both parts into \"total_samples\" of the first line. The parts need the same \"sample_type\" and \"samples_per_line\".",
+            loss: Line,
+            meaning: "Only the first line of a file is its metadata. Quest drops a later one like any line that is not an array of samples, and reads what follows it by the first.",
+            invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"b\",\"text\":\"Two.\"}]",
+            valid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n[{\"type\":\"text\",\"id\":\"b\",\"text\":\"Two.\"}]",
+        }
         RepeatedId { id: String, first_line: u64 } = "quest/repeated-id", Error {
             summary: "Two samples have the same id.",
             message: "id \"{id}\" is already used by the sample on line {first_line}",
@@ -135,7 +144,16 @@ impl RecordChecks for Samples {
     }
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
-        let Some(samples) = record.root.as_array() else { return };
+        let Some(samples) = record.root.as_array() else {
+            if ["total_samples", "sample_type", "samples_per_line"]
+                .iter()
+                .all(|key| record.root.get(key).is_some())
+            {
+                out.replace_schema_findings(&record.root.span);
+                out.report(QuestProblem::SecondMetadataLine, record.at(record.root));
+            }
+            return;
+        };
         for sample in samples {
             // The mistake of the metadata line again, where it was reported.
             if let (Some(unknown), Some(named)) = (self.unknown_type.as_deref(), sample.get("type"))
