@@ -164,7 +164,7 @@ test("1.8 GB: a cancelled check is not valid", async ({ app, page }) => {
   expect(records).toBeLessThan(6 * RECORDS);
   const { report } = await app.downloadedReport();
   expect(report).toMatchObject({ valid: false, checked: false });
-  expect((await app.copiedReport()).trimEnd().split("\n").at(-1)).toMatch(/^not checked: /);
+  expect(await app.copiedReport()).toMatch(/: not checked \(.*\): \d+ records?/);
 
   // The lines that were read can be shown, and the page checks the next file.
   await app.showLines();
