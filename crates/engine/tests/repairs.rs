@@ -246,6 +246,51 @@ fn repaired_datasets_say_what_was_said() {
     assert!(files < 100 || repaired as u64 * 10 > files, "{repaired} of {files} files were repaired");
 }
 
+/// What came of files with unsafe fixes of a rule.
+#[derive(Default)]
+struct Outcomes {
+    files: usize,
+    /// The file says what it said before it was spoiled.
+    restored: usize,
+    /// It has no errors, and says something else.
+    others: usize,
+}
+
+/// An unsafe fix guesses. How often it guesses right is reported by rule, and it must be right at all.
+#[test]
+fn unsafe_fixes_are_counted_by_what_they_guess() {
+    let files = std::env::var("EVALCHECK_REPAIRS").map_or(FILES as u64, |files| files.parse().unwrap());
+    let mut outcomes = BTreeMap::<String, Outcomes>::new();
+    for (seed, (format, variant)) in (0..files).zip(variants().into_iter().cycle()) {
+        // What could be fixed before it was spoiled is left as it was.
+        let (_, before) = datasets::valid(format, variant, &mut Choices::with_prose(seed));
+        let ignore = before.findings.iter().filter(|finding| finding.fix.is_some());
+        let ignore: Vec<String> = ignore.map(|finding| finding.code.clone()).collect();
+        let selection = |not_safe| Selection { not_safe, ignore: ignore.clone(), ..Selection::default() };
+        let case = Case::new(seed, format, variant, &selection(true));
+        let safe = Case::new(seed, format, variant, &selection(false)).fixed;
+        let mut codes = case.fixed.codes.clone();
+        codes.retain(|code| !safe.codes.contains(code));
+        codes.sort();
+        codes.dedup();
+        let contents =
+            |records: &[Record]| records.iter().map(|record| record.content.clone()).collect::<Vec<_>>();
+        let is_restored = contents(&case.state(0).records) == contents(&read(&case.fixed.bytes, variant));
+        for code in codes {
+            let of_rule = outcomes.entry(code).or_default();
+            of_rule.files += 1;
+            of_rule.restored += usize::from(is_restored);
+            of_rule.others += usize::from(!is_restored && case.fixed.report.counts.errors == 0);
+        }
+    }
+    println!("files with unsafe fixes of a rule, of those: as before, valid and other than before");
+    for (code, Outcomes { files, restored, others }) in &outcomes {
+        println!("{files:>6} {restored:>6} {others:>6} {code}");
+    }
+    let restored: usize = outcomes.values().map(|of_rule| of_rule.restored).sum();
+    assert!(restored > 0, "no unsafe fix brings back what was spoiled");
+}
+
 /// Rules with a safe fix of what a system loads and nearly everybody wants otherwise.
 const OF_VALID_DATASETS: &[&str] =
     &["evret/blank-entry", "evret/deprecated-relevant-docs", "evret/repeated-entry"];
