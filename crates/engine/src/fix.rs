@@ -3,6 +3,8 @@
 //! A fix is a set of edits that belong together. [`EditPlan`] takes the fixes that do not get in each other's way; what it left
 //! out is found again when the result is checked. [`Rounds`] counts the rounds, [`write_fixed`] applies a plan.
 
+pub mod in_memory;
+
 use std::io::{self, Read, Seek, Write};
 
 use evalcheck_archive as archive;

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::fix::Selection;
+use evalcheck_engine::fix::in_memory::fix;
 use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::Direction;
 use evalcheck_wire::worker::CheckOptions;
-use support::fix::fix;
 
 const ROLE: &str = r#"{"input":{"messages":[{"role":"User","content":"Hi"}]},"usage_output":null}"#;
 const COMMA: &str = r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null},"#;

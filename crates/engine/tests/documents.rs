@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use evalcheck_engine::catalogue::catalogue;
-use evalcheck_engine::documents::derived::{counts, is_clean, is_derivable, is_example};
+use evalcheck_engine::documents::derived::{counts, fixed, is_clean, is_derivable, is_example};
 use evalcheck_engine::documents::{applies, is_dataset, is_general};
 use evalcheck_engine::formats::{self, FORMATS, Format};
 use evalcheck_engine::rules;
@@ -59,17 +59,59 @@ fn examples_of_a_rule_of_one_system_are_true_wherever_they_are_about_it() {
     assert!(checked > 30, "only {checked} examples are datasets");
 }
 
-/// An example as a dataset. The records of Every Eval Ever are too long for one: it is a part, which replaces what a minimal
-/// record has.
+/// An example as a dataset. The records of Every Eval Ever are too long for one: a line is a part, which replaces what a
+/// minimal record has.
 fn whole(text: &str, format: &Format) -> String {
-    let Ok(Value::Object(part)) = serde_json::from_str(text) else { return text.to_owned() };
     if format.id != "eee-instance" {
         return text.to_owned();
     }
     let minimal = include_str!("../../formats/src/eee_instance/minimal.jsonl");
-    let mut record: Map<String, Value> = serde_json::from_str(minimal).unwrap();
-    record.extend(part);
-    serde_json::to_string(&record).unwrap()
+    let line = |text: &str| {
+        let Ok(Value::Object(part)) = serde_json::from_str(text) else { return text.to_owned() };
+        let mut rest: Map<String, Value> = serde_json::from_str(minimal).unwrap();
+        rest.retain(|key, _| !part.contains_key(key));
+        let rest = serde_json::to_string(&rest).unwrap();
+        if rest == "{}" {
+            text.to_owned()
+        } else {
+            format!("{},{}", text.strip_suffix('}').unwrap(), &rest[1..])
+        }
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Rules whose example is not fixed, and why.
+const WITHOUT_A_FIX: &[&str] = &[
+    // A comma in a text without quotes: no fix says yet which cell it belongs to.
+    "csv/ragged-row",
+    // The other column has the name that this one is given where release 0.0.3 is chosen.
+    "evret/unread-column",
+];
+
+#[test]
+fn the_fix_of_an_example_makes_what_the_document_shows() {
+    let (mut checked, mut others, mut texts) = (0, BTreeSet::new(), Vec::new());
+    for rule in catalogue().rules {
+        let declared = rules::all().find(|known| known.code == rule.code).unwrap();
+        if declared.fix.is_none() || !is_dataset(declared.invalid) {
+            continue;
+        }
+        for format in FORMATS.iter().filter(|format| applies(declared, format)) {
+            let (invalid, valid) = rule.example(format.id);
+            let (invalid, valid) = (whole(invalid, format), whole(valid, format));
+            if !counts(&invalid, format).by_code.contains_key(declared.code) {
+                continue;
+            }
+            checked += 1;
+            let fixed = fixed(&invalid, declared, format);
+            if fixed != valid {
+                others.insert(declared.code);
+                texts.push(format!("{} in {}: {invalid}\nis {fixed}\nnot {valid}", rule.code, format.id));
+            }
+        }
+    }
+    assert!(others.iter().eq(WITHOUT_A_FIX), "other rules than expected:\n{}", texts.join("\n"));
+    assert!(checked > 200, "only {checked} examples are datasets");
 }
 
 #[test]

@@ -7,11 +7,11 @@ use std::fs;
 use std::path::Path;
 
 use evalcheck_engine::fix::Selection;
+use evalcheck_engine::fix::in_memory::fix;
 use evalcheck_engine::formats::{FORMATS, Layout, Variant};
 use evalcheck_engine::schema::Schema;
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
-use support::fix::fix;
 
 /// Rounds after which no safe fix is left: the file as a whole or the ends of its records, their JSON, their shape.
 const ROUNDS: usize = 3;

@@ -18,13 +18,13 @@ use std::fmt::Write;
 
 use datasets::{Dataset, check, dataset};
 use evalcheck_engine::fix::Selection;
+use evalcheck_engine::fix::in_memory::{Fixed, fix};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
 use evalcheck_wire::report::Report;
 use mutation::{Mutation, apply, mutations};
 use reading::{Record, Tolerance, distance, is_accepted, read, row};
 use serde_json::Value;
 use support::Choices;
-use support::fix::{Fixed, fix};
 
 /// How many files are made, unless `EVALCHECK_REPAIRS` says another number. `EVALCHECK_REPAIRS_SEED` makes one alone.
 const FILES: usize = 1_000;

@@ -20,7 +20,7 @@ pub enum Part {
     File,
     /// Every occurrence of a text in the file at once.
     Each(&'static str),
-    /// The lines of a file of JSON, joined by this.
+    /// The lines of a file of JSON, joined by this; without the mistake, as they are.
     Lines(&'static str),
     /// The last line break of a file of JSON.
     LastLineBreak,
@@ -34,7 +34,7 @@ pub enum Part {
     Last,
     /// The text between two of them.
     Between,
-    /// All of them, joined by this.
+    /// All of them, joined by this; without the mistake, by a comma and a space.
     Inside(&'static str),
     /// The bracket that closes an array or an object.
     Close,

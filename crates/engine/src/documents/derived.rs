@@ -8,12 +8,13 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 
 use evalcheck_wire::catalogue::{ExampleContent, RuleExample};
-use evalcheck_wire::report::{Counts, Severity};
+use evalcheck_wire::report::{Applicability, Counts, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
 use super::spoil;
 use super::{applies, is_dataset, is_general};
 use crate::check::{Check, FileInfo};
+use crate::fix::{Selection, in_memory};
 use crate::formats::{Format, Formats};
 use crate::rules::{self, Rule};
 
@@ -33,7 +34,10 @@ pub fn examples(formats: Formats) -> Examples {
                 continue;
             }
             let pairs = seeds.iter().flat_map(|seed| spoil::pairs(seed, rule));
-            if let Some(pair) = pairs.into_iter().find(|pair| is_example(pair, rule, format)) {
+            let mut pairs = pairs.filter(|pair| is_example(pair, rule, format)).peekable();
+            let first = pairs.peek().cloned();
+            // A fix shows what it makes of the mistake.
+            if let Some(pair) = pairs.find(|pair| is_fixed(pair, rule, format)).or(first) {
                 examples.entry(rule.code.to_owned()).or_default().insert(format.id.to_owned(), pair);
             }
         }
@@ -58,6 +62,20 @@ pub fn is_example(pair: &RuleExample, rule: &Rule, format: &Format) -> bool {
         && (!is_dataset(&pair.valid) || is_clean(&pair.valid, format))
 }
 
+/// True when the rule has no fix, or its fix makes the second text of the first.
+fn is_fixed(pair: &RuleExample, rule: &Rule, format: &Format) -> bool {
+    rule.fix.is_none() || fixed(&pair.invalid, rule, format) == pair.valid
+}
+
+/// What the fixes of a rule make of a text.
+pub fn fixed(text: &str, rule: &Rule, format: &Format) -> String {
+    let not_safe = rule.fix.is_some_and(|fix| fix.allows(Applicability::Unsafe));
+    let selection = Selection { not_safe, select: vec![rule.code.to_owned()], ignore: Vec::new() };
+    let name = file_name(text, format);
+    let fixed = in_memory::fix(text.as_bytes().to_vec(), &name, &options(format), &selection);
+    String::from_utf8_lossy(&fixed.bytes).into_owned()
+}
+
 /// Nothing is lost when the system loads the text. Warnings of rules that no example can show, because they are about the file around
 /// the records, do not count.
 pub fn is_clean(text: &str, format: &Format) -> bool {
@@ -67,8 +85,8 @@ pub fn is_clean(text: &str, format: &Format) -> bool {
     counts.errors == 0 && counts.warnings == ignored.sum::<u64>()
 }
 
-/// What the format finds in a text.
-pub fn counts(text: &str, format: &Format) -> Counts {
+/// The name of a file of the format with this content.
+fn file_name(text: &str, format: &Format) -> String {
     let extension = if text.starts_with('{') && format.detection.extensions.contains(&"json") {
         "json"
     } else if text.starts_with(['{', '[']) {
@@ -76,9 +94,17 @@ pub fn counts(text: &str, format: &Format) -> Counts {
     } else {
         "csv"
     };
-    let info = FileInfo { name: format!("example.{extension}"), size: text.len() as u64 };
-    let options = CheckOptions { format: Some(format.id.to_owned()), ..CheckOptions::default() };
-    let mut check = Check::open(&mut Cursor::new(text), info, options);
+    format!("example.{extension}")
+}
+
+fn options(format: &Format) -> CheckOptions {
+    CheckOptions { format: Some(format.id.to_owned()), ..CheckOptions::default() }
+}
+
+/// What the format finds in a text.
+pub fn counts(text: &str, format: &Format) -> Counts {
+    let info = FileInfo { name: file_name(text, format), size: text.len() as u64 };
+    let mut check = Check::open(&mut Cursor::new(text), info, options(format));
     check.read_all(text.as_bytes(), 1 << 20);
     check.report().counts
 }

@@ -43,17 +43,19 @@ impl<'a> Spoiler<'a> {
         [&self.clean[..span.start], text, &self.clean[span.end..]].concat()
     }
 
-    /// Makes a mistake at a span, where the part is this text.
-    fn write(&mut self, mistake: &Mistake, span: &Range<usize>, text: &str) {
-        let filled = |template: &str| self.with(span, &template.replace("{}", text));
-        let valid = if mistake.valid.is_empty() { self.clean.to_owned() } else { filled(mistake.valid) };
-        self.push(filled(mistake.invalid), valid);
+    /// Makes a mistake at a span, where the part is this text; `valid` is the part without the mistake, if that differs.
+    fn write(&mut self, mistake: &Mistake, span: &Range<usize>, text: &str, valid: &str) {
+        let filled = |template: &str, text: &str| self.with(span, &template.replace("{}", text));
+        let invalid = filled(mistake.invalid, text);
+        let valid =
+            if mistake.valid.is_empty() { self.clean.to_owned() } else { filled(mistake.valid, valid) };
+        self.push(invalid, valid);
     }
 
     /// Makes the mistakes of one kind of part at a span, where the part is this text.
     fn write_all(&mut self, part: Part, span: &Range<usize>, text: &str) {
         for mistake in self.mistakes.iter().filter(|mistake| mistake.part == part) {
-            self.write(mistake, span, text);
+            self.write(mistake, span, text, text);
         }
     }
 
@@ -70,7 +72,7 @@ impl<'a> Spoiler<'a> {
         self.replace_each();
         for mistake in self.mistakes {
             if let Part::Lines(between) = mistake.part {
-                self.write(mistake, &whole, &clean.replace('\n', between));
+                self.write(mistake, &whole, &clean.replace('\n', between), clean);
             }
         }
         if let Some(at) = clean.rfind('\n') {
@@ -132,7 +134,8 @@ impl<'a> Spoiler<'a> {
         for mistake in self.mistakes {
             if let Part::Inside(between) = mistake.part {
                 let parts: Vec<&str> = parts.iter().map(|part| &self.clean[part.clone()]).collect();
-                self.write(mistake, &(span.start + 1..span.end - 1), &parts.join(between));
+                let inside = span.start + 1..span.end - 1;
+                self.write(mistake, &inside, &parts.join(between), &parts.join(", "));
             }
         }
     }
@@ -154,7 +157,7 @@ impl<'a> Spoiler<'a> {
         self.write_at(Part::Value, &value);
         self.write_all(Part::Key, &key, &member.key);
         for mistake in self.mistakes.iter().filter(|mistake| is_value_of(mistake.part, &member.key)) {
-            self.write(mistake, &value, "");
+            self.write(mistake, &value, "", "");
         }
     }
 
@@ -168,18 +171,23 @@ impl<'a> Spoiler<'a> {
         let (header, rows) = clean.split_once('\n').unwrap_or((clean, ""));
         let first = header.split(',').next().unwrap_or_default();
         for mistake in self.mistakes {
-            let invalid = match mistake.part {
+            match mistake.part {
                 Part::NewColumn => {
-                    let rows: Vec<String> = rows.lines().map(|row| format!("{row},easy")).collect();
-                    format!("{header},{}\n{}", mistake.invalid.replace("{}", first), rows.join("\n"))
+                    let column = |name: &str| {
+                        let rows: Vec<String> = rows.lines().map(|row| format!("{row},easy")).collect();
+                        format!("{header},{}\n{}", name.replace("{}", first), rows.join("\n"))
+                    };
+                    let valid =
+                        if mistake.valid.is_empty() { clean.to_owned() } else { column(mistake.valid) };
+                    self.push(column(mistake.invalid), valid);
                 }
                 Part::NewRow => {
                     let row = ",".repeat(header.matches(',').count());
-                    format!("{}\n{}", clean.trim_end(), mistake.invalid.replace("{}", &row))
+                    let valid = clean.trim_end().to_owned() + "\n";
+                    self.push(valid.clone() + &mistake.invalid.replace("{}", &row), valid);
                 }
-                _ => continue,
-            };
-            self.push(invalid, clean.to_owned());
+                _ => {}
+            }
         }
         let mut at = 0;
         for (index, line) in clean.split('\n').enumerate() {

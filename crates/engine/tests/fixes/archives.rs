@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::support::fix::fix;
 use super::{Choices, assert_fixes_hold, options};
 use evalcheck_engine::fix::Selection;
+use evalcheck_engine::fix::in_memory::fix;
 
 /// Names of the dataset, the usual one often.
 const DATASETS: [&str; 8] = [

@@ -3,7 +3,6 @@
 
 pub mod csv;
 pub mod eee;
-pub mod fix;
 pub mod json_schema;
 pub mod made;
 pub mod prose;

@@ -17,8 +17,8 @@ evalcheck_core::rules! {
             hint: "{advice}",
             fix: Safe,
             meaning: "Versions 0.2 and 0.3 differ in names and types, so a record of one version is refused by the other. Most errors beside this warning are about that difference.",
-            invalid: r#"{"schema_version":"0.3.0","input":{"raw":"2+2?","reference":["4"]}}"#,
-            valid: r#"{"schema_version":"0.2.0","input":{"raw":"2+2?","reference":"4"}}"#,
+            invalid: "{\"schema_version\":\"0.2.0\",\"sample_id\":\"q1\"}\n{\"schema_version\":\"0.3.0\",\"sample_id\":\"q2\"}",
+            valid: "{\"schema_version\":\"0.2.0\",\"sample_id\":\"q1\"}\n{\"schema_version\":\"0.2.0\",\"sample_id\":\"q2\"}",
         }
     }
 }

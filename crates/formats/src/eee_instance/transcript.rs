@@ -25,7 +25,7 @@ evalcheck_core::rules! {
             hint: "Mark the entry of the final answer with \"is_terminal\": true.",
             fix: Unsafe,
             meaning: "answer_attribution lists how the answer was taken from the model's output; the entry with is_terminal is the answer that was scored. Without it the scored answer is unknown.",
-            invalid: r#"{"answer_attribution":[]}"#,
+            invalid: r#"{"answer_attribution":[{"turn_idx":0,"source":"output.raw","extracted_value":"4","extraction_method":"regex","is_terminal":false}]}"#,
             valid: r#"{"answer_attribution":[{"turn_idx":0,"source":"output.raw","extracted_value":"4","extraction_method":"regex","is_terminal":true}]}"#,
         }
         TurnOrder { turn: String, before: String } = "eee/turn-order", Warning {

@@ -35,7 +35,7 @@ evalcheck_core::rules! {
             fix: Unsafe,
             meaning: "The loader accepts the duplicate. Results and references use the id, so they are assigned to the wrong query or document, or one of the two is lost.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}, {"query_id": "q1", "query_text": "c", "expected_answers": ["d"]}]}"#,
-            valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}, {"query_id": "q2", "query_text": "c", "expected_answers": ["d"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "q1", "query_text": "a", "expected_answers": ["b"]}, {"query_id": "q1-1", "query_text": "c", "expected_answers": ["d"]}]}"#,
         }
         Alias { count: String } = "evret/expected-doc-ids", Info {
             summary: "The list of ids has the name of later releases.",

@@ -85,7 +85,7 @@ evalcheck_core::rules! {
             fix: Unsafe,
             meaning: "Results are assigned to samples by their ids, so an id must be unique in the whole dataset.",
             invalid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"Two.\"}]",
-            valid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n[{\"type\":\"text\",\"id\":\"b\",\"text\":\"Two.\"}]",
+            valid: "{\"total_samples\":2,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n[{\"type\":\"text\",\"id\":\"a-3\",\"text\":\"Two.\"}]",
         }
         TotalSamples { stated: u64, counted: String, advice: String } = "quest/total-samples", Warning {
             summary: "total_samples is neither the number of lines nor the number of samples.",

@@ -25,7 +25,7 @@ evalcheck_core::rules! {
             hint: "Begin the file with a result: correct the line, or delete it if it holds no result.",
             fix: Safe,
             meaning: "Before Quest appends a result, it compares the keys of the first line with those of the new result. Where the line is not JSON or has other keys, Quest appends nothing, and labelling cannot go on.",
-            invalid: "{\"sample\":{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"},\"feedback\":{\"quality\":3}}",
+            invalid: "  \n{\"sample\":{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"},\"feedback\":{\"quality\":3},\"timestamp\":\"2025-02-10T20:11:56.000Z\"}",
             valid: "{\"sample\":{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"},\"feedback\":{\"quality\":3},\"timestamp\":\"2025-02-10T20:11:56.000Z\"}",
         }
         EmptyFirstLine = "quest-results/empty-first-line", Warning {

@@ -80,8 +80,8 @@ impl<'v, 'a> Check<'_, '_, 'v, 'a> {
             }
             (&What::Type { value, schema, removable }, _) => repairer.of_type(value, schema, removable),
             (&What::Choice { value, text, values }, _) => repairer.of_choice(value, text, values),
-            (&What::MissingKey { field, because }, Some(object)) => {
-                let repair = repairer.of_missing_key(field, object);
+            (&What::MissingKey { field, types, because }, Some(object)) => {
+                let repair = repairer.of_missing_key(field, types, object);
                 let may_move = because.is_none() && matches!(repair.advice, Advice::Add { .. });
                 let moved = may_move.then(|| self.levels.moved_down(field, at, repairer)).flatten();
                 moved.unwrap_or(repair)

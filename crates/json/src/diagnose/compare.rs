@@ -10,7 +10,7 @@ use super::place::{Entered, Place};
 use super::value::{Kind, Member, Value};
 use crate::schema::{
     Array, Condition, Empty, Number, Object, Properties, Property, Schema, StringSchema, TextRole, Then,
-    UnknownKeys,
+    Types, UnknownKeys,
 };
 
 /// A difference between a value and a schema.
@@ -38,8 +38,8 @@ pub(super) enum What<'v, 'a> {
     EmptyArray,
     /// An empty array that must have an element.
     TooFewElements,
-    /// A missing key; `because` is the condition that requires it, if any.
-    MissingKey { field: &'static Property, because: Option<Because<'v>> },
+    /// A missing key; `types` are those of its value, `because` is the condition that requires it, if any.
+    MissingKey { field: &'static Property, types: Types, because: Option<Because<'v>> },
     /// A missing key that a condition requires in the value of a field.
     MissingInside { key: &'static str, because: Because<'v> },
     /// A type that a condition excludes.
@@ -209,10 +209,11 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
                     then.try_for_each(|(then, because)| self.then(value, then, because, at))?;
                 }
             } else if field.required {
-                self.found(&opening(value), What::MissingKey { field, because: None }, at)?;
-            } else if let Some((_, because)) = then.find(|(then, _)| then.required) {
-                let because = Some(because);
-                self.found(&opening(value), What::MissingKey { field, because }, at)?;
+                let types = field.schema.types();
+                self.found(&opening(value), What::MissingKey { field, types, because: None }, at)?;
+            } else if let Some((then, because)) = then.find(|(then, _)| then.required) {
+                let (types, because) = (then.types, Some(because));
+                self.found(&opening(value), What::MissingKey { field, types, because }, at)?;
             }
         }
         for (number, &member) in object.unknown.iter().enumerate() {

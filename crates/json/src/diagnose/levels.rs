@@ -56,11 +56,11 @@ impl<'v, 'a> Levels<'v, 'a> {
         let repairer = Repairer { record: &[], is_kept: false };
         let mut count = 0;
         compare(self.root, self.schema, &mut |difference, at| {
-            if let (What::MissingKey { field: other, because: None }, Some(object)) =
+            if let (What::MissingKey { field: other, types, because: None }, Some(object)) =
                 (difference.what, at.object)
                 && other.key == field.key
             {
-                let repair = repairer.of_missing_key(other, object);
+                let repair = repairer.of_missing_key(other, types, object);
                 count += usize::from(matches!(repair.advice, Advice::Add { .. }));
             }
             if count < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

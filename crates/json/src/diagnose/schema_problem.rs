@@ -12,8 +12,8 @@ evalcheck_core::rules! {
             fix: Either,
             meaning: "The system's schema requires this key. The system itself reports «Required» at the path of the missing key.",
             other_words: ["Required", "'messages' is a required property"],
-            mistakes: [Member ""],
-            invalid: r#"{"input":{}}"#,
+            mistakes: [Key "\"{}s\"", Member ""],
+            invalid: r#"{"input":{"message":[{"role":"user","content":"Hi"}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
         WrongType { expected: String, received: &'static str, advice: Advice } = "shape/wrong-type", Error {
@@ -24,10 +24,11 @@ evalcheck_core::rules! {
             meaning: "The system's schema does not accept the type of this value. The types are those of JSON: string, number, boolean, null, array, object.",
             other_words: ["Expected string, received number", "42 is not of type 'string'"],
             mistakes: [
+                String "42" => "\"42\"",
+                Number "\"{}\"",
+                Array "\"...\"" => "[\"...\"]",
                 Array "\"...\"",
                 Object "\"...\"",
-                String "42",
-                Number "\"{}\"",
             ],
             invalid: r#"{"messages":[{"role":"user","content":42}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"42"}]}"#,
@@ -39,7 +40,7 @@ evalcheck_core::rules! {
             fix: Either,
             applies: Conditions,
             meaning: "The system's schema requires this key because of the value of another key in the same object. Either add the key or correct the other value.",
-            mistakes: [Member ""],
+            mistakes: [Key "\"{}s\"", Member ""],
             invalid: r#"{"interaction_type":"multi_turn"}"#,
             valid: r#"{"interaction_type":"multi_turn","interactions":[{"turn_idx":0,"role":"user","content":"Hi"}]}"#,
         }
@@ -62,7 +63,7 @@ evalcheck_core::rules! {
             meaning: "Only the listed strings are accepted here, spelled exactly like this.",
             other_words: ["Invalid enum value. Expected 'system' | 'user' | 'assistant', received 'tool'", "'tool' is not one of ['system', 'user', 'assistant']"],
             mistakes: [String "\"{}s\""],
-            invalid: r#"{"messages":[{"role":"tool","content":"Hi"}]}"#,
+            invalid: r#"{"messages":[{"role":"User","content":"Hi"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         Discriminator { expected: String, received: String, advice: Advice } = "shape/unknown-variant", Error {

@@ -61,9 +61,9 @@ evalcheck_core::rules! {
             fix: Either,
             meaning: "JSON requires a value or a key after a colon, after a comma and at the start of a record, and another character is there. The line cannot be read at all.",
             other_words: ["Expecting value", "Unexpected token '}', \"...\" is not valid JSON"],
-            mistakes: [Value ""],
-            invalid: r#"{"input":}"#,
-            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+            mistakes: [Between ",{}", Value ""],
+            invalid: r#"{"messages":[{"role":"user",,"content":"Hi"}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         Truncated { column: u64, open: String, opened: Option<Box<Location>> } = "json/truncated", Error {
             summary: "The line is cut off.",
@@ -74,9 +74,9 @@ evalcheck_core::rules! {
             applies: JsonLines,
             meaning: "Brackets or quotes are not closed at the end of the line. The usual cause is an interrupted download or export.",
             other_words: ["Unterminated string starting at", "Unterminated string in JSON at position", "Expecting ',' delimiter", "Unexpected end of JSON input", "Expected ',' or ']' after array element in JSON"],
-            mistakes: [Tail ""],
-            invalid: r#"{"messages":[{"role":"user","content":"Hi"#,
-            valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
+            mistakes: [File "{}\n{\"" => "{}\n"],
+            invalid: "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}\n{\"messages\":[{\"role\":\"user\",\"cont",
+            valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}\n",
         }
         SeveralLines { column: u64, until: String } = "json/record-over-several-lines", Error {
             summary: "One record spans several lines.",
@@ -86,9 +86,9 @@ evalcheck_core::rules! {
             applies: JsonLines,
             meaning: "In JSONL a line break ends the record. A record printed with indentation is read as several broken lines. Its lines are counted as invalid and not reported one by one.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON at position 1"],
-            mistakes: [Inside(",\n  ") "\n  {}\n"],
-            invalid: "{\n  \"messages\": []\n}",
-            valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
+            mistakes: [Inside(",\n  ") "\n  {}\n" => "{}"],
+            invalid: "{\n  \"messages\": [{\"role\": \"user\", \"content\": \"Hi\"}]\n}",
+            valid: r#"{"messages": [{"role": "user", "content": "Hi"}]}"#,
         }
         RawLineBreak { column: u64, until: u64 } = "json/raw-line-break", Error {
             summary: "A string has a line break in it.",
@@ -111,9 +111,9 @@ evalcheck_core::rules! {
             applies: JsonLines,
             meaning: "JSONL is not a JSON array: each line is a document of its own. A system that reads line by line cannot read an array that spans several lines.",
             other_words: ["Expecting value", "Unexpected end of JSON input"],
-            mistakes: [Lines(",\n") "[\n{}\n]"],
-            invalid: "[\n{\"messages\":[]},\n{\"messages\":[]}\n]",
-            valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}",
+            mistakes: [Lines(",\n") "[\n{}\n]" => "{}\n"],
+            invalid: "[\n{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]},\n{\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}\n]",
+            valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}\n",
         }
         SecondValue { column: u64, what: String } = "json/text-after-record", Error {
             summary: "Text follows the record on its line.",
@@ -125,10 +125,10 @@ evalcheck_core::rules! {
             other_words: ["Extra data", "Unexpected non-whitespace character after JSON"],
             mistakes: [
                 LastLineBreak " ",
-                File "{} {}" => "each record on a line of its own",
+                File "{} {}" => "{}\n{}",
             ],
-            invalid: r#"{"messages":[]} {"messages":[]}"#,
-            valid: "each record on a line of its own",
+            invalid: "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]} {\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}",
+            valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}",
         }
         TrailingComma { column: u64, before: char } = "json/trailing-comma", Error {
             summary: "A trailing comma before a closing bracket.",
@@ -138,7 +138,7 @@ evalcheck_core::rules! {
             meaning: "JSON allows a comma only between two members or elements. JavaScript, Python and JSON5 allow one at the end; JSON readers do not.",
             other_words: ["Expecting property name enclosed in double quotes", "Illegal trailing comma before end of object", "Expected double-quoted property name in JSON", "Unexpected token ']', \"...\" is not valid JSON"],
             mistakes: [Last "{},"],
-            invalid: r#"{"messages":[],}"#,
+            invalid: r#"{"messages":[{"role":"user","content":"Hi"}],}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         MissingComma { column: u64 } = "json/missing-comma", Error {
@@ -148,9 +148,9 @@ evalcheck_core::rules! {
             fix: Either,
             meaning: "Members of an object and elements of an array are separated by commas.",
             other_words: ["Expecting ',' delimiter", "Expected ',' or '}' after property value in JSON", "Expected ',' or ']' after array element in JSON"],
-            mistakes: [Between " "],
-            invalid: r#"{"input":{"messages":[]} "usage_output":null}"#,
-            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}"#,
+            mistakes: [Between " " => ", "],
+            invalid: r#"{"messages":[{"role":"user" "content":"Hi"}]}"#,
+            valid: r#"{"messages":[{"role":"user", "content":"Hi"}]}"#,
         }
         UnescapedQuote { column: u64 } = "json/unescaped-quote", Error {
             summary: "A quote inside a string is not escaped.",
@@ -170,9 +170,9 @@ evalcheck_core::rules! {
             fix: Either,
             meaning: "In an object each key is followed by a colon and a value.",
             other_words: ["Expecting ':' delimiter", "Expected ':' after property name in JSON"],
-            mistakes: [Colon " "],
-            invalid: r#"{"input"}"#,
-            valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+            mistakes: [Colon " " => ": "],
+            invalid: r#"{"messages" [{"role":"user","content":"Hi"}]}"#,
+            valid: r#"{"messages": [{"role":"user","content":"Hi"}]}"#,
         }
         UnquotedKey { column: u64, key: String } = "json/unquoted-key", Error {
             summary: "A key is not in double quotes.",
@@ -182,7 +182,7 @@ evalcheck_core::rules! {
             meaning: "JSON requires every key to be a string in double quotes; JavaScript's shorthand is not JSON.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
             mistakes: [Key "{}"],
-            invalid: "{messages:[]}",
+            invalid: r#"{messages:[{"role":"user","content":"Hi"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         SingleQuotes { column: u64 } = "json/single-quotes", Error {
@@ -193,7 +193,7 @@ evalcheck_core::rules! {
             meaning: "JSON strings are in double quotes. Printing a Python dict writes single quotes, which no JSON reader accepts.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
             mistakes: [Each("\"") "'"],
-            invalid: "{'messages': []}",
+            invalid: r#"{'messages':[{'role':'user','content':'Hi'}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         CurlyQuotes { column: u64, quote: char } = "json/curly-quotes", Error {
@@ -204,7 +204,7 @@ evalcheck_core::rules! {
             meaning: "Only the straight double quote U+0022 delimits a JSON string.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
             mistakes: [Key "\u{201c}{}\u{201d}"],
-            invalid: "{“messages”:[]}",
+            invalid: "{“messages”:[{“role”:“user”,“content”:“Hi”}]}",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         PythonLiteral { column: u64, found: String, wanted: &'static str } = "json/python-literal", Error {
@@ -220,7 +220,7 @@ evalcheck_core::rules! {
                 True "True",
                 False "False",
             ],
-            invalid: r#"{"input":{"messages":[]},"usage_output":None}"#,
+            invalid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":None}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}"#,
         }
         NotANumber { column: u64, found: String } = "json/nan", Error {
@@ -235,7 +235,7 @@ evalcheck_core::rules! {
                 Number "NaN" => "null",
                 Null "NaN",
             ],
-            invalid: r#"{"input":{"messages":[]},"usage_output":[NaN]}"#,
+            invalid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[NaN]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[null]}"#,
         }
         BadNumber { column: u64, found: String } = "json/bad-number", Error {
@@ -249,7 +249,7 @@ evalcheck_core::rules! {
                 LastMember "{},\"note\":007" => "{},\"note\":7",
                 Number "0{}",
             ],
-            invalid: r#"{"input":{"messages":[]},"usage_output":[007]}"#,
+            invalid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[007]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[7]}"#,
         }
         NumberRange { column: u64, found: String } = "json/number-out-of-range", Error {
@@ -261,7 +261,7 @@ evalcheck_core::rules! {
                 LastMember "{},\"note\":1e309" => "{},\"note\":\"1e309\"",
                 Number "1e309",
             ],
-            invalid: r#"{"input":{"messages":[]},"usage_output":[1e309]}"#,
+            invalid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[1e309]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":["1e309"]}"#,
         }
         Comment { column: u64 } = "json/comment", Error {
@@ -271,8 +271,8 @@ evalcheck_core::rules! {
             fix: Either,
             meaning: "JSON has no comments, neither // nor /* */ nor #. Some documents use them to explain a field in an example; they must not be copied.",
             other_words: ["Extra data", "Expecting value", "Unexpected token '/', \"...\" is not valid JSON", "Unexpected non-whitespace character after JSON"],
-            mistakes: [File "{} // to do"],
-            invalid: "{\"messages\":[]} // one turn",
+            mistakes: [File "{} // to do", LastMember "{} /* to do */"],
+            invalid: "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]} // one turn",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         ControlCharacter { column: u64, name: String, escape: String } = "json/control-character", Error {
@@ -334,7 +334,7 @@ evalcheck_core::rules! {
             meaning: "Brackets must be closed by their own kind, in the reverse order in which they were opened.",
             other_words: ["Expecting value", "Unexpected token '}', \"...\" is not valid JSON"],
             mistakes: [Close ""],
-            invalid: r#"{"messages":[}"#,
+            invalid: r#"{"messages":[{"role":"user","content":"Hi"}}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
     }

@@ -118,7 +118,7 @@ evalcheck_core::rules! {
             applies: RepeatedKeys,
             meaning: "Readers silently keep the last of two equal keys, so the first value is lost. A key written with escapes is the same key.",
             mistakes: [FirstMember "{},{}"],
-            invalid: r#"{"messages":[],"messages":[]}"#,
+            invalid: r#"{"messages":[{"role":"user","content":"Hi"}],"messages":[{"role":"user","content":"Hi"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         RefusedDuplicateKey { key: String, first: String, first_at: Location } = "json/refused-duplicate-key", Error {
@@ -155,9 +155,9 @@ evalcheck_core::rules! {
             fix: Unsafe,
             meaning: "A character beyond U+FFFF is written as two \\u escapes. One alone is not a character: PostgreSQL's jsonb refuses it, Python cannot encode it, and Rust's readers fail.",
             other_words: ["'utf-8' codec can't encode character: surrogates not allowed", "lone leading surrogate in hex escape"],
-            mistakes: [String "\"{}\\ud83d\"" => "\"{}\\ud83d\\ude00\""],
-            invalid: r#"{"messages":[{"role":"user","content":"\ud83d"}]}"#,
-            valid: r#"{"messages":[{"role":"user","content":"\ud83d\ude00"}]}"#,
+            mistakes: [String "\"{}\\ud83d\"" => "\"{}\\ufffd\""],
+            invalid: r#"{"messages":[{"role":"user","content":"Hi \ud83d"}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Hi \ufffd"}]}"#,
         }
         NulCharacter { more: String } = "text/nul-character", Warning {
             summary: "An escaped NUL in a string.",

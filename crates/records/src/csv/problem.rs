@@ -164,7 +164,7 @@ evalcheck_core::rules! {
             meaning: "The first row of the file has to name the columns, and this one has to be among them.",
             other_words: ["query_text is required in row 1"],
             mistakes: [Column "{}s"],
-            invalid: "prompt,answer\nHow high is the limit?,500 dollars",
+            invalid: "Prompt,response\nHow high is the limit?,500 dollars",
             valid: "prompt,response\nHow high is the limit?,500 dollars",
         }
         UnknownColumn { name: String, advice: String } = "csv/unknown-column", Warning {
@@ -174,7 +174,7 @@ evalcheck_core::rules! {
             fix: Either,
             loss: Key,
             meaning: "The system reads the columns that its document names. The values of other columns are lost. Often the name is a misspelling of a known one.",
-            mistakes: [NewColumn "remarks"],
+            mistakes: [Column "{}_", NewColumn "remarks"],
             invalid: "query_id,query_text,remarks\nq1,how high,easy",
             valid: "query_id,query_text\nq1,how high",
         }

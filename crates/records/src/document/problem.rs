@@ -22,8 +22,8 @@ evalcheck_core::rules! {
             fix: Either,
             meaning: "The file contains one JSON document. A second object, a comma or other text after it makes the file unreadable.",
             other_words: ["Extra data", "Unexpected non-whitespace character after JSON"],
-            invalid: "{\"queries\": []}\n{\"queries\": []}",
-            valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high", "expected_answers": ["500 dollars"]}]}"#,
+            invalid: "{\"query_id\": \"q1\", \"query_text\": \"how high\", \"expected_answers\": [\"500 dollars\"]}\n{\"query_id\": \"q2\", \"query_text\": \"how low\", \"expected_answers\": [\"5 dollars\"]}",
+            valid: "{\"queries\": [\n{\"query_id\": \"q1\", \"query_text\": \"how high\", \"expected_answers\": [\"500 dollars\"]},\n{\"query_id\": \"q2\", \"query_text\": \"how low\", \"expected_answers\": [\"5 dollars\"]}\n]}\n",
         }
         DuplicateKey { key: String, first: u64 } = "document/duplicate-key", Warning {
             summary: "Duplicate key in the document.",

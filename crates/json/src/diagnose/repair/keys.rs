@@ -12,23 +12,24 @@ use crate::diagnose::fix::{RecordFix, is_one_entry, json_string, members};
 use crate::diagnose::kin::{are_synonyms, are_transcripts, has_other_meaning, is_misspelled, may_be_meant};
 use crate::diagnose::place::{Entered, MOST_UNKNOWN};
 use crate::diagnose::value::{Kind, Member};
-use crate::schema::{Empty, Object, Properties, Property, Schema};
+use crate::schema::{Empty, Object, Properties, Property, Schema, Types};
 
 /// An unknown member that may hold the content of a missing key, and its number among the unknown ones.
 type Holder<'v, 'a> = (usize, &'v Member<'a>);
 
 impl Repairer<'_> {
-    /// A missing key of an object. It explains the unknown members that may hold its content, so these are not reported as
+    /// A missing key of an object, whose value is of one of these types. It explains the unknown members that may hold its content, so these are not reported as
     /// differences of their own.
     pub(in crate::diagnose) fn of_missing_key(
         self,
         field: &'static Property,
+        types: Types,
         object: &Entered<'_, '_>,
     ) -> Repair {
         let Property { key, schema, .. } = *field;
         let unknown = || object.first_unknown();
         if object.unknown.is_empty() {
-            return self.addition(field, object);
+            return self.addition(field, types, object);
         }
         if let Some(Object::Properties(inner)) = &schema.object {
             let is_of_inner = |member: &Member<'_>| inner.position(member.key.as_bytes()).is_some();
@@ -63,7 +64,7 @@ impl Repairer<'_> {
         if !named.is_empty() {
             // The likeliest holder first: a certain name, one of nearly the same spelling, one of the same meaning.
             named.sort_by_key(|(_, member)| (!is_meant(member, field), !resembles(&member.key, key)));
-            return self.renamed(&named, field, object);
+            return self.renamed(&named, field, types, object);
         }
         // By the shape of the value, unless its name means something else.
         if is_telling(schema) {
@@ -78,26 +79,28 @@ impl Repairer<'_> {
                 return self.renamed_by_guess(holder, key, true);
             }
         }
-        self.addition(field, object)
+        self.addition(field, types, object)
     }
 
     /// A missing key whose content the object does not hold. There are edits if a value of it says nothing, or if only one value
     /// is valid. They are safe if all other keys are known, so that none may hold the content.
-    fn addition(self, field: &'static Property, object: &Entered<'_, '_>) -> Repair {
+    fn addition(self, field: &'static Property, types: Types, object: &Entered<'_, '_>) -> Repair {
         let Property { key, schema, .. } = *field;
         let only = schema.string.as_ref().and_then(|string| match string.values {
             [only] => Some(*only),
             _ => None,
         });
-        let takes_none = schema.array.as_ref().is_some_and(|array| array.empty == Empty::Allow);
-        let has_value = schema.null || only.is_some() || takes_none;
+        let takes_none = types.contains(Types::ARRAY)
+            && schema.array.as_ref().is_some_and(|array| array.empty == Empty::Allow);
+        let takes_null = schema.null && types.contains(Types::NULL);
+        let has_value = takes_null || only.is_some() || takes_none;
         let value = || match only {
-            _ if schema.null => "null".to_owned(),
+            _ if takes_null => "null".to_owned(),
             Some(only) => json_string(only),
             None => "[]".to_owned(),
         };
         // The list may not have been empty.
-        let is_certain = schema.null || only.is_some();
+        let is_certain = takes_null || only.is_some();
         let repair = if has_value {
             let member = || format!("\"{key}\": {}", value());
             self.insertion(object.members, object.fields, is_certain, &String::new, &member)
@@ -172,9 +175,15 @@ impl Repairer<'_> {
     }
 
     /// The content is under another name; the likeliest holder comes first.
-    fn renamed(self, named: &[Holder<'_, '_>], field: &'static Property, object: &Entered<'_, '_>) -> Repair {
+    fn renamed(
+        self,
+        named: &[Holder<'_, '_>],
+        field: &'static Property,
+        types: Types,
+        object: &Entered<'_, '_>,
+    ) -> Repair {
         let Property { key, schema, .. } = *field;
-        let Some(&(number, holder)) = named.first() else { return self.addition(field, object) };
+        let Some(&(number, holder)) = named.first() else { return self.addition(field, types, object) };
         object.explain(number);
         // Other problems of the value are reported once it has its new name.
         if !schema.types().contains(holder.value.types()) {

@@ -1,13 +1,13 @@
-//! Fixes a dataset in memory, as the command and the page do it with files.
-#![allow(unreachable_pub, dead_code, clippy::unwrap_used, reason = "each test takes what it needs")]
+//! Fixes a dataset in memory, as the command and the page do it with files. Examples and tests are fixed so.
 
 use std::io::Cursor;
 
-use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_engine::fix::{EditPlan, Rounds, Selection, write_fixed};
-use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
+
+use super::{EditPlan, Rounds, Selection, write_fixed};
+use crate::check::{Check, FileInfo};
+use crate::purpose::Purpose;
 
 /// A dataset that was fixed.
 #[derive(Debug)]
