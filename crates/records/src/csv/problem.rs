@@ -28,8 +28,8 @@ evalcheck_core::rules! {
             meaning: "A cell that begins with a quote continues, across commas and line breaks, to its closing quote. Without the closing quote, the following rows become part of the cell and are lost as rows.",
             other_words: ["unexpected end of data", "EOF inside string starting at row 1"],
             mistakes: [Cell "\"{}" => "\"{}\""],
-            invalid: "query_id,query_text\nq1,\"how high is the limit\nq2,who approves",
-            valid: "query_id,query_text\nq1,\"how high is the limit\"\nq2,who approves",
+            invalid: "query_text,expected_doc_ids\nhow high is the limit,\"d1\nwho approves,d2",
+            valid: "query_text,expected_doc_ids\nhow high is the limit,\"d1\"\nwho approves,d2",
         }
         TextAfterQuote { found: String } = "csv/text-after-quote", Error {
             summary: "Text follows the closing quote of a cell.",
@@ -39,8 +39,8 @@ evalcheck_core::rules! {
             meaning: "The next quote that is not doubled closes the cell; only a comma or the end of the row may follow it. Strict readers refuse the row, others read a different text.",
             other_words: ["',' expected after '\"'"],
             mistakes: [Cell "\"the \"new\" one\"" => "\"the \"\"new\"\" one\""],
-            invalid: "query_id,query_text\nq1,\"the \"new\" limit\"",
-            valid: "query_id,query_text\nq1,\"the \"\"new\"\" limit\"",
+            invalid: "query_text,expected_doc_ids\n\"the \"new\" limit\",d1",
+            valid: "query_text,expected_doc_ids\n\"the \"\"new\"\" limit\",d1",
         }
         StrayQuote = "csv/stray-quote", Warning {
             summary: "A cell contains a quote and does not begin with one.",
@@ -49,8 +49,8 @@ evalcheck_core::rules! {
             fix: Either,
             meaning: "Only a cell that begins with a quote is a quoted cell. A space before the quote makes it part of the text, and commas in the cell then separate columns.",
             mistakes: [Cell "a 5\" pipe" => "\"a 5\"\" pipe\""],
-            invalid: "query_id,query_text\nq1,a 5\" pipe",
-            valid: "query_id,query_text\nq1,\"a 5\"\" pipe\"",
+            invalid: "query_text,expected_doc_ids\na 5\" pipe,d1",
+            valid: "query_text,expected_doc_ids\n\"a 5\"\" pipe\",d1",
         }
         RaggedRow { found: Cells, wanted: usize, advice: Cow<'static, str>, header_line: u64, is_under_title: bool } = "csv/ragged-row", Error {
             summary: "A row has more or fewer cells than the header.",
@@ -62,8 +62,8 @@ evalcheck_core::rules! {
             meaning: "Each row has one cell for each column of the header. With more or fewer cells, texts are under the wrong columns. The usual cause is a comma in a text without quotes. The cells of such a row are not checked any further.",
             other_words: ["Error tokenizing data. C error: Expected 2 fields in line 3, saw 3"],
             mistakes: [Cell "{}, and why" => "\"{}, and why\""],
-            invalid: "query_id,query_text\nq1,how high, and why",
-            valid: "query_id,query_text\nq1,\"how high, and why\"",
+            invalid: "query_text,expected_doc_ids\nhow high, and why,d1",
+            valid: "query_text,expected_doc_ids\n\"how high, and why\",d1",
         }
         DuplicateColumn { name: String, first: usize, first_at: Location } = "csv/duplicate-column", Error {
             summary: "Two columns have the same name.",
@@ -114,8 +114,8 @@ evalcheck_core::rules! {
             meaning: "A row of nothing but separators is a row to the system, and its required cells are blank.",
             other_words: ["query_text is required in row 2"],
             mistakes: [NewRow "{}"],
-            invalid: "query_id,query_text\nq1,how high\n,",
-            valid: "query_id,query_text\nq1,how high\n",
+            invalid: "query_text,expected_doc_ids\nhow high,d1\n,",
+            valid: "query_text,expected_doc_ids\nhow high,d1\n",
         }
         CarriageReturn = "csv/bare-carriage-return", Error {
             summary: "A lone carriage return outside of quotes.",
@@ -152,8 +152,8 @@ evalcheck_core::rules! {
             meaning: "The system splits rows at commas, so it sees one column whose name is the whole first line. The rows were checked as if the separators were commas.",
             other_words: ["query_text is required in row 1"],
             mistakes: [Each(",") ";"],
-            invalid: "query_id;query_text\nq1;how high",
-            valid: "query_id,query_text\nq1,how high",
+            invalid: "query_text;expected_doc_ids\nhow high;d1",
+            valid: "query_text,expected_doc_ids\nhow high,d1",
         }
         MissingColumn { name: &'static str, is_header: bool, advice: String } = "csv/missing-column", Error {
             summary: "A required column is missing.",
@@ -175,8 +175,8 @@ evalcheck_core::rules! {
             loss: Key,
             meaning: "The system reads the columns that its document names. The values of other columns are lost. Often the name is a misspelling of a known one.",
             mistakes: [Column "{}_", NewColumn "remarks"],
-            invalid: "query_id,query_text,remarks\nq1,how high,easy",
-            valid: "query_id,query_text\nq1,how high",
+            invalid: "query_text_,expected_doc_ids\nhow high,d1",
+            valid: "query_text,expected_doc_ids\nhow high,d1",
         }
         Formula { first: char, count: String } = "csv/formula", Warning {
             summary: "A cell that a spreadsheet reads as a formula.",
