@@ -4,6 +4,7 @@
 //! no texts.
 
 mod keys;
+mod structure;
 
 use std::ops::Range;
 
@@ -13,7 +14,9 @@ use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
 
 use super::advice::{Advice, for_value, quoted_values, such_as};
 use super::compare::{Owner, Variants, fits, live};
-use super::fix::value::{Guess, in_quotes, is_boolean, is_exact_number, quotes_are_safe, wrapped};
+use super::fix::value::{
+    Guess, bit, in_quotes, is_boolean, is_exact_number, localized, quotes_are_safe, wrapped,
+};
 use super::fix::{RecordFix, is_one_entry, json_string, members};
 use super::kin::value_for;
 use super::parse;
@@ -89,6 +92,14 @@ impl<'r> Repairer<'r> {
             Kind::Number(_, text) if takes_text => self.quotes(value, text),
             Kind::Boolean(true) if takes_text => self.quotes(value, "true"),
             Kind::Boolean(false) if takes_text => self.quotes(value, "false"),
+            Kind::Number(..)
+                if schema.boolean
+                    && let Some(word) = bit(raw.unwrap_or_default()) =>
+            {
+                self.repair(Some(Safe), &|| format!("Write {word}."), &|fix| {
+                    replace(fix.titled(format!("Write {word}")), word)
+                })
+            }
             Kind::String(text)
                 if schema.number.is_some() && text.trim().parse::<f64>().is_ok_and(f64::is_finite) =>
             {
@@ -99,12 +110,21 @@ impl<'r> Repairer<'r> {
                     &|fix| replace(fix.titled("Write the number without quotes"), text),
                 )
             }
+            Kind::String(text)
+                if schema.number.as_ref().is_some_and(|number| !number.integer)
+                    && let Some((number, title)) = localized(text) =>
+            {
+                self.repair(Some(Unsafe), &|| format!("Write a number, such as {number}."), &|fix| {
+                    replace(fix.titled(title), &number)
+                })
+            }
             Kind::String(text) if schema.boolean && is_boolean(text) => {
                 let word = || text.trim().to_ascii_lowercase();
                 self.repair(Some(Safe), &|| format!("Write {} without quotes.", word()), &|fix| {
                     replace(fix.titled("Write the word without quotes"), &word())
                 })
             }
+            Kind::String(text) if let Some(repair) = self.encoded(value, text, schema) => repair,
             Kind::String(text) => {
                 let raw = raw.map(|raw| if self.is_kept { raw } else { "" });
                 let Some((wrapped, guess)) = raw.and_then(|raw| wrapped(raw, schema)) else {
@@ -119,20 +139,20 @@ impl<'r> Repairer<'r> {
                 };
                 self.repair(Some(safety), &write, &|fix| replace(fix.titled(title), &wrapped))
             }
-            Kind::Array(elements) => match &elements[..] {
-                [only] if fits(only, schema) => {
-                    let only = self.text(&only.span);
-                    self.repair(
-                        only.map(|_| Safe),
-                        &|| "Write the element itself, without the array around it.".to_owned(),
-                        &|fix| {
-                            let fix = fix.titled("Write the element without the array around it");
-                            replace(fix, only.unwrap_or_default())
-                        },
-                    )
-                }
-                _ => self.hint(&write),
-            },
+            Kind::Array(elements)
+                if let [only] = &elements[..]
+                    && fits(only, schema) =>
+            {
+                let only = self.text(&only.span);
+                self.repair(
+                    only.map(|_| Safe),
+                    &|| "Write the element itself, without the array around it.".to_owned(),
+                    &|fix| {
+                        let fix = fix.titled("Write the element without the array around it");
+                        replace(fix, only.unwrap_or_default())
+                    },
+                )
+            }
             Kind::Object(_) if schema.array.as_ref().is_some_and(|array| is_element(value, array.items)) => {
                 self.repair(
                     raw.map(|_| Safe),
@@ -143,6 +163,7 @@ impl<'r> Repairer<'r> {
                     },
                 )
             }
+            Kind::Array(_) | Kind::Object(_) if let Some(repair) = self.of_structure(value, schema) => repair,
             Kind::Null if let Some((members, index)) = removable => self.repair(
                 Some(Safe),
                 &|| format!("Leave the key out, or write {}.", such_as(schema, value)),

@@ -193,7 +193,7 @@ evalcheck_core::rules! {
             meaning: "JSON strings are in double quotes. Printing a Python dict writes single quotes, which no JSON reader accepts.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
             mistakes: [Each("\"") "'"],
-            invalid: r#"{'messages':[{'role':'user','content':'Hi'}]}"#,
+            invalid: "{'messages':[{'role':'user','content':'Hi'}]}",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
         CurlyQuotes { column: u64, quote: char } = "json/curly-quotes", Error {

@@ -206,27 +206,7 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
         SyntaxProblem::BadNumber { .. } => number(found).and_then(|(text, applicability)| {
             Step::one("Write the number as JSON does", applicability, span, text)
         }),
-        SyntaxProblem::BareWord { .. } => {
-            let literals = ["null", "true", "false"];
-            let is = |word: &&str| found.eq_ignore_ascii_case(word.as_bytes());
-            if let Some(word) = literals.into_iter().find(is) {
-                return Step::one("Write the word in lower case", Safe, span, word);
-            }
-            if ["undefined", "nil", "n/a", "na"].iter().any(is) {
-                return Step::one("Write null, which is a guess", Unsafe, span, "null");
-            }
-            // One word and no more, in the place of a value. Of several, it is unknown where the text ends.
-            let is_word = found.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte));
-            let ends = matches!(text[span.end..].trim_ascii_start().first(), Some(b',' | b']' | b'}'));
-            let word = std::str::from_utf8(found).ok().filter(|_| is_word && ends)?;
-            match nearest(word, literals.into_iter()) {
-                Some(literal) => Step::one("Write the word of JSON, which is a guess", Unsafe, span, literal),
-                None => {
-                    let title = "Put the word in double quotes, which guesses that it is a text";
-                    Step::one(title, Unsafe, span, json_string(word))
-                }
-            }
-        }
+        SyntaxProblem::BareWord { .. } => bare_word(text, span, found),
         SyntaxProblem::StrayCharacter { .. } if found == b"\r" => {
             Step::new("Put each record on its own line", Safe, several(text, in_lines)?)
         }
@@ -244,6 +224,27 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
         },
         _ => None,
     }
+}
+
+/// Writes a word that JSON does not have as a word that it has, or as a text.
+fn bare_word(text: &[u8], span: Range<usize>, found: &[u8]) -> Option<Step> {
+    let literals = ["null", "true", "false"];
+    let is = |word: &&str| found.eq_ignore_ascii_case(word.as_bytes());
+    if let Some(word) = literals.into_iter().find(is) {
+        return Step::one("Write the word in lower case", Safe, span, word);
+    }
+    if ["undefined", "nil", "n/a", "na"].iter().any(is) {
+        return Step::one("Write null, which is a guess", Unsafe, span, "null");
+    }
+    // One word and no more, in the place of a value. Of several, it is unknown where the text ends.
+    let is_word = found.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte));
+    let ends = matches!(text[span.end..].trim_ascii_start().first(), Some(b',' | b']' | b'}'));
+    let word = std::str::from_utf8(found).ok().filter(|_| is_word && ends)?;
+    if let Some(literal) = nearest(word, literals.into_iter()) {
+        return Step::one("Write the word of JSON, which is a guess", Unsafe, span, literal);
+    }
+    let title = "Put the word in double quotes, which guesses that it is a text";
+    Step::one(title, Unsafe, span, json_string(word))
 }
 
 /// True when a string begins directly after another one and is not a key. The two quotes may be one quote that is doubled, as in

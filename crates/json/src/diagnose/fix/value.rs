@@ -49,6 +49,43 @@ pub fn is_one_entry(text: &str) -> bool {
     !text.is_empty() && !text.contains(separates)
 }
 
+/// A number that is written for people, as a JSON number, and what that guesses: a percentage as a fraction, or a comma before
+/// the decimals. A comma before three digits may as well separate thousands.
+pub(in crate::diagnose) fn localized(text: &str) -> Option<(String, &'static str)> {
+    let text = text.trim();
+    if let Some(digits) = text.strip_suffix('%') {
+        let (whole, fraction) = decimals(digits.trim_end())?;
+        let (sign, whole) = whole.strip_prefix('-').map_or(("", whole), |whole| ("-", whole));
+        let shifted = format!("{whole:0>3}{fraction}");
+        let (whole, fraction) = shifted.split_at(shifted.len() - fraction.len() - 2);
+        let fraction = fraction.trim_end_matches('0');
+        let (point, title) =
+            (if fraction.is_empty() { "" } else { "." }, "Write a fraction, which guesses that 100% is 1");
+        return Some((format!("{sign}{whole}{point}{fraction}"), title));
+    }
+    let (whole, fraction) = decimals(text).filter(|_| text.contains(','))?;
+    Some((format!("{whole}.{fraction}"), "Write a decimal point, which guesses what the comma is for"))
+}
+
+/// The digits before and after the point or comma of a number. `None` for other texts, and for a comma that may separate
+/// thousands.
+fn decimals(digits: &str) -> Option<(&str, &str)> {
+    let (whole, fraction) = digits.split_once([',', '.']).unwrap_or((digits, ""));
+    let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let separates_thousands = digits.contains(',') && fraction.len() == 3;
+    let is_number = is_exact_number(whole) && !whole.contains(['.', 'e', 'E']) && is_fraction;
+    (is_number && !digits.ends_with([',', '.']) && !separates_thousands).then_some((whole, fraction))
+}
+
+/// The word for a number that means true or false.
+pub(in crate::diagnose) fn bit(raw: &str) -> Option<&'static str> {
+    match raw {
+        "1" => Some("true"),
+        "0" => Some("false"),
+        _ => None,
+    }
+}
+
 pub(in crate::diagnose) fn is_boolean(text: &str) -> bool {
     ["true", "false"].iter().any(|word| text.trim().eq_ignore_ascii_case(word))
 }

@@ -1,0 +1,151 @@
+//! Values that have the content that the schema requires in another structure: JSON in a string, elements under their names, a
+//! text in parts.
+
+use evalcheck_wire::report::Applicability::{Safe, Unsafe};
+
+use super::{Repair, Repairer};
+use crate::diagnose::compare::{fits, live};
+use crate::diagnose::fix::join_lines;
+use crate::diagnose::parse;
+use crate::diagnose::value::{Kind, Member, Value};
+use crate::schema::{Object, Properties, Schema, TextRole};
+
+impl Repairer<'_> {
+    /// An object or an array whose content fits the schema in another structure; `None` for any other.
+    pub(super) fn of_structure(self, value: &Value<'_>, schema: &'static Schema) -> Option<Repair> {
+        match &value.kind {
+            Kind::Object(members) if schema.array.is_some() => self.keyed(value, members, schema),
+            Kind::Object(_) => self.joined(value, std::slice::from_ref(value), schema),
+            Kind::Array(elements) => self.joined(value, elements, schema),
+            _ => None,
+        }
+    }
+
+    /// An object or an array that was written as a string.
+    pub(super) fn encoded(self, value: &Value<'_>, text: &str, schema: &'static Schema) -> Option<Repair> {
+        let is_structure = text.trim_start().starts_with(['{', '[']) && !text.contains('\u{fffd}');
+        let inner = is_structure.then(|| parse::parse(text.as_bytes()).ok())??.value;
+        if !schema.types().contains(inner.types()) {
+            return None;
+        }
+        // An entry of a list of texts may look like a list.
+        let is_list_of_texts = inner.as_array().is_some_and(|elements| {
+            elements.is_empty() || elements.iter().any(|element| element.as_str().is_some())
+        });
+        let safety = if is_list_of_texts { Unsafe } else { Safe };
+        let name = inner.type_name();
+        Some(self.repair(
+            fits(&inner, schema).then_some(safety),
+            &|| format!("The {name} was written as a string: encode it once, not twice."),
+            &|fix| {
+                let text = text.trim().replace('\r', " ").into_bytes();
+                let text = join_lines(&text, &[]).map_or(text.clone(), |joined| joined.apply(&text));
+                fix.titled_by_safety(format!("Take the {name} out of the string"))
+                    .replace(value.span.clone(), String::from_utf8_lossy(&text))
+            },
+        ))
+    }
+
+    /// An object that has the elements of a list under their names.
+    fn keyed(self, value: &Value<'_>, members: &[Member<'_>], schema: &'static Schema) -> Option<Repair> {
+        let Some(Object::Properties(fields)) = &schema.array.as_ref()?.items.object else { return None };
+        let name = names(fields).next()?;
+        let are_unique = !members.is_empty() && members.iter().all(|member| !member.shadowed);
+        if !are_unique || !members.iter().all(|member| is_named_by(member, name, fields)) {
+            return None;
+        }
+        let is_index = |(index, member): (usize, &Member<'_>)| *member.key == index.to_string();
+        let are_known = members.iter().all(|member| known(member, fields).1 == 0);
+        let is_certain = are_known && !members.iter().enumerate().all(is_index);
+        let keys: Vec<_> = members.iter().map(|member| self.text(&member.key_span)).collect();
+        let safety = if is_certain { Safe } else { Unsafe };
+        Some(self.repair(
+            keys.iter().all(Option::is_some).then_some(safety),
+            &|| {
+                format!(
+                    "Write a list, with each key as the \"{name}\" of its element: [{{\"{name}\": ...}}]."
+                )
+            },
+            &|fix| {
+                let title = format!("Write a list, with each key as the \"{name}\" of its element");
+                let opening = value.span.start..value.span.start + 1;
+                let mut fix = fix.titled_by_safety(title).replace(opening, "[");
+                for (member, key) in members.iter().zip(&keys) {
+                    let Kind::Object(inner) = &member.value.kind else { continue };
+                    let (start, brace) = (member.key_span.start, member.value.span.start);
+                    let comma = if inner.is_empty() { "" } else { ", " };
+                    fix = if member.value.get(name).is_some() {
+                        fix.replace(start..brace, "")
+                    } else {
+                        let key = key.unwrap_or_default();
+                        fix.replace(start..brace + 1, format!("{{\"{name}\": {key}{comma}"))
+                    };
+                }
+                fix.replace(value.span.end - 1..value.span.end, "]")
+            },
+        ))
+    }
+
+    /// A text in parts, or in one part, where the schema requires a string.
+    fn joined(self, value: &Value<'_>, parts: &[Value<'_>], schema: &'static Schema) -> Option<Repair> {
+        let string = schema.string.as_ref()?;
+        if !string.values.is_empty() || string.role != TextRole::Prose || parts.is_empty() {
+            return None;
+        }
+        let texts = parts.iter().map(text_of).collect::<Option<Vec<_>>>()?;
+        let raw = || texts.iter().map(|text| self.text(&(text.span.start + 1..text.span.end - 1)));
+        let (safety, advice, title) = match parts.len() {
+            1 => (Safe, "Write the text itself, as a string.", "Write the text itself"),
+            _ => (
+                Unsafe,
+                "Write one string.",
+                "Join the parts by line breaks, which guesses what is between them",
+            ),
+        };
+        Some(self.repair(raw().all(|text| text.is_some()).then_some(safety), &|| advice.to_owned(), &|fix| {
+            let joined: Vec<&str> = raw().flatten().collect();
+            fix.titled(title).replace(value.span.clone(), format!("\"{}\"", joined.join("\\n")))
+        }))
+    }
+}
+
+/// The keys of an object that hold a name of it. The first is what the object is called.
+fn names(fields: &'static Properties) -> impl Iterator<Item = &'static str> {
+    let is_name = |schema: &Schema| {
+        schema.string.as_ref().is_some_and(|string| string.role == TextRole::Name && string.values.is_empty())
+    };
+    fields.fields.iter().filter(move |field| is_name(field.schema)).map(|field| field.key)
+}
+
+/// How many keys of the value of a member are fields, and how many are not.
+fn known(member: &Member<'_>, fields: &Properties) -> (usize, usize) {
+    let Kind::Object(inner) = &member.value.kind else { return (0, 0) };
+    let known = inner.iter().filter(|member| fields.position(member.key.as_bytes()).is_some()).count();
+    (known, inner.len() - known)
+}
+
+/// True for a member whose value is an object of these fields once its key is its name. Another name in it is the same.
+fn is_named_by(member: &Member<'_>, name: &str, fields: &'static Properties) -> bool {
+    let Kind::Object(inner) = &member.value.kind else { return false };
+    let is_same = |key: &str| member.value.get(key).is_none_or(|value| value.as_str() == Some(&*member.key));
+    known(member, fields).0 > 0
+        && names(fields).all(is_same)
+        && fields.fields.iter().all(|field| {
+            let found = live(inner).find(|member| member.key == field.key);
+            found.map_or(!field.required || field.key == name, |found| fits(&found.value, field.schema))
+        })
+}
+
+/// The string of a part: the part itself, or the text of a part that has nothing else.
+fn text_of<'v, 'a>(part: &'v Value<'a>) -> Option<&'v Value<'a>> {
+    match &part.kind {
+        Kind::String(_) => Some(part),
+        Kind::Object(members) => {
+            let is_type = |member: &Member<'_>| member.key == "type" && member.value.as_str() == Some("text");
+            let mut others = members.iter().filter(|member| !is_type(member));
+            let text = others.next().filter(|member| member.key == "text" && others.next().is_none())?;
+            text.value.as_str().map(|_| &text.value)
+        }
+        _ => None,
+    }
+}
