@@ -250,9 +250,11 @@ export type Conversion =
     /** The separator of the cells. */
     separator: string;
   }
-  /** Each element of an array on a line of its own. */
+  /** Each element of the arrays that follow each other at the beginning of the file on a line of its own. */
   | {
     kind: "array-to-lines";
+    /** Only of the first array, because the records are arrays. */
+    first_only?: boolean;
   }
   /** An array as a member of an object. */
   | {

@@ -14,7 +14,7 @@ pub use evalcheck_wire::report::Conversion;
 /// ```
 /// use evalcheck_records::convert::{Conversion, Converter};
 ///
-/// let mut converter = Converter::new(&Conversion::ArrayToLines);
+/// let mut converter = Converter::new(&Conversion::ArrayToLines { first_only: false });
 /// let mut out = Vec::new();
 /// converter.feed(b"[{\"a\": 1},\n {\"a\"", &mut out);
 /// converter.feed(b": 2}]\n", &mut out);
@@ -38,7 +38,9 @@ impl Converter {
         Self(match conversion {
             Conversion::Utf16 { big_endian } => Kind::Utf16(utf16::Utf16::new(*big_endian)),
             Conversion::CommaSeparated { separator } => Kind::Comma(comma::Comma::new(*separator)),
-            Conversion::ArrayToLines => Kind::ArrayToLines(list::ArrayToLines::default()),
+            Conversion::ArrayToLines { first_only } => {
+                Kind::ArrayToLines(list::ArrayToLines::new(*first_only))
+            }
             Conversion::ArrayInObject { key } => Kind::InObject(list::InObject::of_array(key)),
             Conversion::LinesInObject { key } => Kind::InObject(list::InObject::of_lines(key)),
         })
@@ -118,12 +120,23 @@ mod tests {
 
     #[test]
     fn an_array_becomes_lines() {
+        let to = Conversion::ArrayToLines { first_only: true };
         let text = b"\xef\xbb\xbf[\n  {\n    \"a\": [1,\n 2], // one\n \"b\": \"], {\\\"\"\n  },\n {\"a\": 2} /* two */ ,\n 'it\\'s, so',\n]\n";
         let expected = "{\"a\": [1, 2], \"b\": \"], {\\\"\"}\n{\"a\": 2}\n'it\\'s, so'\n";
-        assert_eq!(converted(&Conversion::ArrayToLines, text), expected);
-        assert_eq!(converted(&Conversion::ArrayToLines, b"[]"), "");
-        assert_eq!(converted(&Conversion::ArrayToLines, b"[1\n, 2] \n [3]\n"), "1\n2\n[3]\n");
-        assert_eq!(converted(&Conversion::ArrayToLines, b"[1, [2"), "1\n[2\n");
+        assert_eq!(converted(&to, text), expected);
+        assert_eq!(converted(&to, b"[]"), "");
+        assert_eq!(converted(&to, b"[1\n, 2] \n [3]\n"), "1\n2\n[3]\n");
+        assert_eq!(converted(&to, b"[1, [2"), "1\n[2\n");
+        assert_eq!(converted(&to, b"[1]\n[2]\n"), "1\n[2]\n");
+    }
+
+    #[test]
+    fn arrays_become_lines() {
+        let to = Conversion::ArrayToLines { first_only: false };
+        assert_eq!(converted(&to, b"[1, 2][3]"), "1\n2\n3\n");
+        assert_eq!(converted(&to, b"[1,\n {\"a\": [2]}]\n\n[3],\n[]\n[4]\n"), "1\n{\"a\": [2]}\n3\n4\n");
+        assert_eq!(converted(&to, b"[1] // one\n[2]\n{\"a\": [\n[3]"), "1\n2\n{\"a\": [\n[3]");
+        assert_eq!(converted(&to, b"[1]\n x [2]"), "1\nx [2]");
     }
 
     #[test]

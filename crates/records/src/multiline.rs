@@ -169,7 +169,8 @@ impl Unfinished {
         let fix = if self.is_array {
             let fix = RecordFix::safe("Put each record on its own line");
             // No fix for an array that begins in the middle of the file.
-            (record == Some(0)).then(|| fix.convert(Conversion::ArrayToLines).locate(0))
+            let conversion = Conversion::ArrayToLines { first_only: self.is_header };
+            (record == Some(0)).then(|| fix.convert(conversion).locate(0))
         } else {
             self.joined()
         };

@@ -423,8 +423,12 @@ pub enum Conversion {
         /// The separator of the cells.
         separator: char,
     },
-    /// Each element of an array on a line of its own.
-    ArrayToLines,
+    /// Each element of the arrays that follow each other at the beginning of the file on a line of its own.
+    ArrayToLines {
+        /// Only of the first array, because the records are arrays.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        first_only: bool,
+    },
     /// An array as a member of an object.
     ArrayInObject {
         /// Its key there.

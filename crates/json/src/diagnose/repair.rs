@@ -217,6 +217,17 @@ impl<'r> Repairer<'r> {
                     },
                 )
             }
+            Kind::Object(_) if schema.array.as_ref().is_some_and(|array| is_element(value, array.items)) => {
+                let raw = self.text(&value.span);
+                self.repair(
+                    raw.map(|_| Unsafe),
+                    &|| "Wrap the object in an array: [ ... ].".to_owned(),
+                    &|fix| {
+                        fix.titled("Put the object in an array, which guesses that no other belongs to it")
+                            .replace(value.span.clone(), format!("[{}]", raw.unwrap_or_default()))
+                    },
+                )
+            }
             _ => Self { record: &[], ..self }.of_type(value, schema, None),
         }
     }

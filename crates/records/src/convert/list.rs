@@ -3,11 +3,15 @@
 use evalcheck_json::scan::BOM;
 use evalcheck_json::tokens::{TokenKind, Tokens, Within};
 
-/// Writes each element of an array on a line, and then the text after the array.
+/// Writes each element of an array on a line, or of the arrays that follow each other, and then the text after them.
 #[derive(Debug, Default)]
 pub(super) struct ArrayToLines {
     depth: u64,
+    first_only: bool,
+    /// An array was closed.
     is_closed: bool,
+    /// What comes is not part of an array.
+    is_behind: bool,
     /// The token in which the bytes so far end.
     within: Within,
     /// The last few bytes, while the next ones decide what they are.
@@ -20,6 +24,10 @@ pub(super) struct ArrayToLines {
 }
 
 impl ArrayToLines {
+    pub(super) fn new(first_only: bool) -> Self {
+        Self { first_only, ..Self::default() }
+    }
+
     pub(super) fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         let mut held = std::mem::take(&mut self.held);
         held.extend_from_slice(bytes);
@@ -30,17 +38,24 @@ impl ArrayToLines {
 
     /// Writes the tokens of `bytes`. Returns the offset from which on more bytes are needed.
     fn tokens(&mut self, mut tokens: Tokens<'_>, bytes: &[u8], out: &mut Vec<u8>) -> usize {
-        while !self.is_closed
+        let mut at = tokens.at();
+        while !self.is_behind
             && let Some(token) = tokens.next()
         {
+            if self.is_closed && !is_before_array(&token.kind) {
+                self.is_behind = true;
+                break;
+            }
             self.token(&token.kind, &bytes[token.span], out);
+            self.is_behind = self.is_closed && self.first_only;
+            at = tokens.at();
         }
         self.within = tokens.within();
-        if !self.is_closed {
-            return tokens.at();
+        if !self.is_behind {
+            return at;
         }
         // The text after the array is kept as it is.
-        for byte in &bytes[tokens.at()..] {
+        for byte in &bytes[at..] {
             if self.last.is_some() || !byte.is_ascii_whitespace() {
                 self.last = Some(*byte);
                 out.push(*byte);
@@ -57,10 +72,14 @@ impl ArrayToLines {
                 self.spaces.extend_from_slice(if self.breaks_line { b"" } else { text });
             }
             // A byte order mark may come before the array.
-            _ if self.depth == 0 => self.depth = u64::from(text == b"["),
+            _ if self.depth == 0 => {
+                self.depth = u64::from(text == b"[");
+                self.is_closed &= self.depth == 0;
+            }
             TokenKind::Punctuation(b',') if self.depth == 1 => self.end_line(out),
             TokenKind::Punctuation(b']') if self.depth == 1 => {
                 self.end_line(out);
+                self.depth = 0;
                 self.is_closed = true;
             }
             TokenKind::Punctuation(byte) => {
@@ -112,6 +131,11 @@ impl ArrayToLines {
             self.end_line(out);
         }
     }
+}
+
+/// True for a token that can be between two arrays, or begins one.
+fn is_before_array(kind: &TokenKind) -> bool {
+    matches!(kind, TokenKind::Space | TokenKind::Comment { .. } | TokenKind::Punctuation(b',' | b'['))
 }
 
 /// Writes an array, or the lines as elements of an array, under a key of an object.
