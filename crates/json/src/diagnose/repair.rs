@@ -5,6 +5,7 @@
 
 mod keys;
 mod structure;
+mod translated;
 
 use std::ops::Range;
 

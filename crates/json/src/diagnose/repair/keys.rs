@@ -42,6 +42,9 @@ impl Repairer<'_> {
                 let holders: Vec<&Member<'_>> = holders().map(|(_, member)| member).collect();
                 return self.moved_in(object.members, &holders, key, inner);
             }
+            if let Some(repair) = self.transcript_inside(key, inner, object) {
+                return repair;
+            }
         }
         let mut around =
             unknown().filter(|(_, holder)| holder.value.get(key).is_some_and(|inner| fits(inner, schema)));
@@ -108,6 +111,23 @@ impl Repairer<'_> {
             self.hint(&String::new)
         };
         Repair { advice: Advice::Add { key, schema }, ..repair }
+    }
+
+    /// The conversation of another system, for a missing object that only has to hold a conversation.
+    fn transcript_inside(
+        self,
+        key: &str,
+        inner: &'static Properties,
+        object: &Entered<'_, '_>,
+    ) -> Option<Repair> {
+        let mut required = inner.fields.iter().filter(|field| field.required);
+        let field = required.next().filter(|_| required.next().is_none())?;
+        let mut holders =
+            object.first_unknown().filter(|(_, member)| are_transcripts(&member.key, field.key));
+        let (number, holder) = holders.next().filter(|_| holders.next().is_none())?;
+        let repair = self.translated(holder, field.key, Some(key), field.schema)?;
+        object.explain(number);
+        Some(repair)
     }
 
     /// The content is one level too high: the object has keys of the missing object. Their names and values show it.
@@ -190,6 +210,12 @@ impl Repairer<'_> {
             return self.rewritten(holder, key, schema);
         }
         let other = named.get(1);
+        if other.is_none()
+            && !fits(&holder.value, schema)
+            && let Some(repair) = self.translated(holder, key, None, schema)
+        {
+            return repair;
+        }
         if other.is_none() && is_meant(holder, field) {
             return self.repair(
                 fits(&holder.value, schema).then_some(Safe),
