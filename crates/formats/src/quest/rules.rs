@@ -480,7 +480,11 @@ fn is_another_line(finding: &Finding) -> bool {
     };
     let is_cut = matches!(
         finding.problem.downcast_ref(),
-        Some(TextProblem::LoneCarriageReturn { .. } | TextProblem::StrayByteOrderMark { .. })
+        Some(
+            TextProblem::LoneCarriageReturn { .. }
+                | TextProblem::StrayByteOrderMark { .. }
+                | TextProblem::ConflictMarker { .. }
+        )
     );
     is_cut || (is_of_sample && finding.problem.is::<SchemaProblem>())
 }

@@ -2,6 +2,7 @@
 
 use evalcheck_core::rule::AnyProblem;
 
+use super::conflict_marker::conflict_marker;
 use super::fix;
 use super::record_finding::RecordFinding;
 use super::syntax_error::SyntaxError;
@@ -11,6 +12,9 @@ use super::text_problem::TextProblem;
 /// A syntax error as a finding of its record, with the fix that makes the record JSON. `in_lines`: each record is one line,
 /// as in JSONL.
 pub fn fixed_syntax_finding(error: SyntaxError, record: &[u8], in_lines: bool) -> RecordFinding {
+    if let Some(problem) = conflict_marker(record) {
+        return RecordFinding::new(problem, 0..record.trim_ascii_end().len(), None);
+    }
     let fix = fix::syntax::fix(record, &error, in_lines);
     syntax_finding(error).with_fix(fix)
 }

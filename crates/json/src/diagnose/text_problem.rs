@@ -1,6 +1,7 @@
 //! Rules about bytes, characters, keys and numbers, of every format.
 
 use evalcheck_core::finding::Location;
+use evalcheck_core::rule::Cause;
 
 use crate::scan::{ByteOrderMark, TextPolicy};
 
@@ -86,6 +87,20 @@ evalcheck_core::rules! {
             meaning: "A BOM is skipped only at the start of a file. In the middle, where files with a BOM were joined, it is a character that no JSON reader accepts.",
             invalid: "two files with a BOM joined by cat",
             valid: "the same without the second BOM",
+        }
+        ConflictMarker { what: &'static str } = "text/conflict-marker", Error {
+            summary: "A conflict marker of git.",
+            message: "a conflict marker of git: {what}",
+            hint: "Keep the lines of one version, or of both where each is wanted, and delete the lines that begin with <<<<<<<, |||||||, ======= and >>>>>>>.",
+            cause: Cause::File(String::new()),
+            meaning: "Git writes both versions of lines that it cannot merge, between lines of seven equal characters. Only a person can say which version is meant. Of all markers in a file the first is listed.",
+            other_words: ["Expecting value", "Unexpected token '<', \"<<<<<<< HEAD\" is not valid JSON"],
+            mistakes: [
+                File "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> new-answers" => "{}\n",
+                NewRow "<<<<<<< HEAD",
+            ],
+            invalid: "<<<<<<< HEAD\n{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}\n=======\n{\"messages\":[{\"role\":\"user\",\"content\":\"Hello\"}]}\n>>>>>>> new-questions",
+            valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"Hello\"}]}",
         }
         LoneCarriageReturn { column: u64 } = "text/lone-carriage-return", Error {
             summary: "A lone carriage return inside a record.",

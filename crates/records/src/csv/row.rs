@@ -34,6 +34,12 @@ pub fn read<'a>(
         found.push(RecordFinding::new(Csv::BlankRow, 0..row.len(), None).with_fix(Some(fix)));
         return None;
     }
+    if cells.len() != table.columns.len()
+        && let Some(problem) = diagnose::conflict_marker(row)
+    {
+        found.push(RecordFinding::new(problem, 0..row.len(), None));
+        return None;
+    }
     structure(row, &cells, table, found);
     if let Some(error) = error {
         quotes(row, &cells, table, error, line, found);

@@ -1,6 +1,6 @@
 //! Reports syntax errors between records, and decides where reading continues after them.
 
-use evalcheck_core::finding::Finding;
+use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::diagnose::{self, Expected, RecordText, SyntaxError, SyntaxProblem};
 use evalcheck_json::tokens::begins_with;
 use memchr::memmem;
@@ -42,7 +42,13 @@ impl<V: Visit> DocumentReader<V> {
     /// Reports that something else than `wanted` is here, and decides where reading continues. False when more bytes are needed
     /// to find the cause.
     pub(super) fn unexpected(&mut self, wanted: Expected) -> bool {
-        if (self.rest().len() < WINDOW && !self.ended) || self.waits_for_rest() {
+        if self.rest().len() < WINDOW && !self.ended {
+            return false;
+        }
+        if self.conflict_marker() {
+            return true;
+        }
+        if self.waits_for_rest() {
             return false;
         }
         let window = &self.rest()[..self.rest().len().min(WINDOW)];
@@ -100,6 +106,23 @@ impl<V: Visit> DocumentReader<V> {
             }
             _ => self.search_from_here(),
         }
+        true
+    }
+
+    /// Reports the line that begins here and skips it, if it is a conflict marker. An element after it needs no comma before it.
+    fn conflict_marker(&mut self) -> bool {
+        let window = &self.rest()[..self.rest().len().min(WINDOW)];
+        let line = window.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let marker = diagnose::conflict_marker(line).filter(|_| self.location.column == 1);
+        let Some(problem) = marker else { return false };
+        let location = Location { record: None, ..self.place_of(line.trim_ascii_end().len()) };
+        let begins_version = !line.starts_with(b">");
+        self.visitor.report(Finding::new(problem, location));
+        let then = match self.state {
+            State::AfterElement if begins_version => Behind::Element,
+            state => behind(state),
+        };
+        self.state = State::Comment { block: false, then };
         true
     }
 
