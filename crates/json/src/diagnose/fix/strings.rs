@@ -84,23 +84,31 @@ pub(super) fn control_characters(bytes: &[u8], at: usize) -> Vec<Edit> {
         .collect()
 }
 
-/// Replaces the escapes of a string that JSON does not have, from `at`, which is in the string, to the string's end: escapes of
-/// other languages, and backslashes that are meant as such. Also returns whether that is certain: only if JSON has no escape
-/// for any backslash of the string. In `C:\data\new`, the second backslash is an escape of JSON, probably by accident.
+/// Replaces the escapes of a string that JSON does not have: escapes of other languages, and backslashes that are meant as such.
+/// `at` is the first of them. Also returns whether that is certain: only if JSON has no escape for any backslash of the string. In
+/// `C:\data\new` and `\alpha \frac`, the second backslash is an escape of JSON by accident, and is replaced too.
 pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
     let mut edits = Vec::new();
-    // Any escape before the first bad one is an escape of JSON.
-    let mut is_certain = !has_backslash_before(bytes, at);
+    let mut is_certain = true;
     let hex = |from: usize, count: usize| {
         let digits = bytes.get(from..from + count)?;
         digits.iter().all(u8::is_ascii_hexdigit).then(|| String::from_utf8_lossy(digits).into_owned())
     };
-    let mut at = at;
+    // Backslashes that JSON reads as control characters, and that are followed by a letter.
+    let mut words = Vec::new();
+    let (mut has_words, mut has_pairs) = (false, false);
+    let mut at = start_of_string(bytes, at);
     while let Some(&byte) = bytes.get(at) {
         match (byte, bytes.get(at + 1)) {
             (b'"', _) => break,
-            (b'\\', Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => {
+            (b'\\', Some(b'b' | b'f' | b'n' | b'r' | b't')) => {
                 is_certain = false;
+                words.extend(bytes.get(at + 2).filter(|next| next.is_ascii_alphabetic()).map(|_| at));
+                at += 2;
+            }
+            (b'\\', Some(b'"' | b'\\' | b'/')) => {
+                is_certain = false;
+                has_pairs |= bytes[at + 1] == b'\\';
                 at += 2;
             }
             (b'\\', Some(b'u')) if hex(at + 2, 4).is_some() => {
@@ -125,20 +133,26 @@ pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
                     None | Some(b'u' | b'x' | b'0'..=b'9' | ..b' ') => false,
                     Some(next) => next.is_ascii_alphabetic() || (next.is_ascii() && !is_in_escape()),
                 };
+                has_words |=
+                    next.is_some_and(|next| next.is_ascii_alphabetic() && !matches!(next, b'u' | b'x'));
                 edits.push((at..at, "\\".to_owned()));
                 at += 1;
             }
             _ => at += 1,
         }
     }
+    if has_words && !has_pairs {
+        edits.extend(words.into_iter().map(|at| (at..at, "\\".to_owned())));
+        edits.sort_by_key(|(span, _)| span.start);
+    }
     (edits, is_certain)
 }
 
-/// True when a backslash comes before `at` in the same string.
-fn has_backslash_before(bytes: &[u8], at: usize) -> bool {
-    let found = bytes[..at].iter().rposition(|byte| matches!(byte, b'"' | b'\\'));
-    // An escaped quote follows a backslash; the quote that begins the string does not.
-    found.is_some_and(|found| bytes[found] == b'\\' || bytes[..found].ends_with(b"\\"))
+/// The first byte of the text of the string in which `at` is.
+fn start_of_string(bytes: &[u8], at: usize) -> usize {
+    let is_escaped = |at: usize| bytes[..at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1;
+    let quotes = memchr::memrchr_iter(b'"', &bytes[..at]);
+    quotes.into_iter().find(|quote| !is_escaped(*quote)).map_or(at, |quote| quote + 1)
 }
 
 /// True when two values, one that ends at `end` and one that begins at `start`, are certainly two with nothing between them. The
