@@ -16,6 +16,33 @@ pub fn suspicious(name: &str) -> Option<char> {
     name.chars().find(|&c| invisible(c)).or_else(|| words(name).find_map(look_alike))
 }
 
+/// True for a number as a spreadsheet shows it when it has more digits than the cell: only the first digits are left.
+///
+/// ```
+/// use evalcheck_core::names::is_rounded;
+/// assert!(is_rounded(b"1.20E+15") && is_rounded(b"4E+11"));
+/// assert!(!is_rounded(b"1.20E+1") && !is_rounded(b"1.234567E+05"), "no digit is missing");
+/// assert!(!is_rounded(b"model-1.5E+15") && !is_rounded(b"1.2e+15"));
+/// ```
+pub fn is_rounded(name: &[u8]) -> bool {
+    let [b'0'..=b'9', rest @ ..] = name else { return false };
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (decimals, rest) = match rest {
+        [b'.', rest @ ..] => rest.split_at(digits(rest)),
+        rest => rest.split_at(0),
+    };
+    let Some(exponent) = rest.strip_prefix(b"E+").filter(|exponent| exponent.len() == 2) else {
+        return false;
+    };
+    let tens = exponent
+        .iter()
+        .try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + usize::from(byte - b'0')));
+    tens.is_some_and(|tens| tens > decimals.len())
+}
+
+/// What to do about a name that [`is_rounded`].
+pub const ROUNDED: &str = "The digits that are not written are lost: take the name from where it came from, and import the column as text.";
+
 fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_ascii())
 }

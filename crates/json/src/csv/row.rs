@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use evalcheck_core::names;
+
 use super::list::is_list_of_words;
 use super::{Cell, QUOTE};
 use crate::scan::blocks::WIDE;
@@ -232,5 +234,5 @@ fn passes(wanted: &StringSchema, text: &[u8]) -> bool {
     (!wanted.not_blank || is_filled(text))
         && (wanted.role != TextRole::Name
             // Names are nearly always ASCII; the thorough tier looks for look-alikes.
-            || text.iter().all(|byte| matches!(byte, b' '..=b'~')))
+            || (text.iter().all(|byte| matches!(byte, b' '..=b'~')) && !names::is_rounded(text)))
 }

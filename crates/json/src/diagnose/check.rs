@@ -3,6 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use evalcheck_core::excerpt::{clip, clip_quoted};
+use evalcheck_core::names;
 use evalcheck_core::rule::{AnyProblem, Problem, Rule};
 
 use super::advice::{Advice, expected_types, quoted_values, with_article};
@@ -155,6 +156,10 @@ fn problem(what: &What<'_, '_>, advice: Advice, has_texts: bool) -> Either {
                 name: text(&|| character_name(character)),
                 shown: text(&|| clip_quoted(written)),
             });
+        }
+        What::Rounded { text: written } => {
+            let shown = text(&|| clip_quoted(written));
+            return Either::Text(TextProblem::RoundedName { shown, advice: names::ROUNDED });
         }
         What::EmptyArray => SchemaProblem::EmptyArray,
         What::TooFewElements => SchemaProblem::TooFewElements,

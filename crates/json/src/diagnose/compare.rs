@@ -34,6 +34,8 @@ pub(super) enum What<'v, 'a> {
     Blank,
     /// A name with a character that may be a mistake.
     Character { text: &'v str, character: char },
+    /// A name that a spreadsheet has rounded.
+    Rounded { text: &'v str },
     /// An empty array that should have an element.
     EmptyArray,
     /// An empty array that must have an element.
@@ -85,7 +87,10 @@ impl What<'_, '_> {
     pub(super) fn is_error(&self) -> bool {
         !matches!(
             self,
-            Self::Character { .. } | Self::EmptyArray | Self::UnknownKey { is_refused: false, .. }
+            Self::Character { .. }
+                | Self::Rounded { .. }
+                | Self::EmptyArray
+                | Self::UnknownKey { is_refused: false, .. }
         )
     }
 }
@@ -161,6 +166,9 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
         }
         if wanted.not_blank && text.trim().is_empty() {
             self.found(span, What::Blank, at)?;
+        }
+        if wanted.role == TextRole::Name && names::is_rounded(text.as_bytes()) {
+            self.found(span, What::Rounded { text }, at)?;
         }
         match names::suspicious(text).filter(|_| wanted.role == TextRole::Name) {
             Some(character) => self.found(span, What::Character { text, character }, at),

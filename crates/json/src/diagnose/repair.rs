@@ -10,6 +10,7 @@ mod translated;
 use std::ops::Range;
 
 use evalcheck_core::excerpt::clip;
+use evalcheck_core::names;
 use evalcheck_core::suggest::is_same_word;
 use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
 
@@ -22,7 +23,7 @@ use super::fix::{RecordFix, is_one_entry, json_string, members};
 use super::kin::value_for;
 use super::parse;
 use super::value::{Kind, Member, Value};
-use crate::schema::{Object, Properties, Schema};
+use crate::schema::{Object, Properties, Schema, TextRole};
 
 /// What to do about a difference.
 pub(super) struct Repair {
@@ -90,6 +91,9 @@ impl<'r> Repairer<'r> {
         let takes_text =
             schema.example.is_none() && schema.string.as_ref().is_some_and(|string| string.values.is_empty());
         match &value.kind {
+            Kind::Number(_, text) if is_name(schema) && names::is_rounded(text.as_bytes()) => {
+                self.hint(&|| names::ROUNDED.to_owned())
+            }
             Kind::Number(_, text) if takes_text => self.quotes(value, text),
             Kind::Boolean(true) if takes_text => self.quotes(value, "true"),
             Kind::Boolean(false) if takes_text => self.quotes(value, "false"),
@@ -302,6 +306,11 @@ impl<'r> Repairer<'r> {
             }
         })
     }
+}
+
+/// True for the schema of a name that is not one of a list.
+fn is_name(schema: &Schema) -> bool {
+    schema.string.as_ref().is_some_and(|string| string.role == TextRole::Name && string.values.is_empty())
 }
 
 /// The variant whose required keys the object has, if it is the only one.

@@ -186,6 +186,19 @@ evalcheck_core::rules! {
             invalid: r#"{"input":{"messages":[{"role":"user","content":"a\u0000b"}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"ab"}]}}"#,
         }
+        RoundedName { shown: String, advice: &'static str } = "text/rounded-name", Warning {
+            summary: "A name that a spreadsheet has rounded.",
+            message: "{shown} looks like a number that a spreadsheet has rounded: some of its digits are lost",
+            hint: "{advice}",
+            applies: Names,
+            meaning: "A spreadsheet takes an id of many digits for a number, shows it as 1.20E+15, and saves what it shows. Two ids then become one, and no id matches that of another file. No fix can bring the digits back.",
+            mistakes: [
+                String "\"1.20E+15\"" => "\"1203450000000017\"",
+                Cell "1.20E+15" => "1203450000000017",
+            ],
+            invalid: r#"{"queries": [{"query_id": "1.20E+15", "query_text": "how high", "expected_answers": ["500 dollars"]}]}"#,
+            valid: r#"{"queries": [{"query_id": "1203450000000017", "query_text": "how high", "expected_answers": ["500 dollars"]}]}"#,
+        }
         SuspiciousCharacter { name: String, shown: String } = "text/suspicious-character", Warning {
             summary: "An invisible or look-alike character in a name.",
             message: "{name} in {shown}: invisible or easily mistaken for another character",

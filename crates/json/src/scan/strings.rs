@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use evalcheck_core::names;
+
 use super::blocks::{BLOCK, Blocks};
 use super::end::{End, end_at};
 use super::scanner::Scanner;
@@ -61,7 +63,10 @@ impl<B: Blocks> Scanner<'_, B> {
         let plain = !content.escaped;
         // Names are nearly always ASCII; the thorough tier looks for look-alikes.
         // DEL is the one control character that a JSON string may contain unescaped.
-        let plain_name = || plain && !content.high && !self.bytes[range.clone()].contains(&0x7f);
+        let plain_name = || {
+            let name = &self.bytes[range.clone()];
+            plain && !content.high && !name.contains(&0x7f) && !names::is_rounded(name)
+        };
         if text.role == TextRole::Name && !plain_name() {
             return None;
         }

@@ -1,6 +1,7 @@
 //! The checks of one element of a JSON document.
 
 use evalcheck_core::finding::Location;
+use evalcheck_core::names::{ROUNDED, is_rounded};
 use std::collections::BTreeMap;
 
 use super::super::{QUERIES, Version, names};
@@ -275,7 +276,7 @@ fn entries(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, list:
             let problem = QueryProblem::Coerced {
                 found: found(record, value),
                 name: key.to_owned(),
-                advice: QUOTE.to_owned(),
+                advice: advice(record, value).to_owned(),
             };
             out.report_fixed(problem, record.at(value), fix::quoted(record, value));
         }
@@ -345,10 +346,15 @@ fn scalar(record: &Record<'_>, out: &mut Findings<'_>, name: &str, value: &Value
         let problem = QueryProblem::Coerced {
             found: found(record, value),
             name: name.to_owned(),
-            advice: QUOTE.to_owned(),
+            advice: advice(record, value).to_owned(),
         };
         out.report_fixed(problem, record.at(value), fix::quoted(record, value));
     }
+}
+
+/// What to do about a scalar that is no string.
+fn advice(record: &Record<'_>, value: &Value<'_>) -> &'static str {
+    if is_rounded(&record.text.bytes[value.span.clone()]) { ROUNDED } else { QUOTE }
 }
 
 /// A value as it is in the file.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use evalcheck_core::names::is_rounded;
 use evalcheck_json::schema::Object;
 use evalcheck_wire::report::Applicability;
 
@@ -13,7 +14,7 @@ use crate::diagnose::{self, Kind, Member, RecordFix, Value, fix_syntax, is_one_e
 /// A scalar as a string. Safe where it is the string that the loader makes of it, or would have to be.
 pub(super) fn quoted(record: &Record<'_>, value: &Value<'_>) -> Option<RecordFix> {
     let raw = std::str::from_utf8(record.text.bytes.get(value.span.clone())?).ok()?;
-    if !matches!(value.kind, Kind::Number(..) | Kind::Boolean(_)) {
+    if !matches!(value.kind, Kind::Number(..) | Kind::Boolean(_)) || is_rounded(raw.as_bytes()) {
         return None;
     }
     if names::is_truthy(value) && names::as_string(value).as_deref() == Some(raw) {

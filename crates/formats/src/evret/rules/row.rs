@@ -9,6 +9,7 @@ use super::{IdProblem, clean, fix};
 use crate::checks::{Captures, Fate, Findings, Record, RecordChecks, Target};
 use crate::diagnose::{Kind, Value, clip, parse};
 use evalcheck_core::finding::{Path, Step};
+use evalcheck_core::names::{ROUNDED, is_rounded};
 use evalcheck_json::scan::Scratch;
 
 evalcheck_core::rules! {
@@ -40,10 +41,10 @@ evalcheck_core::rules! {
             invalid: "a cell of 131,073 characters",
             valid: "the same text in a JSON file",
         }
-        CellNotList { received: &'static str } = "evret/cell-not-a-list", Error {
+        CellNotList { received: &'static str, advice: &'static str } = "evret/cell-not-a-list", Error {
             summary: "A cell contains JSON that is not a list.",
             message: "Expected array, received {received}: the loader parses JSON in this cell and accepts only a list",
-            hint: "Write a list, even for one value; in the CSV its quotes are doubled: \"[\"\"travel_policy_2\"\"]\".",
+            hint: "{advice}",
             fix: Either,
             meaning: "The loader first tries to read the cell as JSON. JSON must then be a list: an id such as 42, true or null is JSON of another type, and loading fails.",
             other_words: ["relevant_docs must be a JSON list or comma-separated string"],
@@ -99,6 +100,10 @@ impl RecordChecks for Row {
         is_refused.then_some(Fate::Refused)
     }
 }
+
+/// What to do about a cell that is JSON and no list.
+const WRITE_A_LIST: &str =
+    "Write a list, even for one value; in the CSV its quotes are doubled: \"[\"\"travel_policy_2\"\"]\".";
 
 /// The columns that a query's text may be in.
 const TEXT_COLUMNS: [&str; 2] = ["query_text", "query"];
@@ -251,7 +256,8 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
                 let is_number = matches!(parsed.value.kind, Kind::String(_)) && text != stripped;
                 let received = if is_number { "number" } else { parsed.value.type_name() };
                 let fix = fix::single_entry(value).filter(|_| is_text);
-                out.report_fixed(RowProblem::CellNotList { received }, record.at(value), fix);
+                let advice = if is_rounded(stripped.as_bytes()) { ROUNDED } else { WRITE_A_LIST };
+                out.report_fixed(RowProblem::CellNotList { received, advice }, record.at(value), fix);
                 return true;
             };
             for element in elements.iter().filter(|element| !matches!(element.kind, Kind::String(_))) {

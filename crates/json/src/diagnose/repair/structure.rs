@@ -3,7 +3,7 @@
 
 use evalcheck_wire::report::Applicability::{Safe, Unsafe};
 
-use super::{Repair, Repairer};
+use super::{Repair, Repairer, is_name};
 use crate::diagnose::compare::{fits, live};
 use crate::diagnose::fix::join_lines;
 use crate::diagnose::parse;
@@ -111,10 +111,7 @@ impl Repairer<'_> {
 
 /// The keys of an object that hold a name of it. The first is what the object is called.
 fn names(fields: &'static Properties) -> impl Iterator<Item = &'static str> {
-    let is_name = |schema: &Schema| {
-        schema.string.as_ref().is_some_and(|string| string.role == TextRole::Name && string.values.is_empty())
-    };
-    fields.fields.iter().filter(move |field| is_name(field.schema)).map(|field| field.key)
+    fields.fields.iter().filter(|field| is_name(field.schema)).map(|field| field.key)
 }
 
 /// How many keys of the value of a member are fields, and how many are not.
