@@ -4,6 +4,7 @@
 //! no texts.
 
 mod keys;
+mod strings;
 mod structure;
 mod translated;
 
@@ -16,10 +17,8 @@ use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
 
 use super::advice::{Advice, for_value, quoted_values, such_as};
 use super::compare::{Owner, Variants, fits, live};
-use super::fix::value::{
-    Guess, bit, in_quotes, is_boolean, is_exact_number, localized, quotes_are_safe, wrapped,
-};
-use super::fix::{RecordFix, is_one_entry, json_string, members};
+use super::fix::value::{bit, in_quotes, quotes_are_safe};
+use super::fix::{RecordFix, json_string, members};
 use super::kin::value_for;
 use super::parse;
 use super::value::{Kind, Member, Value};
@@ -105,45 +104,7 @@ impl<'r> Repairer<'r> {
                     replace(fix.titled(format!("Write {word}")), word)
                 })
             }
-            Kind::String(text)
-                if schema.number.is_some() && text.trim().parse::<f64>().is_ok_and(f64::is_finite) =>
-            {
-                let text = text.trim();
-                self.repair(
-                    is_exact_number(text).then_some(Safe),
-                    &|| "Write the number without quotes.".to_owned(),
-                    &|fix| replace(fix.titled("Write the number without quotes"), text),
-                )
-            }
-            Kind::String(text)
-                if schema.number.as_ref().is_some_and(|number| !number.integer)
-                    && let Some((number, title)) = localized(text) =>
-            {
-                self.repair(Some(Unsafe), &|| format!("Write a number, such as {number}."), &|fix| {
-                    replace(fix.titled(title), &number)
-                })
-            }
-            Kind::String(text) if schema.boolean && is_boolean(text) => {
-                let word = || text.trim().to_ascii_lowercase();
-                self.repair(Some(Safe), &|| format!("Write {} without quotes.", word()), &|fix| {
-                    replace(fix.titled("Write the word without quotes"), &word())
-                })
-            }
-            Kind::String(text) if let Some(repair) = self.encoded(value, text, schema) => repair,
-            Kind::String(text) => {
-                let raw = raw.map(|raw| if self.is_kept { raw } else { "" });
-                let Some((wrapped, guess)) = raw.and_then(|raw| wrapped(raw, schema)) else {
-                    return self.hint(&write);
-                };
-                let (safety, title) = match guess {
-                    Guess::Role => (Unsafe, "Put the text where the schema has one, with a guessed role"),
-                    Guess::OneEntry if !is_one_entry(text) => {
-                        (Unsafe, "Put the text in a list, which guesses that it is one entry")
-                    }
-                    Guess::OneEntry | Guess::Nothing => (Safe, "Put the text where the schema has one"),
-                };
-                self.repair(Some(safety), &write, &|fix| replace(fix.titled(title), &wrapped))
-            }
+            Kind::String(text) => self.of_string(value, text, schema),
             Kind::Array(elements)
                 if let [only] = &elements[..]
                     && fits(only, schema) =>

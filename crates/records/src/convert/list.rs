@@ -3,15 +3,24 @@
 use evalcheck_json::scan::BOM;
 use evalcheck_json::tokens::{TokenKind, Tokens, Within};
 
+/// Where the next token is.
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Place {
+    /// Before the first array, or in an array.
+    #[default]
+    Array,
+    /// After an array, and another may follow.
+    Between,
+    /// After the arrays.
+    Behind,
+}
+
 /// Writes each element of an array on a line, or of the arrays that follow each other, and then the text after them.
 #[derive(Debug, Default)]
 pub(super) struct ArrayToLines {
     depth: u64,
     first_only: bool,
-    /// An array was closed.
-    is_closed: bool,
-    /// What comes is not part of an array.
-    is_behind: bool,
+    place: Place,
     /// The token in which the bytes so far end.
     within: Within,
     /// The last few bytes, while the next ones decide what they are.
@@ -39,19 +48,18 @@ impl ArrayToLines {
     /// Writes the tokens of `bytes`. Returns the offset from which on more bytes are needed.
     fn tokens(&mut self, mut tokens: Tokens<'_>, bytes: &[u8], out: &mut Vec<u8>) -> usize {
         let mut at = tokens.at();
-        while !self.is_behind
+        while self.place != Place::Behind
             && let Some(token) = tokens.next()
         {
-            if self.is_closed && !is_before_array(&token.kind) {
-                self.is_behind = true;
+            if self.place == Place::Between && !is_before_array(&token.kind) {
+                self.place = Place::Behind;
                 break;
             }
             self.token(&token.kind, &bytes[token.span], out);
-            self.is_behind = self.is_closed && self.first_only;
             at = tokens.at();
         }
         self.within = tokens.within();
-        if !self.is_behind {
+        if self.place != Place::Behind {
             return at;
         }
         // The text after the array is kept as it is.
@@ -73,14 +81,15 @@ impl ArrayToLines {
             }
             // A byte order mark may come before the array.
             _ if self.depth == 0 => {
-                self.depth = u64::from(text == b"[");
-                self.is_closed &= self.depth == 0;
+                if text == b"[" {
+                    (self.depth, self.place) = (1, Place::Array);
+                }
             }
             TokenKind::Punctuation(b',') if self.depth == 1 => self.end_line(out),
             TokenKind::Punctuation(b']') if self.depth == 1 => {
                 self.end_line(out);
                 self.depth = 0;
-                self.is_closed = true;
+                self.place = if self.first_only { Place::Behind } else { Place::Between };
             }
             TokenKind::Punctuation(byte) => {
                 match byte {
@@ -127,7 +136,7 @@ impl ArrayToLines {
     pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
         let held = std::mem::take(&mut self.held);
         self.tokens(Tokens::resume(&held, self.within), &held, out);
-        if !self.is_closed {
+        if self.place == Place::Array {
             self.end_line(out);
         }
     }
