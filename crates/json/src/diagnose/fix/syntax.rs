@@ -203,8 +203,12 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
         SyntaxProblem::UnescapedQuote { .. } => {
             Step::one("Escape the quotes in the text", Safe, span.start..span.start, "\\")
         }
-        SyntaxProblem::BadNumber { .. } => number(found).and_then(|(text, applicability)| {
-            Step::one("Write the number as JSON does", applicability, span, text)
+        SyntaxProblem::BadNumber { .. } => number(found).and_then(|(number, applicability)| {
+            if is_half_a_number(text, &span) {
+                let title = "Write the number as JSON does, which guesses that the comma belongs there";
+                return Step::one(title, Unsafe, span, number);
+            }
+            Step::one("Write the number as JSON does", applicability, span, number)
         }),
         SyntaxProblem::BareWord { .. } => bare_word(text, span, found),
         SyntaxProblem::StrayCharacter { .. } if found == b"\r" => {
@@ -314,6 +318,13 @@ fn several(text: &[u8], in_lines: bool) -> Option<Vec<(Range<usize>, String)>> {
         end = Some(parser.at);
     }
     Some(edits)
+}
+
+/// True for a number that begins or ends with its point next to a comma and a digit: `814,.0` may be `814.0`.
+fn is_half_a_number(text: &[u8], span: &Range<usize>) -> bool {
+    let (before, found, behind) = (&text[..span.start], &text[span.clone()], &text[span.end..]);
+    let follows = matches!(before, [.., b'0'..=b'9', b',']) && found.starts_with(b".");
+    follows || (found.ends_with(b".") && matches!(behind, [b',', b'0'..=b'9', ..]))
 }
 
 /// A number of another notation as JSON writes it, and whether that is safe.

@@ -21,11 +21,11 @@ impl Repairer<'_> {
         }
     }
 
-    /// An object or an array that was written as a string.
+    /// An object or an array that was written as a string. Where it does not fit, it is not taken for a text either.
     pub(super) fn encoded(self, value: &Value<'_>, text: &str, schema: &'static Schema) -> Option<Repair> {
         let is_structure = text.trim_start().starts_with(['{', '[']) && !text.contains('\u{fffd}');
         let inner = is_structure.then(|| parse::parse(text.as_bytes()).ok())??.value;
-        if !schema.types().contains(inner.types()) {
+        if schema.array.is_none() && schema.object.is_none() {
             return None;
         }
         // An entry of a list of texts may look like a list.
