@@ -238,6 +238,12 @@ export interface Edit {
 
 /** How a whole file is written anew. */
 export type Conversion =
+  /** Text of another encoding as UTF-8. */
+  | {
+    kind: "decode";
+    /** The name of the encoding in the Encoding Standard: `shift_jis`. */
+    encoding: string;
+  }
   /** UTF-16 as UTF-8. */
   | {
     kind: "utf16";

@@ -10,6 +10,7 @@ use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::Blob;
 
+use crate::decoder::decoder;
 use crate::{BlobReader, BlobWriter, in_words, size, slice};
 
 /// A file with the fixes of a plan applied, which its check has found. A ZIP is written anew.
@@ -70,7 +71,7 @@ async fn changed(dataset: &Blob, plan: EditPlan) -> Result<Blob, String> {
 
 /// A dataset written anew.
 async fn converted(dataset: &Blob, conversion: &Conversion) -> Result<Blob, String> {
-    let mut converter = Converter::new(conversion);
+    let mut converter = Converter::new(conversion, decoder)?;
     let mut out = BlobWriter::default();
     let mut made = Vec::new();
     let mut write = |made: &mut Vec<u8>| {
@@ -79,11 +80,11 @@ async fn converted(dataset: &Blob, conversion: &Conversion) -> Result<Blob, Stri
         Ok::<(), String>(())
     };
     each_piece(dataset, |bytes| {
-        converter.feed(bytes, &mut made);
+        converter.feed(bytes, &mut made)?;
         write(&mut made)
     })
     .await?;
-    converter.finish(&mut made);
+    converter.finish(&mut made)?;
     write(&mut made)?;
     out.finish().map_err(|error| error.to_string())
 }

@@ -15,6 +15,7 @@
 
 mod blob_reader;
 mod blob_writer;
+mod decoder;
 mod drive;
 mod file_snapshot;
 mod fix;

@@ -6,11 +6,14 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use encoding_rs::Encoding;
 use evalcheck_engine::fix::Selection;
 use evalcheck_engine::formats::{self, FORMATS, Format};
 use evalcheck_engine::rules;
 use evalcheck_wire::report::{Counts, Finding, Severity};
 use evalcheck_wire::worker::CheckOptions;
+
+use crate::encoding;
 
 /// The value of `--format` that detects the format from the content.
 const AUTO: &str = "auto";
@@ -164,6 +167,11 @@ pub(crate) struct Loaded {
     /// The version of the format [default: detected from the content]
     #[arg(long, value_name = "V")]
     pub(crate) format_version: Option<String>,
+
+    /// The encoding of the dataset, such as `shift_jis` [default: utf-8]; `check` and `loaded` read it
+    /// as that, `fix` writes it as UTF-8
+    #[arg(long, value_name = "NAME", value_parser = encoding::parse)]
+    pub(crate) encoding: Option<&'static Encoding>,
 }
 
 impl Loaded {
@@ -202,6 +210,11 @@ pub(crate) struct Check {
     /// The version of the format [default: detected from the content]
     #[arg(long, value_name = "V")]
     pub(crate) format_version: Option<String>,
+
+    /// The encoding of the dataset, such as `shift_jis` [default: utf-8]; `check` and `loaded` read it
+    /// as that, `fix` writes it as UTF-8
+    #[arg(long, value_name = "NAME", value_parser = encoding::parse)]
+    pub(crate) encoding: Option<&'static Encoding>,
 
     /// The form of the output
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
@@ -358,6 +371,11 @@ pub(crate) struct Fix {
     /// The version of the format [default: detected from the content]
     #[arg(long, value_name = "V")]
     pub(crate) format_version: Option<String>,
+
+    /// The encoding of the dataset, such as `shift_jis` [default: utf-8]; `check` and `loaded` read it
+    /// as that, `fix` writes it as UTF-8
+    #[arg(long, value_name = "NAME", value_parser = encoding::parse)]
+    pub(crate) encoding: Option<&'static Encoding>,
 }
 
 impl Fix {

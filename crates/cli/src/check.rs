@@ -8,8 +8,10 @@ use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::view::Excerpt;
 use evalcheck_wire::worker::CheckOptions;
 
+use encoding_rs::Encoding;
 use tempfile::SpooledTempFile;
 
+use crate::encoding;
 use crate::input::Input;
 
 /// The most bytes of one read. The findings of a piece are held at once; larger pieces are read no faster.
@@ -42,6 +44,16 @@ impl Dataset {
         let span = finding.byte_start?..finding.byte_end?;
         self.check.view(&mut self.input).excerpt(span).ok()
     }
+
+    /// A guess at the encoding of a dataset that is not UTF-8; `None` where it is, or cannot be read any more.
+    pub(crate) fn guess_encoding(&mut self) -> Option<&'static str> {
+        if !self.check.has_invalid_utf8() {
+            return None;
+        }
+        let entry =
+            self.check.archive().and_then(|(_, dataset)| dataset).map(|dataset| dataset.name.to_string());
+        encoding::guess(&mut self.input, entry.as_deref()).ok()?.map(Encoding::name)
+    }
 }
 
 /// Checks an input to its end. Where there are many findings, `show` gets them as they come; the others are in the report,
@@ -56,6 +68,9 @@ pub(crate) fn check(
 ) -> io::Result<Outcome> {
     let info = input.info.clone();
     let mut dataset = Dataset { check: Check::open(&mut input, info, options), input };
+    if let Some(encoding) = dataset.input.encoding {
+        dataset.check.report_conversion(encoding);
+    }
     while dataset.check.read_piece(&mut dataset.input, CHUNK) {
         let Some(show) = &mut show else { continue };
         let findings = dataset.check.take_findings(KEPT);

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use encoding_rs::Encoding;
 use evalcheck_engine::fix::{EditPlan, Rounds, Selection, write_fixed};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::rejects::Rejects;
@@ -14,6 +15,7 @@ use tempfile::SpooledTempFile;
 use crate::args::{self, Args, Fix};
 use crate::check;
 use crate::diff::{self, EntryNames};
+use crate::encoding;
 use crate::files::{self, Found};
 use crate::input::{self, Input};
 use crate::printer::Printer;
@@ -24,6 +26,8 @@ struct Wanted {
     fixes: Selection,
     /// The format; all findings are wanted, since each has its own fix.
     check: CheckOptions,
+    /// The encoding that the dataset is converted from first.
+    encoding: Option<&'static Encoding>,
     /// The records that are still invalid, too.
     rejects: bool,
 }
@@ -81,6 +85,7 @@ pub(crate) fn in_place(path: &Path, options: &args::Check) -> io::Result<u64> {
     let wanted = Wanted {
         fixes: options.rules.fixes(options.not_safe),
         check: CheckOptions { max_findings_per_code: None, ..options.check_options() },
+        encoding: options.encoding,
         rejects: false,
     };
     let mut fixed = fixed(Input::open(path)?, &wanted)?;
@@ -131,6 +136,7 @@ fn fix(path: &Path, options: &Fix, printer: &mut Printer) -> io::Result<(u64, St
     let wanted = Wanted {
         fixes: options.rules.fixes(options.not_safe),
         check: CheckOptions { max_findings_per_code: None, ..options.check_options() },
+        encoding: options.encoding,
         rejects: options.drop_invalid || options.rejects.is_some(),
     };
     let mut fixed = fixed(original, &wanted)?;
@@ -168,7 +174,12 @@ fn list(input: Input, file: &str, options: &Fix, printer: &mut Printer) -> io::R
 
 /// Checks a dataset and applies the fixes, until there are none.
 fn fixed(original: Input, wanted: &Wanted) -> io::Result<Fixed> {
-    let (mut input, mut rounds, mut names) = (original, Rounds::default(), EntryNames::default());
+    let (mut rounds, mut names) = (Rounds::default(), EntryNames::default());
+    let mut input = match wanted.encoding {
+        Some(encoding) => encoding::to_utf8(original, encoding, wanted.check.clone())?,
+        None => original,
+    };
+    let conversions = u64::from(input.encoding.is_some());
     loop {
         let mut purpose = Purpose::fix(wanted.fixes.clone());
         if wanted.rejects {
@@ -176,7 +187,7 @@ fn fixed(original: Input, wanted: &Wanted) -> io::Result<Fixed> {
         }
         let report = check::check_for(&mut input, wanted.check.clone(), &mut purpose)?;
         let Some(plan) = rounds.next(purpose.plan()) else {
-            return Ok(Fixed { input, report, purpose, fixes: rounds.fixes(), names });
+            return Ok(Fixed { input, report, purpose, fixes: conversions + rounds.fixes(), names });
         };
         names.follow(plan.entries().iter());
         input = rewritten(&mut input, &plan, report.file.entry.as_deref())?;
@@ -184,10 +195,10 @@ fn fixed(original: Input, wanted: &Wanted) -> io::Result<Fixed> {
 }
 
 /// A copy of a dataset with a plan applied; `entry` is the dataset in a ZIP.
-fn rewritten(input: &mut Input, plan: &EditPlan, entry: Option<&str>) -> io::Result<Input> {
+pub(crate) fn rewritten(input: &mut Input, plan: &EditPlan, entry: Option<&str>) -> io::Result<Input> {
     let mut next = Input::temporary();
     let mut buffered = BufWriter::with_capacity(1 << 18, &mut next);
-    write_fixed(plan, entry, input, &mut buffered, &mut Input::temporary())?;
+    write_fixed(plan, encoding::decoder, entry, input, &mut buffered, &mut Input::temporary())?;
     buffered.flush()?;
     drop(buffered);
     Input::of_temporary(input.info.name.clone(), next)

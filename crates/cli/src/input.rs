@@ -19,6 +19,8 @@ const SPOOL_PIECE: usize = 1 << 16;
 /// into findings.
 pub(crate) struct Input {
     pub(crate) info: FileInfo,
+    /// The encoding that it was converted from.
+    pub(crate) encoding: Option<&'static str>,
     source: Stored,
     error: Option<String>,
 }
@@ -60,7 +62,7 @@ impl Input {
         }
         let opened = FileSnapshot::from(&file.metadata()?);
         let info = FileInfo { name: name.into_owned(), size: opened.size };
-        Ok(Self { info, source: Stored::File { file, opened }, error: None })
+        Ok(Self { info, encoding: None, source: Stored::File { file, opened }, error: None })
     }
 
     fn spool(name: String, mut stream: impl Read) -> io::Result<Self> {
@@ -77,14 +79,24 @@ impl Input {
             size += read as u64;
         }
         spooled.rewind()?;
-        Ok(Self { info: FileInfo { name, size }, source: Stored::Spooled(spooled), error: None })
+        Ok(Self {
+            info: FileInfo { name, size },
+            encoding: None,
+            source: Stored::Spooled(spooled),
+            error: None,
+        })
     }
 
     /// A dataset that was written to a temporary file.
     pub(crate) fn of_temporary(name: String, mut spooled: SpooledTempFile) -> io::Result<Self> {
         let size = spooled.seek(SeekFrom::End(0))?;
         spooled.rewind()?;
-        Ok(Self { info: FileInfo { name, size }, source: Stored::Spooled(spooled), error: None })
+        Ok(Self {
+            info: FileInfo { name, size },
+            encoding: None,
+            source: Stored::Spooled(spooled),
+            error: None,
+        })
     }
 
     /// A copy, in a temporary file.

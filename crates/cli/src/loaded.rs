@@ -12,6 +12,7 @@ use tempfile::SpooledTempFile;
 
 use crate::args::{self, Args};
 use crate::check::CHUNK;
+use crate::encoding;
 use crate::files;
 use crate::input::{self, Input};
 use crate::{Status, print_error};
@@ -21,10 +22,11 @@ pub(crate) fn run(options: &args::Loaded, args: &Args) -> io::Result<Status> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut status = Status::Clean;
     for found in files::expand(&options.files) {
-        let opened = found.and_then(|path| match Input::open(&path) {
-            Ok(input) => Ok((path, input)),
-            Err(error) => Err((path, error)),
-        });
+        let opened =
+            found.and_then(|path| match encoding::open(&path, options.encoding, options.check_options()) {
+                Ok(input) => Ok((path, input)),
+                Err(error) => Err((path, error)),
+            });
         status = status.max(match opened {
             Ok((path, input)) => one(&path, input, options, args, &mut out)?,
             Err((path, error)) => {
@@ -50,6 +52,9 @@ fn one(
     let mut purpose = Purpose::<SpooledTempFile>::loaded();
     let mut check = Check::open(&mut input, info, purpose.options(options.check_options()));
     purpose.prepare(&mut check);
+    if let Some(encoding) = input.encoding {
+        check.report_conversion(encoding);
+    }
     // Which values of a list count is known at the end.
     let mut pending = purpose.may_be_replaced(&check).then(Pending::new);
     while check.read_piece(&mut input, CHUNK) {

@@ -12,6 +12,7 @@ mod args;
 mod catalogue;
 mod check;
 mod diff;
+mod encoding;
 mod files;
 mod fix;
 mod input;
@@ -103,7 +104,10 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
             if let Some(applied) = &mut applied {
                 *applied += fix::in_place(&path, options).map_err(|error| (path.clone(), error))?;
             }
-            let input = input::Input::open(&path).map_err(|error| (path.clone(), error))?;
+            // What was fixed is UTF-8.
+            let encoding = options.encoding.filter(|_| applied.is_none());
+            let input = encoding::open(&path, encoding, options.check_options())
+                .map_err(|error| (path.clone(), error))?;
             Ok((path, input))
         });
         match checked {

@@ -192,12 +192,18 @@ impl FilePrinter<'_> {
             }
         }
         match self.printer.form {
-            Form::Text { details, .. } => self.end_of_text(report, *retracted, details),
+            Form::Text { details, .. } => self.end_of_text(report, dataset, *retracted, details),
             _ => write_json_line(&mut self.printer.out, self.file, "report", report),
         }
     }
 
-    fn end_of_text(&mut self, report: &Report, retracted: u64, details: Details) -> io::Result<()> {
+    fn end_of_text(
+        &mut self,
+        report: &Report,
+        dataset: &mut Dataset,
+        retracted: u64,
+        details: Details,
+    ) -> io::Result<()> {
         let selected =
             Report { counts: rules::counts(&report.counts, &self.printer.rules), ..report.clone() };
         let file = one_line(self.file);
@@ -224,6 +230,9 @@ impl FilePrinter<'_> {
             for line in notes(report, &file) {
                 self.printer.write(&line)?;
             }
+            if let Some(encoding) = dataset.guess_encoding() {
+                self.printer.write(&encoding_guess(encoding))?;
+            }
         }
         self.printer.write(&text::verdict_line(report, self.file))
     }
@@ -243,6 +252,14 @@ fn write_json_line(out: &mut Out, file: &str, key: &str, value: &impl Serialize)
     object.serialize_entry(key, value)?;
     object.end()?;
     out.write_all(b"\n")
+}
+
+/// The encoding that a dataset may be in, and how to see whether it is.
+fn encoding_guess(encoding: &str) -> Line {
+    let label = encoding.to_ascii_lowercase();
+    help(&format!(
+        "The whole file may be {encoding}, which is a guess. To check it as that, add --encoding {label}."
+    ))
 }
 
 fn help(text: &str) -> Line {

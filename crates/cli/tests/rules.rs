@@ -16,6 +16,8 @@ const WITHOUT_A_CASE: &[&str] = &[
     "file/cancelled",
     // The disk fails, see `unread.rs`.
     "file/not-read",
+    // An argument of the command says it, see `encoding.rs`.
+    "file/other-encoding",
     // The command refuses such an argument; the engine is asked in `unread.rs`.
     "format/unknown",
     // It takes a gigabyte to inflate; the tests of the archive lower the limit instead.

@@ -351,6 +351,18 @@ impl Check {
         self.checker.visitor_mut().collector.add(Finding::new(problem, location));
     }
 
+    /// Reports that the dataset was converted from this encoding before it was opened, which its system does not do.
+    pub fn report_conversion(&mut self, encoding: &str) {
+        let problem =
+            FileProblem::OtherEncoding { name: encoding.to_owned(), label: encoding.to_ascii_lowercase() };
+        self.checker.visitor_mut().report(Finding::new(problem, Location::file()));
+    }
+
+    /// True when bytes were found that are not UTF-8.
+    pub fn has_invalid_utf8(&self) -> bool {
+        self.checker.visitor().has_invalid_utf8
+    }
+
     /// How far it is; cheap.
     pub fn progress(&self) -> Progress {
         let collector = &self.checker.visitor().collector;

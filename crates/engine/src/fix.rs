@@ -10,7 +10,7 @@ use std::io::{self, Read, Seek, Write};
 use evalcheck_archive as archive;
 use evalcheck_archive::EditContents;
 
-pub use evalcheck_records::convert::{Conversion, Converter};
+pub use evalcheck_records::convert::{Conversion, Converter, Decode, Decoders};
 pub use evalcheck_wire::fix::{EditPlan, Patcher, Selection};
 
 /// How often a dataset is fixed at most. A fix can make another one possible: a record that is no JSON has its shape checked
@@ -66,12 +66,13 @@ impl Rounds {
 }
 
 /// Writes a file with a plan applied. `entry` is the dataset in it where it is a ZIP; `scratch` is empty, and holds the
-/// data of that entry meanwhile.
+/// data of that entry meanwhile. `decoders` are those of the driver.
 ///
 /// # Errors
-/// Those of `source`, `sink` and `scratch`; a ZIP with damaged data.
+/// Those of `source`, `sink` and `scratch`; a ZIP with damaged data; bytes that cannot be decoded.
 pub fn write_fixed(
     plan: &EditPlan,
+    decoders: Decoders,
     entry: Option<&str>,
     source: &mut (impl Read + Seek),
     sink: &mut impl Write,
@@ -79,24 +80,30 @@ pub fn write_fixed(
 ) -> io::Result<()> {
     source.rewind()?;
     if !plan.changes_archive(entry) {
-        return copy_fixed(plan, source, sink);
+        return copy_fixed(plan, decoders, source, sink);
     }
-    let mut edit =
-        |contents: &mut dyn Read, sink: &mut dyn Write| copy_fixed(plan, &mut { contents }, &mut { sink });
+    let mut edit = |contents: &mut dyn Read, sink: &mut dyn Write| {
+        copy_fixed(plan, decoders, &mut { contents }, &mut { sink })
+    };
     let contents = entry.filter(|_| plan.has_edits()).map(|entry| (entry, &mut edit as EditContents<'_>));
     archive::rewrite(source, sink, scratch, &plan.entries(), contents)
 }
 
 /// Copies a dataset with the fixes of a plan applied, in the memory of a buffer.
-fn copy_fixed(plan: &EditPlan, source: &mut impl Read, sink: &mut impl Write) -> io::Result<()> {
+fn copy_fixed(
+    plan: &EditPlan,
+    decoders: Decoders,
+    source: &mut impl Read,
+    sink: &mut impl Write,
+) -> io::Result<()> {
     let Some(conversion) = plan.conversion() else { return plan.copy(source, sink) };
-    let mut converter = Converter::new(conversion);
+    let mut converter = Converter::new(conversion, decoders).map_err(io::Error::other)?;
     let (mut bytes, mut out) = (vec![0; 1 << 18], Vec::new());
     loop {
         let read = source.read(&mut bytes)?;
-        converter.feed(&bytes[..read], &mut out);
+        converter.feed(&bytes[..read], &mut out).map_err(io::Error::other)?;
         if read == 0 {
-            converter.finish(&mut out);
+            converter.finish(&mut out).map_err(io::Error::other)?;
         }
         sink.write_all(&out)?;
         out.clear();

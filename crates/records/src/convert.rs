@@ -7,25 +7,43 @@ mod comma;
 mod list;
 mod utf16;
 
+use std::fmt;
+
 pub use evalcheck_wire::report::Conversion;
+
+/// Decodes text of one encoding as its bytes arrive. The tables of encodings are large, so each driver brings its decoders: the
+/// command those of a library, a browser its own.
+pub trait Decode: fmt::Debug {
+    /// Decodes the next bytes, and appends them to `out` in UTF-8. After the last ones, nothing may be pending.
+    ///
+    /// # Errors
+    /// Bytes that are not text of this encoding, for the user.
+    fn decode(&mut self, bytes: &[u8], is_last: bool, out: &mut Vec<u8>) -> Result<(), String>;
+}
+
+/// The decoder of an encoding, by its name in the [Encoding Standard](https://encoding.spec.whatwg.org/); `None` for an unknown
+/// name.
+pub type Decoders = fn(&str) -> Option<Box<dyn Decode>>;
 
 /// Converts a dataset as its bytes arrive.
 ///
 /// ```
 /// use evalcheck_records::convert::{Conversion, Converter};
 ///
-/// let mut converter = Converter::new(&Conversion::ArrayToLines { first_only: false });
+/// let mut converter = Converter::new(&Conversion::ArrayToLines { first_only: false }, |_| None)?;
 /// let mut out = Vec::new();
-/// converter.feed(b"[{\"a\": 1},\n {\"a\"", &mut out);
-/// converter.feed(b": 2}]\n", &mut out);
-/// converter.finish(&mut out);
+/// converter.feed(b"[{\"a\": 1},\n {\"a\"", &mut out)?;
+/// converter.feed(b": 2}]\n", &mut out)?;
+/// converter.finish(&mut out)?;
 /// assert_eq!(out, b"{\"a\": 1}\n{\"a\": 2}\n");
+/// # Ok::<(), String>(())
 /// ```
 #[derive(Debug)]
 pub struct Converter(Kind);
 
 #[derive(Debug)]
 enum Kind {
+    Decode(Box<dyn Decode>),
     Utf16(utf16::Utf16),
     Comma(comma::Comma),
     ArrayToLines(list::ArrayToLines),
@@ -34,8 +52,14 @@ enum Kind {
 
 impl Converter {
     /// Begins a conversion.
-    pub fn new(conversion: &Conversion) -> Self {
-        Self(match conversion {
+    ///
+    /// # Errors
+    /// The driver has no decoder for the encoding.
+    pub fn new(conversion: &Conversion, decoders: Decoders) -> Result<Self, String> {
+        Ok(Self(match conversion {
+            Conversion::Decode { encoding } => Kind::Decode(
+                decoders(encoding).ok_or_else(|| format!("the encoding {encoding} is not known"))?,
+            ),
             Conversion::Utf16 { big_endian } => Kind::Utf16(utf16::Utf16::new(*big_endian)),
             Conversion::CommaSeparated { separator } => Kind::Comma(comma::Comma::new(*separator)),
             Conversion::ArrayToLines { first_only } => {
@@ -43,36 +67,37 @@ impl Converter {
             }
             Conversion::ArrayInObject { key } => Kind::InObject(list::InObject::of_array(key)),
             Conversion::LinesInObject { key } => Kind::InObject(list::InObject::of_lines(key)),
-        })
+        }))
     }
 
     /// Takes the next bytes, and appends the converted ones to `out`.
-    pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+    ///
+    /// # Errors
+    /// Bytes that cannot be decoded.
+    pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
         match &mut self.0 {
+            Kind::Decode(to) => to.decode(bytes, false, out)?,
             Kind::Utf16(to) => to.feed(bytes, out),
             Kind::Comma(to) => to.feed(bytes, out),
             Kind::ArrayToLines(to) => to.feed(bytes, out),
             Kind::InObject(to) => bytes.iter().for_each(|&byte| to.feed(byte, out)),
         }
+        Ok(())
     }
 
     /// Appends the rest to `out`.
-    pub fn finish(&mut self, out: &mut Vec<u8>) {
+    ///
+    /// # Errors
+    /// A last character that is not complete.
+    pub fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), String> {
         match &mut self.0 {
+            Kind::Decode(to) => to.decode(&[], true, out)?,
             Kind::Utf16(to) => to.finish(out),
             Kind::Comma(to) => to.finish(out),
             Kind::ArrayToLines(to) => to.finish(out),
             Kind::InObject(to) => to.finish(out),
         }
-    }
-
-    /// Converts a dataset in memory.
-    pub fn convert(conversion: &Conversion, dataset: &[u8]) -> Vec<u8> {
-        let mut converter = Self::new(conversion);
-        let mut out = Vec::with_capacity(dataset.len());
-        converter.feed(dataset, &mut out);
-        converter.finish(&mut out);
-        out
+        Ok(())
     }
 }
 
@@ -82,15 +107,17 @@ mod tests {
 
     /// Converts a text in one piece and byte by byte.
     fn converted(conversion: &Conversion, text: &[u8]) -> String {
-        let whole = Converter::convert(conversion, text);
-        let mut converter = Converter::new(conversion);
-        let mut out = Vec::new();
-        for &byte in text {
-            converter.feed(&[byte], &mut out);
-        }
-        converter.finish(&mut out);
-        assert_eq!(out, whole);
-        String::from_utf8(out).unwrap()
+        let [whole, in_bytes] = [text.len().max(1), 1].map(|piece| {
+            let mut converter = Converter::new(conversion, |_| None).unwrap();
+            let mut out = Vec::new();
+            for piece in text.chunks(piece) {
+                converter.feed(piece, &mut out).unwrap();
+            }
+            converter.finish(&mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        });
+        assert_eq!(in_bytes, whole);
+        whole
     }
 
     #[test]

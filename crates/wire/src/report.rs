@@ -413,6 +413,11 @@ impl Fix {
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Conversion {
+    /// Text of another encoding as UTF-8.
+    Decode {
+        /// The name of the encoding in the Encoding Standard: `shift_jis`.
+        encoding: String,
+    },
     /// UTF-16 as UTF-8.
     Utf16 {
         /// The first byte of two is the higher.

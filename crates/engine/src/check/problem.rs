@@ -50,6 +50,14 @@ evalcheck_core::rules! {
             invalid: "report.pdf renamed to data.jsonl",
             valid: "the records as UTF-8 text, one JSON object a line",
         }
+        OtherEncoding { name: String, label: String } = "file/other-encoding", Error {
+            summary: "The file is in another encoding than UTF-8, as its user says.",
+            message: "the file is not UTF-8: it was checked as if it were converted from {name}",
+            hint: "Convert it: evalcheck fix --encoding {label} FILE -o NEW_FILE. Lines, columns and bytes of this report are those of the converted file.",
+            meaning: "The system reads UTF-8. With --encoding a dataset is converted before it is checked, so that its other mistakes can be found; the file itself is still in the other encoding.",
+            invalid: "a file in Shift_JIS, checked with --encoding shift_jis",
+            valid: "the same file in UTF-8",
+        }
         NotRead { byte: u64, why: String } = "file/not-read", Error {
             summary: "The file could not be read to its end.",
             message: "not checked from byte {byte} on: {why}",

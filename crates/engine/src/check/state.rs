@@ -25,6 +25,7 @@ use evalcheck_records::{Csv, Diagnosis, Event, Extent, Part, ScannedRecord, Visi
 
 /// The state of one check that does not depend on the layout of the file.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the dataset")]
 pub struct CheckState {
     /// The format.
     pub format: &'static Format,
@@ -40,6 +41,8 @@ pub struct CheckState {
     observed: Option<(RecordStart, Observations)>,
     /// See [`Summary::has_lost_records`].
     has_lost_records: bool,
+    /// Bytes are not UTF-8.
+    pub has_invalid_utf8: bool,
     /// Some of the dataset was not looked at.
     pub not_checked: bool,
     /// The values of the lists of a document.
@@ -76,6 +79,7 @@ impl CheckState {
             dataset,
             observed: None,
             has_lost_records: false,
+            has_invalid_utf8: false,
             not_checked: false,
             lists: ListValues::default(),
             collector: FindingCollector::new(most_per_code),
@@ -166,8 +170,10 @@ impl CheckState {
         self.collector.rejects_all |= is_csv_mistake || is_text_mistake;
     }
 
-    /// Notes that lines of the dataset may be any number of records.
-    fn note_lost_records(&mut self, finding: &Finding) {
+    /// Notes what a finding says of the dataset as a whole: its lines may be any number of records, or its bytes are not UTF-8.
+    fn note(&mut self, finding: &Finding) {
+        self.has_invalid_utf8 |=
+            matches!(finding.problem.downcast_ref(), Some(TextProblem::InvalidUtf8 { .. }));
         self.has_lost_records |= matches!(
             finding.problem.downcast_ref(),
             Some(
@@ -348,7 +354,7 @@ impl Visit for CheckState {
 
     fn count_record(&mut self, mut findings: Vec<Finding>) {
         for finding in &findings {
-            self.note_lost_records(finding);
+            self.note(finding);
         }
         self.complete(&mut findings);
         if let Some(loaded) = &mut self.loaded {
@@ -358,7 +364,7 @@ impl Visit for CheckState {
     }
 
     fn report(&mut self, mut finding: Finding) {
-        self.note_lost_records(&finding);
+        self.note(&finding);
         self.note_rejection(&finding);
         self.complete(std::slice::from_mut(&mut finding));
         self.collector.add(finding);

@@ -36,7 +36,7 @@ pub fn fix(mut bytes: Vec<u8>, name: &str, options: &CheckOptions, selection: &S
         let mut new = Vec::new();
         let (mut source, mut scratch) = (Cursor::new(&bytes), Cursor::new(Vec::new()));
         let entry = report.file.entry.as_deref();
-        if write_fixed(&round, entry, &mut source, &mut new, &mut scratch).is_err() {
+        if write_fixed(&round, |_| None, entry, &mut source, &mut new, &mut scratch).is_err() {
             return Fixed { bytes, codes, fixes: 0, rounds: 0, before, report };
         }
         bytes = new;

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use evalcheck_core::content::guess_encoding;
+use evalcheck_core::content::guess_encodings;
 
 use super::anomaly::Anomaly;
 use super::fix::{self, RecordFix};
@@ -65,7 +65,7 @@ fn problem(
     parsed: &Parsed<'_>,
     record: &RecordText<'_>,
     policy: TextPolicy,
-    encoding: &OnceCell<Option<&'static str>>,
+    encoding: &OnceCell<Vec<&'static str>>,
 ) -> Option<(TextProblem, Option<RecordFix>)> {
     let bytes = record.bytes;
     let span = anomaly.span();
@@ -103,10 +103,10 @@ fn problem(
             (problem, fix)
         }
         Anomaly::InvalidUtf8(_) => {
-            let encoding = *encoding.get_or_init(|| guess_encoding(bytes));
+            let encodings = encoding.get_or_init(|| guess_encodings(bytes));
             let column = record.column(span.start);
-            let problem = TextProblem::invalid_utf8(&bytes[span], column, more(" and"), encoding);
-            (problem, fix::text::decoded(bytes, text, encoding))
+            let problem = TextProblem::invalid_utf8(&bytes[span], column, more(" and"), encodings);
+            (problem, fix::text::decoded(bytes, text, encodings))
         }
     })
 }

@@ -6,19 +6,25 @@ use evalcheck_core::rule::Cause;
 use crate::scan::{ByteOrderMark, TextPolicy};
 
 impl TextProblem {
-    /// The problem of bytes that are not UTF-8. `more` counts others in the same text; `encoding` is the likely encoding of the
-    /// record.
-    pub(super) fn invalid_utf8(found: &[u8], column: u64, more: String, encoding: Option<&str>) -> Self {
+    /// The problem of bytes that are not UTF-8. `more` counts others in the same text; `encodings` are those that the record may
+    /// be in.
+    pub(super) fn invalid_utf8(found: &[u8], column: u64, more: String, encodings: &[&str]) -> Self {
         let hex: Vec<String> = found.iter().map(|byte| format!("{byte:02X}")).collect();
         let noun = if hex.len() == 1 { "the byte" } else { "the bytes" };
-        let (looks_like, advice) = match encoding {
-            Some(name) => (
-                format!("; they may be {name}"),
-                format!(
-                    "Save the file as UTF-8, in the program that wrote it. If it is {name}, this converts it: iconv -f {name} -t UTF-8 FILE > NEW"
-                ),
-            ),
-            None => {
+        let (looks_like, advice) = match encodings {
+            [first, others @ ..] => {
+                let label = first.to_ascii_lowercase();
+                let others: Vec<String> = others.iter().map(|name| name.to_ascii_lowercase()).collect();
+                let others = match others.join(" or ") {
+                    others if others.is_empty() => others,
+                    others => format!(" Other encodings that fit are {others}."),
+                };
+                let advice = format!(
+                    "Save the file as UTF-8, in the program that wrote it. If all of it is {first}, this converts it: evalcheck fix --encoding {label} FILE -o NEW_FILE.{others}"
+                );
+                (format!("; a guess at the encoding: {}", encodings.join(" or ")), advice)
+            }
+            [] => {
                 (String::new(), "Write the damaged character again, and save the file as UTF-8.".to_owned())
             }
         };

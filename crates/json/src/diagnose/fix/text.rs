@@ -56,14 +56,14 @@ pub(in crate::diagnose) fn number_as_string(span: Range<usize>, digits: &str) ->
     fix.replace(span, format!("\"{digits}\""))
 }
 
-/// Decodes the bytes of a text that are not UTF-8 as Windows-1252, if `encoding` says so. Never safe: in the encodings of other
+/// Decodes the bytes of a text that are not UTF-8 as Windows-1252, if that is the likeliest encoding. Never safe: in the encodings of other
 /// languages, the same bytes are other letters.
 pub(in crate::diagnose) fn decoded(
     record: &[u8],
     text: &Range<usize>,
-    encoding: Option<&str>,
+    encodings: &[&str],
 ) -> Option<RecordFix> {
-    if !matches!(encoding?, "WINDOWS-1252" | "ISO-8859-1") {
+    if *encodings.first()? != "windows-1252" {
         return None;
     }
     // One edit from the first such byte to the last, because there may be as many as bytes.

@@ -1,0 +1,152 @@
+//! Other encodings than UTF-8: reads a dataset as one that the user names, and guesses which one it may be.
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use chardetng::EncodingDetector;
+use encoding_rs::{Decoder, DecoderResult, Encoding, REPLACEMENT, UTF_8};
+use evalcheck_archive::read_dataset;
+use evalcheck_engine::check::Check;
+use evalcheck_engine::fix::{Conversion, Decode, EditPlan};
+use evalcheck_wire::report::{Applicability, Fix};
+use evalcheck_wire::worker::CheckOptions;
+
+use crate::fix::rewritten;
+use crate::input::Input;
+
+/// Parses the value of `--encoding`.
+pub(crate) fn parse(name: &str) -> Result<&'static Encoding, String> {
+    // The standard maps some encodings that can hide scripts to this one, which decodes nothing.
+    let encoding = Encoding::for_label(name.as_bytes()).filter(|encoding| *encoding != REPLACEMENT);
+    encoding.ok_or_else(|| "not an encoding of the Encoding Standard; examples are shift_jis, gbk, big5, euc-kr, windows-1252 and utf-16le".to_owned())
+}
+
+/// The decoder of an encoding.
+pub(crate) fn decoder(name: &str) -> Option<Box<dyn Decode>> {
+    let encoding = parse(name).ok()?;
+    Some(Box::new(Strict { decoder: encoding.new_decoder_with_bom_removal(), read: 0 }))
+}
+
+/// Opens a file whose dataset is in this encoding, as [`to_utf8`]; without one as it is.
+///
+/// # Errors
+/// As [`Input::open`] and [`to_utf8`].
+pub(crate) fn open(
+    path: &Path,
+    encoding: Option<&'static Encoding>,
+    options: CheckOptions,
+) -> io::Result<Input> {
+    let input = Input::open(path)?;
+    match encoding {
+        Some(encoding) => to_utf8(input, encoding, options),
+        None => Ok(input),
+    }
+}
+
+/// A dataset of this encoding, in UTF-8. It is the input itself where that has the same bytes.
+///
+/// # Errors
+/// Those of reading and writing; bytes that are not text of the encoding.
+pub(crate) fn to_utf8(
+    mut input: Input,
+    encoding: &'static Encoding,
+    options: CheckOptions,
+) -> io::Result<Input> {
+    if encoding == UTF_8 {
+        return Ok(input);
+    }
+    let info = input.info.clone();
+    let check = Check::open(&mut input, info, options);
+    let entry = check.archive().and_then(|(_, dataset)| dataset).map(|dataset| dataset.name.to_string());
+    let entry = entry.as_deref();
+    let conversion = Conversion::Decode { encoding: encoding.name().to_owned() };
+    let mut plan = EditPlan::default();
+    plan.add(&Fix {
+        convert: Some(conversion),
+        ..Fix::new("Write the text in UTF-8", Applicability::Unsafe)
+    });
+    let mut converted = rewritten(&mut input, &plan, entry)?;
+    let is_same = read_dataset(&mut input, entry, |before| {
+        read_dataset(&mut converted, entry, |after| is_same(before, after))
+    })?;
+    if !is_same {
+        converted.encoding = Some(encoding.name());
+        input = converted;
+    }
+    io::Seek::rewind(&mut input)?;
+    Ok(input)
+}
+
+/// The encoding that fits the bytes of a dataset best; `None` for UTF-8. `entry` is the dataset in a ZIP.
+///
+/// # Errors
+/// Those of reading.
+pub(crate) fn guess(input: &mut Input, entry: Option<&str>) -> io::Result<Option<&'static Encoding>> {
+    let mut detector = EncodingDetector::new();
+    read_dataset(input, entry, |dataset| {
+        let mut dataset = BufReader::with_capacity(1 << 18, dataset);
+        loop {
+            let held = dataset.fill_buf()?;
+            detector.feed(held, held.is_empty());
+            let length = held.len();
+            if length == 0 {
+                return Ok(());
+            }
+            dataset.consume(length);
+        }
+    })?;
+    Ok(Some(detector.guess(None, true)).filter(|encoding| *encoding != UTF_8))
+}
+
+fn is_same(one: &mut dyn Read, other: &mut dyn Read) -> io::Result<bool> {
+    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
+    loop {
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let length = left.len().min(right.len());
+        if length == 0 {
+            return Ok(left.len() == right.len());
+        }
+        if left[..length] != right[..length] {
+            return Ok(false);
+        }
+        one.consume(length);
+        other.consume(length);
+    }
+}
+
+/// A decoder that ends at the first bytes that are not text of its encoding: U+FFFD in their place would hide that the encoding
+/// is another one.
+struct Strict {
+    decoder: Decoder,
+    /// The bytes that were read before.
+    read: u64,
+}
+
+impl fmt::Debug for Strict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.decoder.encoding().name())
+    }
+}
+
+impl Decode for Strict {
+    fn decode(&mut self, bytes: &[u8], is_last: bool, out: &mut Vec<u8>) -> Result<(), String> {
+        let start = out.len();
+        let room = self.decoder.max_utf8_buffer_length_without_replacement(bytes.len());
+        out.resize(start + room.unwrap_or(bytes.len()), 0);
+        let (result, read, written) =
+            self.decoder.decode_to_utf8_without_replacement(bytes, &mut out[start..], is_last);
+        out.truncate(start + written);
+        let end = self.read + read as u64;
+        self.read = end;
+        match result {
+            DecoderResult::InputEmpty => Ok(()),
+            DecoderResult::Malformed(bad, after) => Err(format!(
+                "byte {} of the dataset is not {}: name another encoding, or correct the byte",
+                end.saturating_sub(u64::from(bad) + u64::from(after)),
+                self.decoder.encoding().name()
+            )),
+            DecoderResult::OutputFull => Err("the decoder needs more room than it says".to_owned()),
+        }
+    }
+}
