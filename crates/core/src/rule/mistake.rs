@@ -68,6 +68,8 @@ pub enum Part {
     NewColumn,
     /// A row after the others; `{}` is a row of empty cells.
     NewRow,
+    /// A row after the others; `{}` is the header.
+    HeaderRow,
     /// The name of a column.
     Column,
     /// A cell that is not empty.

@@ -181,10 +181,12 @@ impl<'a> Spoiler<'a> {
                         if mistake.valid.is_empty() { clean.to_owned() } else { column(mistake.valid) };
                     self.push(column(mistake.invalid), valid);
                 }
-                Part::NewRow => {
-                    let row = ",".repeat(header.matches(',').count());
-                    let valid = clean.trim_end().to_owned() + "\n";
-                    self.push(valid.clone() + &mistake.invalid.replace("{}", &row), valid);
+                Part::NewRow | Part::HeaderRow => {
+                    let blank = ",".repeat(header.matches(',').count());
+                    let row = if mistake.part == Part::HeaderRow { header } else { &blank };
+                    let valid = clean.trim_end().to_owned() + "
+";
+                    self.push(valid.clone() + &mistake.invalid.replace("{}", row), valid);
                 }
                 _ => {}
             }

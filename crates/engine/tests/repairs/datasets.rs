@@ -206,6 +206,9 @@ fn table(
             header.insert(choices.below(header.len() + 1), (own, false, TextRole::Prose));
         }
     }
+    // In longer tables, names have one form, by which cells are known.
+    let is_long = choices.chance(2);
+    let count = if is_long { count + 5 + choices.below(6) } else { count };
     let all_quoted = choices.chance(4);
     let written = |cell: &str| {
         if all_quoted || cell.contains([',', '"', '\n', '\r']) {
@@ -215,8 +218,16 @@ fn table(
         }
     };
     let mut rows = vec![header.iter().map(|(name, ..)| written(name)).collect::<Vec<_>>().join(",")];
-    for _ in 0..count {
-        let cells = header.iter().map(|&(_, is_list, role)| {
+    for number in 0..count {
+        let cells = header.iter().map(|&(name, is_list, role)| {
+            if is_long && (is_list || role == TextRole::Name) {
+                let number = if is_list { choices.below(count) } else { number };
+                return if is_list && choices.chance(8) {
+                    String::new()
+                } else {
+                    written(&format!("{}-{number}", &name[..1]))
+                };
+            }
             if !is_list {
                 return written(&prose::string(role, choices.chance(2), choices));
             }

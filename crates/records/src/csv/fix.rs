@@ -9,25 +9,6 @@ use evalcheck_wire::report::Conversion;
 
 use super::table::Table;
 
-/// Fixes a row with too few cells, or with surplus blank cells. `None` when a cell would be lost. Never safe: a row that lacks
-/// its first cell looks like one that lacks its last, and a surplus blank cell may come from a comma in a text.
-pub(super) fn ragged(row: &[u8], cells: &[Cell], table: &Table) -> Option<RecordFix> {
-    let wanted = table.columns.len();
-    if let Some(extra) = cells.get(wanted) {
-        let start = extra.span.start - 1;
-        let is_blank = row[start..].iter().all(|&byte| byte == table.delimiter || byte.is_ascii_whitespace());
-        return is_blank.then(|| {
-            RecordFix::not_safe("Delete the blank cells at the end, which is a guess")
-                .replace(start..row.len(), "")
-        });
-    }
-    // A single cell in a table of several columns is probably not a row that only lacks its end.
-    let missing = char::from(table.delimiter).to_string().repeat(wanted - cells.len());
-    let fix =
-        || RecordFix::not_safe("Add blank cells at the end, which guesses that the last ones are missing");
-    (cells.len() > 1).then(|| fix().replace(row.len()..row.len(), missing))
-}
-
 /// Writes a row with the separator `to` in place of `from`.
 pub(super) fn separated(row: &[u8], from: u8, to: u8) -> Option<RecordFix> {
     std::str::from_utf8(row).ok()?;
@@ -81,6 +62,39 @@ pub(super) fn inner_quotes(row: &[u8], table: &Table) -> Option<RecordFix> {
     let fix = RecordFix::not_safe("Double the quotes inside the cell, which guesses where it ends");
     (cells == table.columns.len())
         .then(|| edits.into_iter().fold(fix, |fix, (span, text)| fix.replace(span, text)))
+}
+
+/// Writes `""` for `\"` in a row that is read with backslashes as escapes. `None` unless it then has as many cells as the header,
+/// and no other quote in them.
+pub(super) fn escaped_quotes(row: &[u8], table: &Table, is_certain: bool) -> Option<RecordFix> {
+    let mut fix = RecordFix::safe_if(is_certain, "Write \"\" for \\\" in the row".to_owned());
+    let (mut at, mut cells) = (0, 1);
+    loop {
+        if row.get(at) == Some(&QUOTE) {
+            loop {
+                at += 1 + memchr::memchr(QUOTE, row.get(at + 1..)?)?;
+                match (row[..at].ends_with(b"\\"), row[..at].ends_with(b"\\\\")) {
+                    (_, true) => return None,
+                    (true, false) => fix = fix.replace(at - 1..at, "\""),
+                    (false, false) => break,
+                }
+            }
+            at += 1;
+        } else {
+            let end = memchr::memchr(table.delimiter, &row[at..]).map_or(row.len(), |end| at + end);
+            if memchr::memchr(QUOTE, &row[at..end]).is_some() {
+                return None;
+            }
+            at = end;
+        }
+        match row.get(at) {
+            None => break,
+            Some(&byte) if byte == table.delimiter => at += 1,
+            Some(_) => return None,
+        }
+        cells += 1;
+    }
+    (cells == table.columns.len() && !fix.edits.is_empty()).then_some(fix)
 }
 
 /// The end of the cell that a quote opens at `open`: the separator after it, or the end of the row. The edits double the

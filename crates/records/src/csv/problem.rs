@@ -35,7 +35,7 @@ evalcheck_core::rules! {
             summary: "Text follows the closing quote of a cell.",
             message: "{found} follows the closing quote of the cell",
             hint: "A quote inside a quoted cell is written twice: \"\". Put the whole cell in quotes, or none of it.",
-            fix: Unsafe,
+            fix: Either,
             meaning: "The next quote that is not doubled closes the cell; only a comma or the end of the row may follow it. Strict readers refuse the row, others read a different text.",
             other_words: ["',' expected after '\"'"],
             mistakes: [Cell "\"the \"new\" one\"" => "\"the \"\"new\"\" one\""],
@@ -58,7 +58,7 @@ evalcheck_core::rules! {
             hint: "{advice}",
             related: "the header" => Location::line(*header_line),
             cause: is_under_title.then(|| Cause::File(found.to_string())),
-            fix: Unsafe,
+            fix: Either,
             meaning: "Each row has one cell for each column of the header. With more or fewer cells, texts are under the wrong columns. The usual cause is a comma in a text without quotes. The cells of such a row are not checked any further.",
             other_words: ["Error tokenizing data. C error: Expected 2 fields in line 3, saw 3"],
             mistakes: [Cell "{}, and why" => "\"{}, and why\""],
@@ -116,6 +116,16 @@ evalcheck_core::rules! {
             mistakes: [NewRow "{}"],
             invalid: "query_text,expected_doc_ids\nhow high,d1\n,",
             valid: "query_text,expected_doc_ids\nhow high,d1\n",
+        }
+        RepeatedHeader = "csv/repeated-header", Warning {
+            summary: "A row that repeats the header.",
+            message: "the row repeats the header: the system reads it as a record",
+            hint: "Delete the row; it usually comes from joining files.",
+            fix: Unsafe,
+            meaning: "Only the first row of a file is its header. Where files were joined with their headers, each further header is a record whose texts are the names of the columns.",
+            mistakes: [HeaderRow "{}"],
+            invalid: "query_id,query_text\nq1,how high\nquery_id,query_text",
+            valid: "query_id,query_text\nq1,how high\n",
         }
         CarriageReturn = "csv/bare-carriage-return", Error {
             summary: "A lone carriage return outside of quotes.",

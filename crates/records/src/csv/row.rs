@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::carriage_returns::{bare_carriage_return, cell_at};
 use super::fix;
 use super::problem::{Cells, Csv};
+use super::readings;
 use super::separator::{SEPARATORS, separator_name};
 use super::table::Table;
 use evalcheck_core::excerpt::clip;
@@ -56,7 +57,7 @@ pub fn read<'a>(
         for found in found.iter_mut() {
             found.fix = None;
         }
-        ragged(row, &cells, table, found);
+        ragged(row, &cells, line, table, found);
         return None;
     }
     let members = table.columns.iter().zip(&cells).map(|(column, cell)| Member {
@@ -65,6 +66,11 @@ pub fn read<'a>(
         value: Value { span: cell.span.clone(), kind: Kind::String(cell.text(row).into()) },
         shadowed: column.shadowed,
     });
+    if table.is_header(row) {
+        let fix = RecordFix::not_safe("Delete the row, which the system reads as a record")
+            .replace(0..row.len(), "");
+        found.push(RecordFinding::new(Csv::RepeatedHeader, 0..row.len(), None).with_fix(Some(fix)));
+    }
     let value = Value { span: 0..row.len(), kind: Kind::Object(members.collect()) };
     contents(&value, table, found);
     Some(Parsed { value, anomalies: anomalies(row, cells.iter().map(|cell| cell.span.clone())) })
@@ -127,13 +133,15 @@ fn quotes(
     let fix = match problem {
         // A carriage return may end the row, which then has other cells.
         Csv::StrayQuote => bare_carriage_return(row, cells).is_none().then(|| fix::quoted(row, cells)),
-        Csv::TextAfterQuote { .. } => fix::inner_quotes(row, table),
+        Csv::TextAfterQuote { .. } => {
+            fix::escaped_quotes(row, table, true).or_else(|| fix::inner_quotes(row, table))
+        }
         _ => fix::closed(row, &cells[cell], cell, table),
     };
     found.push(RecordFinding::new(problem, span, path(table, cell)).with_fix(fix));
 }
 
-fn ragged(row: &[u8], cells: &[Cell], table: &Table, out: &mut RecordFindings<'_>) {
+fn ragged(row: &[u8], cells: &[Cell], line: u64, table: &Table, out: &mut RecordFindings<'_>) {
     let wanted = table.columns.len();
     let extra = cells.get(wanted);
     let span = extra.map_or(row.len()..row.len(), |extra| extra.span.start..row.len());
@@ -142,14 +150,23 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table, out: &mut RecordFindings<'_
         split(row, other, true, &mut cells).is_none() && cells.len() == wanted
     };
     let other = SEPARATORS.into_iter().find(|(other, _)| cells.len() == 1 && separates(*other));
+    let mut shown = Vec::new();
     let fix = match other {
         Some((other, _)) => fix::separated(row, other, table.delimiter),
-        None => fix::ragged(row, cells, table),
+        None => fix::escaped_quotes(row, table, false).or_else(|| {
+            let meant = readings::meant(row, cells, line, table);
+            shown = meant.shown;
+            meant.fix
+        }),
     };
     let header_line = table.header_line;
     let is_blank = |extra: &Cell| {
         let rest = &row[extra.span.start..];
         rest.iter().all(|&byte| byte == table.delimiter || byte.is_ascii_whitespace())
+    };
+    let meant = match shown.as_slice() {
+        [] => String::new(),
+        readings => format!(" As cells, the row may be {}.", readings.join(", or ")),
     };
     let advice = match (other, extra) {
         (Some((_, other)), _) => {
@@ -162,11 +179,13 @@ fn ragged(row: &[u8], cells: &[Cell], table: &Table, out: &mut RecordFindings<'_
         )
         .into(),
         (None, Some(extra)) if is_blank(extra) => {
-            "Delete the separator at the end of the row, or name its column in the header.".into()
+            format!("Delete the separator at the end of the row, or name its column in the header.{meant}").into()
         }
-        (None, Some(_)) => "Put a text that contains a comma in quotes, or delete the extra cells.".into(),
+        (None, Some(_)) => {
+            format!("Put a text that contains a comma in quotes, or delete the extra cells.{meant}").into()
+        }
         (None, None) => {
-            "Write the cell that is missing: the first, the last or one between. Of a blank cell only its separator is written.".into()
+            format!("Write the cell that is missing: the first, the last or one between. Of a blank cell only its separator is written.{meant}").into()
         }
     };
     let is_under_title = table.header_below.get() == Some(&cells.len());

@@ -6,6 +6,8 @@ use std::rc::Rc;
 use evalcheck_json::csv::Wanted;
 use evalcheck_json::schema::Schema;
 
+use super::profile::{Profile, Sample};
+
 /// The columns of a file, as its header declares them.
 #[derive(Debug)]
 pub struct Table {
@@ -17,6 +19,12 @@ pub struct Table {
     pub has_mark: bool,
     /// The number of cells of the first row that names a column, if the header row names none. The header row is then a title.
     pub header_below: OnceCell<usize>,
+    /// The header row, if it names a column: a row that repeats it is not a record.
+    pub(super) header: Option<Box<[u8]>>,
+    /// The first rows.
+    pub(super) sample: OnceCell<Sample>,
+    /// What they have in common, once it is asked for.
+    profile: OnceCell<Profile>,
     /// The columns, in the order of the file.
     pub columns: Vec<Present>,
     /// For each known column that must not be blank: its indices in `columns`, first the one with its own name, then aliases.
@@ -41,6 +49,9 @@ impl Table {
             header_line: 1,
             has_mark: false,
             header_below: OnceCell::new(),
+            header: None,
+            sample: OnceCell::new(),
+            profile: OnceCell::new(),
             columns,
             filled,
             wanted,
@@ -50,6 +61,20 @@ impl Table {
     /// True when the header names no known column.
     pub fn names_nothing(&self) -> bool {
         !self.columns.is_empty() && self.columns.iter().all(|column| column.known.is_none())
+    }
+
+    /// What the first rows have in common.
+    pub(super) fn profile(&self) -> &Profile {
+        self.profile.get_or_init(|| match self.sample.get() {
+            Some(sample) => sample.profile(self.delimiter, self.columns.len()),
+            None => Profile::unknown(self.columns.len()),
+        })
+    }
+
+    /// True for a row that repeats the header.
+    #[inline]
+    pub(super) fn is_header(&self, row: &[u8]) -> bool {
+        self.header.as_deref().is_some_and(|header| header == row)
     }
 
     /// The table of a file whose header could not be read.

@@ -1,0 +1,266 @@
+//! What the rows of a table have in common, by which a row with too many or too few cells is read.
+//!
+//! It is made of the first [`SAMPLE`] bytes of rows, so that it does not depend on the pieces in which a file arrives, and
+//! that it is the same for its first row and its last. Most tables are smaller than that.
+
+use std::collections::BTreeSet;
+
+use evalcheck_json::csv::{Boundary, QUOTE, split};
+
+use crate::jsonl::trim_line_end;
+
+/// The bytes of rows that are looked at.
+pub(super) const SAMPLE: usize = 256 << 10;
+
+/// Regular rows that a certain reading needs.
+const ENOUGH: usize = 5;
+
+/// Cells of a column that say which form it has.
+const FEW: usize = 3;
+
+/// Cells of a column that say that none is blank.
+const NEVER_BLANK: usize = 8;
+
+/// Cells of a column for each of its forms that say that it has no others.
+const FOR_EACH_FORM: usize = 3;
+
+/// The forms that the cells of a column may have, unless it is a column of texts.
+const MOST_FORMS: usize = 4;
+
+/// The longest cell of a column of other than texts, in characters.
+const LONGEST_CODE: usize = 64;
+
+/// The first rows of a table.
+#[derive(Debug)]
+pub(super) struct Sample {
+    bytes: Vec<u8>,
+    first_line: u64,
+}
+
+/// What the rows of the sample have in common.
+#[derive(Debug, Default)]
+pub(super) struct Profile {
+    columns: Vec<ColumnProfile>,
+    /// Rows with a cell for each column.
+    regular: usize,
+    /// A cell begins with a space.
+    has_spaces: bool,
+    /// The line of each row, and whether the row is whole: it has no misplaced quote, and a cell for each column.
+    lines: Vec<(u64, bool)>,
+}
+
+/// What the cells of a column have in common, apart from blank ones.
+#[derive(Debug, Default)]
+pub(super) struct ColumnProfile {
+    /// Its cells that are not blank.
+    cells: usize,
+    /// It may have a blank cell.
+    has_blank: bool,
+    /// A cell has white space inside or a comma, or there are cells of many forms: any text may be in it.
+    is_text: bool,
+    /// The forms of its cells, with letters and digits apart.
+    forms: BTreeSet<String>,
+    /// The same without that difference.
+    coarse: BTreeSet<String>,
+}
+
+impl Sample {
+    /// The whole rows of these bytes, which begin with a row at this line.
+    pub(super) fn new(bytes: &[u8], first_line: u64) -> Self {
+        let end = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
+        Self { bytes: bytes[..end].to_vec(), first_line }
+    }
+
+    /// What its rows have in common, as rows of so many columns.
+    pub(super) fn profile(&self, delimiter: u8, columns: usize) -> Profile {
+        let mut profile = Profile::default();
+        profile.columns.resize_with(columns, ColumnProfile::default);
+        let (mut rest, mut line, mut cells) = (self.bytes.as_slice(), self.first_line, Vec::new());
+        while let Some(end) = Boundary::default().find(rest, delimiter) {
+            let row = trim_line_end(&rest[..end]);
+            let first_line = line;
+            line += 1 + memchr::memchr_iter(b'\n', row).count() as u64;
+            rest = &rest[end + 1..];
+            if row.trim_ascii().is_empty() {
+                continue;
+            }
+            let has_quotes = memchr::memchr(QUOTE, row).is_some();
+            let error = split(row, delimiter, has_quotes, &mut cells);
+            let texts: Vec<String> = cells.iter().map(|cell| cell.text(row)).collect();
+            let is_blank = texts.iter().all(|text| text.trim().is_empty());
+            let is_regular = error.is_none() && cells.len() == columns && !is_blank;
+            profile.lines.push((first_line, error.is_none() && cells.len() >= columns));
+            if is_regular {
+                profile.regular += 1;
+                profile.has_spaces |= texts.iter().any(|text| text.starts_with(' '));
+                profile.columns.iter_mut().zip(&texts).for_each(|(column, text)| column.add(text));
+            }
+        }
+        let is_certain = profile.is_certain();
+        profile.columns.iter_mut().for_each(|column| column.conclude(is_certain));
+        profile
+    }
+}
+
+impl Profile {
+    /// That of a table of so many columns in which anything may be.
+    pub(super) fn unknown(columns: usize) -> Self {
+        let column = || ColumnProfile { has_blank: true, ..ColumnProfile::default() };
+        Self { columns: std::iter::repeat_with(column).take(columns).collect(), ..Self::default() }
+    }
+
+    /// True when there are enough regular rows to be certain of what they have in common.
+    pub(super) fn is_certain(&self) -> bool {
+        self.regular >= ENOUGH
+    }
+
+    /// True when no cell of a regular row begins with a space.
+    pub(super) fn has_no_spaces(&self) -> bool {
+        !self.has_spaces
+    }
+
+    /// A column, by its index.
+    pub(super) fn column(&self, index: usize) -> &ColumnProfile {
+        &self.columns[index]
+    }
+
+    /// How many columns there are.
+    pub(super) fn width(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// True when each cell may be in its column.
+    pub(super) fn fits(&self, cells: &[&str]) -> bool {
+        cells.len() == self.columns.len()
+            && self.columns.iter().zip(cells).all(|(column, cell)| column.fits(cell))
+    }
+
+    /// How many cells have the form of their column, where it has one.
+    pub(super) fn matches(&self, cells: &[&str]) -> usize {
+        let columns = self.columns.iter().zip(cells);
+        columns.filter(|(column, cell)| !column.is_text() && column.has_form(cell)).count()
+    }
+
+    /// True when the rows before and after that at this line are whole. False where they are not in the sample.
+    pub(super) fn is_between_whole_rows(&self, line: u64) -> bool {
+        let Ok(index) = self.lines.binary_search_by_key(&line, |(line, _)| *line) else { return false };
+        let is_whole = |index: usize| self.lines.get(index).is_some_and(|(_, is_whole)| *is_whole);
+        index.checked_sub(1).is_none_or(is_whole) && is_whole(index + 1)
+    }
+}
+
+impl ColumnProfile {
+    fn add(&mut self, cell: &str) {
+        let cell = cell.trim();
+        if cell.is_empty() {
+            self.has_blank = true;
+            return;
+        }
+        self.cells += 1;
+        let is_long = cell.chars().nth(LONGEST_CODE).is_some();
+        if is_long || cell.contains(',') || cell.contains(char::is_whitespace) {
+            self.is_text = true;
+        }
+        if self.is_text {
+            return;
+        }
+        self.forms.insert(form(cell, false));
+        self.coarse.insert(form(cell, true));
+        self.is_text = self.forms.len() > MOST_FORMS && self.coarse.len() > MOST_FORMS;
+    }
+
+    /// Concludes what its cells cannot be. `is_certain` if there are enough rows.
+    fn conclude(&mut self, is_certain: bool) {
+        self.has_blank |= self.cells < NEVER_BLANK;
+        let forms = if self.forms.len() <= MOST_FORMS { &self.forms } else { &self.coarse };
+        self.is_text |= self.cells < FEW || (is_certain && self.cells < FOR_EACH_FORM * forms.len());
+    }
+
+    /// True when any text may be in it: texts are, or no cell says what is.
+    pub(super) fn is_text(&self) -> bool {
+        self.is_text || self.forms.is_empty()
+    }
+
+    /// True when a cell may be in it.
+    pub(super) fn fits(&self, cell: &str) -> bool {
+        if cell.trim().is_empty() { self.has_blank } else { self.is_text() || self.has_form(cell) }
+    }
+
+    /// True when a cell has a form of its cells.
+    fn has_form(&self, cell: &str) -> bool {
+        if cell.chars().nth(LONGEST_CODE).is_some() {
+            false
+        } else if self.forms.len() <= MOST_FORMS {
+            self.forms.contains(&form(cell, false))
+        } else {
+            self.coarse.contains(&form(cell, true))
+        }
+    }
+
+    /// The cuts of a cell of which the first part may be in this column and the second in another one.
+    pub(super) fn cuts<'c>(&self, other: &Self, cell: &'c str) -> impl Iterator<Item = (&'c str, &'c str)> {
+        let cuts = near_ends(cell).map(|at| cell.split_at(at));
+        cuts.filter(|(start, end)| self.fits(start) && other.fits(end))
+    }
+}
+
+/// Where a text can be cut near its ends.
+fn near_ends(text: &str) -> impl Iterator<Item = usize> {
+    let is_near = |at: &usize| *at > 0 && (*at <= LONGEST_CODE || text.len() - at <= LONGEST_CODE);
+    text.char_indices().map(|(at, _)| at).filter(is_near)
+}
+
+/// The form of a cell: letters, digits and everything else, each run once. `coarse` makes no difference between letters and
+/// digits.
+fn form(cell: &str, coarse: bool) -> String {
+    let mut form = String::new();
+    for c in cell.chars() {
+        let class = match c {
+            c if c.is_numeric() => '0',
+            c if c.is_alphabetic() && !coarse => 'a',
+            c if c.is_alphabetic() => '0',
+            c => c,
+        };
+        if !form.ends_with(class) {
+            form.push(class);
+        }
+    }
+    form
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_is_known_by_the_form_of_its_cells() {
+        let rows = "q1,how high,d1\nq2,\"how, then\",d-2\nq3,when,d3\n\nq10,who,\nx\n";
+        let profile = Sample::new(rows.as_bytes(), 2).profile(b',', 3);
+        assert!(profile.fits(&["q7", "why, and when", "d3"]));
+        assert!(profile.fits(&["q7", "why", ""]));
+        assert!(profile.fits(&["", "why", "d3"]), "a few ids do not say that none is blank");
+        assert!(!profile.fits(&["why", "q7", "d3"]));
+        assert!(!profile.fits(&["q7", "why", "d 3"]));
+        assert!(profile.is_between_whole_rows(3));
+        assert!(!profile.is_between_whole_rows(6), "a row of one cell follows");
+        assert!(!profile.is_between_whole_rows(7), "no row follows");
+        let [id, text, doc] = [0, 1, 2].map(|index| profile.column(index));
+        assert_eq!(text.cuts(doc, "the limit, d1").collect::<Vec<_>>(), [("the limit, ", "d1")]);
+        assert_eq!(text.cuts(doc, "the limit").next(), None);
+        assert_eq!(doc.cuts(id, "d1q2").collect::<Vec<_>>(), [("d1", "q2")]);
+        assert_eq!(doc.cuts(id, "how high").next(), None);
+    }
+
+    #[test]
+    fn a_column_of_many_forms_is_one_of_texts() {
+        let rows = "1,a1b2\n2,3c4\n3,d\n4,5\n5,e6f\n6,a.b-c\n7,d/e\n8,f:g\n9,h_i\n";
+        let profile = Sample::new(rows.as_bytes(), 2).profile(b',', 2);
+        assert!(profile.column(1).is_text());
+        let hashes = "1,a1b2\n2,3c4\n3,d\n4,5\n5,e6f\n6,f7a\n7,b\n8,8c\n";
+        let profile = Sample::new(hashes.as_bytes(), 2).profile(b',', 2);
+        assert!(profile.fits(&["9", "0f1e2d"]) && !profile.fits(&["9", "0f-1e"]));
+        assert!(!profile.fits(&["", "a"]), "eight numbers say that none is blank");
+        let few = "1,a\n2,2\n3,a1\n4,a\n5,2\n";
+        assert!(Sample::new(few.as_bytes(), 2).profile(b',', 2).column(1).is_text(), "forms differ too much");
+    }
+}

@@ -1,0 +1,208 @@
+//! What becomes of a row: the header, a record, or a blank line.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::problem::Csv;
+use super::table::Table;
+use super::{CsvReader, carriage_returns, clean, fix, header, row};
+use crate::jsonl::{line_break, trim_line_end};
+use crate::reader::byte_order_mark;
+use crate::record_index::Mark;
+use crate::{Event, MAX_RECORD, Part, RecordProblem, RecordRead, ScannedRecord, Visit};
+use evalcheck_core::finding::{Finding, Location};
+use evalcheck_json::csv::{Texts, split};
+use evalcheck_json::diagnose::{RecordFindings, RecordStart, RecordText};
+use evalcheck_json::scan::BOM;
+use evalcheck_wire::report::{Edit, Fix};
+
+impl<V: Visit> CsvReader<V> {
+    /// Checks the row from `start` to the line break at `end` of the buffer. With `is_split`, its cells and line breaks are
+    /// known; otherwise only its boundary.
+    pub(super) fn row(&mut self, start: usize, end: usize, is_split: bool) {
+        let at = self.offset + start as u64;
+        self.positions.lines.note(self.line, at);
+        let line = self.line;
+        if is_split {
+            for &newline in &self.row.breaks {
+                self.line += 1;
+                self.positions.lines.note(self.line, at + newline as u64 + 1);
+            }
+        } else if self.boundary.has_quotes() {
+            self.note_lines(start, end);
+        }
+        self.line += 1;
+        let mut content = start..start + trim_line_end(&self.buffer.held()[start..end]).len();
+        if at == 0 && self.buffer.held()[content.clone()].starts_with(BOM) {
+            content.start += BOM.len();
+            let mark = byte_order_mark(&self.visitor);
+            self.visitor.report(mark);
+        }
+        if self.visitor.texts().lines.is_blank(&self.buffer.held()[content.clone()]) {
+            self.blank(&content, line);
+            return;
+        }
+        let record_start = RecordStart {
+            offset: self.offset + content.start as u64,
+            line,
+            column: 1,
+            record: self.record_number(),
+        };
+        let Some(table) = self.table.clone() else {
+            return self.header(content, record_start);
+        };
+        self.positions.records.note(record_start, 0, record_start.record);
+        if self.clean_row(&content, record_start, &table, is_split) {
+            self.visitor.collector_mut().valid += 1;
+        } else {
+            self.doubtful_row(content.clone(), record_start);
+        }
+        self.visitor.observe(Event::Read(RecordRead {
+            line_break: line_break(&self.buffer.held()[content.end..]),
+            bytes: &self.buffer.held()[content],
+            mark: Mark { record_start, list: 0, index: record_start.record },
+            last_line: self.line - 1,
+            is_partial: false,
+        }));
+    }
+
+    /// Counts a blank line, and reports it if the system does not skip it.
+    fn blank(&mut self, content: &Range<usize>, line: u64) {
+        self.visitor.collector_mut().blank += 1;
+        let problem = match &self.table {
+            _ if !self.columns.white_space_is_a_row => return,
+            None if line == 1 => Csv::BlankHeader,
+            Some(_) if !content.is_empty() => Csv::WhiteSpaceRow,
+            _ => return,
+        };
+        let start = self.offset + content.start as u64;
+        // For an empty line, the span is its line break.
+        let bytes = Some(start..start + content.len().max(1) as u64);
+        let edits = vec![Edit { start, end: start + content.len().max(1) as u64, text: String::new() }];
+        let fix = Fix::safe("Delete what is on the blank line", edits);
+        let location = Location { line: Some(line), column: Some(1), bytes, ..Location::default() };
+        self.visitor.report(Finding::new(problem, location).with_fix(Some(fix)));
+    }
+
+    /// The first row that is not blank.
+    fn header(&mut self, content: Range<usize>, record_start: RecordStart) {
+        self.visitor.collector_mut().header += 1;
+        let bytes = &self.buffer.held()[content];
+        // A table without columns finds the mistakes that any row can have.
+        let no_columns = Table::of_no_columns();
+        let mut found = RecordFindings::default();
+        row::read(bytes, &no_columns, record_start.line, &mut found);
+        let problems = || found.iter().filter_map(|found| found.problem.downcast_ref());
+        let is_unterminated = problems().any(|problem| matches!(problem, Csv::UnterminatedQuote { .. }));
+        self.lost = is_unterminated || problems().any(|problem| matches!(problem, Csv::CarriageReturn));
+        let mut table = no_columns;
+        let mut of_columns = Vec::new();
+        if !is_unterminated {
+            let header = header::read(bytes, record_start, self.columns, self.schema, &mut found);
+            of_columns = self.visitor.check(Part::Columns(&header.value), bytes, record_start).findings;
+            table = header.table;
+            table.header_line = record_start.line;
+            // The name of a single column may be a text too.
+            let is_header = table.columns.len() > 1 && !table.names_nothing();
+            table.header = is_header.then(|| bytes.into());
+            // Only a byte order mark can be before the header on its line.
+            table.has_mark = record_start.line == 1 && record_start.offset > 0;
+        }
+        for found in found.iter_mut() {
+            if let Some(Csv::CarriageReturn) = found.problem.downcast_ref() {
+                let ends_rows = carriage_returns::ends_rows(bytes, table.delimiter);
+                found.fix = Some(Box::new(fix::carriage_returns(table.delimiter, ends_rows)));
+            }
+        }
+        self.delimiter = table.delimiter;
+        let mut findings = found.locate(&RecordText::new(bytes, record_start));
+        findings.append(&mut of_columns);
+        for finding in &mut findings {
+            finding.location.record = None;
+        }
+        for finding in findings {
+            self.visitor.report(finding);
+        }
+        self.table = Some(Rc::new(table));
+    }
+
+    /// True when the fast tier finds the row clean.
+    #[inline]
+    fn clean_row(
+        &mut self,
+        content: &Range<usize>,
+        record_start: RecordStart,
+        table: &Table,
+        is_split: bool,
+    ) -> bool {
+        if self.suspect.is_bad(record_start.offset) || content.len() > self.columns.longest_cell {
+            return false;
+        }
+        let bytes = &self.buffer.held()[content.clone()];
+        if table.is_header(bytes) {
+            return false;
+        }
+        let has_quotes = self.boundary.has_quotes();
+        if !is_split && split(bytes, self.delimiter, has_quotes, &mut self.row.cells).is_some() {
+            return false;
+        }
+        let has_returns = self.suspect.has_returns(record_start.offset);
+        let Self { row, buffer, captures, .. } = self;
+        let texts = clean::texts(row, buffer, content, has_returns, table, captures);
+        let Some(Texts { bytes, like_a_formula }) = texts else { return false };
+        let captures = Some(&*self.captures);
+        if !self.visitor.accept(&ScannedRecord { bytes, start: 0, captures, at: record_start, list: 0 }) {
+            return false;
+        }
+        if like_a_formula {
+            let row = &self.buffer.held()[content.clone()];
+            self.formulas.note(row, &self.row.cells, table, record_start);
+        }
+        true
+    }
+
+    #[cold]
+    fn doubtful_row(&mut self, content: Range<usize>, record_start: RecordStart) {
+        let Some(table) = self.table.clone() else { return };
+        let bytes = &self.buffer.held()[content.clone()];
+        if table.names_nothing()
+            && table.header_below.get().is_none()
+            && let Some(cells) = self.columns.cells_of_header(bytes, self.delimiter)
+        {
+            table.header_below.get_or_init(|| cells);
+        }
+        let findings = self.visitor.check(Part::Row(&table), bytes, record_start).findings;
+        split(bytes, self.delimiter, true, &mut self.row.cells);
+        self.visitor.count_record(findings);
+        if self.row.cells.len() == table.columns.len() {
+            let row = &self.buffer.held()[content];
+            self.formulas.note(row, &self.row.cells, &table, record_start);
+        }
+    }
+
+    /// Reports the row at the start of the buffer as too long. Its bytes are discarded as they arrive.
+    #[cold]
+    pub(super) fn too_long(&mut self) {
+        self.positions.lines.note(self.line, self.offset);
+        let record = self.record_number();
+        let record_start = RecordStart { offset: self.offset, line: self.line, column: 1, record };
+        let row = &self.buffer.held()[..=MAX_RECORD];
+        let text = RecordText::new(row, record_start);
+        let found = if let Some(open) = self.boundary.open_quote() {
+            let lines = memchr::memchr_iter(b'\n', row).count();
+            let until =
+                format!("is not closed within {MAX_RECORD} bytes and {lines} lines; the row was not checked");
+            Finding::new(Csv::UnterminatedQuote { until, closed: None }, text.locate(open..open + 1, None))
+        } else {
+            let problem = RecordProblem::TooLong { limit: MAX_RECORD as u64 };
+            Finding::new(problem, text.locate(0..row.len(), None))
+        };
+        self.visitor.count_record(vec![found]);
+        if self.table.is_none() {
+            // The row would have been the header.
+            self.lost = true;
+            self.table = Some(Rc::new(Table::of_no_columns()));
+        }
+        self.skipping = true;
+    }
+}
