@@ -169,3 +169,33 @@ fn a_row_that_is_too_long_is_thrown_away_and_reading_goes_on() {
         assert_eq!(counts, "1/1/1/0");
     }
 }
+
+/// The fixes of a table, which comes in pieces of this size.
+fn fixes_in(data: &[u8], piece: usize) -> Vec<String> {
+    let mut rows =
+        reader(&FORMAT.variants[0].layout, &ROW, CheckState::new(&FORMAT, &FORMAT.variants[0], None));
+    for piece in data.chunks(piece) {
+        rows.buffer(piece.len()).copy_from_slice(piece);
+        rows.commit(piece.len());
+    }
+    rows.finish();
+    let fix =
+        |finding: &Finding| format!("{:?}", finding.to_wire().fix.map(|fix| (fix.title, fix.applicability)));
+    rows.visitor().collector.in_order().map(fix).collect()
+}
+
+#[test]
+fn a_row_is_read_by_the_first_rows_whatever_the_pieces() {
+    let ragged = "q7,how high, and why\n";
+    let rows = "q1,how high\n".repeat(30_000);
+    let table = format!("id,text\n{ragged}{rows}{ragged}q8,how\n");
+    let [small, large] = [4_099, 1 << 20].map(|piece| fixes_in(table.as_bytes(), piece));
+    assert_eq!(small, large);
+    assert!(small[0].contains("Safe"), "the first row is known by those after it: {small:?}");
+    assert!(small[1].contains("Unsafe"), "nothing is known of the rows around the last: {small:?}");
+    let short = format!("id,text\n{ragged}{}{ragged}q8,how\n", "q1,how high\n".repeat(9));
+    for piece in [1, 7, 1 << 20] {
+        let fixes = fixes_in(short.as_bytes(), piece);
+        assert!(fixes.len() == 2 && fixes.iter().all(|fix| fix.contains("Safe")), "{fixes:?}");
+    }
+}
