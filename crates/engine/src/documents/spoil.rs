@@ -184,7 +184,8 @@ impl<'a> Spoiler<'a> {
                 Part::NewRow | Part::HeaderRow => {
                     let blank = ",".repeat(header.matches(',').count());
                     let row = if mistake.part == Part::HeaderRow { header } else { &blank };
-                    let valid = clean.trim_end().to_owned() + "
+                    let valid = clean.trim_end().to_owned()
+                        + "
 ";
                     self.push(valid.clone() + &mistake.invalid.replace("{}", row), valid);
                 }
