@@ -179,7 +179,8 @@ fn fixed(original: Input, wanted: &Wanted) -> io::Result<Fixed> {
         Some(encoding) => encoding::to_utf8(original, encoding, wanted.check.clone())?,
         None => original,
     };
-    let conversions = u64::from(input.encoding.is_some());
+    // From here on it is UTF-8.
+    let conversions = u64::from(input.encoding.take().is_some());
     loop {
         let mut purpose = Purpose::fix(wanted.fixes.clone());
         if wanted.rejects {

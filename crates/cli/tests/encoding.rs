@@ -55,7 +55,11 @@ fn a_dataset_is_converted_as_a_whole() {
         let (output, _) = run(&args, "data.jsonl", &encoded(dataset, encoding));
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         assert_eq!(text(&output.stdout), *dataset);
-        assert!(text(&output.stderr).contains("1 fix applied, 0 errors"), "{}", text(&output.stderr));
+        assert!(
+            text(&output.stderr).ends_with(": valid (juryarena): 2 records\nApplied 1 fix.\n"),
+            "{}",
+            text(&output.stderr)
+        );
     }
 }
 
@@ -76,10 +80,13 @@ fn the_file_itself_is_not_valid() {
     let (output, _) = run(&["check", "--encoding", "shift_jis"], "data.jsonl", &bytes);
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stdout);
-    assert!(said.starts_with("data.jsonl: the file is not UTF-8"), "{said}");
+    assert!(said.starts_with("data.jsonl: error[file/other-encoding]: the file is not UTF-8"), "{said}");
     assert!(said.contains("--encoding shift_jis FILE"), "{said}");
-    assert!(said.contains("line 1: input.messages.0.role:"), "{said}");
-    assert!(said.contains(" 2 errors,"), "{said}");
+    assert!(
+        said.contains("data.jsonl:1:31: error[shape/invalid-enum-value]: input.messages.0.role:"),
+        "{said}"
+    );
+    assert!(said.contains("\nFound 2 errors."), "{said}");
     let (output, _) = run(&["loaded", "--encoding", "shift_jis"], "data.jsonl", &bytes);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).contains("日本の首都はどこですか。"));
