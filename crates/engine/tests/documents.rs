@@ -82,7 +82,6 @@ fn whole(text: &str, format: &Format) -> String {
 
 /// Rules whose example is not fixed, and why.
 const WITHOUT_A_FIX: &[&str] = &[
-    // A comma in a text without quotes: no fix says yet which cell it belongs to.
     // The other column has the name that this one is given where release 0.0.3 is chosen.
     "evret/unread-column",
 ];
