@@ -256,6 +256,12 @@ export type Conversion =
     /** The separator of the cells. */
     separator: string;
   }
+  /** A CSV without the blank cells behind its first columns. A row with a text there keeps its cells up to that. */
+  | {
+    kind: "without-blank-cells";
+    /** How many columns there are. */
+    columns: number;
+  }
   /** Each element of the arrays that follow each other at the beginning of the file on a line of its own. */
   | {
     kind: "array-to-lines";

@@ -3,6 +3,7 @@
 //! A [`Conversion`] is the fix of a mistake of the whole file, where edits of each place would take more memory than the file.
 //! It runs as the bytes arrive, in the memory of a row or of white space.
 
+mod blank_cells;
 mod comma;
 mod list;
 mod utf16;
@@ -46,6 +47,7 @@ enum Kind {
     Decode(Box<dyn Decode>),
     Utf16(utf16::Utf16),
     Comma(comma::Comma),
+    WithoutBlankCells(blank_cells::WithoutBlankCells),
     ArrayToLines(list::ArrayToLines),
     InObject(list::InObject),
 }
@@ -62,6 +64,9 @@ impl Converter {
             ),
             Conversion::Utf16 { big_endian } => Kind::Utf16(utf16::Utf16::new(*big_endian)),
             Conversion::CommaSeparated { separator } => Kind::Comma(comma::Comma::new(*separator)),
+            Conversion::WithoutBlankCells { columns } => {
+                Kind::WithoutBlankCells(blank_cells::WithoutBlankCells::new(*columns))
+            }
             Conversion::ArrayToLines { first_only } => {
                 Kind::ArrayToLines(list::ArrayToLines::new(*first_only))
             }
@@ -79,6 +84,7 @@ impl Converter {
             Kind::Decode(to) => to.decode(bytes, false, out)?,
             Kind::Utf16(to) => to.feed(bytes, out),
             Kind::Comma(to) => to.feed(bytes, out),
+            Kind::WithoutBlankCells(to) => bytes.iter().for_each(|&byte| to.feed(byte, out)),
             Kind::ArrayToLines(to) => to.feed(bytes, out),
             Kind::InObject(to) => bytes.iter().for_each(|&byte| to.feed(byte, out)),
         }
@@ -94,6 +100,8 @@ impl Converter {
             Kind::Decode(to) => to.decode(&[], true, out)?,
             Kind::Utf16(to) => to.finish(out),
             Kind::Comma(to) => to.finish(out),
+            // What is pending are blank cells.
+            Kind::WithoutBlankCells(_) => {}
             Kind::ArrayToLines(to) => to.finish(out),
             Kind::InObject(to) => to.finish(out),
         }
@@ -134,6 +142,15 @@ mod tests {
         }
         let cut = [b'a', 0, 0x3d, 0xd8, b'b', 0, b'c'];
         assert_eq!(converted(&Conversion::Utf16 { big_endian: false }, &cut), "a\u{fffd}b\u{fffd}");
+    }
+
+    #[test]
+    fn blank_cells_at_the_end_are_left_out() {
+        let to = Conversion::WithoutBlankCells { columns: 2 };
+        assert_eq!(
+            converted(&to, b"a,b,,\r\n1,,,\r\n\"x,,\n\",2, ,\n3,4,,5\n,,,,\n6\n7,8,,"),
+            "a,b\r\n1,\r\n\"x,,\n\",2\n3,4,,5\n,\n6\n7,8"
+        );
     }
 
     #[test]

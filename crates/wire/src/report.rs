@@ -428,6 +428,11 @@ pub enum Conversion {
         /// The separator of the cells.
         separator: char,
     },
+    /// A CSV without the blank cells behind its first columns. A row with a text there keeps its cells up to that.
+    WithoutBlankCells {
+        /// How many columns there are.
+        columns: u64,
+    },
     /// Each element of the arrays that follow each other at the beginning of the file on a line of its own.
     ArrayToLines {
         /// Only of the first array, because the records are arrays.

@@ -132,11 +132,11 @@ fn check_names(
             found.push(RecordFinding::new(problem, span.clone(), path).with_fix(fix));
         };
         if name.trim().is_empty() {
-            // A row without any known column is not a header. The findings of missing columns say so.
-            if !any_known {
-                continue;
+            // The findings of missing columns say that a row without any known column is not a header.
+            let follows_blank = index > 0 && names[index - 1].trim().is_empty();
+            if any_known && !follows_blank {
+                report(blank_columns(names, index), None, blank_at_end(names, index));
             }
-            report(Csv::BlankColumn { position: index + 1 }, None, None);
         } else if first < index {
             let first_at = Location { record: None, ..row.locate(cells[first].span.clone(), None) };
             let name_shown = clip_quoted(name);
@@ -181,6 +181,42 @@ fn check_names(
         let finding = RecordFinding::new(problem, 0..row.bytes.len(), Some(path(column.name)));
         found.push(finding.with_fix(fix));
     }
+}
+
+/// The problem of the columns from `first` on that have no name.
+fn blank_columns(names: &[Rc<str>], first: usize) -> Csv {
+    let count = names[first..].iter().take_while(|name| name.trim().is_empty()).count();
+    let which = match count {
+        1 => format!("column {} has", first + 1),
+        _ => format!("columns {} to {} have", first + 1, first + count),
+    };
+    let advice = match first {
+        0 => {
+            "Give the column a name, or delete it. pandas writes the numbers of the rows so: export with to_csv(index=False)."
+        }
+        _ if first + count == names.len() => {
+            "Delete the columns, or give them names. Spreadsheets export columns that were used once as commas at the end of every line."
+        }
+        _ => "Give the column a name, or delete it.",
+    };
+    Csv::BlankColumn { which, advice }
+}
+
+/// Takes the columns without a name at the end of a table out of it.
+fn blank_at_end(names: &[Rc<str>], first: usize) -> Option<RecordFix> {
+    let are_last = first > 0 && names[first..].iter().all(|name| name.trim().is_empty());
+    are_last.then(|| {
+        RecordFix::not_safe(
+            "Delete the cells of these columns that are blank; a row with a text in one keeps it",
+        )
+        .convert(Conversion::WithoutBlankCells { columns: first as u64 })
+    })
+}
+
+/// True for the line by which Excel is told the separator.
+pub(super) fn is_separator_hint(row: &[u8]) -> bool {
+    let row = row.strip_prefix(b"\"").and_then(|row| row.strip_suffix(b"\"")).unwrap_or(row);
+    matches!(row, [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', _])
 }
 
 impl Column {

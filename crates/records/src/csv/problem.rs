@@ -76,15 +76,25 @@ evalcheck_core::rules! {
             invalid: "query_text,query_text\na,b",
             valid: "query_text\na",
         }
-        BlankColumn { position: usize } = "csv/blank-column", Error {
+        BlankColumn { which: String, advice: &'static str } = "csv/blank-column", Error {
             summary: "A column has no name.",
-            message: "column {position} has no name",
-            hint: "Give the column a name, or delete it; a comma at the end of every line makes an empty last column.",
+            message: "{which} no name",
+            hint: "{advice}",
+            fix: Unsafe,
             loss: Key,
-            meaning: "The first row contains the names of the columns. A column without a name cannot be read by name.",
+            meaning: "The first row contains the names of the columns. A column without a name cannot be read by name. Neighbouring columns without a name are one finding.",
             mistakes: [NewColumn ""],
             invalid: "query_id,,query_text\nq1,x,how high",
             valid: "query_id,query_text\nq1,how high",
+        }
+        SeparatorHint = "csv/separator-hint", Error {
+            summary: "The first line is Excel's hint of the separator.",
+            message: "the first line is Excel's hint of the separator, which the system reads as the header",
+            hint: "Delete the line: only Excel understands it.",
+            fix: Safe,
+            meaning: "A first line such as sep=, says to Excel how the cells are separated. Every other reader takes it for the header, and finds none of its columns.",
+            invalid: "sep=,\nquery_text,expected_answers\nhow high,250 m",
+            valid: "query_text,expected_answers\nhow high,250 m",
         }
         BlankHeader = "csv/blank-header", Error {
             summary: "The first line is blank, and the system reads it as the header.",

@@ -54,6 +54,8 @@ pub(super) struct Profile {
 pub(super) struct ColumnProfile {
     /// Its cells that are not blank.
     cells: usize,
+    /// A row has a blank cell here.
+    is_blank_elsewhere: bool,
     /// It may have a blank cell.
     has_blank: bool,
     /// A cell has white space inside or a comma, or there are cells of many forms: any text may be in it.
@@ -153,6 +155,7 @@ impl ColumnProfile {
     fn add(&mut self, cell: &str) {
         let cell = cell.trim();
         if cell.is_empty() {
+            self.is_blank_elsewhere = true;
             self.has_blank = true;
             return;
         }
@@ -174,6 +177,11 @@ impl ColumnProfile {
         self.has_blank |= self.cells < NEVER_BLANK;
         let forms = if self.forms.len() <= MOST_FORMS { &self.forms } else { &self.coarse };
         self.is_text |= self.cells < FEW || (is_certain && self.cells < FOR_EACH_FORM * forms.len());
+    }
+
+    /// True when another row has a blank cell in it.
+    pub(super) fn is_blank_elsewhere(&self) -> bool {
+        self.is_blank_elsewhere
     }
 
     /// True when any text may be in it: texts are, or no cell says what is.

@@ -151,7 +151,13 @@ impl RaggedRow<'_> {
             shown: shown(&meant),
             rank: (
                 self.profile.matches(&meant),
-                if at == self.cells.len() { Likelihood::Likely } else { Likelihood::Possible },
+                if (at..at + missing).all(|index| self.profile.column(index).is_blank_elsewhere()) {
+                    Likelihood::Likeliest
+                } else if at == self.cells.len() {
+                    Likelihood::Likely
+                } else {
+                    Likelihood::Possible
+                },
             ),
             can_be_certain: missing == 1 && self.glued().next().is_none(),
             title,

@@ -12,7 +12,7 @@ use crate::record_index::Mark;
 use crate::{Event, MAX_RECORD, Part, RecordProblem, RecordRead, ScannedRecord, Visit};
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::csv::{Texts, split};
-use evalcheck_json::diagnose::{RecordFindings, RecordStart, RecordText};
+use evalcheck_json::diagnose::{RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText};
 use evalcheck_json::scan::BOM;
 use evalcheck_wire::report::{Edit, Fix};
 
@@ -87,6 +87,7 @@ impl<V: Visit> CsvReader<V> {
     /// The first row that is not blank.
     fn header(&mut self, content: Range<usize>, record_start: RecordStart) {
         self.visitor.collector_mut().header += 1;
+        let line_break = line_break(&self.buffer.held()[content.end..]);
         let bytes = &self.buffer.held()[content];
         // A table without columns finds the mistakes that any row can have.
         let no_columns = Table::of_no_columns();
@@ -115,6 +116,12 @@ impl<V: Visit> CsvReader<V> {
             }
         }
         self.delimiter = table.delimiter;
+        if header::is_separator_hint(bytes) {
+            // Nothing else is wrong with it.
+            let fix = RecordFix::safe("Delete the line").replace(0..bytes.len() + line_break, "");
+            found = RecordFindings::default();
+            found.push(RecordFinding::new(Csv::SeparatorHint, 0..bytes.len(), None).with_fix(Some(fix)));
+        }
         let mut findings = found.locate(&RecordText::new(bytes, record_start));
         findings.append(&mut of_columns);
         for finding in &mut findings {
