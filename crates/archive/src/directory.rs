@@ -43,7 +43,7 @@ pub(crate) fn read(directory: &[u8], count: u64, base: u64) -> Result<Vec<Listed
         let number = listed.len() + 1;
         let entry = entry(&record, base, number)?;
         let fields = record.fields;
-        let marked_utf8 = entry.flags & UTF8 != 0;
+        let marked_utf8 = entry.is_marked_utf8();
         let bad_utf8 = simdutf8::compat::from_utf8(record.raw_name).err().filter(|_| marked_utf8);
         listed.push(Listed {
             marked: marked(&entry, fields.u16_at(4) >> 8, fields.u32_at(38)),

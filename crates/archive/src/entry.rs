@@ -82,6 +82,11 @@ impl Entry {
         self.raw_name.as_deref().unwrap_or(self.name.as_bytes())
     }
 
+    /// True when the directory marks the name as UTF-8. Other names are of any encoding; most are ASCII.
+    pub fn is_marked_utf8(&self) -> bool {
+        self.flags & UTF8 != 0
+    }
+
     /// True when the contents can be inflated: a plain file with sound data, not encrypted, of a known method. If it is false
     /// for a file, a finding says why.
     pub fn is_readable(&self) -> bool {

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use chardetng::EncodingDetector;
 use encoding_rs::{Decoder, DecoderResult, Encoding, REPLACEMENT, UTF_8};
-use evalcheck_archive::read_dataset;
+use evalcheck_archive::{Archive, Entry, read_dataset};
 use evalcheck_engine::check::Check;
 use evalcheck_engine::fix::{Conversion, Decode, EditPlan};
-use evalcheck_wire::report::{Applicability, Fix};
+use evalcheck_wire::report::{Applicability, EntryEdit, Fix};
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::fix::rewritten;
@@ -44,7 +44,8 @@ pub(crate) fn open(
     }
 }
 
-/// A dataset of this encoding, in UTF-8. It is the input itself where that has the same bytes.
+/// A dataset of this encoding, in UTF-8. It is the input itself where that has the same bytes. In a ZIP, the names that are not marked
+/// as UTF-8 are of the encoding, and the dataset is unless it is UTF-8 already.
 ///
 /// # Errors
 /// Those of reading and writing; bytes that are not text of the encoding.
@@ -59,23 +60,68 @@ pub(crate) fn to_utf8(
     let info = input.info.clone();
     let check = Check::open(&mut input, info, options);
     let entry = check.archive().and_then(|(_, dataset)| dataset).map(|dataset| dataset.name.to_string());
+    let names =
+        check.archive().map(|(archive, _)| renamed(archive, encoding)).transpose()?.unwrap_or_default();
     let entry = entry.as_deref();
-    let conversion = Conversion::Decode { encoding: encoding.name().to_owned() };
+    let mut fix = Fix::new("Write the text in UTF-8", Applicability::Unsafe);
+    if check.archive().is_none() || !read_dataset(&mut input, entry, |dataset| is_utf8(dataset))? {
+        fix.convert = Some(Conversion::Decode { encoding: encoding.name().to_owned() });
+    }
+    fix.entries = names;
+    let has_names = !fix.entries.is_empty();
     let mut plan = EditPlan::default();
-    plan.add(&Fix {
-        convert: Some(conversion),
-        ..Fix::new("Write the text in UTF-8", Applicability::Unsafe)
-    });
+    plan.add(&fix);
+    let new_entry = fix.entries.iter().find(|edit| Some(edit.entry.as_str()) == entry);
+    let new_entry = new_entry.and_then(|edit| edit.rename.as_deref()).or(entry);
     let mut converted = rewritten(&mut input, &plan, entry)?;
-    let is_same = read_dataset(&mut input, entry, |before| {
-        read_dataset(&mut converted, entry, |after| is_same(before, after))
-    })?;
+    let is_same = !has_names
+        && read_dataset(&mut input, entry, |before| {
+            read_dataset(&mut converted, new_entry, |after| is_same(before, after))
+        })?;
     if !is_same {
         converted.encoding = Some(encoding.name());
         input = converted;
     }
     io::Seek::rewind(&mut input)?;
     Ok(input)
+}
+
+/// New names for the entries whose names are of this encoding.
+///
+/// # Errors
+/// A name that is not.
+fn renamed(archive: &Archive, encoding: &'static Encoding) -> io::Result<Vec<EntryEdit>> {
+    let of_encoding = |entry: &&Entry| !entry.is_marked_utf8() && !entry.raw_name().is_ascii();
+    let rename = |entry: &Entry| {
+        let name = encoding.decode_without_bom_handling_and_without_replacement(entry.raw_name());
+        let name = name.ok_or_else(|| {
+            io::Error::other(format!(
+                "the name {} is not {}: name another encoding",
+                entry.name,
+                encoding.name()
+            ))
+        })?;
+        Ok(EntryEdit::rename(&*entry.name, name))
+    };
+    archive.entries().iter().filter(of_encoding).map(rename).collect()
+}
+
+fn is_utf8(dataset: &mut dyn Read) -> io::Result<bool> {
+    let mut decoder = Strict { decoder: UTF_8.new_decoder_with_bom_removal(), read: 0 };
+    let mut dataset = BufReader::with_capacity(1 << 18, dataset);
+    let mut out = Vec::new();
+    loop {
+        let held = dataset.fill_buf()?;
+        let length = held.len();
+        if decoder.decode(held, length == 0, &mut out).is_err() {
+            return Ok(false);
+        }
+        if length == 0 {
+            return Ok(true);
+        }
+        out.clear();
+        dataset.consume(length);
+    }
 }
 
 /// The encoding that fits the bytes of a dataset best; `None` for UTF-8. `entry` is the dataset in a ZIP.

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::process::{Command, Output, Stdio};
 
-use encoding_rs::{Encoding, GBK, SHIFT_JIS, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{Encoding, GBK, IBM866, SHIFT_JIS, UTF_16LE, WINDOWS_1252};
 use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 
@@ -72,6 +72,66 @@ fn the_dataset_in_a_zip_is_converted() {
     let mut dataset = String::new();
     archive.by_name("samples.jsonl").unwrap().read_to_string(&mut dataset).unwrap();
     assert_eq!(dataset, JAPANESE);
+}
+
+/// A ZIP of stored files whose names are these bytes, not marked as UTF-8.
+fn zip_with_names(files: &[(&[u8], &[u8])]) -> Vec<u8> {
+    // The writer marks names as UTF-8, so ASCII names of the same length are replaced.
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    let placeholder = |index: usize, name: &[u8]| {
+        if name.is_ascii() {
+            String::from_utf8(name.to_vec()).unwrap()
+        } else {
+            format!("{index}").repeat(name.len())
+        }
+    };
+    for (index, (name, contents)) in files.iter().enumerate() {
+        writer.start_file(placeholder(index, name), stored).unwrap();
+        writer.write_all(contents).unwrap();
+    }
+    let mut bytes = writer.finish().unwrap().into_inner();
+    for (index, (name, _)) in files.iter().enumerate().filter(|(_, (name, _))| !name.is_ascii()) {
+        let placeholder = placeholder(index, name).into_bytes();
+        let places: Vec<usize> = bytes
+            .windows(name.len())
+            .enumerate()
+            .filter(|(_, window)| **window == *placeholder)
+            .map(|(at, _)| at)
+            .collect();
+        assert_eq!(places.len(), 2, "in the local header and in the directory");
+        for at in places {
+            bytes[at..at + name.len()].copy_from_slice(name);
+        }
+    }
+    bytes
+}
+
+#[test]
+fn names_of_a_zip_are_converted_and_a_dataset_in_utf_8_is_not() {
+    let reference = |name: &str| {
+        format!(
+            "{{\"input\":{{\"messages\":[{{\"role\":\"user\",\"content\":[{{\"type\":\"file_ref\",\"path\":\"{name}\"}}]}}]}},\"usage_output\":null}}\n"
+        )
+    };
+    for (encoding, name) in
+        [(SHIFT_JIS, "attachments/表.txt"), (GBK, "attachments/中.txt"), (IBM866, "attachments/ж.txt")]
+    {
+        for is_utf8 in [true, false] {
+            let dataset = reference(name);
+            let dataset = if is_utf8 { dataset.into_bytes() } else { encoded(&dataset, encoding) };
+            let name_bytes = encoded(name, encoding);
+            let zip = zip_with_names(&[(b"samples.jsonl", &dataset), (&name_bytes, b"contents")]);
+            let args = ["fix", "--in-place", "--encoding", encoding.name()];
+            let (output, file) = run(&args, "data.zip", &zip);
+            assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+            let mut archive = zip::ZipArchive::new(Cursor::new(file)).unwrap();
+            let mut dataset = String::new();
+            archive.by_name("samples.jsonl").unwrap().read_to_string(&mut dataset).unwrap();
+            assert_eq!(dataset, reference(name));
+            assert!(archive.by_name(name).is_ok(), "{name}");
+        }
+    }
 }
 
 #[test]
