@@ -7,7 +7,7 @@ use std::rc::Rc;
 use evalcheck_core::rule::AnyProblem;
 use evalcheck_core::unicode;
 
-use crate::entry::{ENCRYPTED, Entry, Listed, Method, UTF8};
+use crate::entry::{ENCRYPTED, Entry, Listed, Method};
 use crate::extra::{self, Unicode};
 use crate::limits::MAX_ENTRIES;
 use crate::names;
