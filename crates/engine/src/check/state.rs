@@ -158,6 +158,7 @@ impl CheckState {
                 Csv::Separator { .. }
                     | Csv::MissingColumn { .. }
                     | Csv::BlankHeader
+                    | Csv::SeparatorHint
                     | Csv::CarriageReturn
                     | Csv::UnterminatedQuote { .. }
             )
