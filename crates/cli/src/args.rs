@@ -52,8 +52,8 @@ pub(crate) enum Color {
 
 const EXAMPLES: &str = "\
 Examples:
-  evalcheck samples.jsonl              check a file; its content decides the format
-  evalcheck fix --in-place data/       apply the safe fixes in all files of a folder
+  evalcheck samples.jsonl              check a file, its format by its content
+  evalcheck fix --in-place data/       apply the safe fixes in a folder
   evalcheck explain shape/missing-key  what a rule means, with an example";
 
 const CHECK_HELP: &str = "\

@@ -70,7 +70,8 @@ pub(crate) fn run(options: &Fix, args: &Args) -> io::Result<Status> {
             }
         }
     }
-    printer.finish(Some(applied))?;
+    let what = if shows_diff_only(options) { "Would apply" } else { "Applied" };
+    printer.finish(Some((what, applied)))?;
     if shows_diff_only(options) && !options.diff && applied > 0 {
         print_error("fix", "nothing was written: add --in-place, or --output with a file");
     }

@@ -119,7 +119,7 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
             }
         }
     }
-    printer.finish(applied)
+    printer.finish(applied.map(|fixes| ("Applied", fixes)))
 }
 
 /// Checks one file and writes its report. The status is set first, so that it is valid if writing fails.

@@ -116,14 +116,14 @@ impl Printer {
         self.out.flush()
     }
 
-    /// Ends the output; `fixes` were applied, where any were wanted.
-    pub(crate) fn finish(mut self, fixes: Option<u64>) -> io::Result<()> {
+    /// Ends the output; with what was done to so many fixes, where any were wanted: `Applied`.
+    pub(crate) fn finish(mut self, fixes: Option<(&str, u64)>) -> io::Result<()> {
         if let Form::Text { .. } = self.form
             && !self.quiet
         {
-            if let Some(fixes) = fixes {
+            if let Some((what, fixes)) = fixes {
                 let noun = if fixes == 1 { "fix" } else { "fixes" };
-                writeln!(self.out, "Applied {fixes} {noun}.")?;
+                writeln!(self.out, "{what} {fixes} {noun}.")?;
             }
             self.out.write_all(text::sum_text(&self.sum).as_bytes())?;
         }
