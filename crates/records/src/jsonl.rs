@@ -241,7 +241,7 @@ impl<V: Visit> JsonlReader<V> {
                 bytes: Some(bytes),
                 ..Location::default()
             };
-            findings.push(Finding::new(problem, location));
+            findings.push(Finding::new(problem, location).with_fix(header.fix));
         }
         if has_mark && !header.is_record {
             let mark = byte_order_mark(&self.visitor);

@@ -8,6 +8,7 @@ use evalcheck_core::rule::AnyProblem;
 use evalcheck_json::diagnose::{Parsed, PathBuilder, RecordStart, Value};
 use evalcheck_json::scan::TextPolicy;
 use evalcheck_json::schema::Schema;
+use evalcheck_wire::report::Fix;
 
 use crate::csv::Table;
 use crate::record_index::Mark;
@@ -180,6 +181,8 @@ pub struct Header {
     pub schema: Option<&'static Schema>,
     /// The problem of a line that is blank or not an object.
     pub problem: Option<AnyProblem>,
+    /// The fix of that problem.
+    pub fix: Option<Fix>,
     /// The line is not a header but already a record.
     pub is_record: bool,
 }

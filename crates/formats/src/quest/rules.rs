@@ -42,6 +42,7 @@ evalcheck_core::rules! {
             summary: "The file does not begin with a metadata line.",
             message: "the file must begin with the metadata object, but this line is {found}",
             hint: "{advice}",
+            fix: Unsafe,
             meaning: "The first line describes the others: how many samples there are, of which type, and how many are on a line. Without it Quest refuses the file.",
             invalid: r#"[{"type":"text","id":"a","text":"A text to be labelled."}]"#,
             valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"A text to be labelled.\"}]",
@@ -379,17 +380,14 @@ impl DatasetChecks for Dataset {
     }
 }
 
-/// What to do where there is no metadata line: the first line is a record, or it is something else in its place. How many
-/// samples there are is not known before the last line.
-fn write_metadata_line(first: &Value<'_>, is_record: bool, usual: SampleType) -> String {
+/// A metadata line as the first record says it.
+fn metadata_line(first: &Value<'_>, is_record: bool, usual: SampleType, total: &str) -> String {
     let samples = first.as_array().unwrap_or_default();
     let sample_type = samples.first().map_or_else(|| SampleType::of(first), SampleType::of);
     let sample_type = sample_type.filter(|_| is_record).unwrap_or(usual).name();
     let per_line = samples.len().max(1);
-    let place =
-        if is_record { "Put a metadata line before it" } else { "Replace the line with a metadata line" };
     format!(
-        "{place}: {{\"total_samples\":N,\"sample_type\":\"{sample_type}\",\"samples_per_line\":{per_line},\"hidden_metadata\":[]}}, with the number of samples as N."
+        "{{\"total_samples\":{total},\"sample_type\":\"{sample_type}\",\"samples_per_line\":{per_line},\"hidden_metadata\":[]}}"
     )
 }
 
@@ -430,12 +428,25 @@ fn no_metadata_line(line: Option<&Record<'_>>, usual: SampleType, out: &mut Find
         Kind::Boolean(_) => ("a boolean", false),
         Kind::Null => ("null", false),
     };
-    let advice = if found == WRAPPED {
-        TAKE_APART.to_owned()
-    } else {
-        write_metadata_line(line.root, is_record, usual)
+    let metadata = |total: &str| metadata_line(line.root, is_record, usual, total);
+    // How many samples there are is not known before the last line.
+    let with_n = || format!("{}, with the number of samples as N.", metadata("N"));
+    let advice = match found {
+        WRAPPED => TAKE_APART.to_owned(),
+        _ if is_record => format!("Put a metadata line before it: {}", with_n()),
+        _ => format!("Replace the line with a metadata line: {}", with_n()),
     };
+    // A number that is wrong is found in the next round.
+    let fix = is_record.then(|| {
+        let start = line.text.start.offset;
+        let edit = Edit { start, end: start, text: metadata("1") + "\n" };
+        Fix::not_safe(
+            "Write a metadata line as the first line says it, which guesses that no key is hidden",
+            vec![edit],
+        )
+    });
     Header {
+        fix,
         problem: Some(QuestProblem::NoMetadataLine { found, advice }.into()),
         is_record,
         ..Header::default()
