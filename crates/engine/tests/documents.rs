@@ -82,6 +82,8 @@ fn whole(text: &str, format: &Format) -> String {
 
 /// Rules whose example is not fixed, and why.
 const WITHOUT_A_FIX: &[&str] = &[
+    // The column has texts, which stay.
+    "csv/blank-column",
     // The other column has the name that this one is given where release 0.0.3 is chosen.
     "evret/unread-column",
 ];

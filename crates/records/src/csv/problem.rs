@@ -93,8 +93,8 @@ evalcheck_core::rules! {
             hint: "Delete the line: only Excel understands it.",
             fix: Safe,
             meaning: "A first line such as sep=, says to Excel how the cells are separated. Every other reader takes it for the header, and finds none of its columns.",
-            invalid: "sep=,\nquery_text,expected_answers\nhow high,250 m",
-            valid: "query_text,expected_answers\nhow high,250 m",
+            invalid: "the line sep=, before query_id,query_text",
+            valid: "query_id,query_text\nq1,how high is the limit",
         }
         BlankHeader = "csv/blank-header", Error {
             summary: "The first line is blank, and the system reads it as the header.",
