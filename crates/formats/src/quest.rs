@@ -4,6 +4,7 @@
 //! The three types of samples are variants of the format. The metadata line says which it is; where it cannot be
 //! read, what the samples look like decides, so that a broken metadata line is said once and hides nothing.
 
+mod first_line;
 mod metadata;
 mod rules;
 pub(super) mod schemas;

@@ -1,0 +1,82 @@
+//! What `--help` says beside the options, in lines of at most 80 columns.
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  evalcheck samples.jsonl              check a file, its format by its content
+  evalcheck fix --in-place data/       apply the safe fixes in a folder
+  evalcheck explain shape/missing-key  what a rule means, with an example";
+
+pub(super) const CHECK_HELP: &str = "\
+Text output has for each finding
+  FILE:LINE:COLUMN: SEVERITY[RULE]: PATH: MESSAGE
+then the line of the dataset with the place marked (of the first 200 findings of
+a file), other places that belong to it (`note:`), and what to do (`help:`).
+`[fixable]` says that `evalcheck fix` does it. After the findings of a file
+comes its verdict, and after all files their sum. In a ZIP, the name of the
+entry follows that of the file.
+
+Short output is the same without the indented lines.
+
+JSON output is the report of one file (report v1). It lists the first 10,000
+findings of each rule, unless --max-findings or --all says otherwise, and then
+says `truncated`. For several files use JSONL.
+
+JSONL output has a line {\"file\": ..., \"finding\": ...} for each finding, as
+they come, and for each file a last line {\"file\": ..., \"report\": ...} whose
+list of findings is empty.
+
+All outputs but JSON need the same memory however many findings there are.
+Beyond 10,000 of them they are listed as they come: those that are made at the
+end of the dataset come last, whatever their line.
+
+Some findings follow from one mistake outside of the records: the header states
+another number of samples than every line has, or a ZIP has its attachments in
+another folder than every record says. Of these the first is listed; correcting
+that mistake corrects all of them. The others are counted, and --all lists them
+too.
+
+--select and --ignore decide which findings are listed and which fail the check.
+The verdict on a file is always that on all of it: it says what the system does.
+
+Exit status:
+  0  no errors
+  1  at least one error, or with --strict a warning, or with --fail-on loss
+     something that the system loses when it loads the dataset; a broken archive
+     or an empty file is an error
+  2  a file cannot be read, or the arguments are wrong; the reason is on
+     standard error";
+
+pub(super) const FIX_HELP: &str = "\
+A fix changes the few bytes that a finding is about; the rest of the file stays
+as it is, byte for byte. A fix is safe where the bytes can be read in one way
+only, and nothing is invented, moved or lost. Others guess or lose something:
+they are applied with --unsafe, and `check --output json` says of each what it
+does.
+
+The fixed dataset goes to standard output or to --output. On a terminal, what
+would change is shown as a diff in its place. With --in-place the file is
+replaced at once, when the new one is complete. Several files or a folder need
+--in-place or --diff. `--select none` applies no fix, for --drop-invalid alone.
+
+What could not be fixed is listed on standard error as `check` lists it, with
+its verdict.
+
+Exit status:
+  0  the fixed datasets have no errors
+  1  errors are left; with --drop-invalid only such as are no single record's
+  2  a file cannot be read or written, or the arguments are wrong";
+
+pub(super) const LOADED_HELP: &str = "\
+Each record is a line of JSON:
+  {\"file\": ..., \"line\": ..., \"state\": ..., \"record\": ..., \"changes\": [...]}
+The state is `held`; `dropped` where the system loads the dataset without the
+record; or `refused` where the record has errors, or the header has one because
+of which the system refuses the dataset. Of what is held, `changes` says what
+was added, changed or removed, where and why. The verdict is on standard error.
+
+Exit status: as of `check`.";
+
+pub(super) const SCHEMA_HELP: &str = "\
+The schema describes one record, or the whole file for a format that is one JSON
+document. It covers the types and required keys of records. It does not cover
+text, archives and rules about several records: use `check` for these.";

@@ -1,0 +1,74 @@
+//! A first line that is not a metadata line: what it is, and what to write.
+
+use evalcheck_wire::report::{Edit, Fix};
+
+use super::SampleType;
+use super::rules::QuestProblem;
+use crate::checks::{Findings, Header, Record};
+use crate::diagnose::{Kind, Value};
+
+/// A metadata line as the first record says it.
+fn metadata_line(first: &Value<'_>, is_record: bool, usual: SampleType, total: &str) -> String {
+    let samples = first.as_array().unwrap_or_default();
+    let sample_type = samples.first().map_or_else(|| SampleType::of(first), SampleType::of);
+    let sample_type = sample_type.filter(|_| is_record).unwrap_or(usual).name();
+    let per_line = samples.len().max(1);
+    format!(
+        "{{\"total_samples\":{total},\"sample_type\":\"{sample_type}\",\"samples_per_line\":{per_line},\"hidden_metadata\":[]}}"
+    )
+}
+
+/// What the first line is where somebody wrote the whole dataset as one array, and what to do then.
+const WRAPPED: &str = "one array around the metadata and all samples";
+const TAKE_APART: &str =
+    "Split the array into lines, one for each of its elements: jq -c '.[]' FILE > FILE.jsonl";
+
+/// What a first line is that is not a metadata line, and whether its samples are to be checked.
+pub(super) fn no_metadata_line(
+    line: Option<&Record<'_>>,
+    usual: SampleType,
+    out: &mut Findings<'_>,
+) -> Header {
+    let Some(line) = line else {
+        return Header { problem: Some(QuestProblem::EmptyFirstLine.into()), ..Header::default() };
+    };
+    let (found, is_record) = match &line.root.kind {
+        Kind::Object(_) => {
+            out.replace_schema_findings(&line.root.span);
+            let has_field =
+                ["id", "prompt", "completion", "text"].iter().any(|key| line.root.get(key).is_some());
+            ("an object without any of its keys", has_field && SampleType::of(line.root).is_some())
+        }
+        Kind::Array(elements) if elements.iter().any(|element| element.get("sample_type").is_some()) => {
+            (WRAPPED, false)
+        }
+        Kind::Array(_) => ("an array of samples", true),
+        Kind::String(_) => ("a string", false),
+        Kind::Number(..) => ("a number", false),
+        Kind::Boolean(_) => ("a boolean", false),
+        Kind::Null => ("null", false),
+    };
+    let metadata = |total: &str| metadata_line(line.root, is_record, usual, total);
+    // How many samples there are is not known before the last line.
+    let with_n = || format!("{}, with the number of samples as N.", metadata("N"));
+    let advice = match found {
+        WRAPPED => TAKE_APART.to_owned(),
+        _ if is_record => format!("Put a metadata line before it: {}", with_n()),
+        _ => format!("Replace the line with a metadata line: {}", with_n()),
+    };
+    // A number that is wrong is found in the next round.
+    let fix = is_record.then(|| {
+        let start = line.text.start.offset;
+        let edit = Edit { start, end: start, text: metadata("1") + "\n" };
+        Fix::not_safe(
+            "Write a metadata line as the first line says it, which guesses that no key is hidden",
+            vec![edit],
+        )
+    });
+    Header {
+        fix,
+        problem: Some(QuestProblem::NoMetadataLine { found, advice }.into()),
+        is_record,
+        ..Header::default()
+    }
+}
