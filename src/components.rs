@@ -5,6 +5,7 @@ mod counts;
 mod detail;
 mod detection;
 mod editor;
+mod encodings;
 mod examples;
 mod file_list;
 mod file_nav;

@@ -9,6 +9,7 @@ use evalcheck_wire::view::Record;
 use yew::prelude::*;
 
 use super::editor::Editor;
+use super::encodings::encoding_chooser;
 use super::fixes::fix_card;
 use super::icon::Icon;
 use super::loaded::loaded_view;
@@ -63,6 +64,9 @@ pub(super) fn detail(
                     if let Some(finding) = finding {
                         { finding_card(finding, dispatch) }
                         { fix_card(check, finding, notice, dispatch) }
+                    }
+                    if let Some(record) = record {
+                        { encoding_chooser(check, record, dispatch) }
                     }
                     if let Some(editing) = edited(check) {
                         <Editor {editing} dispatch={dispatch} />

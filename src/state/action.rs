@@ -151,6 +151,8 @@ pub(crate) enum FixAction {
     ApplyOne(Box<Fix>),
     /// Write the record that was edited.
     ApplyEdit,
+    /// Convert the file from the encoding of this name to UTF-8.
+    Decode(String),
     /// Leave out the records with errors.
     DropInvalid,
     /// Take back what was fixed last.

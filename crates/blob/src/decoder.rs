@@ -5,7 +5,7 @@ use js_sys::{Object, Reflect};
 use wasm_bindgen::prelude::*;
 
 /// The decoder of an encoding; `None` where the browser has none.
-pub(crate) fn decoder(encoding: &str) -> Option<Box<dyn Decode>> {
+pub fn decoder(encoding: &str) -> Option<Box<dyn Decode>> {
     let options = Object::new();
     Reflect::set(&options, &"fatal".into(), &JsValue::TRUE).ok()?;
     let decoder = TextDecoder::new(encoding, &options).ok()?;

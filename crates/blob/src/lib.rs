@@ -6,6 +6,7 @@
 //! - [`drive`]: reads and checks a file to its end.
 //! - [`VerifiedReader`]: reads the file of a check, and verifies that it did not change.
 //! - [`FileSnapshot`]: detects that the file has changed.
+//! - [`decoder`]: decodes text of another encoding.
 //! - [`apply_fixes`]: a file with its fixes, made of slices of it.
 //! - [`Macrotask`]: yields to the event loop, so that waiting messages are handled.
 //! - [`Throttle`]: limits how often something is done.
@@ -26,6 +27,7 @@ mod verified_reader;
 
 pub use blob_reader::BlobReader;
 pub use blob_writer::BlobWriter;
+pub use decoder::decoder;
 pub use drive::drive;
 pub use file_snapshot::FileSnapshot;
 pub use fix::apply_fixes;

@@ -8,8 +8,8 @@ use chardetng::EncodingDetector;
 use encoding_rs::{Decoder, DecoderResult, Encoding, REPLACEMENT, UTF_8};
 use evalcheck_archive::{Archive, Entry, read_dataset};
 use evalcheck_engine::check::Check;
-use evalcheck_engine::fix::{Conversion, Decode, EditPlan};
-use evalcheck_wire::report::{Applicability, EntryEdit, Fix};
+use evalcheck_engine::fix::{Decode, EditPlan};
+use evalcheck_wire::report::{EntryEdit, Fix};
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::fix::rewritten;
@@ -63,9 +63,9 @@ pub(crate) fn to_utf8(
     let names =
         check.archive().map(|(archive, _)| renamed(archive, encoding)).transpose()?.unwrap_or_default();
     let entry = entry.as_deref();
-    let mut fix = Fix::new("Write the text in UTF-8", Applicability::Unsafe);
-    if check.archive().is_none() || !read_dataset(&mut input, entry, |dataset| is_utf8(dataset))? {
-        fix.convert = Some(Conversion::Decode { encoding: encoding.name().to_owned() });
+    let mut fix = Fix::decode(encoding.name());
+    if check.archive().is_some() && read_dataset(&mut input, entry, |dataset| is_utf8(dataset))? {
+        fix.convert = None;
     }
     fix.entries = names;
     let has_names = !fix.entries.is_empty();

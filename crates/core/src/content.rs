@@ -10,7 +10,7 @@ mod encoding;
 mod foreign;
 mod signatures;
 
-pub use encoding::guess_encodings;
+pub use encoding::{guess_encodings, possible_encodings};
 pub use foreign::{Foreign, describe_foreign, utf16};
 
 use signatures::SIGNATURES;

@@ -434,7 +434,8 @@ impl Check {
             None => preview::Packing::Plain(self.file.size),
         };
         let archive = self.archive.as_deref().and_then(|opened| opened.archive.as_ref());
-        View { source, packing, archive, reader: &*self.checker, location: &mut self.reader }
+        let (reader, location) = (&*self.checker, &mut self.reader);
+        View { source, packing, archive, reader, location, decoders: |_| None }
     }
 
     /// The archive that the file is, and the entry that is the dataset.

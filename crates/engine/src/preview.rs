@@ -2,6 +2,7 @@
 
 mod attachment;
 mod edited;
+mod encodings;
 mod excerpt;
 mod limits;
 mod pdf;
@@ -74,17 +75,19 @@ impl<R: Read + Seek> View<'_, R> {
             return Ok(None);
         }
         let mut record = None;
-        let (reader, archive) = (self.reader, self.archive);
+        let (reader, archive, decoders) = (self.reader, self.archive, self.decoders);
         let finder = record::find(self, number)?;
         let several = finder.as_ref().is_some_and(|finder| finder.several);
         let found = finder.and_then(|finder| finder.found);
         if let Some(found) = &found
             && !several
         {
-            return Ok(Some(record::record(found, reader, archive, at)));
+            let encodings = encodings::samples(&found.bytes, decoders);
+            return Ok(Some(Record { encodings, ..record::record(found, reader, archive, at) }));
         }
         each_line(self, number, MAX_RECORD, |raw| {
-            record = Some(whole_record(&raw, reader, archive, at));
+            let encodings = encodings::samples(&raw.bytes, decoders);
+            record = Some(Record { encodings, ..whole_record(&raw, reader, archive, at) });
             ControlFlow::Break(())
         })?;
         if let (Some(record), Some(found)) = (&mut record, &found) {
@@ -281,6 +284,7 @@ fn whole_record(
         findings: findings.iter().map(Finding::to_wire).collect(),
         source: source(&raw.bytes, raw.length - raw.skipped, start, &findings, at),
         sample: sample.map(limits::limit),
+        encodings: Vec::new(),
     }
 }
 

@@ -406,6 +406,12 @@ impl Fix {
     pub fn not_safe(title: impl Into<String>, edits: Vec<Edit>) -> Self {
         Self { edits, ..Self::new(title, Applicability::Unsafe) }
     }
+
+    /// The text of the whole file written in UTF-8, which is read in an encoding that the user names.
+    pub fn decode(encoding: &str) -> Self {
+        let convert = Some(Conversion::Decode { encoding: encoding.to_owned() });
+        Self { convert, ..Self::new("Write the text in UTF-8", Applicability::Unsafe) }
+    }
 }
 
 /// How a whole file is written anew.

@@ -56,6 +56,21 @@ pub struct Record {
     pub sample: Option<Sample>,
     /// The record as the system will hold it; `None` where it is no record, such as a header.
     pub loaded: Option<Loaded>,
+    /// Of a record that is not UTF-8, the encodings that it may be in, the likeliest first.
+    pub encodings: Vec<EncodingSample>,
+}
+
+/// How a record reads in an encoding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EncodingSample {
+    /// The name of the encoding in the Encoding Standard: `Shift_JIS`.
+    pub encoding: String,
+    /// The text around the first bytes that are not UTF-8.
+    pub text: String,
+    /// Text was left out before it.
+    pub is_cut_before: bool,
+    /// Text was left out after it.
+    pub is_cut_after: bool,
 }
 
 /// What the system makes of a record.

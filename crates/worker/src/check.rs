@@ -171,7 +171,8 @@ impl FileCheck {
     }
 
     pub(crate) fn record(&self, line: u64, at: Option<u64>) -> io::Result<Option<Record>> {
-        self.check().view(&mut *self.source()).record(line, at)
+        let (mut check, mut source) = (self.check(), self.source());
+        check.view(&mut *source).with_decoders(evalcheck_blob::decoder).record(line, at)
     }
 
     pub(crate) fn recheck(&self, line: u64, text: &str) -> io::Result<Option<EditedRecord>> {

@@ -1,7 +1,7 @@
 //! Tests of fixes: applying, undo, download.
 
 use evalcheck_wire::fix::{Change, Selection};
-use evalcheck_wire::report::{Edit, Fix};
+use evalcheck_wire::report::{Conversion, Edit, Fix};
 use evalcheck_wire::view::{ByteRange, EditedRecord, Record, Source};
 
 use super::*;
@@ -161,6 +161,7 @@ fn an_edited_record_is_checked_while_it_is_typed_and_then_written() {
         },
         sample: None,
         loaded: None,
+        encodings: Vec::new(),
     };
     state.update(event(Event::Record { id, request, record: Some(Box::new(record)) }), 210.0);
     state.update(PreviewAction::StartEditing.into(), 220.0);
@@ -191,6 +192,29 @@ fn an_edited_record_is_checked_while_it_is_typed_and_then_written() {
     assert!(check(&state).preview.editing.as_ref().unwrap().is_applied);
     changed(&mut state, id, 8, 1, vec![]);
     assert_eq!(check(&state).preview.editing, None);
+}
+
+#[test]
+fn a_file_of_another_encoding_is_converted_as_a_whole_and_undone() {
+    let (mut state, shown, _) = done(vec![finding(12, Severity::Error)]);
+    let effects = state.update(FixAction::Decode("Shift_JIS".to_owned()).into(), 300.0);
+    let (id, change) = posted_fix(&effects, shown, 7);
+    let Change::One(fix) = change else { panic!("{change:?}") };
+    assert_eq!(fix.convert, Some(Conversion::Decode { encoding: "Shift_JIS".to_owned() }));
+    let effects = state.update(FixAction::Decode("GBK".to_owned()).into(), 305.0);
+    assert_eq!(effects, [], "one at a time");
+    changed(&mut state, id, 8, 1, vec![]);
+    assert_eq!(check(&state).dataset.key, FileKey(8));
+    state.update(FixAction::Undo.into(), 330.0);
+    fixed(&mut state, vec![]);
+    assert_eq!((check(&state).dataset.key, &check(&state).fixes), (FileKey(7), &None));
+
+    // Another line has bytes that the encoding does not have.
+    let effects = state.update(FixAction::Decode("GBK".to_owned()).into(), 400.0);
+    let (id, _) = posted_fix(&effects, check(&state).id, 7);
+    state.update(event(Event::NotFixed { id, why: "not GBK".to_owned() }), 410.0);
+    assert_eq!((check(&state).dataset.key, &state.fixing), (FileKey(7), &None));
+    assert_eq!(state.open_error.as_deref(), Some("not GBK"));
 }
 
 #[test]

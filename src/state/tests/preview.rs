@@ -63,6 +63,7 @@ fn small_attachments_are_loaded_and_released_with_the_sample() {
         source: Source { text: "{}".into(), before: 0, after: 0, marks: vec![None], editable: None },
         sample: Some(Sample { turns: vec![turn], fields: vec![], omitted: 0 }),
         loaded: None,
+        encodings: Vec::new(),
     };
     let answer = Event::Record { id, request, record: Some(Box::new(record)) };
     let effects = state.update(event(answer), 210.0);
@@ -199,6 +200,7 @@ fn the_text_of_a_long_record_follows_the_selected_finding() {
         source: Source { text: "{}".into(), before: 0, after: 1_000, marks, editable: None },
         sample: None,
         loaded: None,
+        encodings: Vec::new(),
     };
     let answer = |request, marks| event(Event::Record { id, request, record: Some(Box::new(record(marks))) });
     state.update(answer(request, vec![mark, None]), 210.0);

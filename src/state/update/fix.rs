@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_wire::fix::Change;
+use evalcheck_wire::report::Fix;
 use evalcheck_wire::worker::{CheckId, Command};
 
 use crate::state::action::{Effect, FixAction};
@@ -21,6 +22,10 @@ impl State {
             }
             FixAction::ApplyOne(fix) => self.apply_change(Change::One(fix), now_ms, effects),
             FixAction::ApplyEdit => self.apply_edit(now_ms, effects),
+            FixAction::Decode(encoding) => {
+                let fix = Box::new(Fix::decode(&encoding));
+                self.apply_change(Change::One(fix), now_ms, effects);
+            }
             FixAction::DropInvalid => self.apply_change(Change::DropInvalid, now_ms, effects),
             FixAction::Undo => self.undo_fixes(now_ms, effects),
             FixAction::Download => effects.extend(self.fixed_file()),

@@ -13,13 +13,7 @@ use std::ops::RangeInclusive;
 /// assert!(guess_encodings("a cut character: \u{20ac}".as_bytes().split_last().unwrap().1).is_empty());
 /// ```
 pub fn guess_encodings(bytes: &[u8]) -> Vec<&'static str> {
-    let (mut characters, mut broken) = (0, 0);
-    for chunk in bytes.utf8_chunks() {
-        characters += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-        broken += usize::from(!chunk.invalid().is_empty());
-    }
-    let is_cut = bytes.utf8_chunks().last().is_some_and(|chunk| chunk.invalid().len() > 1);
-    if broken == 0 || characters >= broken || (is_cut && broken == 1) {
+    if is_mostly_utf8(bytes) {
         return Vec::new();
     }
     // There may be as many runs as bytes, so they are not collected.
@@ -57,6 +51,52 @@ pub fn guess_encodings(bytes: &[u8]) -> Vec<&'static str> {
 
 /// Guesses that are named at most.
 const MOST_GUESSES: usize = 3;
+
+/// The encodings that a user can choose from for text that is not UTF-8: the guesses, then the others of [`CHOICES`]. None for
+/// damaged UTF-8.
+///
+/// ```
+/// use evalcheck_core::content::possible_encodings;
+///
+/// assert_eq!(possible_encodings(b"it\x92s")[..2], ["windows-1252", "Shift_JIS"]);
+/// assert!(possible_encodings("plain".as_bytes()).is_empty());
+/// ```
+pub fn possible_encodings(bytes: &[u8]) -> Vec<&'static str> {
+    if is_mostly_utf8(bytes) {
+        return Vec::new();
+    }
+    let mut encodings = guess_encodings(bytes);
+    for name in CHOICES {
+        if !encodings.contains(&name) {
+            encodings.push(name);
+        }
+    }
+    encodings
+}
+
+/// Encodings in which datasets are saved by mistake. UTF-16 is recognised by its zeros, see [`utf16`](super::utf16).
+const CHOICES: [&str; 9] = [
+    "Shift_JIS",
+    "GBK",
+    "Big5",
+    "EUC-KR",
+    "windows-1252",
+    "windows-1251",
+    "windows-1250",
+    "ISO-8859-2",
+    "macintosh",
+];
+
+/// True for UTF-8, and for damaged UTF-8, which still has characters of several bytes.
+fn is_mostly_utf8(bytes: &[u8]) -> bool {
+    let (mut characters, mut broken) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        characters += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        broken += usize::from(!chunk.invalid().is_empty());
+    }
+    let is_cut = bytes.utf8_chunks().last().is_some_and(|chunk| chunk.invalid().len() > 1);
+    broken == 0 || characters >= broken || (is_cut && broken == 1)
+}
 
 /// True when each run of bytes above 7F is next to a Latin letter.
 fn is_among_letters(bytes: &[u8]) -> bool {

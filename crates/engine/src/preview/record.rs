@@ -61,6 +61,7 @@ pub(super) fn record(
         findings: findings.iter().map(Finding::to_wire).collect(),
         source,
         sample: sample(found, reader, archive),
+        encodings: Vec::new(),
     }
 }
 

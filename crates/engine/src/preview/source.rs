@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use crate::archive::{Archive, Entry, Inflater};
 use crate::check::state::CheckState;
 use evalcheck_records::Reader;
+use evalcheck_records::convert::Decoders;
 
 /// Bytes read at once. Enough for a screenful of usual lines.
 const PIECE: usize = 64 << 10;
@@ -24,6 +25,8 @@ pub struct View<'a, R> {
     pub(crate) reader: &'a dyn Reader<CheckState>,
     /// Where the last view stopped reading in a ZIP.
     pub(crate) location: &'a mut ReadPosition,
+    /// The decoders of the driver.
+    pub(crate) decoders: Decoders,
 }
 
 /// Where the dataset is.
@@ -49,6 +52,14 @@ struct Running {
     output_at: u64,
     output: Vec<u8>,
     done: bool,
+}
+
+impl<R> View<'_, R> {
+    /// Shows records that are not UTF-8 in other encodings too, as these decoders read them.
+    #[must_use]
+    pub fn with_decoders(self, decoders: Decoders) -> Self {
+        Self { decoders, ..self }
+    }
 }
 
 impl<R: Read + Seek> View<'_, R> {
