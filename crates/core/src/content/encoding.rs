@@ -52,8 +52,8 @@ pub fn guess_encodings(bytes: &[u8]) -> Vec<&'static str> {
 /// Guesses that are named at most.
 const MOST_GUESSES: usize = 3;
 
-/// The encodings that a user can choose from for text that is not UTF-8: the guesses, then the others of [`CHOICES`]. None for
-/// damaged UTF-8.
+/// The encodings that a user can choose from for text that is not UTF-8: the guesses, then others in which datasets are saved by
+/// mistake. None for damaged UTF-8.
 ///
 /// ```
 /// use evalcheck_core::content::possible_encodings;
@@ -74,7 +74,7 @@ pub fn possible_encodings(bytes: &[u8]) -> Vec<&'static str> {
     encodings
 }
 
-/// Encodings in which datasets are saved by mistake. UTF-16 is recognised by its zeros, see [`utf16`](super::utf16).
+/// Encodings in which datasets are saved by mistake. UTF-16 is missing, because `utf16` recognises it.
 const CHOICES: [&str; 9] = [
     "Shift_JIS",
     "GBK",

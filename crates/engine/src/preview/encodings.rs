@@ -18,7 +18,7 @@ const WHOLE: u8 = 0x30;
 
 /// A sample for each encoding that a record may be in, the likeliest first. None of UTF-8, and of damaged UTF-8.
 pub(super) fn samples(record: &[u8], decoders: Decoders) -> Vec<EncodingSample> {
-    let Err(error) = simdutf8::compat::from_utf8(record) else { return Vec::new() };
+    let Err(error) = std::str::from_utf8(record) else { return Vec::new() };
     let at = error.valid_up_to();
     let from = at.saturating_sub(WINDOW);
     // Decoding begins at a character.
@@ -37,8 +37,9 @@ pub(super) fn samples(record: &[u8], decoders: Decoders) -> Vec<EncodingSample> 
         // The last character may be cut.
         decoder.decode(&record[at..end], false, &mut text).ok()?;
         let text = String::from_utf8(text).ok().filter(|text| !text.contains(is_unused))?;
-        let first = text[..middle].char_indices().rev().nth(BEFORE - 1).map_or(0, |(at, _)| at);
-        let last = text[middle..].char_indices().nth(AFTER).map_or(text.len(), |(at, _)| middle + at);
+        let (before, after) = text.split_at(middle);
+        let first = middle - length(before.chars().rev().take(BEFORE));
+        let last = middle + length(after.chars().take(AFTER));
         Some(EncodingSample {
             encoding: encoding.to_owned(),
             is_cut_before: first > 0 || start > 0,
@@ -47,6 +48,11 @@ pub(super) fn samples(record: &[u8], decoders: Decoders) -> Vec<EncodingSample> 
         })
     };
     possible_encodings(record).into_iter().filter_map(read).collect()
+}
+
+/// The bytes of these characters, up to a line break.
+fn length(characters: impl Iterator<Item = char>) -> usize {
+    characters.take_while(|c| !matches!(c, '\n' | '\r')).map(char::len_utf8).sum()
 }
 
 /// True for characters to which the Encoding Standard decodes bytes that have no meaning in an encoding: control characters and
@@ -104,6 +110,7 @@ mod tests {
     fn a_sample_is_a_line_around_the_bytes() {
         let long = [b"0".repeat(60), b"caf\xe9 ".to_vec(), b"1".repeat(60)].concat();
         assert_eq!(texts(&long), [format!("windows-1252: …{}café {}…", "0".repeat(9), "1".repeat(46))]);
+        assert_eq!(texts(b"{\n\"caf\xe9\"\r\n}"), ["windows-1252: …\"café\"…"]);
         // Decoding begins at the space.
         let far = [b"0".repeat(9), b" ".to_vec(), b"0".repeat(WINDOW - 4), b"caf\xe9".to_vec()].concat();
         assert_eq!(texts(&far), [format!("windows-1252: …{}café", "0".repeat(9))]);
