@@ -2,6 +2,8 @@
 
 import { execFile } from "node:child_process";
 
+import { readReports } from "../oracle/reports.js";
+
 const BATCH = 200;
 
 /** The report on each archive. */
@@ -10,14 +12,14 @@ export async function reports(command, files) {
   for (let at = 0; at < files.length; at += BATCH) {
     const batch = files.slice(at, at + BATCH);
     const output = await new Promise((resolve, reject) => {
-      const args = ["check", "--format", "juryarena", "--output", "json", "--max-findings", "20", ...batch];
+      const args = ["check", "--format", "juryarena", "--output", "jsonl", "--max-findings", "20", ...batch];
       execFile(command, args, { maxBuffer: 1 << 30 }, (error, stdout, stderr) => {
         // 1 is the exit status of a file with errors.
         if (error && error.code !== 1) reject(new Error(stderr));
-        else resolve(JSON.parse(stdout));
+        else resolve(readReports(stdout));
       });
     });
-    all.push(...[output].flat());
+    all.push(...output);
   }
   return all;
 }

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { readReports } from "../oracle/reports.js";
+
 export { Random } from "../oracle/random.js";
 
 /** Files of one call of the command: their names have to fit into its arguments. */
@@ -63,10 +65,10 @@ export async function reports(folder, names, args) {
   const all = [];
   for (let at = 0; at < names.length; at += FILES_PER_CALL) {
     const some = names.slice(at, at + FILES_PER_CALL);
-    const command = ["check", ...args, "--output", "json", ...some];
+    const command = ["check", ...args, "--output", "jsonl", ...some];
     // The command ends with 1 when a file has errors.
     const output = await run(variable("EVALCHECK_CLI"), command, { cwd: folder, accepted: 1 }, "");
-    all.push(...[JSON.parse(output)].flat());
+    all.push(...readReports(output));
   }
   return all;
 }
