@@ -40,7 +40,10 @@ fn files_of_a_batch_are_checked_in_order() {
     assert_eq!((totals.done, totals.valid, totals.invalid, totals.records), (3, 2, 1, 300));
     assert_eq!(state.status(), "2 of 3 files valid, 1 not valid, 0 not checked.");
     let text = state.batch.as_ref().unwrap().as_text();
-    assert!(text.starts_with("runs/0.jsonl: line 1: input: Required\nruns/0.jsonl: invalid: juryarena:"));
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("runs/0.jsonl:1") && lines[0].ends_with(": input: Required"), "{text}");
+    assert!(lines[1].starts_with("runs/0.jsonl: invalid (juryarena): 100 records"), "{text}");
+    assert!(lines.last().unwrap().starts_with("Found 1 error in 1 of 3 files."), "{text}");
 }
 
 #[test]

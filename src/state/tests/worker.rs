@@ -16,7 +16,7 @@ fn a_worker_that_does_not_cancel_in_time_is_replaced() {
     assert!(effects.contains(&Effect::StartWorker));
     assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
     assert_eq!(title(&state), "Not checked from byte 1,234 on");
-    assert_eq!(check(&state).as_text(), "not checked: from byte 1,234 on\n");
+    assert_eq!(check(&state).as_text(), "data.jsonl: not checked: from byte 1,234 on\n");
 }
 
 #[test]
