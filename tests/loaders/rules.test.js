@@ -12,8 +12,10 @@ const isTable = (text) => !/^[[{]/.test(text);
 
 const MINIMAL = JSON.parse(readFileSync(new URL("../../crates/formats/src/eee_instance/minimal.jsonl", import.meta.url), "utf8"));
 
-/** An example as a dataset. Those of Every Eval Ever's own rules are parts, which replace what a minimal record has. */
-const whole = (code, text) => (code.startsWith("eee/") ? JSON.stringify({ ...MINIMAL, ...JSON.parse(text) }) : text);
+/** An example as a dataset. The lines of Every Eval Ever's own rules are parts, which replace what a minimal record has. */
+const whole = (code, text) => (code.startsWith("eee/") ? text.split("\n").map(completed).join("\n") : text);
+
+const completed = (line) => JSON.stringify({ ...MINIMAL, ...JSON.parse(line) });
 
 /** For each format the name of a file, and why its system refuses files. */
 const SYSTEMS = {
