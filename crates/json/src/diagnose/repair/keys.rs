@@ -4,6 +4,7 @@ use evalcheck_core::excerpt::clip;
 use evalcheck_core::suggest::{is_same_word, nearest, resembles};
 use evalcheck_wire::report::Applicability::{Safe, Unsafe};
 
+use super::structure::begins_like_data;
 use super::{Repair, Repairer};
 use crate::diagnose::advice::{Advice, first_text, pair};
 use crate::diagnose::compare::fits;
@@ -245,7 +246,7 @@ impl Repairer<'_> {
 
     /// Writes the text of an unknown key in the form that the schema of `key` requires.
     fn rewritten(self, member: &Member<'_>, key: &str, schema: &'static Schema) -> Repair {
-        let text = member.value.as_str().and_then(|text| {
+        let text = member.value.as_str().filter(|text| !begins_like_data(text)).and_then(|text| {
             let raw = self.text(&member.value.span)?;
             Some((text, wrapped(if self.is_kept { raw } else { "" }, schema)?))
         });

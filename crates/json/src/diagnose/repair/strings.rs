@@ -1,13 +1,20 @@
 //! Strings in the place of values of other types.
 
+use evalcheck_core::excerpt::clip;
 use evalcheck_wire::report::Applicability::{Safe, Unsafe};
 
-use super::{Repair, Repairer};
+use super::{Repair, Repairer, is_name};
 use crate::diagnose::advice::such_as;
-use crate::diagnose::fix::is_one_entry;
 use crate::diagnose::fix::value::{Guess, is_boolean, is_exact_number, localized, wrapped};
+use crate::diagnose::fix::{is_one_entry, json_string};
 use crate::diagnose::value::Value;
 use crate::schema::Schema;
+
+/// The longest list in a hint, in characters.
+const LONGEST_LIST: usize = 200;
+
+/// What JavaScript writes when an object is converted to a text.
+const LOST_OBJECT: &str = "[object Object]";
 
 impl Repairer<'_> {
     /// A string where the schema requires another type.
@@ -34,7 +41,30 @@ impl Repairer<'_> {
             let advice = format!("Write {word} without quotes.");
             return replaced(Some(Safe), advice, "Write the word without quotes", &word);
         }
-        self.encoded(value, text, schema).unwrap_or_else(|| self.enclosed(value, text, schema))
+        if text.split(',').all(|part| part.trim() == LOST_OBJECT) {
+            return self.hint(&|| {
+                format!("JavaScript wrote {LOST_OBJECT} in place of an object, whose content is lost here. Export it again with JSON.stringify.")
+            });
+        }
+        let repair = self.encoded(value, text, schema).or_else(|| self.separated(value, text, schema));
+        repair.unwrap_or_else(|| self.enclosed(value, text, schema))
+    }
+
+    /// A text of several names, separated by commas, where a list of names is required.
+    fn separated(self, value: &Value<'_>, text: &str, schema: &'static Schema) -> Option<Repair> {
+        schema.array.as_ref().filter(|array| is_name(array.items))?;
+        let names = || text.split(',').map(str::trim).filter(|name| !name.is_empty());
+        (text.contains(',') && names().next().is_some()).then(|| {
+            let list = || format!("[{}]", names().map(json_string).collect::<Vec<_>>().join(", "));
+            self.repair(
+                (!text.contains('\u{fffd}')).then_some(Unsafe),
+                &|| format!("Split the text at its commas: {}.", clip(&list(), LONGEST_LIST)),
+                &|fix| {
+                    fix.titled("Split the text at its commas, which guesses that none belongs to a name")
+                        .replace(value.span.clone(), list())
+                },
+            )
+        })
     }
 
     /// A text that the schema requires inside of a list or an object.

@@ -5,10 +5,13 @@ use evalcheck_wire::report::Applicability::{Safe, Unsafe};
 
 use super::{Repair, Repairer, is_name};
 use crate::diagnose::compare::{fits, live};
-use crate::diagnose::fix::join_lines;
+use crate::diagnose::fix::{RecordFix, join_lines};
 use crate::diagnose::parse;
 use crate::diagnose::value::{Kind, Member, Value};
 use crate::schema::{Object, Properties, Schema, TextRole};
+
+/// The advice for a string that begins like an object or an array, and that nothing can be read from.
+const ENCODED_BADLY: &str = "The string begins like an object or an array that was converted to a text: write the value itself, with a JSON library.";
 
 impl Repairer<'_> {
     /// An object or an array whose content fits the schema in another structure; `None` for any other.
@@ -21,27 +24,40 @@ impl Repairer<'_> {
         }
     }
 
-    /// An object or an array that was written as a string. Where it does not fit, it is not taken for a text either.
+    /// An object or an array that was written as a string, as JSON or nearly: Python's `repr` is not JSON. Where it does not fit, it is
+    /// not taken for a text either.
     pub(super) fn encoded(self, value: &Value<'_>, text: &str, schema: &'static Schema) -> Option<Repair> {
-        let is_structure = text.trim_start().starts_with(['{', '[']) && !text.contains('\u{fffd}');
-        let inner = is_structure.then(|| parse::parse(text.as_bytes()).ok())??.value;
-        if schema.array.is_none() && schema.object.is_none() {
+        if !text.trim_start().starts_with(['{', '[']) || (schema.array.is_none() && schema.object.is_none()) {
             return None;
         }
+        let is_certain = |written: &RecordFix| written.applicability == Safe && !text.contains('\u{fffd}');
+        let one_line = text.trim().replace('\r', " ").into_bytes();
+        let Some(written) = join_lines(&one_line, &[]).filter(is_certain) else {
+            return begins_like_data(text).then(|| self.hint(&|| ENCODED_BADLY.to_owned()));
+        };
+        let inner_text = written.apply(&one_line);
+        let inner = parse::parse(&inner_text).ok()?.value;
         // An entry of a list of texts may look like a list.
         let is_list_of_texts = inner.as_array().is_some_and(|elements| {
             elements.is_empty() || elements.iter().any(|element| element.as_str().is_some())
         });
         let safety = if is_list_of_texts { Unsafe } else { Safe };
         let name = inner.type_name();
+        let is_json = parse::parse(&one_line).is_ok();
         Some(self.repair(
             fits(&inner, schema).then_some(safety),
-            &|| format!("The {name} was written as a string: encode it once, not twice."),
+            &|| {
+                if is_json {
+                    format!("The {name} was written as a string: encode it once, not twice.")
+                } else {
+                    format!(
+                        "The {name} was written as a string, perhaps by Python's str(): write the {name} itself."
+                    )
+                }
+            },
             &|fix| {
-                let text = text.trim().replace('\r', " ").into_bytes();
-                let text = join_lines(&text, &[]).map_or(text.clone(), |joined| joined.apply(&text));
                 fix.titled_by_safety(format!("Take the {name} out of the string"))
-                    .replace(value.span.clone(), String::from_utf8_lossy(&text))
+                    .replace(value.span.clone(), String::from_utf8_lossy(&inner_text))
             },
         ))
     }
@@ -107,6 +123,12 @@ impl Repairer<'_> {
             fix.titled(title).replace(value.span.clone(), format!("\"{}\"", joined.join("\\n")))
         }))
     }
+}
+
+/// True for a text that begins like an object or an array of JSON or Python.
+pub(super) fn begins_like_data(text: &str) -> bool {
+    let starts = ["[{", "[[", "[\"", "['", "{\"", "{'"];
+    starts.iter().any(|start| text.trim_start().starts_with(start))
 }
 
 /// The keys of an object that hold a name of it. The first is what the object is called.
