@@ -32,6 +32,7 @@ mod syntax_causes;
 mod syntax_error;
 mod syntax_finding;
 mod syntax_problem;
+mod table;
 mod text_problem;
 mod unexpected_token;
 mod value;

@@ -15,6 +15,7 @@ use super::record_finding::RecordFinding;
 use super::record_findings::RecordFindings;
 use super::repair::{Repair, Repairer};
 use super::schema_problem::SchemaProblem;
+use super::table::Table;
 use super::text_problem::TextProblem;
 use super::value::Value;
 use super::wording::character_name;
@@ -41,6 +42,20 @@ pub fn check_schema_outside(
     record: &[u8],
     found: &mut RecordFindings<'_>,
 ) {
+    if base.is_empty()
+        && let Some(table) = Table::of(value, schema)
+    {
+        let problem = table.problem();
+        let is_kept = found.has_room(problem.rule());
+        let Repair { safety, fix, .. } = table.repair(value, Repairer { record, is_kept });
+        if is_kept {
+            let opening = value.span.start..value.span.start + 1;
+            found.push(RecordFinding::new(problem, opening, Some(base.path())).with_fix(fix));
+        } else {
+            found.count(problem, Some(base.path()), safety);
+        }
+        return;
+    }
     let mut check = Check { base, record, found, levels: Levels::new(value, schema) };
     compare(value, schema, &mut |difference, at| {
         let before = spans.partition_point(|span| span.start <= difference.span.start);

@@ -48,7 +48,12 @@ type Edits<'e> = dyn Fn(RecordFix) -> RecordFix + 'e;
 
 impl<'r> Repairer<'r> {
     /// A hint, and the edits if there is a `safety`.
-    fn repair(self, safety: Option<Applicability>, advice: &dyn Fn() -> String, edits: &Edits<'_>) -> Repair {
+    pub(super) fn repair(
+        self,
+        safety: Option<Applicability>,
+        advice: &dyn Fn() -> String,
+        edits: &Edits<'_>,
+    ) -> Repair {
         let safety = safety.filter(|_| !self.record.is_empty());
         let advice = if self.is_kept { advice() } else { String::new() };
         let fix = safety.filter(|_| self.is_kept).map(|safety| edits(RecordFix::new(safety)));
@@ -61,7 +66,7 @@ impl<'r> Repairer<'r> {
     }
 
     /// A span of the record as it is written.
-    fn text(self, span: &Range<usize>) -> Option<&'r str> {
+    pub(super) fn text(self, span: &Range<usize>) -> Option<&'r str> {
         let bytes = self.record.get(span.clone()).filter(|_| !self.record.is_empty())?;
         std::str::from_utf8(bytes).ok()
     }

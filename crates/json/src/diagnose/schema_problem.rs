@@ -33,6 +33,17 @@ evalcheck_core::rules! {
             invalid: r#"{"messages":[{"role":"user","content":42}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"42"}]}"#,
         }
+        RecordsInOneObject { count: usize, arrangement: &'static str } = "shape/records-in-one-object", Error {
+            summary: "All records are in one object, as a table.",
+            message: "{count} records are in one object, {arrangement}",
+            hint: "Write each record on its own line. In pandas: to_json(FILE, orient='records', lines=True).",
+            fix: Unsafe,
+            applies: JsonLines,
+            meaning: "pandas writes a table as one object: by columns, or with orient='index' by rows. The row numbers, which count from 0, are then keys. A system that reads a record from each line does not find its keys in that object.",
+            other_words: ["Required", "'messages' is a required property"],
+            invalid: r#"{"0":{"messages":[{"role":"user","content":"Hi"}]},"1":{"messages":[{"role":"user","content":"Ho"}]}}"#,
+            valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"Ho\"}]}",
+        }
         MissingKeyThen { key: &'static str, value: String, advice: Advice } = "shape/missing-key-then", Error {
             summary: "A key is missing that the value of another key requires.",
             message: "Required when {key} is '{value}'",

@@ -57,7 +57,7 @@ impl Repairer<'_> {
             let (first, second) = (&holder.key, &second.key);
             return self.hint(&|| {
                 format!(
-                    "It is inside \"{}\" and \"{}\": move the one that is meant out, one level up.",
+                    "It is inside \"{}\" and \"{}\". If both are meant, write each as an object of its own; otherwise move the one that is meant out, one level up.",
                     clip(first, 80),
                     clip(second, 80)
                 )
