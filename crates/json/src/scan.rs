@@ -36,7 +36,7 @@ pub use blocks::{BLOCK, Blocks, Scalar, Simd};
 pub use line_reader::LineReader;
 pub(crate) use line_reader::separator;
 pub use scratch::{MAX_DEPTH, Scratch};
-pub use strings::{BASE64_RUN, characters, is_base64, is_filled};
+pub use strings::{BASE64_RUN, characters, is_base64, is_filled, is_single_backslash};
 pub use text_policy::{ByteOrderMark, TextPolicy};
 pub use texts::are_distinct;
 

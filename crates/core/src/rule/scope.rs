@@ -13,6 +13,8 @@ pub enum Scope {
     Json,
     /// A record of JSON on each line.
     JsonLines,
+    /// A record on each line that is an object.
+    ObjectLines,
     /// One JSON document.
     Document,
     /// CSV.

@@ -42,7 +42,10 @@ impl Features {
         let mut seen = Vec::new();
         for variant in format.variants {
             match variant.layout {
-                Layout::Jsonl => features.add(Scope::JsonLines),
+                Layout::Jsonl => {
+                    features.add(Scope::JsonLines);
+                    features.add_if(variant.schema.object.is_some(), Scope::ObjectLines);
+                }
                 Layout::JsonlWithHeader(header) => {
                     features.add(Scope::JsonLines);
                     features.look(header, &mut seen);

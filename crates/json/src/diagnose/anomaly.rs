@@ -22,6 +22,8 @@ pub enum Anomaly {
     LoneSurrogate(TextSpans),
     /// `\u0000` in a text.
     Nul(TextSpans),
+    /// An escape `\b` or `\f` of a text that is probably a backslash which was not doubled.
+    SingleBackslash(TextSpans),
 }
 
 /// The spans of one text that have the same anomaly, as a summary: there may be as many as bytes.
@@ -46,7 +48,10 @@ impl Anomaly {
     pub fn span(&self) -> Range<usize> {
         match self {
             Self::DuplicateKey { key: span, .. } | Self::InexactInteger(span) => span.clone(),
-            Self::InvalidUtf8(spans) | Self::LoneSurrogate(spans) | Self::Nul(spans) => spans.first.clone(),
+            Self::InvalidUtf8(spans)
+            | Self::LoneSurrogate(spans)
+            | Self::Nul(spans)
+            | Self::SingleBackslash(spans) => spans.first.clone(),
         }
     }
 
@@ -65,14 +70,20 @@ impl Anomaly {
     /// The spans, for an anomaly that a text can have many of.
     pub(super) fn in_text(&self) -> Option<&TextSpans> {
         match self {
-            Self::InvalidUtf8(spans) | Self::LoneSurrogate(spans) | Self::Nul(spans) => Some(spans),
+            Self::InvalidUtf8(spans)
+            | Self::LoneSurrogate(spans)
+            | Self::Nul(spans)
+            | Self::SingleBackslash(spans) => Some(spans),
             Self::DuplicateKey { .. } | Self::InexactInteger(_) => None,
         }
     }
 
     fn in_text_mut(&mut self) -> Option<&mut TextSpans> {
         match self {
-            Self::InvalidUtf8(spans) | Self::LoneSurrogate(spans) | Self::Nul(spans) => Some(spans),
+            Self::InvalidUtf8(spans)
+            | Self::LoneSurrogate(spans)
+            | Self::Nul(spans)
+            | Self::SingleBackslash(spans) => Some(spans),
             Self::DuplicateKey { .. } | Self::InexactInteger(_) => None,
         }
     }

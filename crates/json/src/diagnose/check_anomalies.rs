@@ -84,6 +84,11 @@ fn problem(
             let fix = fix::text::without_surrogates(bytes, span.start..spans.end);
             (TextProblem::LoneSurrogate { escape: quoted(), more: more(", like") }, fix)
         }
+        Anomaly::SingleBackslash(spans) => {
+            let name = if bytes[span.start + 1] == b'b' { "a backspace" } else { "a form feed" };
+            let problem = TextProblem::SingleBackslash { escape: quoted(), name, more: more(", and") };
+            (problem, fix::text::with_doubled_backslashes(bytes, spans.first.start))
+        }
         Anomaly::InexactInteger(_) => {
             let digits = std::str::from_utf8(&bytes[span.clone()]).ok()?;
             let read = format!("{:.0}", digits.parse().unwrap_or(f64::NAN));

@@ -8,7 +8,7 @@ use super::syntax_error::SyntaxError;
 use super::syntax_problem::SyntaxProblem;
 use super::value::{Kind, Member, Value};
 use super::wording;
-use crate::scan::MAX_DEPTH;
+use crate::scan::{MAX_DEPTH, is_single_backslash};
 
 /// A record that is valid JSON.
 #[derive(Debug)]
@@ -304,6 +304,10 @@ impl<'a> Parser<'a> {
             Some(_) => return Err(self.bad_escape(start)),
         };
         self.at += 2;
+        if is_single_backslash(self.bytes[start + 1], self.peek().unwrap_or_default()) {
+            Anomaly::SingleBackslash(TextSpans::from(start..self.at))
+                .note(self.before_string, &mut self.anomalies);
+        }
         Ok(simple)
     }
 

@@ -38,9 +38,10 @@ evalcheck_core::rules! {
             message: "{count} records are in one object, {arrangement}",
             hint: "Write each record on its own line. In pandas: to_json(FILE, orient='records', lines=True).",
             fix: Unsafe,
-            applies: JsonLines,
+            applies: ObjectLines,
             meaning: "pandas writes a table as one object: by columns, or with orient='index' by rows. The row numbers, which count from 0, are then keys. A system that reads a record from each line does not find its keys in that object.",
             other_words: ["Required", "'messages' is a required property"],
+            mistakes: [File "{\"0\": {}, \"1\": {}}" => "{}\n{}"],
             invalid: r#"{"0":{"messages":[{"role":"user","content":"Hi"}]},"1":{"messages":[{"role":"user","content":"Ho"}]}}"#,
             valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"Ho\"}]}",
         }

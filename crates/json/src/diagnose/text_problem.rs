@@ -192,6 +192,17 @@ evalcheck_core::rules! {
             invalid: r#"{"input":{"messages":[{"role":"user","content":"a\u0000b"}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"ab"}]}}"#,
         }
+        SingleBackslash { escape: String, name: &'static str, more: String } = "text/single-backslash", Warning {
+            summary: "A backslash before a letter that JSON reads as a control character.",
+            message: "{escape} before a letter is read as {name}{more}: the backslash was probably not doubled",
+            hint: "Write a backslash that is part of the text, as in LaTeX and in paths of Windows, as \\\\.",
+            fix: Unsafe,
+            applies: Json,
+            meaning: "In a JSON string \\b is a backspace and \\f a form feed. \\beta, \\frac and C:\\backup are therefore valid JSON, and the text then lacks a backslash and a letter. Texts hardly ever have a backspace, or a form feed before a lower-case letter.",
+            mistakes: [String "\"{} \\beta\"" => "\"{} \\\\beta\""],
+            invalid: r#"{"messages":[{"role":"user","content":"What is \frac{1}{2}?"}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is \\frac{1}{2}?"}]}"#,
+        }
         RoundedName { shown: String, advice: &'static str } = "text/rounded-name", Warning {
             summary: "A name that a spreadsheet has rounded.",
             message: "{shown} looks like a number that a spreadsheet has rounded: some of its digits are lost",

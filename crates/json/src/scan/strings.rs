@@ -149,6 +149,7 @@ impl<B: Blocks> Scanner<'_, B> {
     /// The offset after the escape that begins with the backslash at `at`.
     fn escape(&self, at: usize) -> End {
         match self.byte(at + 1) {
+            escape @ (b'b' | b'f') if is_single_backslash(escape, self.byte(at + 2)) => None,
             b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => end_at(at + 2),
             b'u' => match self.hex_unit(at + 2)? {
                 0 if self.policy.jsonb => None,
@@ -212,6 +213,16 @@ pub fn is_filled(text: &[u8]) -> bool {
         at += 1;
     }
     false
+}
+
+/// True when the escape `\b` or `\f` is probably a backslash that was not doubled, as in `\beta` and `\frac`: a letter follows. Converters
+/// of PDF write a form feed at the end of a page, before the capital letter of the next one.
+pub fn is_single_backslash(escape: u8, next: u8) -> bool {
+    match escape {
+        b'b' => next.is_ascii_alphabetic(),
+        b'f' => next.is_ascii_lowercase(),
+        _ => false,
+    }
 }
 
 /// True for a character of base64 or base64url. Padding and line breaks end a run.

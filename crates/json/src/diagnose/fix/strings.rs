@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::push_escaped;
 use crate::diagnose::syntax_problem::python_literal;
+use crate::scan::is_single_backslash;
 use crate::tokens::{TokenKind, Tokens, Within, begins_with, is_typographic};
 
 type Edit = (Range<usize>, String);
@@ -88,64 +89,109 @@ pub(super) fn control_characters(bytes: &[u8], at: usize) -> Vec<Edit> {
 /// `at` is the first of them. Also returns whether that is certain: only if JSON has no escape for any backslash of the string. In
 /// `C:\data\new` and `\alpha \frac`, the second backslash is an escape of JSON by accident, and is replaced too.
 pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
-    let mut edits = Vec::new();
-    let mut is_certain = true;
-    let hex = |from: usize, count: usize| {
-        let digits = bytes.get(from..from + count)?;
-        digits.iter().all(u8::is_ascii_hexdigit).then(|| String::from_utf8_lossy(digits).into_owned())
-    };
-    // Backslashes that JSON reads as control characters, and that are followed by a letter.
-    let mut words = Vec::new();
-    let (mut has_words, mut has_pairs) = (false, false);
-    let mut at = start_of_string(bytes, at);
-    while let Some(&byte) = bytes.get(at) {
-        match (byte, bytes.get(at + 1)) {
-            (b'"', _) => break,
-            (b'\\', Some(b'b' | b'f' | b'n' | b'r' | b't')) => {
-                is_certain = false;
-                words.extend(bytes.get(at + 2).filter(|next| next.is_ascii_alphabetic()).map(|_| at));
-                at += 2;
-            }
-            (b'\\', Some(b'"' | b'\\' | b'/')) => {
-                is_certain = false;
-                has_pairs |= bytes[at + 1] == b'\\';
-                at += 2;
-            }
-            (b'\\', Some(b'u')) if hex(at + 2, 4).is_some() => {
-                is_certain = false;
-                at += 6;
-            }
-            (b'\\', Some(b'\'')) => {
-                is_certain = false;
-                edits.push((at..at + 1, String::new()));
-                at += 2;
-            }
-            (b'\\', Some(b'x')) if let Some(digits) = hex(at + 2, 2) => {
-                is_certain = false;
-                edits.push((at..at + 4, format!("\\u00{digits}")));
-                at += 4;
-            }
-            (b'\\', next) => {
-                // Half an escape lacks digits. Other languages have escapes of digits. A character that is not a letter may be
-                // a stray one inside an escape.
-                let is_in_escape = || bytes.get(at + 2).is_some_and(|byte| b"\"\\/bfnrtu".contains(byte));
-                is_certain &= match next {
-                    None | Some(b'u' | b'x' | b'0'..=b'9' | ..b' ') => false,
-                    Some(next) => next.is_ascii_alphabetic() || (next.is_ascii() && !is_in_escape()),
-                };
-                has_words |=
-                    next.is_some_and(|next| next.is_ascii_alphabetic() && !matches!(next, b'u' | b'x'));
-                edits.push((at..at, "\\".to_owned()));
-                at += 1;
-            }
-            _ => at += 1,
-        }
-    }
+    let Backslashes { mut edits, is_certain, words, has_words, has_pairs, .. } =
+        Backslashes::around(bytes, at);
     if has_words && !has_pairs {
-        edits.extend(words.into_iter().map(|at| (at..at, "\\".to_owned())));
+        edits.extend(words);
         edits.sort_by_key(|(span, _)| span.start);
     }
     (edits, is_certain)
+}
+
+/// Doubles the backslashes before letters in a string whose escapes are all valid; `at` is in it. If a line break or a tab of it is followed
+/// by anything else than a lower-case letter, it has such escapes, and only those of [`is_single_backslash`] are doubled. No edits if a
+/// backslash of it is doubled.
+pub(super) fn single_backslashes(bytes: &[u8], at: usize) -> Vec<Edit> {
+    let Backslashes { mut words, has_pairs, has_breaks, .. } = Backslashes::around(bytes, at);
+    if has_pairs {
+        return Vec::new();
+    }
+    if has_breaks {
+        words.retain(|(span, _)| is_single_backslash(bytes[span.start + 1], bytes[span.start + 2]));
+    }
+    words
+}
+
+/// The backslashes of a string.
+struct Backslashes {
+    /// Edits of those that begin no escape of JSON.
+    edits: Vec<Edit>,
+    /// The edits are certain.
+    is_certain: bool,
+    /// Edits that double those which JSON reads as control characters, and that are followed by a letter.
+    words: Vec<Edit>,
+    /// Some begin no escape, and a letter follows that begins no escape of another language either.
+    has_words: bool,
+    /// Some are doubled.
+    has_pairs: bool,
+    /// Some are those of line breaks or tabs, and no lower-case letter follows.
+    has_breaks: bool,
+}
+
+impl Backslashes {
+    /// Those of the string in which `at` is.
+    fn around(bytes: &[u8], at: usize) -> Self {
+        let mut edits = Vec::new();
+        let mut is_certain = true;
+        let hex = |from: usize, count: usize| {
+            let digits = bytes.get(from..from + count)?;
+            digits.iter().all(u8::is_ascii_hexdigit).then(|| String::from_utf8_lossy(digits).into_owned())
+        };
+        let mut words = Vec::new();
+        let (mut has_words, mut has_pairs, mut has_breaks) = (false, false, false);
+        let mut at = start_of_string(bytes, at);
+        while let Some(&byte) = bytes.get(at) {
+            match (byte, bytes.get(at + 1)) {
+                (b'"', _) => break,
+                (b'\\', Some(b'b' | b'f' | b'n' | b'r' | b't')) => {
+                    is_certain = false;
+                    let next = bytes.get(at + 2).copied().unwrap_or_default();
+                    has_breaks |= matches!(bytes[at + 1], b'n' | b'r' | b't') && !next.is_ascii_lowercase();
+                    words.extend(next.is_ascii_alphabetic().then(|| (at..at, "\\".to_owned())));
+                    at += 2;
+                }
+                (b'\\', Some(b'"' | b'\\' | b'/')) => {
+                    is_certain = false;
+                    has_pairs |= bytes[at + 1] == b'\\';
+                    at += 2;
+                }
+                (b'\\', Some(b'u')) if hex(at + 2, 4).is_some() => {
+                    is_certain = false;
+                    at += 6;
+                }
+                (b'\\', Some(b'\'')) => {
+                    is_certain = false;
+                    edits.push((at..at + 1, String::new()));
+                    at += 2;
+                }
+                (b'\\', Some(b'x')) if let Some(digits) = hex(at + 2, 2) => {
+                    is_certain = false;
+                    edits.push((at..at + 4, format!("\\u00{digits}")));
+                    at += 4;
+                }
+                (b'\\', next) => {
+                    // Half an escape lacks digits. Other languages have escapes of digits. A character that is not a letter may be
+                    // a stray one inside an escape.
+                    let is_in_escape = || bytes.get(at + 2).is_some_and(|byte| b"\"\\/bfnrtu".contains(byte));
+                    is_certain &= match next {
+                        None | Some(b'u' | b'x' | b'0'..=b'9' | ..b' ') => false,
+                        Some(next) => next.is_ascii_alphabetic() || (next.is_ascii() && !is_in_escape()),
+                    };
+                    has_words |= match next {
+                        // Digits of an escape may be missing, but another letter is that of a word: `\user`.
+                        Some(b'u' | b'x') => {
+                            bytes.get(at + 2).is_some_and(|byte| matches!(byte, b'g'..=b'z' | b'G'..=b'Z'))
+                        }
+                        next => next.is_some_and(u8::is_ascii_alphabetic),
+                    };
+                    edits.push((at..at, "\\".to_owned()));
+                    at += 1;
+                }
+                _ => at += 1,
+            }
+        }
+        Self { edits, is_certain, words, has_words, has_pairs, has_breaks }
+    }
 }
 
 /// The first byte of the text of the string in which `at` is.

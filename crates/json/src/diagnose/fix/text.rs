@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::RecordFix;
+use super::{RecordFix, strings};
 use crate::diagnose::parse::hex_unit;
 
 /// Deletes the escaped NULs of a text. `span` reaches from the first to the last.
@@ -16,6 +16,14 @@ pub(in crate::diagnose) fn without_surrogates(record: &[u8], span: Range<usize>)
     let text =
         without_escapes(record.get(span.clone())?, |escape| matches!(escape, Escape::Half), "\\ufffd")?;
     Some(RecordFix::not_safe("Write U+FFFD in place of half a character").replace(span, text))
+}
+
+/// Doubles the backslashes before letters of the text in which `at` is. `None` if the text has a backslash that is doubled: then it is
+/// unknown which are meant as escapes.
+pub(in crate::diagnose) fn with_doubled_backslashes(record: &[u8], at: usize) -> Option<RecordFix> {
+    let edits = strings::single_backslashes(record, at);
+    let title = "Double the backslashes before letters, which guesses that no control character is meant";
+    (!edits.is_empty()).then(|| RecordFix { edits, ..RecordFix::not_safe(title) })
 }
 
 /// The kinds of escapes that fixes distinguish.
