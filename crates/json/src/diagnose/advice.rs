@@ -4,7 +4,8 @@ use std::fmt;
 
 use evalcheck_core::excerpt::clip;
 
-use super::kin::value_for;
+use super::fix::value::{begins_like_data, wrapped};
+use super::kin::{are_synonyms, value_for};
 use super::value::{Kind, Member, Value};
 use crate::schema::{Array, Object, Schema};
 
@@ -50,22 +51,24 @@ impl From<String> for Advice {
 }
 
 /// `an object, such as {"content": "..."}`
-pub(super) fn such_as(schema: &Schema, value: &Value<'_>) -> String {
+pub(super) fn such_as(schema: &'static Schema, value: &Value<'_>) -> String {
     let what = nouns(schema).join(" or ");
     let wants_list = matches!(value.kind, Kind::Object(_) | Kind::Array(_));
-    let example = Example { text: first_text(value), wants_list }.of(schema);
+    let example = Example { text: first_text(value), wants_list, key: None }.of(schema);
     // For a string of a list of values, the list is the example.
     let lists_values = schema.string.as_ref().is_some_and(|string| !string.values.is_empty());
     match example {
-        Some(example) if !lists_values => format!("{what}, such as {example}"),
+        // `null` would lose the value.
+        Some(example) if !lists_values && example != "null" => format!("{what}, such as {example}"),
         _ => what,
     }
 }
 
 /// `"key": {"content": "..."}`, with `text` as the content if it is given.
-pub(super) fn pair(key: &str, schema: &Schema, text: Option<&str>) -> String {
+pub(super) fn pair(key: &str, schema: &'static Schema, text: Option<OwnText<'_>>) -> String {
     let values = schema.string.as_ref().map_or(&[][..], |string| string.values);
-    match (text.and_then(|text| value_for(text, values)), Example { text, wants_list: false }.of(schema)) {
+    let example = Example { text, wants_list: false, key: Some(key) }.of(schema);
+    match (text.and_then(|own| value_for(own.text, values)), example) {
         (Some(value), _) => format!("\"{key}\": \"{value}\""),
         (None, _) if is_choice(schema) => format!("\"{key}\", {}", nouns(schema).join(" or ")),
         (None, Some(example)) if values.len() < 2 => format!("\"{key}\": {example}"),
@@ -99,18 +102,30 @@ fn nouns(schema: &Schema) -> Vec<String> {
     string.into_iter().chain(number.map(str::to_owned)).chain(others).collect()
 }
 
+/// A text of the record.
+#[derive(Clone, Copy)]
+pub(super) struct OwnText<'t> {
+    text: &'t str,
+    /// The key of the text inside of a value; `None` for the value itself and for an element of it.
+    key: Option<&'t str>,
+}
+
 /// Makes an example of a value.
 struct Example<'t> {
-    /// The text that replaces the example's own text.
-    text: Option<&'t str>,
+    /// The text that the example shows where the meaning is the same.
+    text: Option<OwnText<'t>>,
+    /// The key of the value.
+    key: Option<&'t str>,
     /// The record has an object or an array here, so a string is a poor example.
     wants_list: bool,
 }
 
 impl Example<'_> {
     /// An example with all required keys; `None` when it is too long for a hint.
-    fn of(&self, schema: &Schema) -> Option<String> {
-        let example = self.value(schema)?;
+    fn of(&self, schema: &'static Schema) -> Option<String> {
+        // Of several places for a text without a key, it is unknown which is meant.
+        let is_meant = |own: &OwnText<'_>| own.key.is_some() || wrapped("", schema).is_some();
+        let example = Self { text: self.text.filter(is_meant), ..*self }.value(schema)?;
         (example.chars().count() <= LONGEST_EXAMPLE).then_some(example)
     }
 
@@ -139,7 +154,8 @@ impl Example<'_> {
     }
 
     fn string(&self) -> String {
-        let text = self.text.unwrap_or("...");
+        let is_same = |key: &str| self.key.is_some_and(|own| own == key || are_synonyms(own, key));
+        let text = self.text.filter(|own| own.key.is_none_or(is_same)).map_or("...", |own| own.text);
         let mut written = String::from('"');
         for c in clip(text, LONGEST_TEXT).chars() {
             match c {
@@ -169,7 +185,8 @@ impl Example<'_> {
         let members = required.map(|field| match tag {
             Some((key, value)) if field.key == key => Some(format!("\"{key}\": \"{value}\"")),
             _ => {
-                let value = Example { wants_list: false, ..*self }.value(field.schema)?;
+                let value =
+                    Example { wants_list: false, key: Some(field.key), ..*self }.value(field.schema)?;
                 Some(format!("\"{}\": {value}", field.key))
             }
         });
@@ -179,13 +196,18 @@ impl Example<'_> {
 }
 
 /// The first text in a value that is not a tag such as a role: the string itself, or one inside the object or array.
-pub(super) fn first_text<'v>(value: &'v Value<'_>) -> Option<&'v str> {
+pub(super) fn first_text<'v>(value: &'v Value<'_>) -> Option<OwnText<'v>> {
     match &value.kind {
-        Kind::String(text) => Some(&**text).filter(|text| !text.is_empty()),
+        Kind::String(text) => {
+            (!text.is_empty() && !begins_like_data(text)).then_some(OwnText { text, key: None })
+        }
         Kind::Array(elements) => elements.iter().take(1).find_map(first_text),
         Kind::Object(members) => {
             let is_text = |member: &&Member<'_>| !["role", "type", "from"].contains(&&*member.key);
-            members.iter().filter(is_text).find_map(|member| first_text(&member.value))
+            members.iter().filter(is_text).find_map(|member| {
+                let own = first_text(&member.value)?;
+                Some(OwnText { key: own.key.or(Some(&member.key)), ..own })
+            })
         }
         _ => None,
     }

@@ -103,7 +103,7 @@ impl<'v, 'a> Check<'_, '_, 'v, 'a> {
                 moved.unwrap_or(repair)
             }
             (&What::UnknownKey { member, is_refused }, Some(object)) => {
-                repairer.of_unknown_key(member, object, is_refused)
+                repairer.of_unknown_key(member, object, is_refused, self.levels.lacks_a_key())
             }
             (&What::MissingTag { members, key, variants }, _) => {
                 repairer.of_missing_tag(members, key, variants)

@@ -17,11 +17,13 @@ pub(super) struct Levels<'v, 'a> {
     pub(super) schema: &'static Schema,
     /// Keys, and whether only one object of the record lacks the key. If several lack it, it is unknown where a key belongs.
     lacking: Vec<(&'static str, bool)>,
+    /// Whether any object of the record lacks a required key, once that was asked.
+    lacks_a_key: Option<bool>,
 }
 
 impl<'v, 'a> Levels<'v, 'a> {
     pub(super) fn new(root: &'v Value<'a>, schema: &'static Schema) -> Self {
-        Self { root, schema, lacking: Vec::new() }
+        Self { root, schema, lacking: Vec::new(), lacks_a_key: None }
     }
 
     /// What to do about a missing key that an object around it has. That key is then not reported as unknown.
@@ -46,6 +48,18 @@ impl<'v, 'a> Levels<'v, 'a> {
         };
         let members = at.object.map_or(&[][..], |object| object.members);
         Some(repairer.moved_down(holder, outer.members, inside, members, field.key))
+    }
+
+    /// True when any object of the record lacks a required key.
+    pub(super) fn lacks_a_key(&mut self) -> bool {
+        *self.lacks_a_key.get_or_insert_with(|| {
+            let mut lacks = false;
+            compare(self.root, self.schema, &mut |difference, _| {
+                lacks = matches!(difference.what, What::MissingKey { .. } | What::MissingTag { .. });
+                if lacks { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            lacks
+        })
     }
 
     /// True when at most one object of the record lacks the key and has nothing that may hold its content.

@@ -140,6 +140,9 @@ impl<'r> Repairer<'r> {
                 &|| format!("Leave the key out, or write {}.", such_as(schema, value)),
                 &|fix| fix.titled("Leave the key out").delete_member(members, index),
             ),
+            Kind::Null if takes_text => {
+                self.hint(&|| "Write the text, or leave out the object that lacks it.".to_owned())
+            }
             _ => self.hint(&write),
         }
     }

@@ -5,7 +5,8 @@ use std::ops::Range;
 use evalcheck_core::excerpt::at_least_one_character;
 use evalcheck_core::finding::Location;
 
-use super::parse::Parser;
+use super::fix::value::localized;
+use super::parse::{Parser, is_json_number};
 use super::record_text::RecordText;
 use super::syntax_error::SyntaxError;
 use super::syntax_problem::{A_KEY, A_VALUE, SyntaxProblem};
@@ -100,6 +101,9 @@ impl Parser<'_> {
                 self.error(self.at..self.at + 2, |column| SyntaxProblem::Comment { column })
             }
             '#' => self.error(span, |column| SyntaxProblem::Comment { column }),
+            '`' if self.is_fence() => {
+                self.error(self.at..self.at + 3, |column| SyntaxProblem::MarkdownFence { column })
+            }
             '\'' | '`' => self.error(span, |column| SyntaxProblem::SingleQuotes { column }),
             c if is_typographic(c) => {
                 self.error(span, |column| SyntaxProblem::CurlyQuotes { column, quote: c })
@@ -182,8 +186,40 @@ impl Parser<'_> {
         let found = quoted(&self.bytes[span.clone()]);
         match SyntaxProblem::of_literal(&found) {
             Some(problem) => self.error(span, problem),
-            None => self.error(span, |column| SyntaxProblem::BareWord { column, found }),
+            None => {
+                let advice = if self.open.is_empty() {
+                    "Delete it if it is text around the records; a record begins with { or [."
+                } else {
+                    "Put text in double quotes; the only bare words of JSON are true, false and null, in lower case."
+                };
+                self.error(span, |column| SyntaxProblem::BareWord { column, found, advice })
+            }
         }
+    }
+
+    /// The error where the decimals of a number are taken for a key: `"score": 0,93`.
+    fn decimal_comma(&self) -> Option<SyntaxError> {
+        let decimals = self.word_span();
+        let before = self.bytes[..self.at].strip_suffix(b",")?;
+        let is_in_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b'-';
+        let start = before.len() - before.iter().rev().take_while(is_in_number).count();
+        let is_number = is_json_number(&before[start..])
+            && before[..start].trim_ascii_end().last() == Some(&b':')
+            && self.bytes[decimals.clone()].iter().all(u8::is_ascii_digit)
+            && matches!(self.bytes[decimals.end..].trim_ascii_start().first(), Some(b',' | b'}'));
+        let span = start..decimals.end;
+        let found = quoted(self.bytes.get(span.clone()).filter(|_| is_number)?);
+        let advice = match localized(&found) {
+            Some((number, _)) => format!("Write {number}."),
+            None => format!("Write {} or {}.", found.replace(',', "."), found.replace(',', "")),
+        };
+        Some(self.error(span, |column| SyntaxProblem::DecimalComma { column, found, advice }))
+    }
+
+    /// True when the record is a line of three back-ticks, and a word perhaps.
+    fn is_fence(&self) -> bool {
+        let info = self.bytes.trim_ascii().strip_prefix(b"```");
+        self.open.is_empty() && info.is_some_and(|info| info.iter().all(u8::is_ascii_alphanumeric))
     }
 
     fn closing_bracket(&self, found: char, wanted: &str) -> SyntaxError {
@@ -205,6 +241,9 @@ impl Parser<'_> {
         self.unexpected(|c| {
             Some(match c {
                 c if c.is_alphanumeric() || c == '_' || c == '$' || c == '-' => {
+                    if let Some(error) = self.decimal_comma() {
+                        return Some(error);
+                    }
                     let span = self.word_or_character();
                     let key = quoted(&self.bytes[span.clone()]);
                     self.error(span, |column| SyntaxProblem::UnquotedKey { column, key })

@@ -185,6 +185,35 @@ evalcheck_core::rules! {
             invalid: r#"{messages:[{"role":"user","content":"Hi"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
+        DecimalComma { column: u64, found: String, advice: String } = "json/decimal-comma", Error {
+            summary: "A number with a comma.",
+            message: "{found} at column {column} has a comma; JSON writes a point before decimals, and nothing between thousands",
+            hint: "{advice}",
+            fix: Unsafe,
+            meaning: "In JSON a comma ends the value. Programs write numbers with a comma where the language of the computer does: 0,93 is then 0.93.",
+            other_words: ["Expecting property name enclosed in double quotes", "Expected double-quoted property name in JSON"],
+            mistakes: [
+                LastMember "{},\"note\":0,93" => "{},\"note\":0.93",
+                Null "{\"cost\":0,93}" => "{\"cost\":0.93}",
+            ],
+            invalid: r#"{"messages":[{"role":"user","content":"Hi"}],"score":0,93}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Hi"}],"score":0.93}"#,
+        }
+        MarkdownFence { column: u64 } = "json/markdown-fence", Error {
+            summary: "A line that is a fence of Markdown.",
+            message: "a fence of Markdown at column {column}, where JSON requires a record",
+            hint: "Delete the line, and other lines around the records that are not JSON.",
+            fix: Unsafe,
+            applies: JsonLines,
+            meaning: "Language models write code between lines of three back-ticks. Where their answer was saved as a whole, these lines and the sentences around them are in the file.",
+            other_words: ["Expecting value", "Unexpected token '`', \"```json\" is not valid JSON"],
+            mistakes: [
+                File "```json\n{}\n```" => "\n{}\n",
+                File "{}\n```" => "{}\n",
+            ],
+            invalid: "```json\n{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}\n```",
+            valid: "\n{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}\n",
+        }
         SingleQuotes { column: u64 } = "json/single-quotes", Error {
             summary: "A string is in single quotes.",
             message: "a string in single quotes at column {column}; JSON requires double quotes",
@@ -199,7 +228,7 @@ evalcheck_core::rules! {
         CurlyQuotes { column: u64, quote: char } = "json/curly-quotes", Error {
             summary: "A string is in typographic quotes.",
             message: "the typographic quote {quote} at column {column} where JSON requires a straight double quote",
-            hint: "A word processor changed the quotes; replace them by straight ones and switch \"smart quotes\" off.",
+            hint: "A word processor changed the quotes: write straight ones around keys and texts, and leave those that are part of a text. Switch \"smart quotes\" off.",
             fix: Safe,
             meaning: "Only the straight double quote U+0022 delimits a JSON string.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
@@ -226,7 +255,7 @@ evalcheck_core::rules! {
         NotANumber { column: u64, found: String } = "json/nan", Error {
             summary: "NaN or Infinity, which JSON does not have.",
             message: "{found} at column {column} is not a JSON number",
-            hint: "Write null, or leave the key out; in Python json.dumps(..., allow_nan=False) finds the place.",
+            hint: "Leave the key out if it is optional; write null only where the format takes it. In Python json.dumps(..., allow_nan=False) finds the place.",
             fix: Unsafe,
             meaning: "JSON has no NaN and no Infinity. Python writes them unless told not to, and strict readers refuse them.",
             other_words: ["Unexpected token 'N', \"...\" is not valid JSON", "Out of range float values are not JSON compliant"],
@@ -315,10 +344,10 @@ evalcheck_core::rules! {
             invalid: "a no-break space (U+00A0) before the record",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
-        BareWord { column: u64, found: String } = "json/bare-word", Error {
+        BareWord { column: u64, found: String, advice: &'static str } = "json/bare-word", Error {
             summary: "A word that is not JSON.",
             message: "{found} at column {column} is not a JSON value",
-            hint: "Put text in double quotes; the only bare words of JSON are true, false and null, in lower case.",
+            hint: "{advice}",
             fix: Either,
             meaning: "Outside of strings JSON has only numbers, true, false, null and punctuation.",
             other_words: ["Expecting value", "Unexpected token 'h', \"...\" is not valid JSON"],

@@ -6,6 +6,7 @@ use evalcheck_core::suggest::nearest;
 use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
 
 use super::composed::Composed;
+use super::value::localized;
 use super::{RecordFix, json_string, strings};
 use crate::diagnose::parse::{self, Parser, parse as parse_record};
 use crate::diagnose::record_text::RecordStart;
@@ -200,6 +201,16 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
                 Step::new("Write a backslash as \\\\, which is a guess", Unsafe, edits)
             }
         }
+        SyntaxProblem::DecimalComma { .. } => {
+            let (number, title) = localized(std::str::from_utf8(found).ok()?)?;
+            Step::one(title, Unsafe, span, number)
+        }
+        SyntaxProblem::MarkdownFence { .. } if in_lines => Step::one(
+            "Delete the line, which may be part of a text",
+            Unsafe,
+            0..text.trim_ascii_end().len(),
+            "",
+        ),
         SyntaxProblem::UnescapedQuote { .. } => {
             Step::one("Escape the quotes in the text", Safe, span.start..span.start, "\\")
         }

@@ -49,6 +49,12 @@ pub fn is_one_entry(text: &str) -> bool {
     !text.is_empty() && !text.contains(separates)
 }
 
+/// True for a text that begins like an object or an array of JSON or Python.
+pub(in crate::diagnose) fn begins_like_data(text: &str) -> bool {
+    let starts = ["[{", "[[", "[\"", "['", "{\"", "{'"];
+    starts.iter().any(|start| text.trim_start().starts_with(start))
+}
+
 /// A number that is written for people, as a JSON number, and what that guesses: a percentage as a fraction, or a comma before
 /// the decimals. A comma before three digits may as well separate thousands.
 pub(in crate::diagnose) fn localized(text: &str) -> Option<(String, &'static str)> {
@@ -72,7 +78,7 @@ pub(in crate::diagnose) fn localized(text: &str) -> Option<(String, &'static str
 fn decimals(digits: &str) -> Option<(&str, &str)> {
     let (whole, fraction) = digits.split_once([',', '.']).unwrap_or((digits, ""));
     let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit());
-    let separates_thousands = digits.contains(',') && fraction.len() == 3;
+    let separates_thousands = digits.contains(',') && fraction.len() == 3 && !matches!(whole, "0" | "-0");
     let is_number = is_exact_number(whole) && !whole.contains(['.', 'e', 'E']) && is_fraction;
     (is_number && !digits.ends_with([',', '.']) && !separates_thousands).then_some((whole, fraction))
 }

@@ -4,11 +4,10 @@ use evalcheck_core::excerpt::clip;
 use evalcheck_core::suggest::{is_same_word, nearest, resembles};
 use evalcheck_wire::report::Applicability::{Safe, Unsafe};
 
-use super::structure::begins_like_data;
 use super::{Repair, Repairer};
 use crate::diagnose::advice::{Advice, first_text, pair};
 use crate::diagnose::compare::fits;
-use crate::diagnose::fix::value::{Guess, wrapped};
+use crate::diagnose::fix::value::{Guess, begins_like_data, wrapped};
 use crate::diagnose::fix::{RecordFix, is_one_entry, json_string, members};
 use crate::diagnose::kin::{are_synonyms, are_transcripts, has_other_meaning, is_misspelled, may_be_meant};
 use crate::diagnose::place::{Entered, MOST_UNKNOWN};
@@ -319,10 +318,13 @@ impl Repairer<'_> {
         member: &Member<'_>,
         object: &Entered<'_, '_>,
         is_refused: bool,
+        lacks_a_key: bool,
     ) -> Repair {
         let Entered { members, fields, .. } = *object;
         let otherwise = || {
-            let otherwise = if is_refused {
+            let otherwise = if lacks_a_key {
+                "The record lacks a key. If this one holds its content, write it there; otherwise delete it."
+            } else if is_refused {
                 "Delete the key."
             } else {
                 "Delete the key, or keep it if the system does not need it."
@@ -333,7 +335,7 @@ impl Repairer<'_> {
         if members.len() > MOST_UNKNOWN * 4 {
             let near = || nearest(&member.key, fields.fields.iter().map(|field| field.key));
             let advice = || near().map_or_else(otherwise, |near| format!("Did you mean \"{near}\"?"));
-            return self.deleted(member, members, &advice);
+            return self.deleted(member, members, lacks_a_key, &advice);
         }
         let is_absent = |field: &&Property| !members.iter().any(|other| other.key == field.key);
         let absent = || fields.fields.iter().filter(is_absent);
@@ -343,7 +345,7 @@ impl Repairer<'_> {
         let meant = near.or_else(by_meaning).and_then(|meant| fields.position(meant.as_bytes()));
         let Some((number, field)) = meant.and_then(|number| Some((number, fields.fields.get(number)?)))
         else {
-            return self.deleted(member, members, &otherwise);
+            return self.deleted(member, members, lacks_a_key, &otherwise);
         };
         let Property { key, schema, .. } = *field;
         let advice = || {
@@ -355,14 +357,21 @@ impl Repairer<'_> {
         };
         // One key is meant for each field.
         if !fits(&member.value, schema) || !object.claim(number) {
-            return self.deleted(member, members, &advice);
+            return self.deleted(member, members, lacks_a_key, &advice);
         }
         let safety = if is_same_word(&member.key, key) { Safe } else { Unsafe };
         self.repair(Some(safety), &advice, &|fix| rename(fix, member, key))
     }
 
-    fn deleted(self, member: &Member<'_>, members: &[Member<'_>], advice: &dyn Fn() -> String) -> Repair {
-        let index = members::index(members, &member.key_span);
+    /// Deletes a member, unless the record lacks a key whose content it may hold.
+    fn deleted(
+        self,
+        member: &Member<'_>,
+        members: &[Member<'_>],
+        lacks_a_key: bool,
+        advice: &dyn Fn() -> String,
+    ) -> Repair {
+        let index = members::index(members, &member.key_span).filter(|_| !lacks_a_key);
         self.repair(index.map(|_| Unsafe), advice, &|fix| match index {
             Some(index) => fix.titled("Delete the key, whose value is lost").delete_member(members, index),
             None => fix,

@@ -5,6 +5,7 @@ use evalcheck_wire::report::Applicability::{Safe, Unsafe};
 
 use super::{Repair, Repairer, is_name};
 use crate::diagnose::compare::{fits, live};
+use crate::diagnose::fix::value::begins_like_data;
 use crate::diagnose::fix::{RecordFix, join_lines};
 use crate::diagnose::parse;
 use crate::diagnose::value::{Kind, Member, Value};
@@ -67,8 +68,11 @@ impl Repairer<'_> {
         let Some(Object::Properties(fields)) = &schema.array.as_ref()?.items.object else { return None };
         let name = names(fields).next()?;
         let are_unique = !members.is_empty() && members.iter().all(|member| !member.shadowed);
-        if !are_unique || !members.iter().all(|member| is_named_by(member, name, fields)) {
+        if !are_unique {
             return None;
+        }
+        if !members.iter().all(|member| is_named_by(member, name, fields)) {
+            return self.keyed_parts(value, members, name, fields);
         }
         let is_index = |(index, member): (usize, &Member<'_>)| *member.key == index.to_string();
         let are_known = members.iter().all(|member| known(member, fields).1 == 0);
@@ -102,6 +106,53 @@ impl Repairer<'_> {
         ))
     }
 
+    /// An object that has parts of the elements of a list under their names. If an element needs nothing else, each part is put under its
+    /// key.
+    fn keyed_parts(
+        self,
+        value: &Value<'_>,
+        members: &[Member<'_>],
+        name: &str,
+        fields: &'static Properties,
+    ) -> Option<Repair> {
+        let is_part = |member: &Member<'_>| {
+            matches!(member.value.kind, Kind::Object(_) | Kind::Array(_))
+                && fields.position(member.key.as_bytes()).is_none()
+        };
+        if !members.iter().all(is_part) {
+            return None;
+        }
+        let mut others = fields.fields.iter().filter(|field| field.required && field.key != name);
+        let only = others.next().filter(|field| {
+            others.next().is_none() && members.iter().all(|member| fits(&member.value, field.schema))
+        });
+        let Some(field) = only else {
+            return Some(self.hint(&|| {
+                format!("If the keys are names, write a list, with each key as the \"{name}\" of its element: [{{\"{name}\": ...}}].")
+            }));
+        };
+        let part = field.key;
+        let keys: Option<Vec<_>> = members.iter().map(|member| self.text(&member.key_span)).collect();
+        Some(self.repair(
+            keys.as_ref().map(|_| Unsafe),
+            &|| {
+                format!(
+                    "Write a list, with each key as the \"{name}\" and its value as the \"{part}\" of an element: [{{\"{name}\": ..., \"{part}\": ...}}]."
+                )
+            },
+            &|fix| {
+                let title = format!("Write a list, with each key as the \"{name}\" of its element");
+                let mut fix = fix.titled_by_safety(title).replace(value.span.start..value.span.start + 1, "[");
+                for (member, key) in members.iter().zip(keys.iter().flatten()) {
+                    let (start, end) = (member.value.span.start, member.value.span.end);
+                    let opening = format!("{{\"{name}\": {key}, \"{part}\": ");
+                    fix = fix.replace(member.key_span.start..start, opening).replace(end..end, "}");
+                }
+                fix.replace(value.span.end - 1..value.span.end, "]")
+            },
+        ))
+    }
+
     /// A text in parts, or in one part, where the schema requires a string.
     fn joined(self, value: &Value<'_>, parts: &[Value<'_>], schema: &'static Schema) -> Option<Repair> {
         let string = schema.string.as_ref()?;
@@ -123,12 +174,6 @@ impl Repairer<'_> {
             fix.titled(title).replace(value.span.clone(), format!("\"{}\"", joined.join("\\n")))
         }))
     }
-}
-
-/// True for a text that begins like an object or an array of JSON or Python.
-pub(super) fn begins_like_data(text: &str) -> bool {
-    let starts = ["[{", "[[", "[\"", "['", "{\"", "{'"];
-    starts.iter().any(|start| text.trim_start().starts_with(start))
 }
 
 /// The keys of an object that hold a name of it. The first is what the object is called.
