@@ -9,7 +9,7 @@ use crate::checks::{
     Captures, Conclusions, DatasetChecks, Fate, Findings, Header, HeaderAnswer, Observations, Record,
     RecordChecks, Summary,
 };
-use crate::diagnose::{Kind, RecordStart, SchemaProblem, SyntaxProblem, TextProblem, Value, clip};
+use crate::diagnose::{Kind, RecordFix, RecordStart, SchemaProblem, SyntaxProblem, TextProblem, Value, clip};
 use crate::loaded::rule_loss;
 use crate::seen_ids::SeenIds;
 use crate::user_keys::UserKeys;
@@ -74,6 +74,7 @@ evalcheck_core::rules! {
             summary: "A metadata line in the middle of the file.",
             message: "this is a metadata line, where samples are expected: two datasets were joined",
             hint: "Delete this line, and write the number of samples of both parts into \"total_samples\" of the first line. The parts need the same \"sample_type\" and \"samples_per_line\".",
+            fix: Unsafe,
             loss: Line,
             meaning: "Only the first line of a file is its metadata. Quest drops a later one like any line that is not an array of samples, and reads what follows it by the first.",
             invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]\n{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"b\",\"text\":\"Two.\"}]",
@@ -152,7 +153,9 @@ impl RecordChecks for Samples {
                 .all(|key| record.root.get(key).is_some())
             {
                 out.replace_schema_findings(&record.root.span);
-                out.report(QuestProblem::SecondMetadataLine, record.at(record.root));
+                let title = "Delete the metadata, which guesses that the first line is right for both parts";
+                let fix = RecordFix::not_safe(title).replace(record.root.span.clone(), "");
+                out.report_fixed(QuestProblem::SecondMetadataLine, record.at(record.root), Some(fix));
             }
             return;
         };
