@@ -17,6 +17,7 @@ mod check;
 mod check_anomalies;
 mod compare;
 mod conflict_marker;
+mod epoch;
 mod fix;
 mod kin;
 mod levels;

@@ -202,7 +202,7 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
         at: &Place<'_, 'v, 'a>,
     ) -> Flow {
         let object = &Entered::new(members, fields);
-        for field in fields.fields {
+        for (number, field) in fields.fields.iter().enumerate() {
             let at = &at.member(field.key, Some(object));
             let mut then = fields.conditions.iter().flat_map(|condition| {
                 let of_field = condition.then.iter().filter(|then| then.key == field.key);
@@ -216,7 +216,7 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
                 if field.schema.types().contains(value.types()) {
                     then.try_for_each(|(then, because)| self.then(value, then, because, at))?;
                 }
-            } else if field.required {
+            } else if field.required && !object.is_settled(number) {
                 let types = field.schema.types();
                 self.found(&opening(value), What::MissingKey { field, types, because: None }, at)?;
             } else if let Some((then, because)) = then.find(|(then, _)| then.required) {

@@ -6,7 +6,7 @@ use evalcheck_core::finding::{Path, Step};
 
 use super::path_builder::PathBuilder;
 use super::value::Member;
-use crate::schema::Properties;
+use crate::schema::{Properties, Property};
 
 /// The number of unknown keys among which the content of a missing key is searched. An object with more is not a record
 /// written for another system.
@@ -47,6 +47,8 @@ pub(super) struct Entered<'v, 'a> {
     explained: Cell<u64>,
     /// Bit `i` is set when an unknown member was meant for field `i`.
     meant: Cell<u64>,
+    /// Bit `i` is set when another finding explains the lack of field `i`.
+    settled: Cell<u64>,
 }
 
 impl<'p, 'v, 'a> Place<'p, 'v, 'a> {
@@ -84,7 +86,14 @@ impl<'v, 'a> Entered<'v, 'a> {
         let is_unknown =
             |member: &&Member<'_>| !member.shadowed && fields.position(member.key.as_bytes()).is_none();
         let unknown = members.iter().filter(is_unknown).collect();
-        Self { members, fields, unknown, explained: Cell::default(), meant: Cell::default() }
+        Self {
+            members,
+            fields,
+            unknown,
+            explained: Cell::default(),
+            meant: Cell::default(),
+            settled: Cell::default(),
+        }
     }
 
     /// The first unknown members, with their numbers.
@@ -99,6 +108,16 @@ impl<'v, 'a> Entered<'v, 'a> {
 
     pub(super) fn is_explained(&self, number: usize) -> bool {
         number < 64 && self.explained.get() >> number & 1 == 1
+    }
+
+    /// Notes that a finding explains the lack of a field, which is then not reported itself.
+    pub(super) fn settle(&self, field: &Property) {
+        let number = self.fields.position(field.key.as_bytes()).unwrap_or_default();
+        self.settled.set(self.settled.get() | 1 << number);
+    }
+
+    pub(super) fn is_settled(&self, field: usize) -> bool {
+        self.settled.get() >> field & 1 == 1
     }
 
     /// Notes that an unknown member was meant for the field of this number. False when another member was noted before.

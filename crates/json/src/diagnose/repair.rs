@@ -3,6 +3,7 @@
 //! For a difference that is only counted, it decides only whether there are edits and whether they are safe. It then writes
 //! no texts.
 
+mod gathered;
 mod keys;
 mod strings;
 mod structure;
@@ -17,6 +18,7 @@ use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
 
 use super::advice::{Advice, for_value, quoted_values, such_as};
 use super::compare::{Owner, Variants, fits, live};
+use super::epoch::{Instant, have_same_form, instant};
 use super::fix::value::{bit, in_quotes, quotes_are_safe};
 use super::fix::{RecordFix, json_string, members};
 use super::kin::value_for;
@@ -95,6 +97,22 @@ impl<'r> Repairer<'r> {
         let takes_text =
             schema.example.is_none() && schema.string.as_ref().is_some_and(|string| string.values.is_empty());
         match &value.kind {
+            Kind::Number(_, text)
+                if let Some(Instant { json, unit }) = instant(text)
+                    && schema.string.is_some()
+                    && schema.example.is_some_and(|example| have_same_form(example, &json)) =>
+            {
+                self.repair(
+                    Some(Unsafe),
+                    &|| format!("As a number of {unit} since 1970 it is {json}: write that."),
+                    &|fix| {
+                        let title = format!(
+                            "Write the instant, which guesses that the number counts {unit} since 1970"
+                        );
+                        replace(fix.titled(title), &json)
+                    },
+                )
+            }
             Kind::Number(_, text) if is_name(schema) && names::is_rounded(text.as_bytes()) => {
                 self.hint(&|| names::ROUNDED.to_owned())
             }

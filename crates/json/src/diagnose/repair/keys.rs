@@ -31,6 +31,9 @@ impl Repairer<'_> {
         if object.unknown.is_empty() {
             return self.addition(field, types, object);
         }
+        if let Some(repair) = self.value_as_key(object) {
+            return repair;
+        }
         if let Some(Object::Properties(inner)) = &schema.object {
             let is_of_inner = |member: &Member<'_>| inner.position(member.key.as_bytes()).is_some();
             let holders = || unknown().filter(|(_, member)| is_of_inner(member));
@@ -68,6 +71,9 @@ impl Repairer<'_> {
             // The likeliest holder first: a certain name, one of nearly the same spelling, one of the same meaning.
             named.sort_by_key(|(_, member)| (!is_meant(member, field), !resembles(&member.key, key)));
             return self.renamed(&named, field, types, object);
+        }
+        if let Some(repair) = self.gathered(key, schema, object) {
+            return repair;
         }
         // By the shape of the value, unless its name means something else.
         if is_telling(schema) {
@@ -154,18 +160,8 @@ impl Repairer<'_> {
             },
             &|fix| {
                 let inner: Vec<&str> = holders.iter().filter_map(|holder| self.text(&span(holder))).collect();
-                let mut fix = fix.titled_by_safety(format!("Move the keys into \"{key}\""));
-                for (number, holder) in holders.iter().enumerate() {
-                    let before =
-                        members::index(members, &holder.key_span).and_then(|index| index.checked_sub(1));
-                    fix = match before {
-                        Some(before) if number > 0 => {
-                            fix.replace(members[before].value.span.end..holder.value.span.end, "")
-                        }
-                        _ => fix.replace(span(holder), format!("\"{key}\": {{{}}}", inner.join(", "))),
-                    };
-                }
-                fix
+                let fix = fix.titled_by_safety(format!("Move the keys into \"{key}\""));
+                in_place_of(holders, members, fix, &format!("\"{key}\": {{{}}}", inner.join(", ")))
             },
         )
     }
@@ -377,6 +373,25 @@ impl Repairer<'_> {
             None => fix,
         })
     }
+}
+
+/// Replaces the first of some members by another member, and deletes the others. They are in the order of the bytes.
+pub(super) fn in_place_of(
+    holders: &[&Member<'_>],
+    members: &[Member<'_>],
+    mut fix: RecordFix,
+    member: &str,
+) -> RecordFix {
+    for (number, holder) in holders.iter().enumerate() {
+        let before = members::index(members, &holder.key_span).and_then(|index| index.checked_sub(1));
+        fix = match before {
+            Some(before) if number > 0 => {
+                fix.replace(members[before].value.span.end..holder.value.span.end, "")
+            }
+            _ => fix.replace(holder.key_span.start..holder.value.span.end, member),
+        };
+    }
+    fix
 }
 
 /// Renames a key.

@@ -1,0 +1,111 @@
+//! Texts under keys of another system that belong together in an object: a role and a text, a prompt and a response.
+
+use evalcheck_core::excerpt::clip;
+use evalcheck_wire::report::Applicability::Unsafe;
+
+use super::keys::in_place_of;
+use super::{Repair, Repairer};
+use crate::diagnose::compare::fits;
+use crate::diagnose::fix::json_string;
+use crate::diagnose::kin::{are_synonyms, value_for};
+use crate::diagnose::place::Entered;
+use crate::diagnose::value::Member;
+use crate::schema::{Object, Property, Schema};
+
+impl Repairer<'_> {
+    /// An object whose only key is the value of one required field, and whose value is that of the other: `{"user": "Hi"}`. It explains the
+    /// lack of both.
+    pub(super) fn value_as_key(self, object: &Entered<'_, '_>) -> Option<Repair> {
+        let [member] = object.members else { return None };
+        let mut required = object.fields.fields.iter().filter(|field| field.required);
+        let (Some(one), Some(two), None) = (required.next(), required.next(), required.next()) else {
+            return None;
+        };
+        let values = |field: &Property| field.schema.string.as_ref().map_or(&[][..], |string| string.values);
+        let (named, other) = if values(one).is_empty() { (two, one) } else { (one, two) };
+        let value = value_for(&member.key, values(named))?;
+        if object.unknown.is_empty() || member.value.as_str().is_none() || !fits(&member.value, other.schema)
+        {
+            return None;
+        }
+        object.explain(0);
+        object.settle(named);
+        object.settle(other);
+        let (key, text) = (named.key, other.key);
+        Some(self.repair(
+            Some(Unsafe),
+            &|| {
+                let name = clip(&member.key, 80);
+                format!("The key \"{name}\" is the \"{key}\" of the text: write {{\"{key}\": \"{value}\", \"{text}\": ...}}.")
+            },
+            &|fix| {
+                fix.titled_by_safety(format!("Write the key as the value of \"{key}\""))
+                    .replace(member.key_span.clone(), format!("\"{key}\": \"{value}\", \"{text}\""))
+            },
+        ))
+    }
+
+    /// A missing list of objects, for whose required texts the object has keys of the same meaning: one element is made of these. Blank texts
+    /// are not needed; of several others for one key, it is unknown how to join them.
+    pub(super) fn gathered(
+        self,
+        key: &str,
+        schema: &'static Schema,
+        object: &Entered<'_, '_>,
+    ) -> Option<Repair> {
+        let Some(Object::Properties(inner)) = &schema.array.as_ref()?.items.object else { return None };
+        let required = || inner.fields.iter().filter(|field| field.required);
+        let holds = |member: &Member<'_>, field: &Property| {
+            are_synonyms(field.key, &member.key) && member.value.as_str().is_some()
+        };
+        let holders = || {
+            let is_holder = |(_, member): &(usize, &Member<'_>)| required().any(|field| holds(member, field));
+            object.first_unknown().filter(is_holder)
+        };
+        let is_blank = |member: &Member<'_>| member.value.as_str().is_some_and(|text| text.trim().is_empty());
+        let mut is_certain = true;
+        let mut parts = Vec::new();
+        for field in required() {
+            let mut meant = holders().filter(|(_, member)| holds(member, field) && !is_blank(member));
+            let (_, member) = meant.next().filter(|(_, member)| fits(&member.value, field.schema))?;
+            is_certain &=
+                meant.next().is_none() && required().filter(|other| holds(member, other)).count() == 1;
+            parts.push((field.key, member));
+        }
+        if parts.len() < 2 {
+            return None;
+        }
+        holders().for_each(|(number, _)| object.explain(number));
+        let raw: Option<Vec<_>> = parts.iter().map(|(_, member)| self.text(&member.value.span)).collect();
+        Some(self.repair(
+            raw.as_ref().filter(|_| is_certain).map(|_| Unsafe),
+            &|| {
+                let names: Vec<String> = holders()
+                    .filter(|(_, member)| !is_blank(member))
+                    .map(|(_, member)| json_string(&clip(&member.key, 80)))
+                    .collect();
+                let shown: Vec<String> = parts.iter().map(|(key, _)| format!("\"{key}\": ...")).collect();
+                format!(
+                    "If {} hold it, write \"{key}\": [{{{}}}] in their place.",
+                    names.join(", "),
+                    shown.join(", ")
+                )
+            },
+            &|fix| {
+                let written: Vec<String> = parts
+                    .iter()
+                    .zip(raw.iter().flatten())
+                    .map(|((key, _), raw)| format!("\"{key}\": {raw}"))
+                    .collect();
+                let holders: Vec<&Member<'_>> = holders().map(|(_, member)| member).collect();
+                let fix = fix.titled_by_safety(format!("Write the texts as one element of \"{key}\""));
+                in_place_of(
+                    &holders,
+                    object.members,
+                    fix,
+                    &format!("\"{key}\": [{{{}}}]", written.join(", ")),
+                )
+            },
+        ))
+    }
+}
