@@ -124,11 +124,17 @@ pub(super) struct Samples {
     pub(super) compared: Option<Compared>,
 }
 
-/// Where the metadata line says what lines have to be.
+/// Where the metadata line says what lines have to be; nowhere where the first line is none.
 #[derive(Debug, Clone, Default)]
 pub(super) struct StatedAt {
     sample_type: Option<Location>,
     per_line: Option<Location>,
+}
+
+impl StatedAt {
+    fn is_known(&self) -> bool {
+        self.sample_type.is_some() || self.per_line.is_some()
+    }
 }
 
 impl RecordChecks for Samples {
@@ -148,10 +154,9 @@ impl RecordChecks for Samples {
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
         let Some(samples) = record.root.as_array() else {
-            if ["total_samples", "sample_type", "samples_per_line"]
-                .iter()
-                .all(|key| record.root.get(key).is_some())
-            {
+            // The last of them, the list of hidden keys, may be missing.
+            let is_metadata = METADATA_KEYS[..3].iter().all(|key| record.root.get(key).is_some());
+            if is_metadata && self.stated.is_known() {
                 out.replace_schema_findings(&record.root.span);
                 let title = "Delete the metadata, which guesses that the first line is right for both parts";
                 let fix = RecordFix::not_safe(title).replace(record.root.span.clone(), "");
