@@ -184,17 +184,15 @@ impl Parser<'_> {
     fn bare_word(&self) -> SyntaxError {
         let span = self.word_or_character();
         let found = quoted(&self.bytes[span.clone()]);
-        match SyntaxProblem::of_literal(&found) {
-            Some(problem) => self.error(span, problem),
-            None => {
-                let advice = if self.open.is_empty() {
-                    "Delete it if it is text around the records; a record begins with { or [."
-                } else {
-                    "Put text in double quotes; the only bare words of JSON are true, false and null, in lower case."
-                };
-                self.error(span, |column| SyntaxProblem::BareWord { column, found, advice })
-            }
+        if let Some(problem) = SyntaxProblem::of_literal(&found) {
+            return self.error(span, problem);
         }
+        let advice = if self.open.is_empty() {
+            "Delete it if it is text around the records; a record begins with { or [."
+        } else {
+            "Put text in double quotes; the only bare words of JSON are true, false and null, in lower case."
+        };
+        self.error(span, |column| SyntaxProblem::BareWord { column, found, advice })
     }
 
     /// The error where the decimals of a number are taken for a key: `"score": 0,93`.

@@ -6,7 +6,7 @@ use super::compare::fits;
 use super::repair::{Repair, Repairer};
 use super::schema_problem::SchemaProblem;
 use super::value::{Kind, Member, Value};
-use crate::schema::Schema;
+use crate::schema::{Object, Schema};
 
 /// A table that has the records of a file.
 pub(super) enum Table<'v, 'a> {
@@ -29,7 +29,7 @@ impl<'v, 'a> Table<'v, 'a> {
                 cells(member).is_some_and(|cells| cells.len() == rows && is_index(cells))
             };
             let names_a_field = |member: &Member<'_>| {
-                let mut sets = schema.object.iter().flat_map(|object| object.sets());
+                let mut sets = schema.object.iter().flat_map(Object::sets);
                 sets.any(|fields| fields.position(member.key.as_bytes()).is_some())
             };
             let is_table = members.iter().all(is_column) && members.iter().any(names_a_field);

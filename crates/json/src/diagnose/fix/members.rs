@@ -37,6 +37,25 @@ pub(in crate::diagnose) fn insertion(members: &[Member<'_>], member: &str) -> Op
     Some((at..at, format!("{member}, ")))
 }
 
+/// Replaces the first of some members by another member, and deletes the others. They are in the order of the bytes.
+pub(in crate::diagnose) fn in_place_of(
+    holders: &[&Member<'_>],
+    members: &[Member<'_>],
+    mut fix: RecordFix,
+    member: &str,
+) -> RecordFix {
+    for (number, holder) in holders.iter().enumerate() {
+        let before = index(members, &holder.key_span).and_then(|index| index.checked_sub(1));
+        fix = match before {
+            Some(before) if number > 0 => {
+                fix.replace(members[before].value.span.end..holder.value.span.end, "")
+            }
+            _ => fix.replace(holder.key_span.start..holder.value.span.end, member),
+        };
+    }
+    fix
+}
+
 /// Deletes one of two members with the same key: the later one if their values are equal, otherwise the first, which readers
 /// do not see. `None` for different values if the key occurs again after them.
 pub(in crate::diagnose) fn without_duplicate(

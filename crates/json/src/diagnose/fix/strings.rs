@@ -113,6 +113,7 @@ pub(super) fn single_backslashes(bytes: &[u8], at: usize) -> Vec<Edit> {
 }
 
 /// The backslashes of a string.
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 struct Backslashes {
     /// Edits of those that begin no escape of JSON.
     edits: Vec<Edit>,

@@ -153,19 +153,7 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
                 Step::one("Delete the comma", Safe, span, "")
             }
         }
-        SyntaxProblem::MissingColon { .. } => {
-            let at = text[..span.start].trim_ascii_end().len();
-            let begins_value =
-                matches!(found.first()?, b'"' | b'[' | b'{' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n');
-            let is_equals = found == b"=";
-            if is_equals {
-                return Step::one("Write a colon", Safe, span, ":");
-            }
-            if is_doubled_quote(text, &span) || strings::is_inside_out(text, span.start) {
-                return Step::one("Put a colon after the key, which is a guess", Unsafe, at..at, ":");
-            }
-            begins_value.then(|| Step::one("Put a colon after the key", Safe, at..at, ":"))?
-        }
+        SyntaxProblem::MissingColon { .. } => with_colon(text, span, found),
         SyntaxProblem::SingleQuotes { .. } => {
             Step::new("Write the strings in double quotes", Safe, strings::python(text, span.start)?)
         }
@@ -239,6 +227,20 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
         },
         _ => None,
     }
+}
+
+/// Puts a colon after a key.
+fn with_colon(text: &[u8], span: Range<usize>, found: &[u8]) -> Option<Step> {
+    let at = text[..span.start].trim_ascii_end().len();
+    let begins_value = matches!(found.first()?, b'"' | b'[' | b'{' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n');
+    let is_equals = found == b"=";
+    if is_equals {
+        return Step::one("Write a colon", Safe, span, ":");
+    }
+    if is_doubled_quote(text, &span) || strings::is_inside_out(text, span.start) {
+        return Step::one("Put a colon after the key, which is a guess", Unsafe, at..at, ":");
+    }
+    begins_value.then(|| Step::one("Put a colon after the key", Safe, at..at, ":"))?
 }
 
 /// Writes a word that JSON does not have as a word that it has, or as a text.

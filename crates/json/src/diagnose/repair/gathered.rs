@@ -3,10 +3,9 @@
 use evalcheck_core::excerpt::clip;
 use evalcheck_wire::report::Applicability::Unsafe;
 
-use super::keys::in_place_of;
 use super::{Repair, Repairer};
 use crate::diagnose::compare::fits;
-use crate::diagnose::fix::json_string;
+use crate::diagnose::fix::{json_string, members};
 use crate::diagnose::kin::{are_synonyms, value_for};
 use crate::diagnose::place::Entered;
 use crate::diagnose::value::Member;
@@ -99,7 +98,7 @@ impl Repairer<'_> {
                     .collect();
                 let holders: Vec<&Member<'_>> = holders().map(|(_, member)| member).collect();
                 let fix = fix.titled_by_safety(format!("Write the texts as one element of \"{key}\""));
-                in_place_of(
+                members::in_place_of(
                     &holders,
                     object.members,
                     fix,

@@ -161,7 +161,7 @@ impl Repairer<'_> {
             &|fix| {
                 let inner: Vec<&str> = holders.iter().filter_map(|holder| self.text(&span(holder))).collect();
                 let fix = fix.titled_by_safety(format!("Move the keys into \"{key}\""));
-                in_place_of(holders, members, fix, &format!("\"{key}\": {{{}}}", inner.join(", ")))
+                members::in_place_of(holders, members, fix, &format!("\"{key}\": {{{}}}", inner.join(", ")))
             },
         )
     }
@@ -373,25 +373,6 @@ impl Repairer<'_> {
             None => fix,
         })
     }
-}
-
-/// Replaces the first of some members by another member, and deletes the others. They are in the order of the bytes.
-pub(super) fn in_place_of(
-    holders: &[&Member<'_>],
-    members: &[Member<'_>],
-    mut fix: RecordFix,
-    member: &str,
-) -> RecordFix {
-    for (number, holder) in holders.iter().enumerate() {
-        let before = members::index(members, &holder.key_span).and_then(|index| index.checked_sub(1));
-        fix = match before {
-            Some(before) if number > 0 => {
-                fix.replace(members[before].value.span.end..holder.value.span.end, "")
-            }
-            _ => fix.replace(holder.key_span.start..holder.value.span.end, member),
-        };
-    }
-    fix
 }
 
 /// Renames a key.
