@@ -170,11 +170,11 @@ mod tests {
     fn found(most: u64, collector: &mut FindingCollector) -> Vec<RecordFinding> {
         *collector = FindingCollector::new(Some(most));
         let members: Vec<String> = (0..1000).map(|number| format!("\"key {number}\":0")).collect();
-        let record = format!("{{{}}}", members.join(","));
+        let record = format!("{{\"id\":\"a\",{}}}", members.join(","));
         let parsed = parse(record.as_bytes()).unwrap();
         let mut found = RecordFindings::within(Room::Dataset { collector, loss: |_| None });
         check_schema(&parsed.value, &RECORD, &PathBuilder::default(), record.as_bytes(), &mut found);
-        assert_eq!(found.errors(), 1);
+        assert_eq!(found.errors(), 0);
         found.into_vec()
     }
 
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn a_record_has_no_more_findings_than_its_dataset_has_room_for() {
         let found = found(u64::MAX, &mut FindingCollector::default());
-        assert_eq!(found.len(), 1001);
+        assert_eq!(found.len(), 1000);
         assert!(found.iter().all(|finding| finding.count.is_none()));
     }
 }
