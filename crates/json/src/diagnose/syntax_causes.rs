@@ -188,7 +188,7 @@ impl Parser<'_> {
             return self.error(span, problem);
         }
         let advice = if self.open.is_empty() {
-            "Delete it if it is text around the records; a record begins with { or [."
+            "Delete the line if it is text around the records; a record begins with { or [."
         } else {
             "Put text in double quotes; the only bare words of JSON are true, false and null, in lower case."
         };
