@@ -230,7 +230,7 @@ fn refused(listed: &Listed) -> Option<EndProblem> {
 pub(crate) fn and_others(count: usize) -> String {
     match count {
         0 => String::new(),
-        1 => "; so is 1 other entry".to_owned(),
-        n => format!("; so are {n} other entries"),
+        1 => "; the same is true of 1 other entry".to_owned(),
+        n => format!("; the same is true of {n} other entries"),
     }
 }

@@ -19,7 +19,7 @@ const NAMED: usize = 12;
 /// keys.count("seed");
 /// keys.count("seed");
 /// keys.count("lang");
-/// assert_eq!(keys.note("record").unwrap(), "Keys of the user's own: \"seed\" in 2 records, \"lang\" in 1 record.");
+/// assert_eq!(keys.note("record").unwrap(), "Keys that the format does not define: \"seed\" in 2 records, \"lang\" in 1 record.");
 /// ```
 #[derive(Debug, Default)]
 pub struct UserKeys {
@@ -67,6 +67,6 @@ impl UserKeys {
         if self.others > 0 {
             said.push(format!("and {} by further keys", count(self.others, "value")));
         }
-        Some(format!("Keys of the user's own: {}.", said.join(", ")))
+        Some(format!("Keys that the format does not define: {}.", said.join(", ")))
     }
 }

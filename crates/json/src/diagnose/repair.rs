@@ -104,7 +104,7 @@ impl<'r> Repairer<'r> {
             {
                 self.repair(
                     Some(Unsafe),
-                    &|| format!("As a number of {unit} since 1970 it is {json}: write that."),
+                    &|| format!("Read as {unit} since 1970, this is {json}: write that."),
                     &|fix| {
                         let title = format!(
                             "Write the instant, which guesses that the number counts {unit} since 1970"
@@ -159,7 +159,7 @@ impl<'r> Repairer<'r> {
                 &|fix| fix.titled("Leave the key out").delete_member(members, index),
             ),
             Kind::Null if takes_text => {
-                self.hint(&|| "Write the text, or leave out the object that lacks it.".to_owned())
+                self.hint(&|| "Write the text. Where there is none, leave out the object, or what is of no use without it.".to_owned())
             }
             _ => self.hint(&write),
         }
@@ -200,7 +200,7 @@ impl<'r> Repairer<'r> {
                 self.repair(
                     is_record.then_some(Safe),
                     &|| {
-                        "The record itself was written as a JSON string: encode it once, not twice."
+                        "The record itself was written as a string: write it without the quotes around it and the backslashes in it."
                             .to_owned()
                     },
                     &|fix| {

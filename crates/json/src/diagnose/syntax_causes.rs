@@ -351,6 +351,11 @@ impl Parser<'_> {
         };
         let span = start..(start + length).min(self.bytes.len());
         let found = quoted(&self.bytes[span.clone()]);
-        self.error(span, |column| SyntaxProblem::BadEscape { column, found })
+        let why = if rest.get(1) == Some(&b'u') {
+            "has less than four hexadecimal digits"
+        } else {
+            "does not exist"
+        };
+        self.error(span, |column| SyntaxProblem::BadEscape { column, found, why })
     }
 }

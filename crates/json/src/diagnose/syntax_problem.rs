@@ -118,7 +118,7 @@ evalcheck_core::rules! {
         SecondValue { column: u64, what: String } = "json/text-after-record", Error {
             summary: "Text follows the record on its line.",
             message: "{what} follows the record at column {column}",
-            hint: "Keep one record on a line, with nothing after it.",
+            hint: "Keep one record on a line: put a line break before what follows, or delete it if it is no record.",
             fix: Safe,
             applies: JsonLines,
             meaning: "A line of JSONL contains exactly one value. A comma, a second record or other text after it makes the line unreadable.",
@@ -217,7 +217,7 @@ evalcheck_core::rules! {
         SingleQuotes { column: u64 } = "json/single-quotes", Error {
             summary: "A string is in single quotes.",
             message: "a string in single quotes at column {column}; JSON requires double quotes",
-            hint: "This looks like Python's repr(); write records with json.dumps().",
+            hint: "This looks like Python's repr() or a JavaScript object; write records with json.dumps() or JSON.stringify().",
             fix: Safe,
             meaning: "JSON strings are in double quotes. Printing a Python dict writes single quotes, which no JSON reader accepts.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
@@ -314,10 +314,10 @@ evalcheck_core::rules! {
             invalid: "a string with a real tab character in it",
             valid: r#"{"messages":[{"role":"user","content":"a\tb"}]}"#,
         }
-        BadEscape { column: u64, found: String } = "json/bad-escape", Error {
+        BadEscape { column: u64, found: String, why: &'static str } = "json/bad-escape", Error {
             summary: "An escape that JSON does not have.",
-            message: "the escape {found} at column {column} does not exist",
-            hint: "JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX; write a backslash itself as \\\\.",
+            message: "the escape {found} at column {column} {why}",
+            hint: "JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX. If the text itself has backslashes, as paths and LaTeX do, double all of them: \\b, \\f, \\n, \\r and \\t are read as control characters.",
             fix: Either,
             meaning: "A backslash in a JSON string begins an escape. In Windows paths and LaTeX, every backslash must be doubled.",
             other_words: ["Invalid \\escape", "Bad escaped character in JSON"],

@@ -17,7 +17,7 @@ impl TextProblem {
                 let others: Vec<String> = others.iter().map(|name| name.to_ascii_lowercase()).collect();
                 let others = match others.join(" or ") {
                     others if others.is_empty() => others,
-                    others => format!(" Other encodings that fit are {others}."),
+                    others => format!(" It may be {others} too."),
                 };
                 let advice = format!(
                     "Save the file as UTF-8, in the program that wrote it. If all of it is {first}, this converts it: evalcheck fix --encoding {label} FILE -o NEW_FILE.{others}"

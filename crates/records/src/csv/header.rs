@@ -192,7 +192,7 @@ fn blank_columns(names: &[Rc<str>], first: usize) -> Csv {
     };
     let advice = match first {
         0 => {
-            "Give the column a name, or delete it. pandas writes the numbers of the rows so: export with to_csv(index=False)."
+            "Delete the column if it counts the rows, as pandas writes it (export with to_csv(index=False)); otherwise give it a name."
         }
         _ if first + count == names.len() => {
             "Delete the columns, or give them names. Spreadsheets export columns that were used once as commas at the end of every line."

@@ -185,7 +185,7 @@ fn ragged(row: &[u8], cells: &[Cell], line: u64, table: &Table, out: &mut Record
             format!("Put a text that contains a comma in quotes, or delete the extra cells.{meant}").into()
         }
         (None, None) => {
-            format!("Write the cell that is missing: the first, the last or one between. Of a blank cell only its separator is written.{meant}").into()
+            format!("Write the cell that is missing: the first, the last or one between. A blank cell is written as a separator with nothing before it.{meant}").into()
         }
     };
     let is_under_title = table.header_below.get() == Some(&cells.len());

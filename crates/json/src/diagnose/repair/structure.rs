@@ -49,7 +49,7 @@ impl Repairer<'_> {
             fits(&inner, schema).then_some(safety),
             &|| {
                 if is_json {
-                    format!("The {name} was written as a string: encode it once, not twice.")
+                    format!("The {name} was written as a string: write it without the quotes around it and the backslashes in it.")
                 } else {
                     format!(
                         "The {name} was written as a string, perhaps by Python's str(): write the {name} itself."
