@@ -352,6 +352,7 @@ impl<V: Visit> JsonlReader<V> {
         let line = trim_line_end(&self.buffer.held()[start..end]);
         let Some(pending) = &mut self.pending else { return end };
         if self.visitor.texts().lines.is_blank(line) {
+            pending.skip_blank();
             self.visitor.collector_mut().blank += 1;
             return end;
         }

@@ -33,6 +33,8 @@ pub struct Unfinished {
     record_starts: Vec<(Range<usize>, RecordStart)>,
     /// For each of them: the line before it ends within a string.
     in_strings: Vec<bool>,
+    /// A blank line was left out of a string, where it is a part of the text.
+    lacks_text: bool,
 }
 
 /// Why no further line is taken as the continuation of a record.
@@ -104,6 +106,7 @@ impl Unfinished {
             taken: Vec::new(),
             record_starts: Vec::new(),
             in_strings: Vec::new(),
+            lacks_text: false,
         })
     }
 
@@ -125,6 +128,11 @@ impl Unfinished {
             return false;
         }
         self.brackets.may_go_on_with(line) && (self.is_array || (!is_clean && !is_record(line, schema)))
+    }
+
+    /// Leaves out a blank line.
+    pub fn skip_blank(&mut self) {
+        self.lacks_text |= self.brackets.follows_strings() && self.brackets.is_in_string();
     }
 
     /// Takes a line as the next line of the record. True when it is the last one.
@@ -184,8 +192,12 @@ impl Unfinished {
 }
 
 impl Unfinished {
-    /// The fix that joins the lines. `None` for an array around records, whose lines are not kept.
+    /// The fix that joins the lines. `None` for an array around records, whose lines are not kept, and for a text whose blank lines
+    /// it would lose.
     fn joined(&self) -> Option<Fix> {
+        if self.lacks_text {
+            return None;
+        }
         let (first, start) = &self.first;
         let mut text = first.clone();
         // Where lines begin in the text, and in the dataset.

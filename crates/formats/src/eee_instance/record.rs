@@ -120,7 +120,9 @@ fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) 
     } else {
         // The other version is no help where the record has more errors in it.
         let choose = if errors_in(record, version.other()) < errors_in(record, version) {
-            format!("Choose version {other} for the check (--format-version {other}), or rewrite the record")
+            format!(
+                "Choose version {other} for the check (--format eee-instance --format-version {other}), or rewrite the record"
+            )
         } else {
             "Rewrite the record".to_owned()
         };
