@@ -5,6 +5,7 @@ mod help;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use anstream::ColorChoice;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
@@ -54,6 +55,16 @@ pub(crate) enum Color {
     Never,
 }
 
+impl Color {
+    fn choice(self) -> ColorChoice {
+        match self {
+            Self::Auto => ColorChoice::Auto,
+            Self::Always => ColorChoice::Always,
+            Self::Never => ColorChoice::Never,
+        }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Check files and list all findings
@@ -83,6 +94,13 @@ pub(crate) struct Loaded {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// How a dataset is read.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Reading {
     /// The format; `auto` detects it from the content
     #[arg(long, default_value = AUTO, value_parser = format_ids())]
     pub(crate) format: String,
@@ -97,7 +115,8 @@ pub(crate) struct Loaded {
     pub(crate) encoding: Option<&'static Encoding>,
 }
 
-impl Loaded {
+impl Reading {
+    /// A check for the format that is asked for, without a limit.
     pub(crate) fn check_options(&self) -> CheckOptions {
         CheckOptions {
             format: (self.format != AUTO).then(|| self.format.clone()),
@@ -126,18 +145,8 @@ pub(crate) struct Check {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// The format; `auto` detects it from the content
-    #[arg(long, default_value = AUTO, value_parser = format_ids())]
-    pub(crate) format: String,
-
-    /// The version of the format [default: detected from the content]
-    #[arg(long, value_name = "V")]
-    pub(crate) format_version: Option<String>,
-
-    /// The encoding of the dataset, such as `shift_jis` [default: utf-8]; `check` and `loaded` read it
-    /// as that, `fix` writes it as UTF-8
-    #[arg(long, value_name = "NAME", value_parser = encoding::parse)]
-    pub(crate) encoding: Option<&'static Encoding>,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
 
     /// The form of the output
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
@@ -287,28 +296,17 @@ pub(crate) struct Fix {
     #[arg(long, value_name = "FILE")]
     pub(crate) rejects: Option<PathBuf>,
 
-    /// The format; `auto` detects it from the content
-    #[arg(long, default_value = AUTO, value_parser = format_ids())]
-    pub(crate) format: String,
-
-    /// The version of the format [default: detected from the content]
-    #[arg(long, value_name = "V")]
-    pub(crate) format_version: Option<String>,
-
-    /// The encoding of the dataset, such as `shift_jis` [default: utf-8]; `check` and `loaded` read it
-    /// as that, `fix` writes it as UTF-8
-    #[arg(long, value_name = "NAME", value_parser = encoding::parse)]
-    pub(crate) encoding: Option<&'static Encoding>,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
 }
 
 impl Fix {
     /// How what is left is checked.
     pub(crate) fn check_options(&self) -> CheckOptions {
         CheckOptions {
-            format: (self.format != AUTO).then(|| self.format.clone()),
-            version: self.format_version.clone(),
             max_findings_per_code: self.caps.max_findings,
             all: self.caps.all,
+            ..self.reading.check_options()
         }
     }
 }
@@ -338,14 +336,13 @@ impl Output {
 impl Check {
     pub(crate) fn check_options(&self) -> CheckOptions {
         CheckOptions {
-            format: (self.format != AUTO).then(|| self.format.clone()),
-            version: self.format_version.clone(),
             max_findings_per_code: if self.output.streams() {
                 self.caps.max_findings
             } else {
                 self.caps.in_memory()
             },
             all: self.caps.all,
+            ..self.reading.check_options()
         }
     }
 }
@@ -354,6 +351,7 @@ impl Args {
     /// Reads the arguments of this process. Ends the process with a message when they are wrong.
     pub(crate) fn from_process() -> Self {
         let args = Self::parse_from(with_command(std::env::args_os().collect()));
+        args.color.choice().write_global();
         if let Err(why) = args.check_version() {
             Self::command().error(ErrorKind::InvalidValue, why).exit();
         }
@@ -362,13 +360,14 @@ impl Args {
 
     /// Fails when the requested format does not have the requested version.
     fn check_version(&self) -> Result<(), String> {
-        let (Command::Check(Check { format, format_version: Some(version), .. })
-        | Command::Fix(Fix { format, format_version: Some(version), .. })
-        | Command::Loaded(Loaded { format, format_version: Some(version), .. })
-        | Command::Schema(Schema { format, version: Some(version) })) = &self.command
-        else {
-            return Ok(());
+        let (format, version) = match &self.command {
+            Command::Check(Check { reading, .. })
+            | Command::Fix(Fix { reading, .. })
+            | Command::Loaded(Loaded { reading, .. }) => (&reading.format, &reading.format_version),
+            Command::Schema(Schema { format, version }) => (format, version),
+            Command::Formats | Command::Explain { .. } => return Ok(()),
         };
+        let Some(version) = version else { return Ok(()) };
         match formats::by_id(format).map(Format::versions) {
             None => Err("a version needs a format: add --format".to_owned()),
             Some(versions) if versions.is_empty() => Err(format!("{format} has no versions")),

@@ -28,7 +28,7 @@ pub(crate) fn decoder(name: &str) -> Option<Box<dyn Decode>> {
     Some(Box::new(Strict { decoder: encoding.new_decoder_with_bom_removal(), read: 0 }))
 }
 
-/// Opens a file whose dataset is in this encoding, as [`to_utf8`]; without one as it is.
+/// Opens a file, and converts its dataset from this encoding by [`to_utf8`], if one is given.
 ///
 /// # Errors
 /// As [`Input::open`] and [`to_utf8`].

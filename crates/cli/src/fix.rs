@@ -86,7 +86,7 @@ pub(crate) fn in_place(path: &Path, options: &args::Check) -> io::Result<u64> {
     let wanted = Wanted {
         fixes: options.rules.fixes(options.not_safe),
         check: CheckOptions { max_findings_per_code: None, ..options.check_options() },
-        encoding: options.encoding,
+        encoding: options.reading.encoding,
         rejects: false,
     };
     let mut fixed = fixed(Input::open(path)?, &wanted)?;
@@ -137,7 +137,7 @@ fn fix(path: &Path, options: &Fix, printer: &mut Printer) -> io::Result<(u64, St
     let wanted = Wanted {
         fixes: options.rules.fixes(options.not_safe),
         check: CheckOptions { max_findings_per_code: None, ..options.check_options() },
-        encoding: options.encoding,
+        encoding: options.reading.encoding,
         rejects: options.drop_invalid || options.rejects.is_some(),
     };
     let mut fixed = fixed(original, &wanted)?;

@@ -22,11 +22,12 @@ pub(crate) fn run(options: &args::Loaded, args: &Args) -> io::Result<Status> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut status = Status::Clean;
     for found in files::expand(&options.files) {
-        let opened =
-            found.and_then(|path| match encoding::open(&path, options.encoding, options.check_options()) {
+        let opened = found.and_then(|path| {
+            match encoding::open(&path, options.reading.encoding, options.reading.check_options()) {
                 Ok(input) => Ok((path, input)),
                 Err(error) => Err((path, error)),
-            });
+            }
+        });
         status = status.max(match opened {
             Ok((path, input)) => one(&path, input, options, args, &mut out)?,
             Err((path, error)) => {
@@ -50,7 +51,7 @@ fn one(
     let file = path.to_string_lossy();
     let info = input.info.clone();
     let mut purpose = Purpose::<SpooledTempFile>::loaded();
-    let mut check = Check::open(&mut input, info, purpose.options(options.check_options()));
+    let mut check = Check::open(&mut input, info, purpose.options(options.reading.check_options()));
     purpose.prepare(&mut check);
     if let Some(encoding) = input.encoding {
         check.report_conversion(encoding);

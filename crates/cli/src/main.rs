@@ -105,7 +105,7 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
                 *applied += fix::in_place(&path, options).map_err(|error| (path.clone(), error))?;
             }
             // What was fixed is UTF-8.
-            let encoding = options.encoding.filter(|_| applied.is_none());
+            let encoding = options.reading.encoding.filter(|_| applied.is_none());
             let input = encoding::open(&path, encoding, options.check_options())
                 .map_err(|error| (path.clone(), error))?;
             Ok((path, input))

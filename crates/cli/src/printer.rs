@@ -110,7 +110,7 @@ impl Printer {
         FilePrinter { printer: self, file, quoted: 0, listed: 0 }
     }
 
-    /// Counts a file that cannot be read, and writes what is there so far, since what follows goes to standard error.
+    /// Counts a file that cannot be read. Writes the output so far, because the error goes to standard error next.
     pub(crate) fn add_unread(&mut self) -> io::Result<()> {
         self.sum.add_not_checked();
         self.out.flush()

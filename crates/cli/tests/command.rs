@@ -408,6 +408,17 @@ fn colours_are_for_terminals_and_change_no_text() {
 }
 
 #[test]
+fn colours_are_used_when_the_arguments_say_so() {
+    let folder = Folder::new();
+    folder.file("bad.jsonl", WRONG_ROLE);
+    let is_coloured =
+        |args: &[&str]| stdout(&run(&folder, &[&["bad.jsonl"], args].concat())).contains('\u{1b}');
+    assert!(is_coloured(&["--color", "always"]));
+    assert!(!is_coloured(&["--color", "never"]));
+    assert!(!is_coloured(&["--color", "auto"]));
+}
+
+#[test]
 fn help_and_version_and_pages_go_to_standard_output() {
     let folder = Folder::new();
     for (args, wanted) in [

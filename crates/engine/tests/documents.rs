@@ -80,7 +80,7 @@ fn whole(text: &str, format: &Format) -> String {
     text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Rules whose example is not fixed, and why.
+/// Rules whose fix does not make the fixed example, each with the reason.
 const WITHOUT_A_FIX: &[&str] = &[
     // The column has texts, which stay.
     "csv/blank-column",

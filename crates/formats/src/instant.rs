@@ -21,7 +21,7 @@ pub struct Instant {
 /// ```
 ///
 /// # Errors
-/// What is wrong, as the end of a sentence whose subject is the text.
+/// The mistake, as the end of a sentence that begins with the text.
 pub fn read(text: &str) -> Result<Instant, &'static str> {
     const OTHER_FORM: &str = "does not have the form YYYY-MM-DDThh:mm:ss.sssZ";
     let ([year, month, day], [hour, minute, second, millisecond], zone) = split(text).ok_or(OTHER_FORM)?;

@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readReports } from "../../oracle/reports.js";
 
 /** `EVALCHECK_CLI`, or the last build of cargo. */
 function command(): string {
@@ -36,19 +37,7 @@ export function evalcheckAll(folder: string, names: string[]): string {
 
 /** The reports of the command on several files of a folder. */
 export function reportsOf(folder: string, names: string[]): object[] {
-  const reports: object[] = [];
-  let findings: object[] = [];
-  const output = run(["--output", "jsonl", "--max-findings", MAX_FINDINGS_IN_BATCH, ...names], folder);
-  for (const line of output.trimEnd().split("\n")) {
-    const { finding, report } = JSON.parse(line) as { finding?: object; report?: object };
-    if (finding) findings.push(finding);
-    // The report of a file comes after its findings.
-    if (report) {
-      reports.push({ ...report, findings });
-      findings = [];
-    }
-  }
-  return reports;
+  return readReports(run(["--output", "jsonl", "--max-findings", MAX_FINDINGS_IN_BATCH, ...names], folder));
 }
 
 function run(args: string[], cwd: string): string {
