@@ -7,7 +7,7 @@ mod support;
 use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::{Format, Variant};
-use evalcheck_engine::records::{Column, Columns, Layout, MAX_RECORD, reader};
+use evalcheck_engine::records::{Column, Columns, Layout, MAX_RECORD, Reader, reader};
 use evalcheck_engine::schema::Schema;
 use evalcheck_json::schema::{Object, Property, UnknownKeys};
 
@@ -34,8 +34,8 @@ static ROW: Schema = Schema::object(Object::new(&[Property::optional("id", &ID)]
 static FORMAT: Format =
     Format::new("test", &[Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW }]);
 
-/// The findings as `line:column code path`, and `header/valid/invalid/blank`.
-fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
+/// A table that was read in pieces of this size.
+fn read_in(data: &[u8], piece: usize) -> Box<dyn Reader<CheckState>> {
     let mut rows =
         reader(&FORMAT.variants[0].layout, &ROW, CheckState::new(&FORMAT, &FORMAT.variants[0], None));
     for piece in data.chunks(piece) {
@@ -43,6 +43,12 @@ fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
         rows.commit(piece.len());
     }
     rows.finish();
+    rows
+}
+
+/// The findings as `line:column code path`, and `header/valid/invalid/blank`.
+fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
+    let rows = read_in(data, piece);
     let state = rows.visitor();
     let shown = |finding: &Finding| {
         let wire = finding.to_wire();
@@ -172,13 +178,7 @@ fn a_row_that_is_too_long_is_thrown_away_and_reading_goes_on() {
 
 /// The fixes of a table, which comes in pieces of this size.
 fn fixes_in(data: &[u8], piece: usize) -> Vec<String> {
-    let mut rows =
-        reader(&FORMAT.variants[0].layout, &ROW, CheckState::new(&FORMAT, &FORMAT.variants[0], None));
-    for piece in data.chunks(piece) {
-        rows.buffer(piece.len()).copy_from_slice(piece);
-        rows.commit(piece.len());
-    }
-    rows.finish();
+    let rows = read_in(data, piece);
     let fix =
         |finding: &Finding| format!("{:?}", finding.to_wire().fix.map(|fix| (fix.title, fix.applicability)));
     rows.visitor().collector.in_order().map(fix).collect()

@@ -131,7 +131,7 @@ fn is_shift_jis(bytes: &[u8]) -> bool {
     }
 }
 
-/// Pairs of bytes above A0, most of which begin with one of these bytes, those of the frequent characters.
+/// True for pairs of bytes above A0 if most pairs begin with one of these bytes, as those of frequent characters do.
 fn is_double_byte(run: &[u8], leads: &RangeInclusive<u8>) -> bool {
     let frequent = run.chunks(2).filter(|pair| leads.contains(&pair[0])).count();
     run.iter().all(|byte| *byte >= 0xa1) && frequent * 4 >= run.len()

@@ -12,8 +12,8 @@ use crate::diagnose::value::Member;
 use crate::schema::{Object, Property, Schema};
 
 impl Repairer<'_> {
-    /// An object whose only key is the value of one required field, and whose value is that of the other: `{"user": "Hi"}`. It explains the
-    /// lack of both.
+    /// An object with one member that gives two required fields: its key is the value of one, its value that of the other, as in
+    /// `{"user": "Hi"}`. The repair explains why both are missing.
     pub(super) fn value_as_key(self, object: &Entered<'_, '_>) -> Option<Repair> {
         let [member] = object.members else { return None };
         let mut required = object.fields.fields.iter().filter(|field| field.required);

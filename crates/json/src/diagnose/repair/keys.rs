@@ -18,8 +18,8 @@ use crate::schema::{Empty, Object, Properties, Property, Schema, Types};
 type Holder<'v, 'a> = (usize, &'v Member<'a>);
 
 impl Repairer<'_> {
-    /// A missing key of an object, whose value is of one of these types. It explains the unknown members that may hold its content, so these are not reported as
-    /// differences of their own.
+    /// A missing key of an object; `types` are those of its value. The repair explains the unknown members that may hold the content
+    /// of the key, so that they are not reported by themselves.
     pub(in crate::diagnose) fn of_missing_key(
         self,
         field: &'static Property,

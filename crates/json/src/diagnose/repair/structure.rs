@@ -188,7 +188,8 @@ fn known(member: &Member<'_>, fields: &Properties) -> (usize, usize) {
     (known, inner.len() - known)
 }
 
-/// True for a member whose value is an object of these fields once its key is its name. Another name in it is the same.
+/// True for a member whose value becomes an object of these fields when its key is added as its name. If the value has a name
+/// already, it equals the key.
 fn is_named_by(member: &Member<'_>, name: &str, fields: &'static Properties) -> bool {
     let Kind::Object(inner) = &member.value.kind else { return false };
     let is_same = |key: &str| member.value.get(key).is_none_or(|value| value.as_str() == Some(&*member.key));
