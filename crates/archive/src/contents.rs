@@ -23,7 +23,7 @@ evalcheck_core::rules! {
         ContentMismatch { extension: String, found: &'static str } = "attachment/content-mismatch", Warning {
             summary: "The content of a file does not match its extension.",
             message: "the name ends with .{extension}, but the content is {found}",
-            hint: "Give the file the extension of its content, or replace it with the right file.",
+            hint: "Replace it with the right file; or give it the extension of its content, also in the records that reference it.",
             meaning: "Model providers choose how to read a file by its extension. They refuse an HTML page named .pdf, or read it as something else.",
             invalid: "attachments/doc1.pdf that contains an HTML error page",
             valid: "attachments/doc1.pdf that contains a PDF",

@@ -16,7 +16,7 @@ evalcheck_core::rules! {
         DuplicateName { other: u64, offset: u64 } = "zip/duplicate-name", Error {
             summary: "Two entries of the ZIP have the same name and different contents.",
             message: "the entries at bytes {other} and {offset} have this name and different contents; readers use the first or the last, or refuse the ZIP",
-            hint: "Remove or rename all but one, and pack again.",
+            hint: "Remove all but one, or rename them, also in the records that reference them, and pack again.",
             fix: Unsafe,
             meaning: "A name can identify only one file. Most readers use the last of the entries, which was checked here; adm-zip refuses the ZIP.",
             invalid: "a ZIP with two different entries named attachments/a.pdf",
@@ -34,7 +34,7 @@ evalcheck_core::rules! {
         SamePath { other: Rc<str>, at: u64, offset: u64 } = "zip/same-path", Error {
             summary: "Two names in the ZIP are the same file for some readers.",
             message: "this name (byte {offset}) and \"{other}\" (byte {at}) are one file for readers such as unzip and jszip, and their contents differ",
-            hint: "Remove or rename one of them, and pack again.",
+            hint: "Remove one of them, or rename it, also in the records that reference it, and pack again.",
             meaning: "Readers that unpack drop empty parts, \".\" and control characters from a path. For them the later entry replaces the other; other readers see two files.",
             invalid: "a ZIP with samples.jsonl and a different ./samples.jsonl",
             valid: "a ZIP with one samples.jsonl",
@@ -67,7 +67,7 @@ evalcheck_core::rules! {
         NameCollision { other: String, how: &'static str } = "zip/name-collision", Warning {
             summary: "Two names in the ZIP differ only in case or in Unicode form.",
             message: "this name and \"{other}\" differ only in {how}",
-            hint: "Rename one of them.",
+            hint: "Rename one of them, and write its new name in the records that reference it.",
             meaning: "On Windows or macOS, unpacking replaces one file by the other; and names that differ only in Unicode form are the same to the system.",
             invalid: "attachments/Report.pdf and attachments/report.pdf",
             valid: "attachments/report-1.pdf and attachments/report-2.pdf",
@@ -84,7 +84,7 @@ evalcheck_core::rules! {
         NameInvisible { characters: String } = "zip/name-invisible-characters", Warning {
             summary: "A name in the ZIP contains invisible characters.",
             message: "the name contains invisible characters: {characters}",
-            hint: "Rename the file without them.",
+            hint: "Rename the file without them, also in the records that reference it.",
             meaning: "Control characters, zero-width characters and bidirectional controls make two different names look the same, or a name look like another.",
             invalid: "an entry with U+200B between two letters of its name",
             valid: "the same entry without that character",

@@ -178,7 +178,7 @@ evalcheck_core::rules! {
         NestedArchive = "zip/nested-archive", Warning {
             summary: "The ZIP contains another ZIP.",
             message: "a ZIP inside the ZIP is not opened",
-            hint: "Unpack it, and pack its files into the outer ZIP.",
+            hint: "Unpack it, pack its files into the outer ZIP, and write their paths in the records that reference them.",
             meaning: "Files in an inner archive are not found, neither by references nor by this check.",
             invalid: "dataset.zip with attachments/documents.zip",
             valid: "dataset.zip with the documents under attachments/",

@@ -24,6 +24,30 @@ pub struct Suggestion {
     pub name: Rc<str>,
     /// How the two differ.
     pub reason: Reason,
+    /// True when no other name differs from the searched one in the same way.
+    pub is_sole: bool,
+}
+
+impl Suggestion {
+    /// True when the name is certainly the one that `wanted` means: the only one that differs in this way, and not in
+    /// its letters or its extension. Of two paths to the same file name, the folders of one are all in the other.
+    pub fn is_certain(&self, wanted: &str) -> bool {
+        self.is_sole
+            && match self.reason {
+                Reason::Spelling | Reason::Extension => false,
+                Reason::Folder => {
+                    let (wanted, name) = (fold(wanted), fold(&self.name));
+                    has_folders_of(&wanted, &name) || has_folders_of(&name, &wanted)
+                }
+                _ => true,
+            }
+    }
+}
+
+/// True when the parts of `inner` are all parts of `path`, in this order.
+fn has_folders_of(path: &str, inner: &str) -> bool {
+    let mut parts = path.split('/');
+    inner.split('/').all(|part| parts.any(|other| other == part))
 }
 
 /// How two names differ. The [`fmt::Display`] is for users.
@@ -53,11 +77,11 @@ impl fmt::Display for Reason {
             Self::Case => "differs only in upper and lower case",
             Self::UnicodeForm => "differs only in the Unicode form of a character",
             Self::Separators => "differs only in slashes",
-            Self::PercentEncoding => "the path is percent-encoded",
+            Self::PercentEncoding => "differs only in percent-encoding",
             Self::LookAlike => "differs only in characters that look alike",
-            Self::Folder => "lies in another folder",
+            Self::Folder => "is in another folder",
             Self::Extension => "has another extension",
-            Self::Spelling => "is spelled almost the same",
+            Self::Spelling => "differs in a few letters",
         })
     }
 }
@@ -72,11 +96,19 @@ const BUDGET: u64 = 50_000_000;
 #[derive(Debug)]
 pub struct Names {
     choices: Vec<Name>,
-    /// Indices in `choices`: by the folded name, by its last part, and by the name without its extension.
-    by_fold: BTreeMap<String, usize>,
-    by_base: BTreeMap<String, usize>,
-    by_stem: BTreeMap<String, usize>,
+    /// By the folded name, by its last part, and by the name without its extension.
+    by_fold: BTreeMap<String, Found>,
+    by_base: BTreeMap<String, Found>,
+    by_stem: BTreeMap<String, Found>,
     budget: Cell<u64>,
+}
+
+/// The first of the names with a key.
+#[derive(Debug)]
+struct Found {
+    /// An index in `choices`.
+    at: usize,
+    is_sole: bool,
 }
 
 #[derive(Debug)]
@@ -89,8 +121,8 @@ struct Name {
 }
 
 impl Name {
-    fn suggest(&self, reason: Reason) -> Suggestion {
-        Suggestion { index: self.index, name: self.text.clone(), reason }
+    fn suggest(&self, reason: Reason, is_sole: bool) -> Suggestion {
+        Suggestion { index: self.index, name: self.text.clone(), reason, is_sole }
     }
 }
 
@@ -112,7 +144,9 @@ impl Names {
                 (&mut all.by_base, base(&folded)),
                 (&mut all.by_stem, stem(&folded)),
             ] {
-                map.entry(key.to_owned()).or_insert(at);
+                map.entry(key.to_owned())
+                    .and_modify(|found| found.is_sole = false)
+                    .or_insert(Found { at, is_sole: true });
             }
             let (classes, length) = classify(folded.chars());
             all.choices.push(Name { index, text, classes, length });
@@ -129,15 +163,18 @@ impl Names {
         if folded.is_empty() {
             return None;
         }
-        let hit = |map: &BTreeMap<String, usize>, key: &str| self.choices.get(*map.get(key)?);
-        if let Some(name) = hit(&self.by_fold, &folded) {
-            return Some(name.suggest(difference(wanted, &name.text)));
+        let hit = |map: &BTreeMap<String, Found>, key: &str| {
+            let found = map.get(key)?;
+            Some((self.choices.get(found.at)?, found.is_sole))
+        };
+        if let Some((name, is_sole)) = hit(&self.by_fold, &folded) {
+            return Some(name.suggest(difference(wanted, &name.text), is_sole));
         }
-        if let Some(name) = hit(&self.by_base, base(&folded)) {
-            return Some(name.suggest(Reason::Folder));
+        if let Some((name, is_sole)) = hit(&self.by_base, base(&folded)) {
+            return Some(name.suggest(Reason::Folder, is_sole));
         }
-        if let Some(name) = hit(&self.by_stem, stem(&folded)) {
-            return Some(name.suggest(Reason::Extension));
+        if let Some((name, is_sole)) = hit(&self.by_stem, stem(&folded)) {
+            return Some(name.suggest(Reason::Extension, is_sole));
         }
         self.nearest_by_spelling(&folded)
     }
@@ -167,7 +204,7 @@ impl Names {
             }
         }
         self.budget.set(budget);
-        best.map(|(_, name)| name.suggest(Reason::Spelling))
+        best.map(|(_, name)| name.suggest(Reason::Spelling, false))
     }
 }
 

@@ -175,7 +175,7 @@ impl References {
 fn suggestion(names: &Names, id: &str) -> String {
     let near = names.nearest(id);
     near.map_or_else(String::new, |near| {
-        format!("; the nearest is \"{}\" ({})", clip(&near.name, 80), near.reason)
+        format!("; the nearest is \"{}\", which {}", clip(&near.name, 80), near.reason)
     })
 }
 

@@ -15,10 +15,10 @@ const FOLDER: &str = "attachments/";
 evalcheck_core::rules! {
     /// What can be wrong with a reference to a file in the ZIP.
     ReferenceProblem {
-        Missing { path: String, suggestion: String } = "attachment/missing", Error {
+        Missing { path: String, suggestion: String, advice: &'static str } = "attachment/missing", Error {
             summary: "The referenced file is not in the ZIP.",
             message: "no file \"{path}\" in the ZIP{suggestion}",
-            hint: "Add the file to the ZIP, or write the path exactly as the ZIP has it.",
+            hint: "{advice}",
             fix: Either,
             meaning: "A path is compared with the names in the ZIP character by character (after Unicode normalisation to NFC). The file must exist when the record is evaluated.",
             invalid: "the path attachments/Doc1.pdf when the ZIP contains attachments/doc1.pdf",
@@ -62,7 +62,7 @@ evalcheck_core::rules! {
         Absolute { path: String } = "attachment/absolute-path", Error {
             summary: "The path of a reference is absolute.",
             message: "\"{path}\" is an absolute path",
-            hint: "Write the path inside the ZIP, beginning with attachments/.",
+            hint: "Write the path inside the ZIP, beginning with attachments/. If the file is not there, add it.",
             fix: Safe,
             meaning: "The path is looked up in the ZIP. A path on the disk of the author means nothing to the system.",
             invalid: r#"in a ZIP dataset: {"type":"file_ref","path":"/home/me/doc1.pdf"}"#,
@@ -106,7 +106,7 @@ evalcheck_core::rules! {
         Unreferenced = "attachment/unreferenced", Warning {
             summary: "No record references this file.",
             message: "no sample references this file",
-            hint: "Reference it by a file_ref, or leave it out of the ZIP.",
+            hint: "Leave it out of the ZIP; or, if a record needs it, put it under attachments/ and reference it by a file_ref.",
             fix: Unsafe,
             meaning: "The file is uploaded and never used. Often a path in a record is misspelled, or a record is missing.",
             invalid: "dataset.zip with attachments/doc2.pdf, which no record references",
@@ -122,6 +122,8 @@ struct BadReference {
     /// The entry that is evidently meant, where there is one: it counts as referenced, because that nothing refers
     /// to it would only follow from this problem.
     meant: Option<usize>,
+    /// True when no other entry can be meant.
+    is_certain: bool,
 }
 
 impl BadReference {
@@ -129,18 +131,18 @@ impl BadReference {
     /// to attachments/.
     fn fix(&self, attachments: &Attachments, path: &str, span: Range<usize>) -> Option<RecordFix> {
         let is_usable = |path: &&str| path.starts_with(FOLDER) && malformed(path).is_none();
-        if let Some(meant) = self.meant {
-            if let Some(found) = attachments.path(meant).filter(is_usable) {
-                let fix = RecordFix::safe("Write the path of the file as it is in the ZIP");
-                return Some(fix.replace(span, json_string(found)));
-            }
-            return moved(attachments, meant, path, span);
-        }
         let is_missing = matches!(self.problem, ReferenceProblem::Missing { .. });
-        let close = attachments.suggest(path).filter(|_| is_missing)?;
-        let near = attachments.path(close.index).filter(is_usable)?;
-        let fix = RecordFix::not_safe("Write the path with the closest name, which is a guess");
-        Some(fix.replace(span, json_string(near)))
+        let near = || attachments.suggest(path).filter(|_| is_missing).map(|close| close.index);
+        let entry = self.meant.or_else(near)?;
+        if let Some(found) = attachments.path(entry).filter(is_usable) {
+            let fix = if self.is_certain {
+                RecordFix::safe("Write the path of the file as it is in the ZIP")
+            } else {
+                RecordFix::not_safe("Write the path with the closest name, which is a guess")
+            };
+            return Some(fix.replace(span, json_string(found)));
+        }
+        if self.is_certain { moved(attachments, entry, path, span) } else { None }
     }
 }
 
@@ -198,24 +200,28 @@ fn look_up(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
 fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference> {
     let found = attachments.find(path);
     if let Some(problem) = malformed(path) {
-        let meant = found.or_else(|| {
-            let portable = names::portable(path);
-            let is_url = matches!(problem, ReferenceProblem::Url { .. });
-            let close =
-                || attachments.suggest(&portable).filter(|found| !is_url && found.reason != Reason::Spelling);
-            attachments
-                .find(&portable)
-                .or_else(|| attachments.find_unportable(&portable))
-                .or_else(|| close().map(|found| found.index))
+        let portable = names::portable(path);
+        let exact = found
+            .or_else(|| attachments.find(&portable))
+            .or_else(|| attachments.find_unportable(&portable));
+        if exact.is_some() {
+            return Err(BadReference { problem, meant: exact, is_certain: true });
+        }
+        // The folders of a disk say nothing about those of the ZIP.
+        let is_absolute = matches!(problem, ReferenceProblem::Absolute { .. });
+        let is_url = matches!(problem, ReferenceProblem::Url { .. });
+        let close = attachments.suggest(&portable).filter(|found| !is_url && found.reason != Reason::Spelling);
+        let is_certain = close.as_ref().is_some_and(|close| {
+            close.is_certain(&portable) || is_absolute && close.is_sole && close.reason == Reason::Folder
         });
-        return Err(BadReference { problem, meant });
+        return Err(BadReference { problem, meant: close.map(|close| close.index), is_certain });
     }
     if let Some(entry) = found {
         if path.starts_with(FOLDER) {
             return Ok(entry);
         }
         let problem = ReferenceProblem::Outside { path: quoted(path) };
-        return Err(BadReference { problem, meant: found });
+        return Err(BadReference { problem, meant: found, is_certain: true });
     }
     // An entry whose own name has a backslash, say: that name is the error, the file is not missing.
     if let Some(entry) = attachments.find_unportable(path) {
@@ -224,6 +230,7 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
     let suggestion = attachments.suggest(path);
     let text = suggestion.as_ref().map(describe).unwrap_or_default();
     let elsewhere = suggestion.as_ref().and_then(|found| other_folder(attachments, path, found));
+    let is_certain = suggestion.as_ref().is_some_and(|found| elsewhere.is_some() || found.is_certain(path));
     let meant = suggestion.filter(|found| found.reason != Reason::Spelling).map(|found| found.index);
     let problem = match elsewhere {
         Some(folder) => {
@@ -232,16 +239,22 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
             ReferenceProblem::WrongFolder { path: quoted(path), place }
         }
         None if attachments.is_empty() => ReferenceProblem::NoAttachments { path: quoted(path) },
-        None => ReferenceProblem::Missing { path: quoted(path), suggestion: text },
+        None => {
+            let advice = match meant {
+                Some(_) => "Write the path exactly as the ZIP has it, if that file is meant; otherwise add the file to the ZIP.",
+                None => "Add the file to the ZIP under this path, or write the path of a file that is in it.",
+            };
+            ReferenceProblem::Missing { path: quoted(path), suggestion: text, advice }
+        }
     };
-    Err(BadReference { problem, meant })
+    Err(BadReference { problem, meant, is_certain })
 }
 
 /// The folder that has the files of `attachments/`, which is missing in the ZIP; empty for its root.
 fn other_folder(attachments: &Attachments, path: &str, found: &Suggestion) -> Option<String> {
     let file = path.strip_prefix(FOLDER)?;
     let folder = found.name.strip_suffix(file).filter(|folder| folder.is_empty() || folder.ends_with('/'))?;
-    let is_moved = matches!(found.reason, Reason::Folder | Reason::Case);
+    let is_moved = found.is_sole && matches!(found.reason, Reason::Folder | Reason::Case);
     (is_moved && !attachments.has_folder(FOLDER)).then(|| folder.to_owned())
 }
 
@@ -275,7 +288,7 @@ fn is_url(path: &str) -> bool {
 }
 
 fn describe(found: &Suggestion) -> String {
-    format!("; did you mean \"{}\"? ({})", quoted(&found.name), found.reason)
+    format!("; the nearest is \"{}\", which {}", quoted(&found.name), found.reason)
 }
 
 /// A path for a message, at most a few hundred bytes of it.

@@ -6,6 +6,8 @@ use evalcheck_archive::Archive;
 use evalcheck_core::rule::Problem as _;
 
 use super::super::dataset_entry;
+use evalcheck_wire::report::Applicability;
+
 use super::*;
 
 fn attachments(names: &[&str]) -> Attachments {
@@ -56,7 +58,7 @@ fn each_mistake_has_its_words() {
         (
             "attachments/Doc1.pdf",
             "attachment/missing",
-            "no file \"attachments/Doc1.pdf\" in the ZIP; did you mean \"attachments/doc1.pdf\"? (differs only in upper and lower case)",
+            "no file \"attachments/Doc1.pdf\" in the ZIP; the nearest is \"attachments/doc1.pdf\", which differs only in upper and lower case",
         ),
         ("attachments/x/y/z.txt", "attachment/missing", "no file \"attachments/x/y/z.txt\" in the ZIP"),
     ] {
@@ -79,6 +81,37 @@ fn what_is_evidently_meant_counts_as_referenced() {
     // A guess by spelling is no more than a guess.
     assert!(look_up(&files, "attachments/contrakt.pdf").is_err());
     assert_eq!(unused(), [4]);
+}
+
+#[test]
+fn only_one_file_can_be_meant_for_certain() {
+    let files = attachments(&[
+        "attachments/a/1.png",
+        "attachments/b/1.png",
+        "attachments/A.pdf",
+        "attachments/x/doc.pdf",
+        "attachments/report.docx",
+        "attachments/c/2.png",
+    ]);
+    for (path, meant, is_certain) in [
+        ("attachments/A.PDF", Some(3), true),
+        ("attachments/doc.pdf", Some(4), true),
+        ("attachments\\doc.pdf", Some(4), true),
+        ("C:\\work\\2.png", Some(6), true),
+        // Two files with this name.
+        ("attachments/1.png", Some(1), false),
+        ("/home/me/1.png", Some(1), false),
+        // A file of this name in a folder that the path does not name.
+        ("attachments/d/2.png", Some(6), false),
+        ("attachments/report.pdf", Some(5), false),
+        ("attachments/dco.pdf", None, false),
+    ] {
+        let bad = look_up(&files, path).unwrap_err();
+        assert_eq!((bad.meant, bad.is_certain), (meant, is_certain), "{path}");
+        let fix = bad.fix(&files, path, 0..1);
+        let is_safe = fix.is_some_and(|fix| fix.applicability == Applicability::Safe);
+        assert_eq!(is_safe, is_certain, "{path}");
+    }
 }
 
 #[test]
