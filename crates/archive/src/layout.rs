@@ -41,7 +41,7 @@ evalcheck_core::rules! {
         UnlistedEntry { offset: u64 } = "zip/unlisted-entry", Error {
             summary: "An entry of the ZIP is not in its directory.",
             message: "an entry at byte {offset} of the ZIP is missing from its directory",
-            hint: "Pack the files again; the new ZIP lists all that it holds.",
+            hint: "Pack the files again from their folder, so that the ZIP lists all that it holds. The fix leaves this entry out.",
             fix: Unsafe,
             meaning: "A program that reads the ZIP from its start sees this entry; one that uses the directory does not. The two load different datasets.",
             invalid: "a ZIP with a second dataset between two listed entries",

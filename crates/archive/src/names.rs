@@ -75,7 +75,7 @@ evalcheck_core::rules! {
         NameNotUtf8 { others: String } = "zip/name-not-utf8", Warning {
             summary: "A name in the ZIP is not UTF-8.",
             message: "the name is not UTF-8 and was read as code page 437{others}",
-            hint: "Pack with a program that writes UTF-8 names, or rename the files with ASCII letters. If the name looks wrong here, it was written in another encoding: `evalcheck fix --encoding shift_jis` or gbk reads it as that.",
+            hint: "Pack with a program that writes UTF-8 names, or rename the files with ASCII letters. If the name looks wrong here, it was written in another encoding: `evalcheck fix --encoding shift_jis`, gbk or windows-1252 reads it as that.",
             fix: Unsafe,
             meaning: "The ZIP does not state the encoding of its names, so a reference that looks the same may not match. Programs of one country write them in the encoding of that country. All names that are not UTF-8 are one finding, at the first of them.",
             invalid: "an entry whose name holds the single byte 0x82 for an e with acute",

@@ -16,7 +16,7 @@ evalcheck_core::rules! {
         ManyRecords { records: String, limit: u64 } = "dataset/many-records", Warning {
             summary: "More records than the system accepts by default.",
             message: "{records}: the system accepts {limit} by default",
-            hint: "Split the dataset, or raise the limit in the request.",
+            hint: "Split the dataset, or raise the limit where the system is asked to load it.",
             applies: UsualLimit,
             meaning: "The system has a default limit, which can be raised on request. FORMATS.md lists the limits of each format.",
             invalid: "a file of 5,001 records, with a default limit of 5,000",

@@ -40,7 +40,7 @@ pub static FORMAT: Format = Format {
     archive: None,
     detection: Detector {
         extensions: &["jsonl"],
-        expected: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", and behind it lines that are arrays of samples",
+        expected: "a first line with \"sample_type\", \"samples_per_line\" and \"total_samples\", then lines that are arrays of samples",
         signatures: SIGNATURES,
         variant: |head, _| (sample_type_of(head) as usize, String::new()),
     },

@@ -14,6 +14,9 @@ use evalcheck_records::{self as records, Reader};
 /// Keys or columns that are listed of a file that no format matches.
 const NAMES: usize = 5;
 
+/// Formats whose expectations a hint describes; the others are named.
+const NEAREST: usize = 3;
+
 /// The format that a file is checked against, and why.
 #[derive(Debug)]
 pub(super) struct Choice {
@@ -143,9 +146,14 @@ impl Choice {
         if head.trim_ascii().is_empty() {
             return Some(DatasetProblem::NoRecords { noun: "record" }.into());
         }
-        let expected: Vec<String> =
-            self.others.iter().map(|other| format!("{} expects {}", other.id, other.reason)).collect();
-        let expected = expected.join("; ");
+        let (nearest, others) = self.others.split_at(self.others.len().min(NEAREST));
+        let nearest: Vec<String> =
+            nearest.iter().map(|other| format!("{} expects {}", other.id, other.reason)).collect();
+        let others: Vec<&str> = others.iter().map(|other| other.id.as_str()).collect();
+        let mut expected = nearest.join("; ");
+        if !others.is_empty() {
+            expected = format!("{expected}. The others are {}", others.join(", "));
+        }
         Some(FileProblem::NotRecognised { reason: self.reason.clone(), expected }.into())
     }
 

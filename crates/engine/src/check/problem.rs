@@ -18,7 +18,7 @@ evalcheck_core::rules! {
         NotRecognised { reason: String, expected: String } = "format/not-recognised", Error {
             summary: "The file matches no known format.",
             message: "no known format matches: {reason}",
-            hint: "Choose the format that the file is meant for, and it is checked as that. {expected}.",
+            hint: "Choose the format that the file is meant for, with --format in the command. The nearest: {expected}.",
             applies: NoFormat,
             meaning: "The first records match no known format, so nothing was checked. Where their keys are those of a system that is not supported, the message names it.",
             invalid: r#"{"hello":"world"}"#,

@@ -43,7 +43,7 @@ evalcheck_core::rules! {
         RepeatedSample { sample: String, first_line: u64 } = "eee/repeated-sample", Warning {
             summary: "The file contains a sample twice.",
             message: "sample_id {sample} is already used on line {first_line}, for the same evaluation",
-            hint: "Delete one of them. Where a sample counts for several results, give each record its own evaluation_result_id (since 0.3.0).",
+            hint: "Delete one of them. Where a sample counts for several results, give each record an evaluation_result_id of its own, which needs schema_version 0.3.0.",
             related: "first used here" => Location::line(*first_line),
             meaning: "The same sample_id for the same evaluation_id and evaluation_name (and the same evaluation_result_id, where there is one) is counted twice in every score.",
             invalid: "two lines with \"sample_id\":\"gsm8k_0001\"",

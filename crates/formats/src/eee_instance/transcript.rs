@@ -19,10 +19,10 @@ evalcheck_core::rules! {
             invalid: "\"turn_idx\":7 in the answer_attribution of a conversation of three turns",
             valid: "\"turn_idx\":2",
         }
-        NoTerminal = "eee/no-terminal-attribution", Warning {
+        NoTerminal { advice: &'static str } = "eee/no-terminal-attribution", Warning {
             summary: "No attribution is marked as the final answer.",
             message: "no entry has is_terminal true, so it is unknown which answer is the final one",
-            hint: "Mark the entry of the final answer with \"is_terminal\": true.",
+            hint: "{advice}",
             fix: Unsafe,
             meaning: "answer_attribution lists how the answer was taken from the model's output; the entry with is_terminal is the answer that was scored. Without it the scored answer is unknown.",
             invalid: r#"{"answer_attribution":[{"turn_idx":0,"source":"output.raw","extracted_value":"4","extraction_method":"regex","is_terminal":false}]}"#,
@@ -221,7 +221,11 @@ fn attributions(record: &Record<'_>, transcript: Option<&[Value<'_>]>, single: b
             }),
             _ => None,
         };
-        out.report_fixed(TranscriptProblem::NoTerminal, record.at(attribution), fix);
+        let advice = match entries {
+            [] => "Add an entry that says where the answer is, with \"is_terminal\": true.",
+            _ => "Mark the entry of the final answer with \"is_terminal\": true.",
+        };
+        out.report_fixed(TranscriptProblem::NoTerminal { advice }, record.at(attribution), fix);
     }
     let turns: Option<Vec<f64>> = match transcript {
         _ if single => Some(vec![0.0]),

@@ -44,8 +44,8 @@ impl Version {
         let list = if is_csv { "the column" } else { "the key" };
         let (own, ids, name) = (self.name(), self.ids(), other.name());
         Some(format!(
-            "Release {own} of Evret reads {list} \"{ids}\", release {name} does not and loads the queries without these ids; \
-            if that release loads the file, choose it as the version (--format evret --format-version {name})."
+            "Release {own} of Evret reads {list} \"{ids}\". Release {name} does not, and loads the queries without these ids; \
+            if you use release {name}, check for it with --format evret --format-version {name}."
         ))
     }
 

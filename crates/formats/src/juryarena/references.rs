@@ -201,16 +201,16 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
     let found = attachments.find(path);
     if let Some(problem) = malformed(path) {
         let portable = names::portable(path);
-        let exact = found
-            .or_else(|| attachments.find(&portable))
-            .or_else(|| attachments.find_unportable(&portable));
+        let exact =
+            found.or_else(|| attachments.find(&portable)).or_else(|| attachments.find_unportable(&portable));
         if exact.is_some() {
             return Err(BadReference { problem, meant: exact, is_certain: true });
         }
         // The folders of a disk say nothing about those of the ZIP.
         let is_absolute = matches!(problem, ReferenceProblem::Absolute { .. });
         let is_url = matches!(problem, ReferenceProblem::Url { .. });
-        let close = attachments.suggest(&portable).filter(|found| !is_url && found.reason != Reason::Spelling);
+        let close =
+            attachments.suggest(&portable).filter(|found| !is_url && found.reason != Reason::Spelling);
         let is_certain = close.as_ref().is_some_and(|close| {
             close.is_certain(&portable) || is_absolute && close.is_sole && close.reason == Reason::Folder
         });
@@ -241,7 +241,9 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
         None if attachments.is_empty() => ReferenceProblem::NoAttachments { path: quoted(path) },
         None => {
             let advice = match meant {
-                Some(_) => "Write the path exactly as the ZIP has it, if that file is meant; otherwise add the file to the ZIP.",
+                Some(_) => {
+                    "Write the path exactly as the ZIP has it, if that file is meant; otherwise add the file to the ZIP."
+                }
                 None => "Add the file to the ZIP under this path, or write the path of a file that is in it.",
             };
             ReferenceProblem::Missing { path: quoted(path), suggestion: text, advice }

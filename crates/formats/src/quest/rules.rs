@@ -15,6 +15,7 @@ use crate::seen_ids::SeenIds;
 use crate::user_keys::UserKeys;
 use evalcheck_core::finding::{Finding, Location, Step};
 use evalcheck_core::rule::Cause;
+use evalcheck_core::suggest::nearest;
 use evalcheck_core::{Loss, Severity};
 use evalcheck_wire::report::{Edit, Fix};
 use evalcheck_wire::text::count;
@@ -70,10 +71,10 @@ evalcheck_core::rules! {
             invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text_completion\",\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
             valid: "{\"total_samples\":1,\"sample_type\":\"text_completion\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text_completion\",\"id\":\"a\",\"prompt\":\"2+2=\",\"completion\":\"4\"}]",
         }
-        SecondMetadataLine = "quest/second-metadata-line", Error {
+        SecondMetadataLine { advice: &'static str } = "quest/second-metadata-line", Error {
             summary: "A metadata line in the middle of the file.",
             message: "this is a metadata line, where samples are expected: two datasets were joined",
-            hint: "Delete this line, and write the number of samples of both parts into \"total_samples\" of the first line. The parts need the same \"sample_type\" and \"samples_per_line\".",
+            hint: "{advice}",
             fix: Unsafe,
             loss: Line,
             meaning: "Only the first line of a file is its metadata. Quest drops a later one like any line that is not an array of samples, and reads what follows it by the first.",
@@ -92,23 +93,26 @@ evalcheck_core::rules! {
         }
         TotalSamples { stated: u64, counted: String, advice: String } = "quest/total-samples", Warning {
             summary: "total_samples is neither the number of lines nor the number of samples.",
-            message: "total_samples is {stated}, but the file has {counted}",
+            message: "the metadata line states {stated}, but the file has {counted}",
             hint: "{advice}",
             fix: Unsafe,
             meaning: "Quest's own tools write the number of lines or the number of samples here. Another number is a sign that the file was cut off, or edited without its metadata line.",
             invalid: "{\"total_samples\":7,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
             valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"}]",
         }
-        UnusedHiddenKey { key: String } = "quest/unused-hidden-metadata", Info {
+        UnusedHiddenKey { key: String, advice: String } = "quest/unused-hidden-metadata", Info {
             summary: "A key of hidden_metadata that no sample has.",
             message: "no sample has the metadata key \"{key}\", so there is nothing to hide",
-            hint: "Correct the spelling, or remove the key from the list.",
+            hint: "{advice}",
             meaning: "hidden_metadata lists the metadata keys that labellers must not see. A key that no sample has is often misspelled, and the intended key is then shown.",
             invalid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[\"Model\"]}\n[{\"type\":\"text\",\"id\":\"a\",\"metadata\":{\"model\":\"m1\"},\"text\":\"One.\"}]",
             valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[\"model\"]}\n[{\"type\":\"text\",\"id\":\"a\",\"metadata\":{\"model\":\"m1\"},\"text\":\"One.\"}]",
         }
     }
 }
+
+/// How many metadata keys are remembered to suggest one for a hidden key that no sample has.
+const MOST_KEYS: usize = 32;
 
 /// The checks of one line: the type of its samples, and their number.
 #[derive(Debug)]
@@ -137,6 +141,15 @@ impl StatedAt {
     }
 }
 
+impl Samples {
+    /// True for a metadata line that says of lines what the first one says.
+    fn agrees_with(&self, metadata: &Value<'_>) -> bool {
+        let sample_type = metadata.get("sample_type").and_then(Value::as_str);
+        let per_line = metadata.get("samples_per_line").and_then(whole);
+        sample_type.and_then(SampleType::by_name) == Some(self.sample_type) && per_line == self.per_line
+    }
+}
+
 impl RecordChecks for Samples {
     fn is_clean(&self, captures: &Captures<'_>) -> bool {
         self.compared.is_none()
@@ -159,8 +172,18 @@ impl RecordChecks for Samples {
             if is_metadata && self.stated.is_known() {
                 out.replace_schema_findings(&record.root.span);
                 let title = "Delete the metadata, which guesses that the first line is right for both parts";
-                let fix = RecordFix::not_safe(title).replace(record.root.span.clone(), "");
-                out.report_fixed(QuestProblem::SecondMetadataLine, record.at(record.root), Some(fix));
+                let fix = self
+                    .agrees_with(record.root)
+                    .then(|| RecordFix::not_safe(title).replace(record.root.span.clone(), ""));
+                let advice = match fix {
+                    Some(_) => {
+                        "Delete this line, and write the number of samples of both parts into \"total_samples\" of the first line."
+                    }
+                    None => {
+                        "Put this line and those after it into a file of their own: it states another \"sample_type\" or \"samples_per_line\" than the first line."
+                    }
+                };
+                out.report_fixed(QuestProblem::SecondMetadataLine { advice }, record.at(record.root), fix);
             }
             return;
         };
@@ -212,6 +235,8 @@ pub(super) struct Dataset {
     hidden: Vec<Hidden>,
     /// How many of the hidden keys no sample had so far.
     unseen: usize,
+    /// Metadata keys of samples, the first [`MOST_KEYS`] of them: a hidden key may be one of these, misspelled.
+    shown: Vec<String>,
     /// The loader refuses the file because of its first line.
     refused: bool,
     ids: SeenIds,
@@ -239,6 +264,7 @@ impl Dataset {
             total: None,
             hidden: Vec::new(),
             unseen: 0,
+            shown: Vec::new(),
             refused: false,
             ids: SeenIds::default(),
             user_keys: UserKeys::default(),
@@ -249,6 +275,9 @@ impl Dataset {
     }
 
     fn see_metadata_key(&mut self, key: &str) {
+        if self.shown.len() < MOST_KEYS && !self.shown.iter().any(|shown| shown == key) {
+            self.shown.push(key.to_owned());
+        }
         for hidden in self.hidden.iter_mut().filter(|hidden| !hidden.seen && hidden.key == key) {
             hidden.seen = true;
             self.unseen -= 1;
@@ -372,7 +401,17 @@ impl DatasetChecks for Dataset {
         if summary.records > 0 {
             for hidden in self.hidden.iter().filter(|hidden| !hidden.seen) {
                 let key = clip(&hidden.key, 80);
-                out.report_at(QuestProblem::UnusedHiddenKey { key }, hidden.location.clone());
+                let near = nearest(&hidden.key, self.shown.iter().map(String::as_str));
+                let advice = near.map_or_else(
+                    || "Correct the spelling, or remove the key from the list.".to_owned(),
+                    |near| {
+                        format!(
+                            "If \"{}\" is meant, write that; otherwise remove the key from the list.",
+                            clip(near, 80)
+                        )
+                    },
+                );
+                out.report_at(QuestProblem::UnusedHiddenKey { key, advice }, hidden.location.clone());
             }
         }
         let dropped = out.lost_lines();

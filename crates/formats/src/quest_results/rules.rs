@@ -22,7 +22,7 @@ evalcheck_core::rules! {
         FirstLine = "quest-results/first-line", Error {
             summary: "Quest cannot append results to the file because of its first line.",
             message: "the first line is not an object with the keys sample, feedback and timestamp, and no others: Quest refuses to append results to this file",
-            hint: "Begin the file with a result: correct the line, or delete it if it holds no result.",
+            hint: "Begin the file with a result. If this line is one, correct what its other findings say; if it is none, delete it.",
             fix: Safe,
             meaning: "Before Quest appends a result, it compares the keys of the first line with those of the new result. Where the line is not JSON or has other keys, Quest appends nothing, and labelling cannot go on.",
             invalid: "  \n{\"sample\":{\"type\":\"text\",\"id\":\"a\",\"text\":\"One.\"},\"feedback\":{\"quality\":3},\"timestamp\":\"2025-02-10T20:11:56.000Z\"}",

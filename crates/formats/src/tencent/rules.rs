@@ -19,7 +19,7 @@ evalcheck_core::rules! {
         SystemNotFirst = "tencent/system-not-first", Warning {
             summary: "A system message follows other messages.",
             message: "a system message that is not the first message",
-            hint: "Move it to the front, or give it another role.",
+            hint: "Move it to the front, or give it another role. If there is a system message at the front, join the two into one.",
             meaning: "The system message sets up the conversation, so it comes first. Many models refuse or ignore one in the middle.",
             mistakes: [First "{},{\"role\":\"system\",\"content\":\"Be brief.\"}" => "{\"role\":\"system\",\"content\":\"Be brief.\"},{}"],
             invalid: r#"{"messages":[{"role":"user","content":"Hello!"},{"role":"system","content":"Be brief."}]}"#,

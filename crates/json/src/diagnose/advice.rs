@@ -71,6 +71,8 @@ pub(super) fn pair(key: &str, schema: &'static Schema, text: Option<OwnText<'_>>
     match (text.and_then(|own| value_for(own.text, values)), example) {
         (Some(value), _) => format!("\"{key}\": \"{value}\""),
         (None, _) if is_choice(schema) => format!("\"{key}\", {}", nouns(schema).join(" or ")),
+        // The example shows the form of the text, and would be a false value.
+        (None, Some(example)) if has_form(schema) => format!("\"{key}\", a string such as {example}"),
         (None, Some(example)) if values.len() < 2 => format!("\"{key}\": {example}"),
         (None, Some(_)) => format!("\"{key}\", {}", nouns(schema).join(" or ")),
         (None, None) => format!("the key \"{key}\" ({})", nouns(schema).join(" or ")),
@@ -81,6 +83,11 @@ pub(super) fn pair(key: &str, schema: &'static Schema, text: Option<OwnText<'_>>
 fn is_choice(schema: &Schema) -> bool {
     let is_scalar = schema.number.is_some() || schema.boolean;
     is_scalar && schema.string.is_none() && schema.object.is_none() && schema.array.is_none()
+}
+
+/// True when the example of the schema is a text in the form that all its values have.
+fn has_form(schema: &Schema) -> bool {
+    schema.string.is_some() && schema.example.is_some_and(|example| example.starts_with('"'))
 }
 
 /// The kinds of values that a schema accepts, with articles.
@@ -148,7 +155,7 @@ impl Example<'_> {
                 })
             })
             .or_else(structure)
-            .or_else(|| schema.number.as_ref().map(|number| number.minimum.unwrap_or(0).max(1).to_string()))
+            .or_else(|| schema.number.as_ref().map(|number| number.minimum.unwrap_or(1).to_string()))
             .or_else(|| schema.boolean.then(|| "true".to_owned()))
             .or_else(|| schema.null.then(|| "null".to_owned()))
     }

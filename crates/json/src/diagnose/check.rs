@@ -17,7 +17,7 @@ use super::repair::{Repair, Repairer};
 use super::schema_problem::SchemaProblem;
 use super::table::Table;
 use super::text_problem::TextProblem;
-use super::value::Value;
+use super::value::{Kind, Value};
 use super::wording::character_name;
 use crate::schema::Schema;
 
@@ -188,12 +188,29 @@ fn problem(what: &What<'_, '_>, advice: Advice, has_texts: bool) -> Either {
         What::TypeThen { value, then, because } => {
             let names = || then.types.names();
             let written = || names().iter().map(|name| with_article(name)).collect::<Vec<_>>().join(" or ");
+            let holds_content = match &value.kind {
+                Kind::Object(members) => !members.is_empty(),
+                Kind::Array(elements) => !elements.is_empty(),
+                _ => true,
+            };
+            let advice = || {
+                let (key, written) = (because.key, written());
+                let other = format!("change {key} to what the record is");
+                if written == "null" && holds_content {
+                    format!(
+                        "If {key} is wrong, {other}. Otherwise move the content to where a record with {key} '{}' has it, and write null here.",
+                        because.value
+                    )
+                } else {
+                    format!("Write {written} here, or {other}.")
+                }
+            };
             SchemaProblem::WrongTypeThen {
                 expected: text(&|| names().join(" or ")),
                 key: because.key,
                 value: text(&|| because.value.to_owned()),
                 received: value.type_name(),
-                write: text(&written),
+                advice: text(&advice),
             }
         }
         What::UnknownKey { member, is_refused } => {

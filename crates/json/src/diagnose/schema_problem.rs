@@ -56,10 +56,10 @@ evalcheck_core::rules! {
             invalid: r#"{"interaction_type":"multi_turn"}"#,
             valid: r#"{"interaction_type":"multi_turn","interactions":[{"turn_idx":0,"role":"user","content":"Hi"}]}"#,
         }
-        WrongTypeThen { expected: String, key: &'static str, value: String, received: &'static str, write: String } = "shape/wrong-type-then", Error {
+        WrongTypeThen { expected: String, key: &'static str, value: String, received: &'static str, advice: String } = "shape/wrong-type-then", Error {
             summary: "A value has a type that the value of another key excludes.",
             message: "Expected {expected} when {key} is '{value}', received {received}",
-            hint: "Write {write} here, or change {key} to what the record is.",
+            hint: "{advice}",
             applies: Conditions,
             meaning: "The system's schema accepts the type in general, but not together with the value of another key in the same object.",
             mistakes: [Value "[]"],
@@ -115,7 +115,7 @@ evalcheck_core::rules! {
         TooFewElements = "shape/too-few-elements", Error {
             summary: "An empty array that must have an element.",
             message: "Array must contain at least 1 element(s)",
-            hint: "Add at least one element.",
+            hint: "Add an element. Where there is none, leave out the object that holds the list, or the record.",
             applies: FilledArrays,
             meaning: "The system's document requires at least one element here.",
             other_words: ["Array must contain at least 1 element(s)", "[] should be non-empty"],

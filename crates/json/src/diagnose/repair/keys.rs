@@ -12,7 +12,10 @@ use crate::diagnose::fix::{RecordFix, is_one_entry, json_string, members};
 use crate::diagnose::kin::{are_synonyms, are_transcripts, has_other_meaning, is_misspelled, may_be_meant};
 use crate::diagnose::place::{Entered, MOST_UNKNOWN};
 use crate::diagnose::value::{Kind, Member};
-use crate::schema::{Empty, Object, Properties, Property, Schema, Types};
+use crate::schema::{Object, Properties, Property, Schema, Types};
+
+/// The example of a list that is empty where there is nothing to list. Elsewhere an empty list is a lost value.
+const EMPTY_LIST: &str = "[]";
 
 /// An unknown member that may hold the content of a missing key, and its number among the unknown ones.
 type Holder<'v, 'a> = (usize, &'v Member<'a>);
@@ -91,22 +94,22 @@ impl Repairer<'_> {
         self.addition(field, types, object)
     }
 
-    /// A missing key whose content the object does not hold. There are edits if a value of it says nothing, or if only one value
-    /// is valid. They are safe if all other keys are known, so that none may hold the content.
+    /// A missing key whose content the object does not hold. There are edits if null is allowed, if only one value is valid, or
+    /// if the example of the schema is an empty list. They are safe if all other keys are known, so that none may hold the
+    /// content.
     fn addition(self, field: &'static Property, types: Types, object: &Entered<'_, '_>) -> Repair {
         let Property { key, schema, .. } = *field;
         let only = schema.string.as_ref().and_then(|string| match string.values {
             [only] => Some(*only),
             _ => None,
         });
-        let takes_none = types.contains(Types::ARRAY)
-            && schema.array.as_ref().is_some_and(|array| array.empty == Empty::Allow);
+        let takes_none = types.contains(Types::ARRAY) && schema.example == Some(EMPTY_LIST);
         let takes_null = schema.null && types.contains(Types::NULL);
         let has_value = takes_null || only.is_some() || takes_none;
         let value = || match only {
             _ if takes_null => "null".to_owned(),
             Some(only) => json_string(only),
-            None => "[]".to_owned(),
+            None => EMPTY_LIST.to_owned(),
         };
         // The list may not have been empty.
         let is_certain = takes_null || only.is_some();
