@@ -50,17 +50,17 @@ fn has_folders_of(path: &str, inner: &str) -> bool {
     inner.split('/').all(|part| parts.any(|other| other == part))
 }
 
-/// How two names differ. The [`fmt::Display`] is for users.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How two names differ, the least difference first. The [`fmt::Display`] is for users.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// Only in upper and lower case.
-    Case,
-    /// In the Unicode form of a character: a ligature, a full-width letter, a no-break space.
-    UnicodeForm,
     /// In the separators of the path: backslashes, a leading `./`, doubled slashes.
     Separators,
+    /// In the Unicode form of a character: a ligature, a full-width letter, a no-break space.
+    UnicodeForm,
     /// One of them is percent-encoded.
     PercentEncoding,
+    /// Only in upper and lower case.
+    Case,
     /// In characters that look alike, or are invisible.
     LookAlike,
     /// The same file name in another folder.
@@ -97,19 +97,17 @@ const BUDGET: u64 = 50_000_000;
 pub struct Names {
     choices: Vec<Name>,
     /// By the folded name, by its last part, and by the name without its extension.
-    by_fold: BTreeMap<String, Found>,
-    by_base: BTreeMap<String, Found>,
-    by_stem: BTreeMap<String, Found>,
+    by_fold: BTreeMap<String, Group>,
+    by_base: BTreeMap<String, Group>,
+    by_stem: BTreeMap<String, Group>,
     budget: Cell<u64>,
 }
 
-/// The first of the names with a key.
-#[derive(Debug)]
-struct Found {
-    /// An index in `choices`.
-    at: usize,
-    is_sole: bool,
-}
+/// The names with one key, as indices in `choices`; the first [`MOST_IN_GROUP`] of them.
+type Group = Vec<usize>;
+
+/// Of more names with one key, none is the sole one.
+const MOST_IN_GROUP: usize = 8;
 
 #[derive(Debug)]
 struct Name {
@@ -144,9 +142,10 @@ impl Names {
                 (&mut all.by_base, base(&folded)),
                 (&mut all.by_stem, stem(&folded)),
             ] {
-                map.entry(key.to_owned())
-                    .and_modify(|found| found.is_sole = false)
-                    .or_insert(Found { at, is_sole: true });
+                let group: &mut Group = map.entry(key.to_owned()).or_default();
+                if group.len() < MOST_IN_GROUP {
+                    group.push(at);
+                }
             }
             let (classes, length) = classify(folded.chars());
             all.choices.push(Name { index, text, classes, length });
@@ -163,20 +162,22 @@ impl Names {
         if folded.is_empty() {
             return None;
         }
-        let hit = |map: &BTreeMap<String, Found>, key: &str| {
-            let found = map.get(key)?;
-            Some((self.choices.get(found.at)?, found.is_sole))
-        };
-        if let Some((name, is_sole)) = hit(&self.by_fold, &folded) {
-            return Some(name.suggest(difference(wanted, &name.text), is_sole));
-        }
-        if let Some((name, is_sole)) = hit(&self.by_base, base(&folded)) {
-            return Some(name.suggest(Reason::Folder, is_sole));
-        }
-        if let Some((name, is_sole)) = hit(&self.by_stem, stem(&folded)) {
-            return Some(name.suggest(Reason::Extension, is_sole));
-        }
-        self.nearest_by_spelling(&folded)
+        self.nearest_of(self.by_fold.get(&*folded), |name| difference(wanted, name))
+            .or_else(|| self.nearest_of(self.by_base.get(base(&folded)), |_| Reason::Folder))
+            .or_else(|| self.nearest_of(self.by_stem.get(stem(&folded)), |_| Reason::Extension))
+            .or_else(|| self.nearest_by_spelling(&folded))
+    }
+
+    /// The name of a group that differs least.
+    fn nearest_of(&self, group: Option<&Group>, difference: impl Fn(&str) -> Reason) -> Option<Suggestion> {
+        let group = group?;
+        let named = group.iter().filter_map(|at| self.choices.get(*at));
+        let mut nearest: Vec<_> = named.map(|name| (difference(&name.text), name)).collect();
+        nearest.sort_by_key(|(reason, _)| *reason);
+        let (reason, name) = *nearest.first()?;
+        let is_sole =
+            group.len() < MOST_IN_GROUP && nearest.get(1).is_none_or(|(second, _)| *second != reason);
+        Some(name.suggest(reason, is_sole))
     }
 
     fn nearest_by_spelling(&self, wanted: &str) -> Option<Suggestion> {
