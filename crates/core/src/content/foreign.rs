@@ -44,7 +44,7 @@ pub fn describe_foreign(head: &[u8]) -> Option<Foreign> {
         }
         "application/zip" | "text/plain" => return None,
         "application/gzip" | "application/zstd" | "application/x-bzip2" | "application/x-xz" => {
-            "Decompress it and check the .jsonl in it."
+            "Decompress it and check the file in it."
         }
         "application/x-7z-compressed" | "application/vnd.rar" | "application/x-tar" => {
             "Unpack it. Drop the dataset alone or, if it has attachments, pack all of it as a ZIP."
@@ -58,7 +58,7 @@ pub fn describe_foreign(head: &[u8]) -> Option<Foreign> {
             "Export its rows as JSON Lines, one JSON object a line (in pandas: to_json(path, orient=\"records\", lines=True))."
         }
         signatures::XLSX | "application/vnd.oasis.opendocument.spreadsheet" | "application/x-ole-storage" => {
-            "A workbook is not read. Export its rows as JSON Lines, one JSON object a line."
+            "A workbook is not read. Save its sheet as CSV UTF-8 if the system reads CSV; otherwise write its rows as JSON Lines, for example in pandas: read_excel(path).to_json(new, orient=\"records\", lines=True)."
         }
         "application/pdf" => {
             "A PDF can only be an attachment: pack it in a ZIP, together with the dataset that refers to it."

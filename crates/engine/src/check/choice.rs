@@ -104,7 +104,10 @@ impl Choice {
                 taken: taken.map(|format| (*format, &format.variants[0])),
                 confidence: u8::from(taken.is_some()),
                 reason: match taken {
-                    Some(format) => format!("no line can be read as JSON; a guess: {}", format.about.title),
+                    Some(format) => format!(
+                        "no line can be read as JSON, so it is checked as {}, the first of the formats",
+                        format.id
+                    ),
                     None => unknown_reason(head),
                 },
                 others: expected(formats, head),
