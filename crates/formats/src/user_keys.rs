@@ -11,7 +11,7 @@ const LONGEST: usize = 200;
 /// Keys that the note names.
 const NAMED: usize = 12;
 
-/// How many records have which keys. Holds at most `MOST` keys of at most `LONGEST` bytes.
+/// How many records without errors have which keys: in others a finding may say what such a key is meant as. Holds at most `MOST` keys of at most `LONGEST` bytes.
 ///
 /// ```
 /// # use evalcheck_formats::user_keys::UserKeys;
@@ -19,7 +19,7 @@ const NAMED: usize = 12;
 /// keys.count("seed");
 /// keys.count("seed");
 /// keys.count("lang");
-/// assert_eq!(keys.note("record").unwrap(), "Keys that the format does not define: \"seed\" in 2 records, \"lang\" in 1 record.");
+/// assert_eq!(keys.note("record").unwrap(), "Keys that the format does not define, in records without errors: \"seed\" in 2 records, \"lang\" in 1 record.");
 /// ```
 #[derive(Debug, Default)]
 pub struct UserKeys {
@@ -30,7 +30,7 @@ pub struct UserKeys {
 }
 
 impl UserKeys {
-    /// Counts a key of a record. Allocates for a key that is new only.
+    /// Counts a key of a record without errors. Allocates for a key that is new only.
     pub fn count(&mut self, key: &str) {
         let is_key = |(known, _): &(Box<str>, u64)| **known == *key;
         let location = if self.counts.get(self.next).is_some_and(is_key) {
@@ -67,6 +67,6 @@ impl UserKeys {
         if self.others > 0 {
             said.push(format!("and {} by further keys", count(self.others, "value")));
         }
-        Some(format!("Keys that the format does not define: {}.", said.join(", ")))
+        Some(format!("Keys that the format does not define, in {noun}s without errors: {}.", said.join(", ")))
     }
 }

@@ -383,7 +383,7 @@ impl DatasetChecks for Dataset {
                     }
                 }
                 METADATA_KEY if self.unseen > 0 => self.see_metadata_key(captures.text(range)),
-                USER_KEY => self.user_keys.count(captures.text(range)),
+                USER_KEY if !captures.has_errors => self.user_keys.count(captures.text(range)),
                 SAMPLE => self.samples += 1,
                 _ => {}
             }

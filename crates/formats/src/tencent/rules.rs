@@ -174,7 +174,7 @@ impl DatasetChecks for Dataset {
                     ends_with_assistant = role == b"assistant";
                 }
                 captures::MESSAGE => messages += 1,
-                captures::USER_KEY => self.user_keys.count(captures.text(range)),
+                captures::USER_KEY if !captures.has_errors => self.user_keys.count(captures.text(range)),
                 _ => {}
             }
         }
