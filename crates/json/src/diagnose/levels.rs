@@ -17,7 +17,7 @@ pub(super) struct Levels<'v, 'a> {
     pub(super) schema: &'static Schema,
     /// Keys, and whether only one object of the record lacks the key. If several lack it, it is unknown where a key belongs.
     lacking: Vec<(&'static str, bool)>,
-    /// Whether any object of the record lacks a required key, once that was asked.
+    /// See [`Levels::lacks_a_key`], once that was asked.
     lacks_a_key: Option<bool>,
 }
 
@@ -50,12 +50,19 @@ impl<'v, 'a> Levels<'v, 'a> {
         Some(repairer.moved_down(holder, outer.members, inside, members, field.key))
     }
 
-    /// True when any object of the record lacks a required key.
+    /// True when any object of the record lacks a required key, and has no unknown key that is named as what may hold it.
     pub(super) fn lacks_a_key(&mut self) -> bool {
+        let repairer = Repairer { record: &[], is_kept: false };
         *self.lacks_a_key.get_or_insert_with(|| {
             let mut lacks = false;
-            compare(self.root, self.schema, &mut |difference, _| {
-                lacks = matches!(difference.what, What::MissingKey { .. } | What::MissingTag { .. });
+            compare(self.root, self.schema, &mut |difference, at| {
+                lacks = match (difference.what, at.object) {
+                    (What::MissingKey { field, types, .. }, Some(object)) => {
+                        matches!(repairer.of_missing_key(field, types, object).advice, Advice::Add { .. })
+                    }
+                    (What::MissingTag { .. }, _) => true,
+                    _ => false,
+                };
                 if lacks { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             lacks

@@ -12,6 +12,9 @@ use crate::diagnose::kin::{are_synonyms, value_for};
 use crate::diagnose::value::{Kind, Member, Value};
 use crate::schema::{Object, Properties, Schema};
 
+/// Pairs of words that a hint lists.
+const MOST_PAIRS: usize = 6;
+
 /// Edits of a value, in the order of the bytes.
 type Edits = Vec<(Range<usize>, String)>;
 
@@ -33,10 +36,13 @@ impl Repairer<'_> {
                 (None, [(span, text)]) if *span == member.value.span => {
                     format!("If \"{}\" holds it, write \"{key}\": {text} instead.", name())
                 }
-                (None, _) => format!("If \"{}\" holds it, rename it and its keys to those of \"{key}\".", name()),
+                (None, _) => {
+                    format!("If \"{}\" holds it, rename it to \"{key}\"{}.", name(), self.pairs(&edits))
+                }
                 (Some(around), _) => format!(
-                    "If \"{}\" holds it, write it as \"{around}\": {{\"{key}\": ...}}, with the keys of \"{key}\".",
-                    name()
+                    "If \"{}\" holds it, write it as \"{around}\": {{\"{key}\": ...}}{}.",
+                    name(),
+                    self.pairs(&edits)
                 ),
             },
             &|fix| {
@@ -50,6 +56,18 @@ impl Repairer<'_> {
                 if around.is_some() { fix.replace(end..end, "}") } else { fix }
             },
         ))
+    }
+
+    /// `, and in it "from" as "role", "human" as "user"`: what the edits write in place of what.
+    fn pairs(self, edits: &Edits) -> String {
+        let mut pairs: Vec<String> = Vec::new();
+        for (span, text) in edits {
+            let pair = format!("{} as {text}", self.text(span).unwrap_or_default());
+            if pairs.len() < MOST_PAIRS && !pairs.contains(&pair) {
+                pairs.push(pair);
+            }
+        }
+        if pairs.is_empty() { String::new() } else { format!(", and in it {}", pairs.join(", ")) }
     }
 }
 
