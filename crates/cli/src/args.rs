@@ -18,7 +18,7 @@ use evalcheck_wire::worker::CheckOptions;
 
 use crate::encoding;
 
-use help::{CHECK_HELP, EXAMPLES, FIX_HELP, LOADED_HELP, SCHEMA_HELP};
+use help::{CHECK_HELP, EXAMPLES, FIND_HELP, FIX_HELP, LOADED_HELP, SCHEMA_HELP};
 
 /// The value of `--format` that detects the format from the content.
 const AUTO: &str = "auto";
@@ -71,6 +71,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Apply the fixes of findings, and write the fixed dataset
     Fix(Fix),
+    /// Find the records that match a query
+    Find(Find),
     /// Show the records as the system holds them once the dataset is loaded
     Loaded(Loaded),
     /// List the known formats
@@ -96,6 +98,38 @@ pub(crate) struct Loaded {
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = FIND_HELP)]
+pub(crate) struct Find {
+    /// What to find, such as `'is:invalid role:assistant "I cannot"'`
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) query: String,
+
+    /// Datasets, and folders with datasets; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    /// The form of the output
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = FindOutput::Text)]
+    pub(crate) output: FindOutput,
+
+    /// Write the number of records that match, and not the records
+    #[arg(long, conflicts_with = "output")]
+    pub(crate) count: bool,
+}
+
+/// The form of what was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FindOutput {
+    /// `FILE:LINE:` and the value around the match
+    Text,
+    /// JSON lines: `{"file": ..., "line": ..., "record": ..., "path": ..., "excerpt": ...}`
+    Jsonl,
 }
 
 /// How a dataset is read.
@@ -363,6 +397,7 @@ impl Args {
         let (format, version) = match &self.command {
             Command::Check(Check { reading, .. })
             | Command::Fix(Fix { reading, .. })
+            | Command::Find(Find { reading, .. })
             | Command::Loaded(Loaded { reading, .. }) => (&reading.format, &reading.format_version),
             Command::Schema(Schema { format, version }) => (format, version),
             Command::Formats | Command::Explain { .. } => return Ok(()),

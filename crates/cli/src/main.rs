@@ -14,6 +14,7 @@ mod check;
 mod diff;
 mod encoding;
 mod files;
+mod find;
 mod fix;
 mod input;
 mod loaded;
@@ -60,6 +61,10 @@ fn run(args: &Args, status: &mut Status) -> io::Result<()> {
         Command::Check(options) => check_all(options, args, status),
         Command::Fix(options) => {
             *status = fix::run(options, args)?;
+            Ok(())
+        }
+        Command::Find(options) => {
+            *status = find::run(options)?;
             Ok(())
         }
         Command::Loaded(options) => {

@@ -73,14 +73,7 @@ enum Details {
 impl Printer {
     /// Writes a check to standard output.
     pub(crate) fn new(options: &Check, args: &Args) -> Self {
-        let stdout = io::stdout().lock();
-        let coloured = AutoStream::choice(&stdout) != ColorChoice::Never;
-        // Nothing is left for the stream to decide: it would search all of the output for colours to remove.
-        let out: Box<dyn Write> = if coloured {
-            Box::new(AutoStream::always(stdout))
-        } else {
-            Box::new(AutoStream::always_ansi(stdout))
-        };
+        let (out, coloured) = standard_output();
         let form = match options.output {
             Output::Text => {
                 Form::Text { coloured, details: Details::Quote(columns(terminal_size_of(io::stdout()))) }
@@ -131,15 +124,7 @@ impl Printer {
     }
 
     fn write(&mut self, line: &Line) -> io::Result<()> {
-        let out = &mut self.out;
-        if let Form::Text { coloured: true, .. } = self.form {
-            for Part { role, text } in &line.0 {
-                let style = style(*role);
-                write!(out, "{style}{text}{style:#}")?;
-            }
-            return writeln!(out);
-        }
-        writeln!(out, "{line}")
+        write_line(&mut self.out, line, matches!(self.form, Form::Text { coloured: true, .. }))
     }
 }
 
@@ -296,6 +281,31 @@ fn notes(report: &Report, file: &str) -> Vec<Line> {
     lines
 }
 
+/// Standard output, and whether it takes colours.
+pub(crate) fn standard_output() -> (Box<dyn Write>, bool) {
+    let stdout = io::stdout().lock();
+    let coloured = AutoStream::choice(&stdout) != ColorChoice::Never;
+    // Nothing is left for the stream to decide: it would search all of the output for colours to remove.
+    let out: Box<dyn Write> = if coloured {
+        Box::new(AutoStream::always(stdout))
+    } else {
+        Box::new(AutoStream::always_ansi(stdout))
+    };
+    (out, coloured)
+}
+
+/// Writes a line, in colours or not.
+pub(crate) fn write_line(out: &mut impl Write, line: &Line, coloured: bool) -> io::Result<()> {
+    if !coloured {
+        return writeln!(out, "{line}");
+    }
+    for Part { role, text } in &line.0 {
+        let style = style(*role);
+        write!(out, "{style}{text}{style:#}")?;
+    }
+    writeln!(out)
+}
+
 /// How a part of a line looks on a terminal; as rustc's messages.
 const fn style(role: Role) -> Style {
     match role {
@@ -312,6 +322,7 @@ const fn style(role: Role) -> Style {
         }
         Role::Margin => AnsiColor::BrightBlue.on_default().bold(),
         Role::Help => AnsiColor::BrightCyan.on_default().bold(),
+        Role::Match => AnsiColor::BrightRed.on_default().bold(),
         Role::Dimmed => Style::new().dimmed(),
     }
 }

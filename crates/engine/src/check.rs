@@ -23,8 +23,9 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::rc::Rc;
 
+use evalcheck_wire::query::{Query, QueryError};
 use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report};
-use evalcheck_wire::view::Direction;
+use evalcheck_wire::view::{Direction, Hit};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
 use crate::check::observers::{InvalidRecords, LoadedRecords};
@@ -36,6 +37,7 @@ use crate::formats::{FORMATS, Formats, Layout};
 use crate::loaded::LoadedRecord;
 use crate::preview::{self, View};
 use crate::rules::{AnyProblem, FileProblem};
+use crate::search::{Regexes, Search};
 use archive::{Opened, Packed};
 use choice::Choice;
 use evalcheck_archive::{Archive, Entry, SourceProblem};
@@ -207,6 +209,22 @@ impl Check {
     /// the dataset. Those whose end could not be found are left out.
     pub(crate) fn invalid_records(&self) -> &[(u64, Range<u64>)] {
         self.checker.visitor().invalid_records.as_ref().map_or(&[], |invalid| &invalid.records)
+    }
+
+    /// Finds the records that match a query ([`Check::take_hits`]). To be called before bytes are read. `regexes` compiles regular
+    /// expressions.
+    ///
+    /// # Errors
+    /// See [`Search::new`].
+    pub fn search(&mut self, query: &Query, regexes: Regexes) -> Result<(), QueryError> {
+        let state = self.checker.visitor_mut();
+        state.search = Some(Search::new(query, state.format, regexes)?);
+        Ok(())
+    }
+
+    /// Takes away the records that matched since the last call, in the order of the dataset.
+    pub fn take_hits(&mut self) -> Vec<Hit> {
+        self.checker.visitor_mut().search.as_mut().map(Search::take_hits).unwrap_or_default()
     }
 
     /// Keeps what the system makes of each record ([`Check::take_loaded`]), which takes longer than a check alone. To be

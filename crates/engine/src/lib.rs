@@ -14,6 +14,7 @@ pub mod preview;
 pub mod purpose;
 pub mod rejects;
 pub mod rules;
+pub mod search;
 
 // The crates below, under the names of their subjects.
 pub use evalcheck_archive as archive;

@@ -37,12 +37,14 @@ pub struct Purpose<S = Cursor<Vec<u8>>> {
     drops_only: bool,
     /// What the system makes of each record is wanted.
     loads: bool,
+    /// The records that match a query are wanted.
+    searches: bool,
 }
 
 impl<S> Default for Purpose<S> {
     /// The report, which lists the findings, and nothing else.
     fn default() -> Self {
-        Self { fixes: None, rejects: None, drops_only: false, loads: false }
+        Self { fixes: None, rejects: None, drops_only: false, loads: false, searches: false }
     }
 }
 
@@ -68,9 +70,14 @@ impl<S: Read + Write + Seek> Purpose<S> {
         Self { loads: true, ..Self::default() }
     }
 
+    /// To find records ([`Check::search`]): each finding counts, and none is kept.
+    pub fn search() -> Self {
+        Self { searches: true, ..Self::default() }
+    }
+
     /// True for the report, which lists the findings then.
     pub fn is_report(&self) -> bool {
-        self.fixes.is_none() && self.rejects.is_none() && !self.loads
+        self.fixes.is_none() && self.rejects.is_none() && !self.loads && !self.searches
     }
 
     /// The options of a check that is made for this: each finding has its own fix, and none is left out for its number.

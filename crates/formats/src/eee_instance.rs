@@ -14,7 +14,9 @@ use std::cmp::Ordering;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, TextPolicy, Variant};
+use super::{
+    About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, ShortName, TextPolicy, Variant,
+};
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip_quoted};
 use crate::loaded::Loader;
@@ -71,6 +73,29 @@ pub static FORMAT: Format = Format {
         ..Rules::NONE
     },
     preview,
+    names: &[
+        ShortName {
+            name: "role",
+            paths: &["interactions.*.role", "messages.*.role"],
+            help: "The role of a turn.",
+        },
+        ShortName {
+            name: "content",
+            paths: &["interactions.*.content", "messages.*.content"],
+            help: "The content of a turn.",
+        },
+        ShortName { name: "question", paths: &["input.raw"], help: "The question." },
+        ShortName { name: "reference", paths: &["input.reference"], help: "The reference answer." },
+        ShortName { name: "answer", paths: &["output.raw"], help: "The answer of the model." },
+        ShortName { name: "score", paths: &["evaluation.score"], help: "The score." },
+        ShortName {
+            name: "correct",
+            paths: &["evaluation.is_correct"],
+            help: "Whether the answer is correct.",
+        },
+        ShortName { name: "model", paths: &["model_id"], help: "The id of the model." },
+        ShortName { name: "id", paths: &["sample_id"], help: "The id of the sample." },
+    ],
     loader: Loader::UNKNOWN,
     examples: &[
         Example::text("minimal", "One question", "minimal.jsonl", include_str!("eee_instance/minimal.jsonl")),

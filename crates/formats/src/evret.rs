@@ -10,7 +10,7 @@ mod version;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{About, ByteOrderMark, Example, Format, Layout, List, Rules, TextPolicy, Variant};
+use super::{About, ByteOrderMark, Example, Format, Layout, List, Rules, ShortName, TextPolicy, Variant};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value};
 use crate::preview::{Shown, text_part};
@@ -68,6 +68,21 @@ pub static FORMAT: Format = Format {
         ..Rules::NONE
     },
     preview,
+    names: &[
+        ShortName {
+            name: "id",
+            paths: &["query_id", "id", "doc_id"],
+            help: "The id of a query or a document.",
+        },
+        ShortName { name: "query", paths: &["query_text", "query"], help: "The text of a query." },
+        ShortName {
+            name: "document",
+            paths: &["relevant_doc_ids", "expected_doc_ids", "relevant_docs"],
+            help: "The id of a relevant document.",
+        },
+        ShortName { name: "answer", paths: &["expected_answers"], help: "An expected answer." },
+        ShortName { name: "text", paths: &["text"], help: "The text of a document." },
+    ],
     loader: loaded::LOADER,
     examples: &[
         Example::text(

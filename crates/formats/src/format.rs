@@ -40,10 +40,23 @@ pub struct Format {
     pub rules: Rules,
     /// A record as a conversation, for showing; `None` when there is nothing of one in it.
     pub preview: fn(&Shown<'_>) -> Option<Sample>,
+    /// Short names of values, for searches.
+    pub names: &'static [ShortName],
     /// What the system makes of a record when it loads it.
     pub loader: Loader,
     /// Built-in examples.
     pub examples: &'static [Example],
+}
+
+/// A short name of a value in a record, for searches: `role:user`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShortName {
+    /// The name.
+    pub name: &'static str,
+    /// Where the value is, from the root of a record; `*` is any key or index. The value of a record is at one or more of them.
+    pub paths: &'static [&'static str],
+    /// What it is, as a sentence.
+    pub help: &'static str,
 }
 
 /// What users see of a format.
@@ -95,6 +108,7 @@ impl Format {
             detection: Detector::NONE,
             rules: Rules::NONE,
             preview: |_| None,
+            names: &[],
             loader: Loader::UNKNOWN,
             examples: &[],
         }

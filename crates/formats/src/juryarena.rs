@@ -11,7 +11,7 @@ mod references;
 use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::{Captures, Checks, Findings, NoChecks, Record, RecordChecks};
-use super::{About, Example, Format, Layout, Limits, Packaging, Rules, TextPolicy, Variant};
+use super::{About, Example, Format, Layout, Limits, Packaging, Rules, ShortName, TextPolicy, Variant};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip};
 use crate::preview::{Shown, text_part};
@@ -52,6 +52,15 @@ pub static FORMAT: Format = Format {
         limits: Limits { usual: Some(5_000), most: Some(50_000) },
     },
     preview,
+    names: &[
+        ShortName { name: "role", paths: &["input.messages.*.role"], help: "The role of a message." },
+        ShortName {
+            name: "content",
+            paths: &["input.messages.*.content"],
+            help: "The content of a message.",
+        },
+        ShortName { name: "output", paths: &["usage_output"], help: "The reference output." },
+    ],
     loader: loaded::LOADER,
     examples: &[
         Example::text("minimal", "One question", "minimal.jsonl", include_str!("juryarena/minimal.jsonl")),

@@ -26,7 +26,7 @@ pub mod tencent;
 
 pub use evalcheck_json::scan::{ByteOrderMark, LineReader, TextPolicy};
 pub use evalcheck_records::{Layout, List};
-pub use format::{About, Example, Format, Formats, Packaging, Rules, Variant};
+pub use format::{About, Example, Format, Formats, Packaging, Rules, ShortName, Variant};
 pub use limits::{DatasetProblem, Limits};
 pub use other_systems::OtherSystem;
 

@@ -12,7 +12,9 @@ pub(super) mod schemas;
 use evalcheck_wire::view::{Sample, Turn};
 
 use super::checks::Checks;
-use super::{About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, TextPolicy, Variant};
+use super::{
+    About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, ShortName, TextPolicy, Variant,
+};
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value};
 use crate::loaded::{Held, JsonReader, Loader};
@@ -62,6 +64,13 @@ pub static FORMAT: Format = Format {
         ..Rules::NONE
     },
     preview,
+    names: &[
+        ShortName { name: "type", paths: &["*.type"], help: "The type of a sample." },
+        ShortName { name: "id", paths: &["*.id"], help: "The id of a sample." },
+        ShortName { name: "text", paths: &["*.text"], help: "The text of a sample." },
+        ShortName { name: "prompt", paths: &["*.prompt"], help: "The prompt of a sample." },
+        ShortName { name: "completion", paths: &["*.completion"], help: "The completion of a sample." },
+    ],
     loader: Loader {
         source: "This is what Quest's reader makes of the line, by its public source: it keeps the samples as they are.",
         held: |loading| Held::read(loading.root, loading.bytes, JsonReader::JavaScript),

@@ -10,7 +10,7 @@ use evalcheck_wire::view::Sample;
 use super::checks::Checks;
 use super::quest::schemas::{CHAT_COMPLETION, TEXT, TEXT_COMPLETION};
 use super::quest::show_sample;
-use super::{About, ByteOrderMark, Example, Format, Layout, Rules, TextPolicy, Variant};
+use super::{About, ByteOrderMark, Example, Format, Layout, Rules, ShortName, TextPolicy, Variant};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::Kind;
 use crate::loaded::Loader;
@@ -43,6 +43,11 @@ pub static FORMAT: Format = Format {
         ..Rules::NONE
     },
     preview,
+    names: &[
+        ShortName { name: "type", paths: &["sample.type", "sample.*.type"], help: "The type of a sample." },
+        ShortName { name: "id", paths: &["sample.id", "sample.*.id"], help: "The id of a sample." },
+        ShortName { name: "feedback", paths: &["feedback.*"], help: "A value of the feedback." },
+    ],
     loader: Loader {
         source: "This is the line as it is: by its public source, Quest reads back only the keys of the first line.",
         ..Loader::UNKNOWN

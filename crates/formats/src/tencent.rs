@@ -8,7 +8,7 @@ mod rules;
 mod schemas;
 
 use super::checks::{Checks, NoChecks};
-use super::{About, ByteOrderMark, Example, Format, Layout, Rules, TextPolicy, Variant};
+use super::{About, ByteOrderMark, Example, Format, Layout, Rules, ShortName, TextPolicy, Variant};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use evalcheck_core::rule::Rule;
 use preview::preview;
@@ -43,6 +43,11 @@ pub static INFER: Format = Format {
         ..Rules::NONE
     },
     preview,
+    names: &[
+        ShortName { name: "role", paths: &["messages.*.role"], help: "The role of a message." },
+        ShortName { name: "content", paths: &["messages.*.content"], help: "The content of a message." },
+        ShortName { name: "reference", paths: &["ref_answer"], help: "The reference answer." },
+    ],
     loader: loaded::MESSAGES,
     examples: &[
         Example::text(
@@ -91,6 +96,13 @@ pub static EVAL: Format = Format {
         ..Rules::NONE
     },
     preview,
+    names: &[
+        ShortName { name: "role", paths: &["messages.*.role"], help: "The role of a message." },
+        ShortName { name: "content", paths: &["messages.*.content"], help: "The content of a message." },
+        ShortName { name: "reference", paths: &["ref_answer"], help: "The reference answer." },
+        ShortName { name: "model", paths: &["model_outputs.*.model_name"], help: "The name of a model." },
+        ShortName { name: "answer", paths: &["model_outputs.*.responses"], help: "The answers of a model." },
+    ],
     loader: loaded::OTHERS,
     examples: &[
         Example::text(
@@ -144,6 +156,11 @@ pub static MANUAL: Format = Format {
         ..Rules::NONE
     },
     preview,
+    names: &[
+        ShortName { name: "system", paths: &["system"], help: "The system prompt." },
+        ShortName { name: "question", paths: &["conversation.*.prompt", "prompt"], help: "A prompt." },
+        ShortName { name: "answer", paths: &["conversation.*.response", "response"], help: "A response." },
+    ],
     loader: loaded::OTHERS,
     examples: &[
         Example::text(

@@ -191,7 +191,8 @@ impl<V: Visit> JsonlReader<V> {
         }
         let at = self.record_start(start);
         let bytes = self.buffer.with_padding();
-        self.visitor.accept(&ScannedRecord { bytes, start, captures: None, at, list: 0 }).then_some(end)
+        let text = &bytes[start..end];
+        self.visitor.accept(&ScannedRecord { bytes, start, text, captures: None, at, list: 0 }).then_some(end)
     }
 
     /// The number of the current record.
@@ -358,6 +359,7 @@ impl<V: Visit> JsonlReader<V> {
         }
         if pending.may_go_on_with(line, clean_end.is_some(), self.schema) {
             self.pending_lines.end = self.offset + end as u64 + 1;
+            self.visitor.observe(Event::Continues { line, offset: record_start.offset });
             if pending.take(line, record_start) {
                 self.settle_pending(Reason::Closed);
             }

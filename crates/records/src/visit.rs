@@ -109,6 +109,13 @@ pub enum Event<'a> {
     NotChecked,
     /// A record that is not a line was read and counted.
     Read(RecordRead<'a>),
+    /// A line that may continue the record of a line before it, which could not be read.
+    Continues {
+        /// The line, without its line break.
+        line: &'a [u8],
+        /// Where it begins in the dataset.
+        offset: u64,
+    },
     /// A record that consists of lines is invalid. Not for lines that are too long.
     InvalidLines {
         /// Its number.
@@ -133,6 +140,8 @@ pub struct ScannedRecord<'a> {
     pub bytes: &'a [u8],
     /// Its offset in the buffer; without meaning for a row.
     pub start: usize,
+    /// The record as it is in the dataset.
+    pub text: &'a [u8],
     /// Captured cells of a row; `None` for a JSON record, whose captures are those of the scan.
     pub captures: Option<&'a [(u8, Range<usize>)]>,
     /// Its location in the dataset.

@@ -5,8 +5,10 @@
 //! - [`quote`]: the line of a finding with its span marked.
 //! - [`sum`]: the last line, about all files.
 //! - [`line`](mod@line): what the lines of these are made of.
+//! - [`find`]: records that match a query, and what is wrong with a query.
 //! - [`json`]: report v1 as JSON.
 
+pub mod find;
 pub mod json;
 pub mod line;
 pub mod quote;

@@ -30,6 +30,8 @@ pub enum Role {
     Margin,
     /// The word before what to do.
     Help,
+    /// What a search found.
+    Match,
     /// What matters less.
     Dimmed,
     /// The verdict on a file.

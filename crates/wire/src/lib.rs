@@ -8,11 +8,13 @@
 //! - [`catalogue`]: what formats and rules there are, for help and selectors.
 //! - [`worker`]: [`worker::Command`]s to the worker, [`worker::Event`]s from it.
 //! - [`embed`]: what the page and a page around it say to each other.
+//! - [`query`]: the language of searches and filters.
 //! - [`view`]: lines and records prepared for showing.
 
 pub mod catalogue;
 pub mod embed;
 pub mod fix;
+pub mod query;
 pub mod report;
 pub mod text;
 #[cfg(feature = "types")]

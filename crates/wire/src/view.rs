@@ -187,7 +187,7 @@ pub struct Mark {
 }
 
 /// The part of a line around a span. Unlike those of other views, its offsets count bytes of its text (UTF-8).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
     /// The text, without a line break; bytes that are not UTF-8 show as U+FFFD.
     pub text: String,
@@ -199,6 +199,19 @@ pub struct Excerpt {
     pub clipped_before: bool,
     /// True when the line goes on after the text.
     pub clipped_after: bool,
+}
+
+/// A record that matches a query.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hit {
+    /// The line on which it begins, counted from 1.
+    pub line: u64,
+    /// Its number, counted from 0.
+    pub record: u64,
+    /// The path of the value that matches, `input.messages.1.content`; `None` where the query asks for no text and no value.
+    pub path: Option<String>,
+    /// The value around the match, which is the span; without one the beginning of the record, and an empty span.
+    pub excerpt: Excerpt,
 }
 
 /// A record as the conversation that it is.

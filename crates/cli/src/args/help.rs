@@ -66,6 +66,34 @@ Exit status:
   1  errors are left; with --drop-invalid only such as are no single record's
   2  a file cannot be read or written, or the arguments are wrong";
 
+pub(super) const FIND_HELP: &str = "\
+A query is a list of terms; a record has to match all of them:
+  paris \"New York\"        a text in any value; case matters with a capital letter
+  /colou?r/i              a regular expression; i ignores case
+  is:invalid              or valid, or lost: the system loses something of it
+  rule:shape severity:warning path:input.messages.*.role
+                          a finding of the record
+  line:10..20 record:>5 size:>=1000 turns:1
+                          its line, number, bytes, messages
+  role:user               a value by a short name of the format (`evalcheck formats`)
+  input.messages.*.role:user .id:7
+                          a value by its path; one key begins with a dot
+  score:>0.5 type:=text   a number; the whole value
+  has:.id                 a value that is there and not null
+  role:(user OR system)   one of several
+  -is:valid               not
+A text beside a value of a list has to be in the same element of the list:
+  role:assistant \"I cannot\"
+
+Each record is a line FILE:LINE: with the value around the match. JSONL output
+has the number of the record (from 0), the path of the value, and the bytes of
+the match in the text of the excerpt.
+
+Exit status:
+  0  a record matches
+  1  no record matches
+  2  a file cannot be read or is not checked to its end, or the query is wrong";
+
 pub(super) const LOADED_HELP: &str = "\
 Each record is a line of JSON:
   {\"file\": ..., \"line\": ..., \"state\": ..., \"record\": ..., \"changes\": [...]}

@@ -10,7 +10,9 @@ use evalcheck_wire::view::Loaded;
 use super::observers::{InvalidRecords, ListValues, LoadedRecords};
 use crate::archive::Attachments;
 use crate::collector::FindingCollector;
-use crate::diagnose::{self, Observer, PathBuilder, RecordStart, Room, SyntaxProblem, Task, TextProblem};
+use crate::diagnose::{
+    self, Observer, PathBuilder, RecordFindings, RecordStart, Room, SyntaxProblem, Task, TextProblem,
+};
 use crate::finding::{Finding, Location};
 use crate::formats::checks::{
     Captures, Checks, Conclusions, DatasetChecks, Observations, RecordChecks, Summary,
@@ -20,7 +22,9 @@ use crate::loaded::Candidate;
 use crate::rules::{AnyProblem, FileProblem, Rule};
 use crate::scan::{self, Scratch};
 use crate::schema::Schema;
-use evalcheck_records::csv::Table;
+use crate::search::Search;
+use evalcheck_formats::preview::Shown;
+use evalcheck_records::csv::{Table, row};
 use evalcheck_records::{Csv, Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
 
 /// The state of one check that does not depend on the layout of the file.
@@ -65,6 +69,8 @@ pub struct CheckState {
     pub(crate) invalid_records: Option<InvalidRecords>,
     /// What the system makes of each record; where that is wanted.
     pub(crate) loaded: Option<LoadedRecords>,
+    /// Which records match a query; where that is wanted.
+    pub(crate) search: Option<Search>,
 }
 
 impl CheckState {
@@ -91,6 +97,7 @@ impl CheckState {
             refuses_fixes: false,
             invalid_records: None,
             loaded: None,
+            search: None,
         }
     }
 
@@ -219,6 +226,21 @@ impl CheckState {
         }
     }
 
+    /// Compares the record that is counted next with the query, where there is one.
+    fn note_searched(&mut self, bytes: &[u8], start: RecordStart, table: Option<&Table>) {
+        let Some(search) = &mut self.search else { return };
+        let parsed = match table {
+            Some(table) => row::read(bytes, table, start.line, &mut RecordFindings::within(Room::None)),
+            None => diagnose::parse(bytes).ok(),
+        };
+        let root = parsed.as_ref().map(|parsed| &parsed.value);
+        let turns = root.filter(|_| search.wants_turns()).and_then(|root| {
+            let attachments = self.attachments.as_ref();
+            (self.format.preview)(&Shown { root, bytes, attachments, archive: None })
+        });
+        search.note(bytes, root, start, turns.map(|sample| sample.turns.len()));
+    }
+
     /// True for a value of a list ([`crate::loaded::LoadedRecord::value`]) that a later one replaces: a list that is there twice counts as
     /// its last value.
     pub fn is_replaced(&self, value: usize) -> bool {
@@ -311,9 +333,11 @@ impl Visit for CheckState {
 
     #[inline]
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
-        let ScannedRecord { bytes, start, captures, at, list } = *record;
+        let ScannedRecord { bytes, start, captures, at, list, .. } = *record;
         let is_observed = self.observed.as_ref().is_some_and(|(of, _)| *of == at);
-        if is_observed || self.loaded.is_some() {
+        let is_wanted =
+            self.loaded.is_some() || self.search.as_ref().is_some_and(|search| search.may_match(record));
+        if is_observed || is_wanted {
             return false;
         }
         let strings = captures.unwrap_or(&self.scratch.captures);
@@ -361,6 +385,9 @@ impl Visit for CheckState {
         if let Some(loaded) = &mut self.loaded {
             loaded.count(&findings, self.lists.last(), self.collector.rejects_all);
         }
+        if let Some(search) = &mut self.search {
+            search.count(&findings);
+        }
         self.collector.add_record(findings);
     }
 
@@ -368,6 +395,9 @@ impl Visit for CheckState {
         self.note(&finding);
         self.note_rejection(&finding);
         self.complete(std::slice::from_mut(&mut finding));
+        if let Some(search) = &mut self.search {
+            search.note_finding(&finding);
+        }
         self.collector.add(finding);
     }
 
@@ -376,7 +406,14 @@ impl Visit for CheckState {
         if let Some(records) = &mut self.invalid_records {
             records.observe(&event, self.collector.invalid);
         }
-        if matches!(event, Event::Read(_) | Event::InvalidLines { .. }) {
+        if let Some(search) = &mut self.search {
+            match &event {
+                Event::Continues { line, offset } => search.note_line(line, *offset),
+                Event::InvalidLines { record, bytes } => search.count_lines(*record, bytes.end),
+                _ => {}
+            }
+        }
+        if matches!(event, Event::Read(_) | Event::InvalidLines { .. } | Event::Continues { .. }) {
             return;
         }
         self.lists.observe(&event, &self.format.rules, &mut self.collector);
@@ -390,7 +427,11 @@ impl Visit for CheckState {
             Event::Unread => self.dataset.unread(),
             Event::NotChecked => self.not_checked = true,
             Event::End { is_empty, is_lost } => self.finish(is_empty, is_lost),
-            Event::ValueBegins(_) | Event::ValueEnds | Event::Read(_) | Event::InvalidLines { .. } => {}
+            Event::ValueBegins(_)
+            | Event::ValueEnds
+            | Event::Read(_)
+            | Event::Continues { .. }
+            | Event::InvalidLines { .. } => {}
         }
     }
 }

@@ -158,7 +158,9 @@ impl<V: Visit> CsvReader<V> {
         let texts = clean::texts(row, buffer, content, has_returns, table, captures);
         let Some(Texts { bytes, like_a_formula }) = texts else { return false };
         let captures = Some(&*self.captures);
-        if !self.visitor.accept(&ScannedRecord { bytes, start: 0, captures, at: record_start, list: 0 }) {
+        let text = &bytes[content.clone()];
+        if !self.visitor.accept(&ScannedRecord { bytes, start: 0, text, captures, at: record_start, list: 0 })
+        {
             return false;
         }
         if like_a_formula {

@@ -51,7 +51,8 @@ impl<V: Visit> DocumentReader<V> {
         let at = self.record_start();
         let list = self.list.unwrap_or_default();
         let bytes = self.buffer.with_padding();
-        if !self.visitor.accept(&ScannedRecord { bytes, start, captures: None, at, list }) {
+        let text = &bytes[start..end];
+        if !self.visitor.accept(&ScannedRecord { bytes, start, text, captures: None, at, list }) {
             return false;
         }
         self.visitor.collector_mut().valid += 1;

@@ -25,6 +25,7 @@ impl CheckState {
     ) -> Diagnosis {
         let (task, observer) = self.observed_task(start, base, None);
         let diagnosis = diagnose::diagnose(bytes, Task { list, ..task }, Some(observer));
+        self.note_searched(bytes, start, None);
         if !diagnosis.unfinished {
             self.note_loaded(bytes, start, list, None, &diagnosis.findings);
             if self.checks.depend_on_header() {
@@ -39,6 +40,7 @@ impl CheckState {
         let (task, observer) = self.observed_task(start, &base, Some(table));
         let findings = diagnose_row(bytes, table, task, Some(observer));
         self.note_loaded(bytes, start, 0, Some(table), &findings);
+        self.note_searched(bytes, start, Some(table));
         findings
     }
 

@@ -1,0 +1,156 @@
+//! `find`: lists the records that match a query.
+
+use std::io::{self, BufWriter, Write};
+use std::ops::Range;
+
+use evalcheck_engine::check::Check;
+use evalcheck_engine::formats::FORMATS;
+use evalcheck_engine::purpose::Purpose;
+use evalcheck_engine::search::FindRegex;
+use evalcheck_render::{find, text};
+use evalcheck_wire::query::{Query, QueryError};
+use evalcheck_wire::text::one_line;
+use evalcheck_wire::view::Hit;
+use regex::{Regex, RegexBuilder};
+use serde::Serialize;
+use tempfile::SpooledTempFile;
+
+use crate::args::{self, FindOutput};
+use crate::check::CHUNK;
+use crate::input::{self, Input};
+use crate::{Status, encoding, files, print_error, printer};
+
+/// A record that was found, and its file.
+#[derive(Serialize)]
+struct FoundRecord<'f> {
+    file: &'f str,
+    #[serde(flatten)]
+    hit: &'f Hit,
+}
+
+/// Runs the command. The status is as grep's: whether anything was found.
+pub(crate) fn run(options: &args::Find) -> io::Result<Status> {
+    let mut names: Vec<&str> =
+        FORMATS.iter().flat_map(|format| format.names).map(|short| short.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    let query = match Query::parse(&options.query, &names) {
+        Ok(query) => query,
+        Err(error) => return Ok(refuse(&error, &options.query)),
+    };
+    let (out, coloured) = printer::standard_output();
+    let mut out = Output { out: BufWriter::new(out), coloured, form: options.output, count: options.count };
+    let mut status = Status::Findings;
+    for found in files::expand(&options.files) {
+        let opened = found.and_then(|path| {
+            let input = encoding::open(&path, options.reading.encoding, options.reading.check_options());
+            Ok((path.clone(), input.map_err(|error| (path, error))?))
+        });
+        let of_file = match opened {
+            Ok((path, input)) => one(&path.to_string_lossy(), input, &query, options, &mut out)?,
+            Err((path, error)) => {
+                out.out.flush()?;
+                print_error(&path.to_string_lossy(), &input::describe(&error));
+                Status::NotChecked
+            }
+        };
+        // A match counts more than none, and a file that was not read more than a match.
+        status = match (status, of_file) {
+            (Status::NotChecked, _) | (_, Status::NotChecked) => Status::NotChecked,
+            (Status::Clean, _) | (_, Status::Clean) => Status::Clean,
+            _ => Status::Findings,
+        };
+    }
+    out.out.flush()?;
+    Ok(status)
+}
+
+/// Finds the records of a file.
+fn one(
+    file: &str,
+    mut input: Input,
+    query: &Query,
+    options: &args::Find,
+    out: &mut Output,
+) -> io::Result<Status> {
+    let mut purpose = Purpose::<SpooledTempFile>::search();
+    let info = input.info.clone();
+    let mut check = Check::open(&mut input, info, purpose.options(options.reading.check_options()));
+    if let Err(error) = check.search(query, compile) {
+        out.out.flush()?;
+        print_error(file, &error.message);
+        return Ok(Status::NotChecked);
+    }
+    let mut count = 0;
+    while check.read_piece(&mut input, CHUNK) {
+        purpose.take(&mut check);
+        for hit in check.take_hits() {
+            count += 1;
+            out.hit(file, &hit)?;
+        }
+    }
+    for hit in check.take_hits() {
+        count += 1;
+        out.hit(file, &hit)?;
+    }
+    if out.count {
+        writeln!(out.out, "{}:{count}", one_line(file))?;
+    }
+    let report = check.report();
+    if !report.checked || report.format.id.is_empty() {
+        out.out.flush()?;
+        let why = input.error().map_or_else(|| text::verdict_line(&report, file).to_string(), str::to_owned);
+        print_error(file, &format!("not searched to its end: {why}"));
+        return Ok(Status::NotChecked);
+    }
+    Ok(if count > 0 { Status::Clean } else { Status::Findings })
+}
+
+/// Reports what is wrong with the query.
+fn refuse(error: &QueryError, query: &str) -> Status {
+    let mut out = anstream::stderr().lock();
+    for line in find::error_lines(error, query) {
+        // When that fails, there is no place left to report it.
+        let _ = printer::write_line(&mut out, &line, true);
+    }
+    Status::NotChecked
+}
+
+/// Writes what was found.
+struct Output {
+    out: BufWriter<Box<dyn Write>>,
+    coloured: bool,
+    form: FindOutput,
+    /// Only the number of records is written.
+    count: bool,
+}
+
+impl Output {
+    fn hit(&mut self, file: &str, hit: &Hit) -> io::Result<()> {
+        if self.count {
+            return Ok(());
+        }
+        match self.form {
+            FindOutput::Text => printer::write_line(&mut self.out, &find::hit_line(hit, file), self.coloured),
+            FindOutput::Jsonl => {
+                serde_json::to_writer(&mut self.out, &FoundRecord { file, hit })?;
+                writeln!(self.out)
+            }
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Compiled(Regex);
+
+impl FindRegex for Compiled {
+    fn find(&self, text: &str) -> Option<Range<usize>> {
+        self.0.find(text).map(|found| found.range())
+    }
+}
+
+fn compile(pattern: &str, ignores_case: bool) -> Result<Box<dyn FindRegex>, String> {
+    let regex = RegexBuilder::new(pattern).case_insensitive(ignores_case).build();
+    let regex = regex.map_err(|error| format!("the regular expression cannot be read: {error}"))?;
+    Ok(Box::new(Compiled(regex)))
+}

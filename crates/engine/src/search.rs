@@ -1,0 +1,263 @@
+//! Finds the records that match a query.
+//!
+//! A clean record that cannot match, by its bytes or because the query asks for findings, is passed over by the fast tier. Any other is
+//! read into a tree and compared with each term.
+
+mod data;
+mod needle;
+mod pattern;
+
+use evalcheck_core::Severity;
+use evalcheck_core::finding::{Finding, Step as PathStep};
+use evalcheck_records::{MAX_RECORD, ScannedRecord};
+use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Step, Term, Value as Wanted, What};
+use evalcheck_wire::view::Hit;
+
+use crate::diagnose::{self, RecordStart, Value};
+use crate::formats::Format;
+use data::{Data, DataTerm};
+use needle::Needles;
+
+pub use pattern::{FindRegex, Regexes};
+
+/// Characters of a record that a hit shows.
+const SHOWN: usize = 160;
+
+/// A query that is applied to the records of one dataset.
+#[derive(Debug)]
+pub struct Search {
+    checks: Vec<CheckTerm>,
+    data: Data,
+    /// A record that has none of the texts of one of these cannot match.
+    needles: Vec<Needles>,
+    /// A record without findings cannot match.
+    wants_findings: bool,
+    /// What is known of the record that is counted next.
+    next: Option<Candidate>,
+    /// The last record, if it cannot be read and was not counted yet: it may continue on the next line.
+    unread: Option<Unread>,
+    hits: Vec<Hit>,
+}
+
+/// A record that matches as far as its data goes.
+#[derive(Debug)]
+struct Candidate {
+    hit: Hit,
+    size: usize,
+    turns: Option<usize>,
+    matches: bool,
+}
+
+/// A record that cannot be read, as far as it was seen.
+#[derive(Debug)]
+struct Unread {
+    at: RecordStart,
+    /// Its lines.
+    text: Vec<u8>,
+    /// Where each further line begins in the dataset, and the length of `text` before it.
+    lines: Vec<(u64, usize)>,
+    /// What was reported of it.
+    findings: Vec<Finding>,
+}
+
+/// A term about the result of the check.
+#[derive(Debug)]
+struct CheckTerm {
+    is_negated: bool,
+    key: CheckKey,
+    values: Vec<Wanted>,
+}
+
+impl Search {
+    /// A query for datasets of a format. `regexes` compiles regular expressions.
+    ///
+    /// # Errors
+    /// A short name that the format does not have, or a regular expression that cannot be read. The span is empty, because a query has
+    /// none.
+    pub fn new(query: &Query, format: &Format, regexes: Regexes) -> Result<Self, QueryError> {
+        let (mut checks, mut terms, mut needles) = (Vec::new(), Vec::new(), Vec::new());
+        for Term { is_negated, what } in &query.terms {
+            if let What::Check(key, values) = what {
+                checks.push(CheckTerm { is_negated: *is_negated, key: *key, values: values.clone() });
+                continue;
+            }
+            if !is_negated {
+                needles.extend(Needles::of(what));
+            }
+            terms.push(DataTerm::new(*is_negated, what, format, regexes)?);
+        }
+        let asks_for_findings = |term: &CheckTerm| {
+            let wants = |value: &Wanted| match (term.key, value) {
+                (CheckKey::Is, Wanted::Contains(Pattern::Literal(word))) => word != "valid",
+                (CheckKey::Rule | CheckKey::Severity | CheckKey::Path, _) => true,
+                _ => false,
+            };
+            !term.is_negated && term.values.iter().all(wants)
+        };
+        let wants_findings = checks.iter().any(asks_for_findings);
+        Ok(Self {
+            checks,
+            data: Data::new(terms),
+            needles,
+            wants_findings,
+            next: None,
+            unread: None,
+            hits: Vec::new(),
+        })
+    }
+
+    /// True for a clean record that may match.
+    #[inline]
+    pub(crate) fn may_match(&self, record: &ScannedRecord<'_>) -> bool {
+        if self.wants_findings {
+            return false;
+        }
+        let is_excluded = |term: &CheckTerm| match term.key {
+            CheckKey::Line => !term.matches(|value| has_number(value, record.at.line)),
+            CheckKey::Record => !term.matches(|value| has_number(value, record.at.record + 1)),
+            CheckKey::Size => !term.matches(|value| has_number(value, record.text.len() as u64)),
+            _ => false,
+        };
+        !self.checks.iter().any(is_excluded) && self.needles.iter().all(|needles| needles.are_in(record.text))
+    }
+
+    /// True when the number of turns of a record is asked for.
+    pub(crate) fn wants_turns(&self) -> bool {
+        self.checks.iter().any(|term| term.key == CheckKey::Turns)
+    }
+
+    /// Compares the data of the record that is counted next. `root` is `None` for a record that cannot be read.
+    pub(crate) fn note(
+        &mut self,
+        bytes: &[u8],
+        root: Option<&Value<'_>>,
+        at: RecordStart,
+        turns: Option<usize>,
+    ) {
+        let found = match root {
+            Some(root) => self.data.find(root),
+            None => self.data.find_in_text(&String::from_utf8_lossy(bytes)),
+        };
+        let beginning = || {
+            let bytes = &bytes[..bytes.len().min(SHOWN * 4 + 4)];
+            (None, pattern::excerpt(&String::from_utf8_lossy(bytes), 0..0, SHOWN))
+        };
+        let first = found.as_ref().and_then(|found| found.first.as_ref());
+        let (path, excerpt) =
+            first.map_or_else(beginning, |first| (first.path.clone(), first.excerpt(SHOWN)));
+        let hit = Hit { line: at.line, record: at.record, path, excerpt };
+        self.next = Some(Candidate { hit, size: bytes.len(), turns, matches: found.is_some() });
+        self.unread = root.is_none().then(|| Unread {
+            at,
+            text: bytes.to_vec(),
+            lines: Vec::new(),
+            findings: Vec::new(),
+        });
+    }
+
+    /// Takes a line that may continue the record that cannot be read.
+    pub(crate) fn note_line(&mut self, line: &[u8], offset: u64) {
+        if let Some(unread) = &mut self.unread
+            && unread.text.len() + line.len() < MAX_RECORD
+        {
+            unread.lines.push((offset, unread.text.len()));
+            unread.text.push(b'\n');
+            unread.text.extend_from_slice(line);
+        }
+    }
+
+    /// Notes a finding that is reported by itself: it may be about the record that cannot be read.
+    pub(crate) fn note_finding(&mut self, finding: &Finding) {
+        if let Some(unread) = &mut self.unread
+            && finding.location.record == Some(unread.at.record)
+        {
+            unread.findings.push(finding.clone());
+        }
+    }
+
+    /// Counts the record that cannot be read, if it is this one. Its lines end before a byte of the dataset.
+    pub(crate) fn count_lines(&mut self, record: u64, end: u64) {
+        let Some(unread) = self.unread.take_if(|unread| unread.at.record == record) else { return };
+        let Unread { at, mut text, lines, findings } = unread;
+        if let Some((_, length)) = lines.into_iter().find(|(offset, _)| *offset >= end) {
+            text.truncate(length);
+        }
+        let parsed = diagnose::parse(&text).ok();
+        self.note(&text, parsed.as_ref().map(|parsed| &parsed.value), at, None);
+        self.count(&findings);
+    }
+
+    /// Counts a record with these findings: it is a hit if all terms match.
+    pub(crate) fn count(&mut self, findings: &[Finding]) {
+        self.unread = None;
+        let Some(candidate) = self.next.take() else { return };
+        if candidate.matches
+            && self.checks.iter().all(|term| term.matches(|value| candidate.has(term.key, value, findings)))
+        {
+            self.hits.push(candidate.hit);
+        }
+    }
+
+    /// Takes away the hits so far, in the order of the dataset.
+    pub fn take_hits(&mut self) -> Vec<Hit> {
+        std::mem::take(&mut self.hits)
+    }
+}
+
+impl CheckTerm {
+    fn matches(&self, has: impl Fn(&Wanted) -> bool) -> bool {
+        self.values.iter().any(has) != self.is_negated
+    }
+}
+
+impl Candidate {
+    /// True when the check says this of the record.
+    fn has(&self, key: CheckKey, value: &Wanted, findings: &[Finding]) -> bool {
+        let text = if let Wanted::Contains(Pattern::Literal(text)) = value { &**text } else { "" };
+        let severity = |finding: &Finding| finding.problem.rule().severity;
+        let any = |is_meant: &dyn Fn(&Finding) -> bool| findings.iter().any(is_meant);
+        match key {
+            CheckKey::Is => match text {
+                "lost" => any(&|finding| finding.loss.is_some()),
+                word => any(&|finding| severity(finding) == Severity::Error) == (word == "invalid"),
+            },
+            CheckKey::Rule => any(&|finding| {
+                let rest = finding.problem.rule().code.strip_prefix(text);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            }),
+            CheckKey::Severity => any(&|finding| severity(finding).as_str() == text),
+            CheckKey::Path => {
+                any(&|finding| finding.location.path.as_ref().is_some_and(|path| is_at(&path.0, text)))
+            }
+            CheckKey::Line => has_number(value, self.hit.line),
+            CheckKey::Record => has_number(value, self.hit.record + 1),
+            CheckKey::Size => has_number(value, self.size as u64),
+            CheckKey::Turns => self.turns.is_some_and(|turns| has_number(value, turns as u64)),
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "lines and sizes are far below 2^53")]
+fn has_number(value: &Wanted, number: u64) -> bool {
+    matches!(value, Wanted::Number(numbers) if numbers.contains(number as f64))
+}
+
+/// True for a path that a pattern such as `input.messages.*.role` describes.
+fn is_at(path: &[PathStep], pattern: &str) -> bool {
+    let is_step = |(step, wanted): (&PathStep, &str)| {
+        wanted == "*"
+            || match step {
+                PathStep::Key(key) => **key == *wanted,
+                PathStep::Index(index) => wanted.parse() == Ok(*index),
+            }
+    };
+    pattern.split('.').count() == path.len() && path.iter().zip(pattern.split('.')).all(is_step)
+}
+
+/// The step of a query for a key or an index.
+fn step_matches(step: &Step, key: &str) -> bool {
+    match step {
+        Step::Any => true,
+        Step::Key(wanted) => wanted == key,
+    }
+}

@@ -1,0 +1,305 @@
+//! Compares the values of a record with the terms of a query.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use evalcheck_wire::query::{DataKey, Numbers, QueryError, Step, Value as Wanted, What};
+use evalcheck_wire::view::Excerpt;
+
+use super::pattern::{Matcher, Regexes, excerpt};
+use super::step_matches;
+use crate::diagnose::{Kind, Value};
+use crate::formats::Format;
+
+/// The terms about the data. Texts and keys that belong to the same list must match in the same element of it: `role:user "x"` is a
+/// message of the user that has the text.
+#[derive(Debug)]
+pub(super) struct Data {
+    terms: Vec<DataTerm>,
+    /// The paths of lists, up to the `*` of their elements, to which all keys of lists belong. Empty if there are none.
+    lists: Vec<Vec<Step>>,
+}
+
+/// A term about the data.
+#[derive(Debug)]
+pub(super) struct DataTerm {
+    is_negated: bool,
+    test: Test,
+}
+
+#[derive(Debug)]
+enum Test {
+    /// A text anywhere.
+    Text(Matcher),
+    /// A value at one of the paths: any but null without values, otherwise one of them.
+    At { paths: Vec<Vec<Step>>, values: Option<Vec<WantedValue>> },
+}
+
+#[derive(Debug)]
+enum WantedValue {
+    Contains(Matcher),
+    Is(String),
+    Number(Numbers),
+}
+
+/// What matched.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The first text or value that matched.
+    pub(super) first: Option<FoundText>,
+}
+
+/// A text that matched, and where it is.
+#[derive(Debug)]
+pub(super) struct FoundText {
+    pub(super) path: Option<String>,
+    text: String,
+    span: Range<usize>,
+}
+
+impl FoundText {
+    pub(super) fn excerpt(&self, most: usize) -> Excerpt {
+        excerpt(&self.text, self.span.clone(), most)
+    }
+}
+
+impl DataTerm {
+    pub(super) fn new(
+        is_negated: bool,
+        what: &What,
+        format: &Format,
+        regexes: Regexes,
+    ) -> Result<Self, QueryError> {
+        let test = match what {
+            What::Text(pattern) => Test::Text(Matcher::new(pattern, regexes)?),
+            What::Has(key) => Test::At { paths: paths(key, format)?, values: None },
+            What::Data(key, values) => {
+                let wanted = |value: &Wanted| {
+                    Ok(match value {
+                        Wanted::Contains(pattern) => WantedValue::Contains(Matcher::new(pattern, regexes)?),
+                        Wanted::Is(text) => WantedValue::Is(text.clone()),
+                        Wanted::Number(numbers) => WantedValue::Number(*numbers),
+                    })
+                };
+                let values = values.iter().map(wanted).collect::<Result<_, QueryError>>()?;
+                Test::At { paths: paths(key, format)?, values: Some(values) }
+            }
+            // The caller keeps these.
+            What::Check(..) => Test::At { paths: Vec::new(), values: None },
+        };
+        Ok(Self { is_negated, test })
+    }
+
+    /// The paths of this term below an element of a list.
+    fn below<'t>(&'t self, list: &'t [Step]) -> impl Iterator<Item = &'t [Step]> {
+        let paths = if let Test::At { paths, .. } = &self.test { &paths[..] } else { &[] };
+        paths.iter().filter_map(move |path| path.strip_prefix(list))
+    }
+}
+
+/// The paths that a key means.
+fn paths(key: &DataKey, format: &Format) -> Result<Vec<Vec<Step>>, QueryError> {
+    let name = match key {
+        DataKey::Path(steps) => return Ok(vec![steps.clone()]),
+        DataKey::Short(name) => name,
+    };
+    let Some(found) = format.names.iter().find(|found| found.name == name) else {
+        let known: Vec<&str> = format.names.iter().map(|known| known.name).collect();
+        let known = if known.is_empty() { String::new() } else { format!("; it has {}", known.join(", ")) };
+        let message = format!("the format {} has no key \"{name}\"{known}", format.id);
+        return Err(QueryError { span: 0..0, message });
+    };
+    let step = |key: &str| if key == "*" { Step::Any } else { Step::Key(key.to_owned()) };
+    Ok(found.paths.iter().map(|path| path.split('.').map(step).collect()).collect())
+}
+
+/// The path up to the `*` of the elements of the last list in it.
+fn list_of(path: &[Step]) -> Option<&[Step]> {
+    let last = path.iter().rposition(|step| *step == Step::Any)?;
+    path.get(..=last).filter(|list| list.len() < path.len())
+}
+
+impl Data {
+    pub(super) fn new(terms: Vec<DataTerm>) -> Self {
+        let of_term = |term: &DataTerm| match &term.test {
+            Test::At { paths, .. } if !term.is_negated => {
+                paths.iter().filter_map(|path| list_of(path)).map(<[Step]>::to_vec).collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut of_terms = terms.iter().map(of_term).filter(|lists: &Vec<_>| !lists.is_empty());
+        let mut lists = of_terms.next().unwrap_or_default();
+        for others in of_terms {
+            lists.retain(|list| others.contains(list));
+        }
+        Self { terms, lists }
+    }
+
+    /// What matches in a record; `None` for one that does not match.
+    pub(super) fn find(&self, root: &Value<'_>) -> Option<Found> {
+        let is_in_list = |term: &DataTerm| {
+            let is_of_list = match &term.test {
+                Test::Text(_) => true,
+                Test::At { .. } => self.lists.iter().any(|list| term.below(list).next().is_some()),
+            };
+            !term.is_negated && is_of_list && !self.lists.is_empty()
+        };
+        let mut first: Option<FoundText> = None;
+        let mut keep = |found: FoundText, is_text: bool| {
+            if is_text || first.is_none() {
+                first = Some(found);
+            }
+        };
+        for term in self.terms.iter().filter(|term| !is_in_list(term)) {
+            let found = term.find(root);
+            if found.is_some() == term.is_negated {
+                return None;
+            }
+            if let Some(found) = found {
+                keep(found, matches!(term.test, Test::Text(_)));
+            }
+        }
+        let in_list: Vec<&DataTerm> = self.terms.iter().filter(|term| is_in_list(term)).collect();
+        if !in_list.is_empty() {
+            let of_element = self.lists.iter().find_map(|list| {
+                at_path(root, list, "", &mut |element, path| {
+                    let found: Option<Vec<_>> =
+                        in_list.iter().map(|term| term.find_below(element, list, path)).collect();
+                    found
+                })
+            })?;
+            for (term, found) in in_list.iter().zip(of_element) {
+                keep(found, matches!(term.test, Test::Text(_)));
+            }
+        }
+        Some(Found { first })
+    }
+
+    /// The same in a record that cannot be read: it has texts and no values.
+    pub(super) fn find_in_text(&self, text: &str) -> Option<Found> {
+        let mut first = None;
+        for term in &self.terms {
+            let span = if let Test::Text(matcher) = &term.test { matcher.find(text) } else { None };
+            if span.is_some() == term.is_negated {
+                return None;
+            }
+            first = first.or(span.map(|span| FoundText { path: None, text: text.to_owned(), span }));
+        }
+        Some(Found { first })
+    }
+}
+
+impl DataTerm {
+    /// What matches in a record.
+    fn find(&self, root: &Value<'_>) -> Option<FoundText> {
+        match &self.test {
+            Test::Text(matcher) => find_text(root, matcher, "", true),
+            Test::At { paths, values } => paths.iter().find_map(|path| {
+                at_path(root, path, "", &mut |value, path| find_value(value, values.as_deref(), path))
+            }),
+        }
+    }
+
+    /// What matches in an element of a list.
+    fn find_below(&self, element: &Value<'_>, list: &[Step], at: &str) -> Option<FoundText> {
+        match &self.test {
+            Test::Text(matcher) => find_text(element, matcher, at, true),
+            Test::At { values, .. } => self.below(list).find_map(|rest| {
+                at_path(element, rest, at, &mut |value, path| find_value(value, values.as_deref(), path))
+            }),
+        }
+    }
+}
+
+/// The first result for a value at a path below `value`, which is at `at` itself. Only members that readers see have a path.
+fn at_path<T>(
+    value: &Value<'_>,
+    path: &[Step],
+    at: &str,
+    each: &mut dyn FnMut(&Value<'_>, &str) -> Option<T>,
+) -> Option<T> {
+    let Some((step, rest)) = path.split_first() else { return each(value, at) };
+    match &value.kind {
+        Kind::Object(members) => {
+            let mut seen =
+                members.iter().filter(|member| !member.shadowed && step_matches(step, &member.key));
+            seen.find_map(|member| at_path(&member.value, rest, &join(at, &member.key), each))
+        }
+        Kind::Array(elements) => {
+            let mut numbered = elements.iter().enumerate();
+            numbered.find_map(|(index, element)| {
+                let index = index.to_string();
+                if !step_matches(step, &index) {
+                    return None;
+                }
+                at_path(element, rest, &join(at, &index), each)
+            })
+        }
+        _ => None,
+    }
+}
+
+fn join(at: &str, key: &str) -> String {
+    if at.is_empty() { key.to_owned() } else { format!("{at}.{key}") }
+}
+
+/// A value that is one of those that are wanted; without any, a value that is not null.
+fn find_value(value: &Value<'_>, wanted: Option<&[WantedValue]>, at: &str) -> Option<FoundText> {
+    let text = scalar(value);
+    let whole =
+        |text: &str| FoundText { path: Some(at.to_owned()), text: text.to_owned(), span: 0..text.len() };
+    let Some(wanted) = wanted else {
+        let is_null = matches!(value.kind, Kind::Null);
+        return (!is_null).then(|| text.as_deref().map_or_else(|| whole(""), whole));
+    };
+    wanted.iter().find_map(|wanted| match (wanted, &value.kind) {
+        (WantedValue::Contains(matcher), Kind::String(_) | Kind::Array(_) | Kind::Object(_)) => {
+            find_text(value, matcher, at, false)
+        }
+        (WantedValue::Contains(matcher), _) => {
+            text.as_deref().filter(|text| matcher.is_whole(text)).map(whole)
+        }
+        (WantedValue::Is(is), _) => text.as_deref().filter(|text| text == is).map(whole),
+        (WantedValue::Number(numbers), _) => {
+            let number = match &value.kind {
+                Kind::Number(number, _) => Some(*number),
+                Kind::String(text) => text.trim().parse().ok(),
+                _ => None,
+            };
+            number.filter(|number| numbers.contains(*number)).and(text.as_deref()).map(whole)
+        }
+    })
+}
+
+/// The text of a value that is neither an object nor an array.
+fn scalar<'v>(value: &'v Value<'_>) -> Option<Cow<'v, str>> {
+    match &value.kind {
+        Kind::String(text) => Some(Cow::Borrowed(text)),
+        Kind::Number(_, text) => Some(Cow::Borrowed(text)),
+        Kind::Boolean(true) => Some("true".into()),
+        Kind::Boolean(false) => Some("false".into()),
+        Kind::Null => Some("null".into()),
+        Kind::Array(_) | Kind::Object(_) => None,
+    }
+}
+
+/// The first match in the strings of a value; with `everything`, also in its numbers and words.
+fn find_text(value: &Value<'_>, matcher: &Matcher, at: &str, everything: bool) -> Option<FoundText> {
+    let found = |text: &str, at: &str| {
+        let span = matcher.find(text)?;
+        Some(FoundText { path: Some(at.to_owned()), text: text.to_owned(), span })
+    };
+    match &value.kind {
+        Kind::Array(elements) => {
+            let mut numbered = elements.iter().enumerate();
+            numbered.find_map(|(index, element)| {
+                find_text(element, matcher, &join(at, &index.to_string()), everything)
+            })
+        }
+        Kind::Object(members) => members
+            .iter()
+            .find_map(|member| find_text(&member.value, matcher, &join(at, &member.key), everything)),
+        Kind::String(text) => found(text, at),
+        _ => scalar(value).filter(|_| everything).and_then(|text| found(&text, at)),
+    }
+}

@@ -1,0 +1,107 @@
+//! Texts without which the bytes of a record cannot match, to pass over most records without reading them.
+//!
+//! A character may be written as itself or as an escape. So a needle is a run of characters that have no other spelling than
+//! that and `\uXXXX`, and a record that has such an escape of one of them may match too.
+
+use evalcheck_wire::query::{Pattern, Value, What};
+use memchr::memmem::Finder;
+
+use super::pattern::fold;
+
+/// Characters of a needle that are searched: a longer text is found by the first of them.
+const MOST: usize = 16;
+
+/// The spellings of the texts of a term. A record that has none of them cannot match.
+#[derive(Debug)]
+pub(super) struct Needles(Vec<Spelling>);
+
+#[derive(Debug)]
+enum Spelling {
+    /// These bytes.
+    Exact(Box<Finder<'static>>),
+    /// These ASCII letters and other bytes, in upper or lower case.
+    AnyCase {
+        text: Vec<u8>,
+        /// The index of the byte that is searched first, the rarest.
+        rarest: usize,
+    },
+}
+
+impl Needles {
+    /// Those of a term that is not negated; `None` where it tells nothing of the bytes.
+    pub(super) fn of(what: &What) -> Option<Self> {
+        match what {
+            What::Text(Pattern::Literal(text)) => Self::of_text(text, !Pattern::has_case(text)).map(Self),
+            What::Data(_, values) => {
+                let mut spellings = Vec::new();
+                for value in values {
+                    let of_value = match value {
+                        Value::Contains(Pattern::Literal(text)) => {
+                            Self::of_text(text, !Pattern::has_case(text))
+                        }
+                        Value::Is(text) => Self::of_text(text, false),
+                        Value::Contains(Pattern::Regex { .. }) | Value::Number(_) => None,
+                    };
+                    spellings.extend(of_value?);
+                }
+                Some(Self(spellings))
+            }
+            // The key may be a column of a CSV, whose rows do not have it.
+            What::Text(Pattern::Regex { .. }) | What::Has(_) | What::Check(..) => None,
+        }
+    }
+
+    fn of_text(text: &str, ignores_case: bool) -> Option<Vec<Spelling>> {
+        let is_plain = |c: char| {
+            let has_escape = c.is_control() || matches!(c, '"' | '\\' | '/');
+            let has_case = !c.is_ascii() && (fold(c) != c || c.to_uppercase().next() != Some(c));
+            !(has_escape || ignores_case && has_case)
+        };
+        let run = text.split(|c| !is_plain(c)).max_by_key(|run| run.len()).filter(|run| !run.is_empty())?;
+        let run = run.char_indices().nth(MOST).map_or(run, |(end, _)| &run[..end]);
+        let bytes = run.as_bytes().to_vec();
+        let mut spellings =
+            vec![if ignores_case { Spelling::any_case(bytes) } else { Spelling::exact(&bytes) }];
+        if run.bytes().any(|byte| byte.is_ascii()) {
+            spellings.push(Spelling::exact(b"\\u00"));
+        }
+        for c in run.chars().filter(|c| !c.is_ascii()) {
+            let unit = c.encode_utf16(&mut [0; 2])[0];
+            spellings.push(Spelling::any_case(format!("\\u{unit:04x}").into_bytes()));
+        }
+        Some(spellings)
+    }
+
+    #[inline]
+    pub(super) fn are_in(&self, bytes: &[u8]) -> bool {
+        self.0.iter().any(|spelling| spelling.is_in(bytes))
+    }
+}
+
+impl Spelling {
+    fn exact(bytes: &[u8]) -> Self {
+        Self::Exact(Box::new(Finder::new(bytes).into_owned()))
+    }
+
+    fn any_case(bytes: Vec<u8>) -> Self {
+        /// Frequent letters of European languages last; other bytes are rarer than all of them, but for spaces.
+        const LETTERS: &[u8] = b"zqxjkvbpygfwmucldrhsnioate ";
+        let rank = |byte: &u8| LETTERS.iter().position(|letter| *letter == byte.to_ascii_lowercase());
+        let rarest = (0..bytes.len()).min_by_key(|index| rank(&bytes[*index])).unwrap_or(0);
+        Self::AnyCase { text: bytes, rarest }
+    }
+
+    fn is_in(&self, bytes: &[u8]) -> bool {
+        let (text, rarest) = match self {
+            Self::Exact(finder) => return finder.find(bytes).is_some(),
+            Self::AnyCase { text, rarest } => (text, *rarest),
+        };
+        let Some(byte) = text.get(rarest) else { return true };
+        let (lower, upper) = (byte.to_ascii_lowercase(), byte.to_ascii_uppercase());
+        memchr::memchr2_iter(lower, upper, bytes).any(|at| {
+            let start = at.checked_sub(rarest);
+            let part = start.and_then(|start| bytes.get(start..start + text.len()));
+            part.is_some_and(|part| part.eq_ignore_ascii_case(text))
+        })
+    }
+}

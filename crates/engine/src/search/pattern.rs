@@ -1,0 +1,95 @@
+//! Texts and regular expressions, and excerpts around what they match.
+
+use std::fmt;
+use std::ops::Range;
+
+use evalcheck_wire::query::{Pattern, QueryError};
+use evalcheck_wire::view::Excerpt;
+
+/// A compiled regular expression. The engine has none of its own, because a page fetches it only when it is used.
+pub trait FindRegex: fmt::Debug {
+    /// The first match in a text.
+    fn find(&self, text: &str) -> Option<Range<usize>>;
+}
+
+/// Compiles a regular expression, which ignores case if that is asked for. The error is for users.
+pub type Regexes = fn(pattern: &str, ignores_case: bool) -> Result<Box<dyn FindRegex>, String>;
+
+/// A pattern that is ready to search.
+#[derive(Debug)]
+pub(super) enum Matcher {
+    /// A text.
+    Exact(String),
+    /// A text in any case, as folded characters.
+    Folded(Vec<char>),
+    /// A regular expression.
+    Regex(Box<dyn FindRegex>),
+}
+
+impl Matcher {
+    pub(super) fn new(pattern: &Pattern, regexes: Regexes) -> Result<Self, QueryError> {
+        Ok(match pattern {
+            Pattern::Literal(text) if Pattern::has_case(text) => Self::Exact(text.clone()),
+            Pattern::Literal(text) => Self::Folded(text.chars().map(fold).collect()),
+            Pattern::Regex { pattern, ignores_case } => {
+                let regex = regexes(pattern, *ignores_case);
+                Self::Regex(regex.map_err(|message| QueryError { span: 0..0, message })?)
+            }
+        })
+    }
+
+    /// The first match in a text.
+    pub(super) fn find(&self, text: &str) -> Option<Range<usize>> {
+        match self {
+            Self::Exact(wanted) => text.find(wanted.as_str()).map(|at| at..at + wanted.len()),
+            Self::Folded(wanted) => find_folded(text, wanted),
+            Self::Regex(regex) => regex.find(text),
+        }
+    }
+
+    /// True for a text that is matched from its first to its last character.
+    pub(super) fn is_whole(&self, text: &str) -> bool {
+        self.find(text) == Some(0..text.len())
+    }
+}
+
+/// The character in lower case. One that is not ASCII never becomes ASCII, so that bytes can be compared first.
+pub(super) fn fold(c: char) -> char {
+    if c.is_ascii() {
+        return c.to_ascii_lowercase();
+    }
+    let mut lower = c.to_lowercase();
+    match (lower.next(), lower.next()) {
+        (Some(only), None) if !only.is_ascii() => only,
+        _ => c,
+    }
+}
+
+fn find_folded(text: &str, wanted: &[char]) -> Option<Range<usize>> {
+    let Some(first) = wanted.first() else { return Some(0..0) };
+    let mut starts = text.char_indices().filter(|(_, c)| fold(*c) == *first);
+    starts.find_map(|(start, _)| {
+        let mut rest = text[start..].chars();
+        let is_match = wanted.iter().all(|wanted| rest.next().is_some_and(|c| fold(c) == *wanted));
+        is_match.then(|| start..text.len() - rest.as_str().len())
+    })
+}
+
+/// A part of a text around a match, of about so many characters, with white space on one line.
+pub(super) fn excerpt(text: &str, found: Range<usize>, most: usize) -> Excerpt {
+    let on_one_line = |text: &str| text.replace(['\n', '\r', '\t'], " ");
+    let before = &text[..found.start];
+    let from = before.char_indices().rev().nth(most / 3).map_or(0, |(at, _)| at);
+    let before_shown = on_one_line(&before[from..]);
+    let rest = &text[found.start..];
+    let end = rest.char_indices().nth(most).map_or(rest.len(), |(at, _)| at) + found.start;
+    let marked = on_one_line(&text[found.start..found.end.min(end)]);
+    let after = on_one_line(&text[found.end.min(end)..end]);
+    Excerpt {
+        start: before_shown.len(),
+        end: before_shown.len() + marked.len(),
+        text: [before_shown, marked, after].concat(),
+        clipped_before: from > 0,
+        clipped_after: end < text.len(),
+    }
+}

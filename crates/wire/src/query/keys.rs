@@ -1,0 +1,113 @@
+//! The keys that ask what the check says of a record. Parser, evaluation, completion and help read this one table.
+
+/// A key and what it means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyInfo {
+    /// The key.
+    pub key: CheckKey,
+    /// Its name in a query.
+    pub name: &'static str,
+    /// The values that it takes.
+    pub takes: Takes,
+    /// What it matches, as a sentence.
+    pub help: &'static str,
+}
+
+/// The values that a key takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// A number or a range of numbers.
+    Number,
+    /// A text.
+    Text,
+}
+
+/// What the check says of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CheckKey {
+    /// Whether it is valid.
+    Is,
+    /// The rule of a finding.
+    Rule,
+    /// The severity of a finding.
+    Severity,
+    /// The path of a finding.
+    Path,
+    /// Its line.
+    Line,
+    /// Its number.
+    Record,
+    /// Its size in bytes.
+    Size,
+    /// The number of its turns.
+    Turns,
+}
+
+/// All keys of the check.
+pub const KEYS: [KeyInfo; 8] = [
+    KeyInfo {
+        key: CheckKey::Is,
+        name: "is",
+        takes: Takes::Words(&["valid", "invalid", "lost"]),
+        help: "Records without an error, with one, or of which the system loses something.",
+    },
+    KeyInfo {
+        key: CheckKey::Rule,
+        name: "rule",
+        takes: Takes::Text,
+        help: "Records with a finding of this rule (shape/missing-key), or of this group of rules (shape).",
+    },
+    KeyInfo {
+        key: CheckKey::Severity,
+        name: "severity",
+        takes: Takes::Words(&["error", "warning", "info"]),
+        help: "Records with a finding of this severity.",
+    },
+    KeyInfo {
+        key: CheckKey::Path,
+        name: "path",
+        takes: Takes::Text,
+        help: "Records with a finding at this path; * is any key or index: input.messages.*.role.",
+    },
+    KeyInfo {
+        key: CheckKey::Line,
+        name: "line",
+        takes: Takes::Number,
+        help: "The line on which the record begins, counted from 1.",
+    },
+    KeyInfo {
+        key: CheckKey::Record,
+        name: "record",
+        takes: Takes::Number,
+        help: "The number of the record, counted from 1.",
+    },
+    KeyInfo {
+        key: CheckKey::Size,
+        name: "size",
+        takes: Takes::Number,
+        help: "The size of the record in bytes.",
+    },
+    KeyInfo {
+        key: CheckKey::Turns,
+        name: "turns",
+        takes: Takes::Number,
+        help: "The number of messages or other turns of the record.",
+    },
+];
+
+/// The name of the term that asks whether the data has a value.
+pub const HAS: &str = "has";
+
+impl CheckKey {
+    /// The key with this name.
+    pub fn named(name: &str) -> Option<&'static KeyInfo> {
+        KEYS.iter().find(|info| info.name == name)
+    }
+
+    /// The entry of the table.
+    pub fn info(self) -> &'static KeyInfo {
+        KEYS.iter().find(|info| info.key == self).unwrap_or(&KEYS[0])
+    }
+}
