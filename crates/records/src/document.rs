@@ -397,11 +397,14 @@ impl<V: Visit> DocumentReader<V> {
     }
 }
 
-/// The problem of a truncated document, if `problem` is a truncated value.
-fn truncated(problem: &AnyProblem) -> Option<DocumentProblem> {
+/// The problem of a truncated document, if `problem` is a truncated value. `outer` closes the brackets around the value.
+fn truncated(problem: &AnyProblem, outer: &str) -> Option<DocumentProblem> {
     match problem.downcast_ref() {
-        Some(SyntaxProblem::Truncated { open, opened, .. }) => {
-            Some(DocumentProblem::Truncated { open: open.clone(), opened: opened.as_deref().cloned() })
+        Some(SyntaxProblem::Truncated { open, opened, closing, .. }) => {
+            let closing = if closing.is_empty() { String::new() } else { format!("{closing}{outer}") };
+            let advice = DocumentProblem::advice_on_truncated(&closing);
+            let opened = opened.as_deref().cloned();
+            Some(DocumentProblem::Truncated { open: open.clone(), opened, advice })
         }
         _ => None,
     }

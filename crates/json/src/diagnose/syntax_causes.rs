@@ -13,6 +13,10 @@ use super::syntax_problem::{A_KEY, A_VALUE, SyntaxProblem};
 use super::wording::{character_name, quoted};
 use crate::tokens::{character, is_typographic};
 
+/// What to do about a record that lacks more than brackets.
+const CUT_OFF: &str =
+    "The line was cut off, perhaps by an interrupted download or export; write it again in full.";
+
 impl Parser<'_> {
     /// An error at a span; the message contains its column.
     pub(super) fn error(
@@ -43,8 +47,25 @@ impl Parser<'_> {
         let last = at_least_one_character(self.bytes, end..end).start;
         let column = self.text().column(last);
         let opened = self.innermost_open();
-        let mut error = self.error(end..end, |_| SyntaxProblem::Truncated { column, open, opened });
+        let (closing, advice) = (String::new(), CUT_OFF.to_owned());
+        let problem = SyntaxProblem::Truncated { column, open, opened, closing, advice };
+        let mut error = self.error(end..end, |_| problem);
         error.unfinished = unfinished;
+        error
+    }
+
+    /// The record ends too early, after a value or part of a number. It may continue on further lines.
+    fn ended_after_value(&self) -> SyntaxError {
+        let mut error = SyntaxError { unfinished: true, ..self.ended() };
+        let is_whole = !self.last_significant().is_some_and(|byte| byte.is_ascii_digit());
+        if is_whole && let SyntaxProblem::Truncated { closing, advice, .. } = &mut error.problem {
+            let brackets = self.open.iter().rev().map(|&at| if self.bytes[at] == b'[' { ']' } else { '}' });
+            *closing = brackets.collect();
+            *advice = format!(
+                "Write {closing} at the end of the line, if nothing else is missing there; otherwise write the record \
+                 again in full."
+            );
+        }
         error
     }
 
@@ -284,8 +305,7 @@ impl Parser<'_> {
     /// The error where a comma or a closing bracket is expected.
     pub(super) fn not_a_separator(&self) -> SyntaxError {
         if self.at >= self.bytes.len() {
-            // The value is complete at the end of the line: the record may span several lines.
-            return SyntaxError { unfinished: true, ..self.ended() };
+            return self.ended_after_value();
         }
         if let Some(error) = self.unescaped_quote() {
             return error;

@@ -65,10 +65,10 @@ evalcheck_core::rules! {
             invalid: r#"{"messages":[{"role":"user",,"content":"Hi"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
-        Truncated { column: u64, open: String, opened: Option<Box<Location>> } = "json/truncated", Error {
+        Truncated { column: u64, open: String, opened: Option<Box<Location>>, closing: String, advice: String } = "json/truncated", Error {
             summary: "The line is cut off.",
             message: "the line ends at column {column} with {open} still open",
-            hint: "The line was cut off, perhaps by an interrupted download or export; write it again in full.",
+            hint: "{advice}",
             related: "opened here" => opened.as_deref().cloned(),
             fix: Unsafe,
             applies: JsonLines,

@@ -155,7 +155,7 @@ impl<V: Visit> DocumentReader<V> {
     }
 
     fn count_broken(&mut self, start: usize, mut finding: Finding) {
-        if let Some(problem) = truncated(&finding.problem) {
+        if let Some(problem) = truncated(&finding.problem, self.outer_brackets()) {
             finding.problem = problem.into();
         }
         self.count_element(start, vec![finding]);

@@ -15,6 +15,15 @@ impl<V: Visit> DocumentReader<V> {
         !self.is_rest_fixed && !self.ended && self.rest().len() <= MOST_REST
     }
 
+    /// The brackets that close the document after the value that begins here, or that was read last.
+    pub(super) fn outer_brackets(&self) -> &'static str {
+        match self.state {
+            State::Element { .. } | State::AfterElement => "]}",
+            State::Value | State::AfterValue => "}",
+            _ => "",
+        }
+    }
+
     /// At the first error, the edits that make the document JSON from here on.
     pub(super) fn rest_fix(&mut self) -> Option<Fix> {
         if self.is_rest_fixed {
@@ -30,8 +39,8 @@ impl<V: Visit> DocumentReader<V> {
             State::Value => b"{\"\":",
             State::Element { first: true } => b"{\"\":[",
             State::Element { first: false } => b"{\"\":[0,",
-            State::AfterElement => b"{\"\":[0",
-            State::AfterValue => b"{\"\":0",
+            State::AfterElement => b"{\"\":[null",
+            State::AfterValue => b"{\"\":null",
             _ => return None,
         };
         if !self.ended || self.rest().len() > MOST_REST {

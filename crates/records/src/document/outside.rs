@@ -347,7 +347,13 @@ impl<V: Visit> DocumentReader<V> {
         };
         self.visitor.observe(Event::Unread);
         let location = self.place_of_last();
-        self.visitor
-            .report(Finding::new(DocumentProblem::Truncated { open, opened: Some(opened) }, location));
+        let closing = match self.state {
+            State::AfterElement | State::AfterValue => self.outer_brackets(),
+            _ => "",
+        };
+        let advice = DocumentProblem::advice_on_truncated(closing);
+        let fix = self.rest_fix();
+        let problem = DocumentProblem::Truncated { open, opened: Some(opened), advice };
+        self.visitor.report(Finding::new(problem, location).with_fix(fix));
     }
 }

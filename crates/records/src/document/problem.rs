@@ -2,17 +2,33 @@
 
 use evalcheck_core::finding::Location;
 
+impl Document {
+    /// What to do about a truncated document. `closing` are the brackets that it lacks; empty if more is missing.
+    pub(super) fn advice_on_truncated(closing: &str) -> String {
+        if closing.is_empty() {
+            "The file was cut off, perhaps by an interrupted download or export; write it again in full."
+                .to_owned()
+        } else {
+            format!(
+                "Write {closing} at the end of the file, if nothing else is missing there; otherwise write the file \
+                 again in full."
+            )
+        }
+    }
+}
+
 evalcheck_core::rules! {
     /// Problems of a document between and around its records.
     Document for Document {
-        Truncated { open: String, opened: Option<Location> } = "document/truncated", Error {
+        Truncated { open: String, opened: Option<Location>, advice: String } = "document/truncated", Error {
             summary: "The document is cut off.",
             message: "invalid JSON: the document ends with {open} still open",
-            hint: "The file was cut off, perhaps by an interrupted download or export; write it again in full.",
+            hint: "{advice}",
             related: "opened here" => opened.clone(),
+            fix: Unsafe,
             meaning: "Brackets or quotes are not closed at the end of the file. The usual cause is an interrupted download or export. A truncated JSON document cannot be loaded at all.",
             other_words: ["Expecting ',' delimiter", "Unterminated string starting at", "Unexpected end of JSON input"],
-            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high"}"#,
+            invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high", "expected_answers": ["500 dollars"]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high", "expected_answers": ["500 dollars"]}]}"#,
         }
         TextAfter { what: String } = "document/text-after", Error {

@@ -30,7 +30,7 @@ impl<V: Visit> DocumentReader<V> {
         let found = diagnose::syntax_finding(super::in_document(error));
         let mut finding = found.locate(&RecordText::new(self.rest(), self.location)).with_fix(fix);
         finding.location.record = None;
-        let truncated = super::truncated(&finding.problem);
+        let truncated = super::truncated(&finding.problem, self.outer_brackets());
         let is_truncated = truncated.is_some();
         if let Some(problem) = truncated {
             finding.problem = problem.into();

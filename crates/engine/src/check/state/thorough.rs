@@ -62,7 +62,8 @@ impl CheckState {
             }
             Err(error) => {
                 unfinished = error.unfinished;
-                let is_cut = matches!(error.problem, SyntaxProblem::Truncated { .. });
+                let is_cut =
+                    matches!(&error.problem, SyntaxProblem::Truncated { closing, .. } if closing.is_empty());
                 let finding = diagnose::fixed_syntax_finding(error, bytes, true);
                 // Without its first line the rest would be another dataset.
                 found.push(if is_cut { finding.with_fix(None) } else { finding });

@@ -52,7 +52,7 @@ impl Step {
 /// The edits that make a record with this error JSON. `in_lines`: a record is a line, so several values can be put on lines of
 /// their own.
 pub(in crate::diagnose) fn fix(record: &[u8], error: &SyntaxError, in_lines: bool) -> Option<RecordFix> {
-    if in_lines && matches!(error.problem, SyntaxProblem::Truncated { .. }) {
+    if in_lines && matches!(&error.problem, SyntaxProblem::Truncated { closing, .. } if closing.is_empty()) {
         let fix = RecordFix::not_safe("Delete the record, which is cut off");
         return Some(fix.replace(0..record.len(), ""));
     }
@@ -104,7 +104,8 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
         if read > MOST_READ + most_times * record.len() {
             return None;
         }
-        step = self::step(&text, &error, in_lines)?;
+        // If other mistakes come before the end, they may be why brackets are missing there.
+        step = self::step(&text, &error, in_lines).filter(|_| !error.problem.is_truncated())?;
     }
     // A quote without a partner may be the end of the string, and so may one that does not begin a quotation. If there are other
     // errors, another bracket may be the one too many.
@@ -140,6 +141,11 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
     let span = error.span.clone();
     let found = text.get(span.clone())?;
     match &error.problem {
+        SyntaxProblem::Truncated { closing, .. } if !closing.is_empty() => {
+            let end = text[..span.start].trim_ascii_end().len();
+            let title = "Write the brackets that are missing, which guesses that nothing else is";
+            Step::one(title, Unsafe, end..end, closing.as_str())
+        }
         SyntaxProblem::TrailingComma { .. } => Step::one("Delete the comma", Safe, span, ""),
         SyntaxProblem::MissingComma { .. } => with_comma(text, &span),
         SyntaxProblem::Missing { what, .. } => {
