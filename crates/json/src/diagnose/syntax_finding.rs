@@ -23,7 +23,7 @@ pub fn fixed_syntax_finding(error: SyntaxError, record: &[u8], in_lines: bool) -
 pub fn syntax_finding(error: SyntaxError) -> RecordFinding {
     let problem: AnyProblem = match error.problem {
         // A byte order mark is a stray character with a rule of its own.
-        SyntaxProblem::StrayCharacter { column, name } if name.ends_with("(U+FEFF)") => {
+        SyntaxProblem::StrayCharacter { column, name, .. } if name.ends_with("(U+FEFF)") => {
             TextProblem::StrayByteOrderMark { column }.into()
         }
         problem => problem.into(),

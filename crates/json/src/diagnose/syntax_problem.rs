@@ -3,10 +3,19 @@
 use evalcheck_core::finding::Location;
 
 /// What [`SyntaxProblem::Missing`] misses where an element or the value of a key is expected.
-pub(super) const A_VALUE: &str = "a value";
+pub(super) const A_VALUE: &str = "a value is missing";
 
 /// What [`SyntaxProblem::Missing`] misses where a key is expected.
-pub(super) const A_KEY: &str = "a key";
+pub(super) const A_KEY: &str = "a key is missing";
+
+/// What [`SyntaxProblem::Missing`] is where a comma in an array has no value before it.
+pub(super) const NOTHING_BETWEEN: &str = "a comma is too many, or a value is missing,";
+
+/// The same in an object.
+pub(super) const EXTRA_COMMA: &str = "a comma is too many";
+
+/// What [`SyntaxProblem::Missing`] is where two colons follow each other.
+pub(super) const EXTRA_COLON: &str = "a colon is too many";
 
 impl SyntaxProblem {
     /// True for an error of a record that may continue on the next line: it is cut off, or was written by hand.
@@ -54,10 +63,10 @@ pub(super) fn python_literal(word: &[u8]) -> Option<&'static str> {
 evalcheck_core::rules! {
     /// JSON syntax errors. Every message begins like those of `JuryArena`, and continues with the cause.
     SyntaxProblem for Json says "invalid JSON: " {
-        Missing { column: u64, what: &'static str } = "json/missing-value", Error {
+        Missing { column: u64, what: &'static str, advice: &'static str } = "json/missing-value", Error {
             summary: "A value or a key is missing.",
-            message: "{what} is missing at column {column}",
-            hint: "A value is a string in double quotes, a number, true, false, null, an object or an array; a key is a string in double quotes.",
+            message: "{what} at column {column}",
+            hint: "{advice}",
             fix: Either,
             meaning: "JSON requires a value or a key after a colon, after a comma and at the start of a record, and another character is there. The line cannot be read at all.",
             other_words: ["Expecting value", "Unexpected token '}', \"...\" is not valid JSON"],
@@ -141,10 +150,10 @@ evalcheck_core::rules! {
             invalid: r#"{"messages":[{"role":"user","content":"Hi"}],}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
-        MissingComma { column: u64 } = "json/missing-comma", Error {
+        MissingComma { column: u64, advice: String } = "json/missing-comma", Error {
             summary: "A comma is missing between two members or elements.",
             message: "a comma is missing before column {column}",
-            hint: "Put a comma between the two.",
+            hint: "{advice}",
             fix: Either,
             meaning: "Members of an object and elements of an array are separated by commas.",
             other_words: ["Expecting ',' delimiter", "Expected ',' or '}' after property value in JSON", "Expected ',' or ']' after array element in JSON"],
@@ -163,10 +172,21 @@ evalcheck_core::rules! {
             invalid: r#"{"messages":[{"role":"user","content":"Say "yes" or no"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Say \"yes\" or no"}]}"#,
         }
-        MissingColon { column: u64 } = "json/missing-colon", Error {
+        MissingQuote { column: u64, what: &'static str, advice: String } = "json/missing-quote", Error {
+            summary: "A string lacks one of its quotes.",
+            message: "{what}, at column {column}",
+            hint: "{advice}",
+            fix: Unsafe,
+            meaning: "A JSON string begins and ends with a double quote. Where one of them is missing, the text up to the next quote is taken for the string.",
+            other_words: ["Expecting ':' delimiter", "Expecting ',' delimiter", "Expected ':' after property name in JSON"],
+            mistakes: [Key "\"{}"],
+            invalid: r#"{"messages":[{"role:"user","content":"Hi"}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
+        }
+        MissingColon { column: u64, advice: String } = "json/missing-colon", Error {
             summary: "A colon is missing after a key.",
             message: "a colon is missing after the key, at column {column}",
-            hint: "Write \"key\": value.",
+            hint: "{advice}",
             fix: Either,
             meaning: "In an object each key is followed by a colon and a value.",
             other_words: ["Expecting ':' delimiter", "Expected ':' after property name in JSON"],
@@ -267,10 +287,10 @@ evalcheck_core::rules! {
             invalid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[NaN]}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":[null]}"#,
         }
-        BadNumber { column: u64, found: String } = "json/bad-number", Error {
+        BadNumber { column: u64, found: String, advice: String } = "json/bad-number", Error {
             summary: "A number is not in JSON notation.",
             message: "{found} at column {column} is not a valid JSON number",
-            hint: "No leading zeros or plus sign, digits on both sides of the point, no hexadecimal, no underscores.",
+            hint: "{advice}",
             fix: Either,
             meaning: "JSON numbers are decimal: an optional minus, no leading zeros, a fraction with digits on both sides, an exponent.",
             other_words: ["Expecting ',' delimiter", "Unexpected number in JSON"],
@@ -334,17 +354,17 @@ evalcheck_core::rules! {
             invalid: "129 opening brackets in a row",
             valid: "a value of at most 128 levels",
         }
-        StrayCharacter { column: u64, name: String } = "json/stray-character", Error {
+        StrayCharacter { column: u64, name: String, advice: String } = "json/stray-character", Error {
             summary: "A character that is not allowed outside of strings.",
             message: "{name} at column {column}",
-            hint: "Delete the character. Outside of strings JSON allows only space, tab, carriage return and line feed as white space.",
+            hint: "{advice}",
             fix: Safe,
             meaning: "No-break spaces, zero-width characters, NUL, vertical tabs and lone carriage returns are invisible in most editors and make the line unreadable.",
             other_words: ["Expecting value", "Unexpected token ' ', \"...\" is not valid JSON"],
             invalid: "a no-break space (U+00A0) before the record",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
-        BareWord { column: u64, found: String, advice: &'static str } = "json/bare-word", Error {
+        BareWord { column: u64, found: String, advice: String } = "json/bare-word", Error {
             summary: "A word that is not JSON.",
             message: "{found} at column {column} is not a JSON value",
             hint: "{advice}",

@@ -10,8 +10,9 @@ use super::value::localized;
 use super::{RecordFix, json_string, strings};
 use crate::diagnose::parse::{self, Parser, parse as parse_record};
 use crate::diagnose::record_text::RecordStart;
+use crate::diagnose::syntax_causes::{colon_of_others, comma_of_others};
 use crate::diagnose::syntax_error::SyntaxError;
-use crate::diagnose::syntax_problem::{A_VALUE, SyntaxProblem};
+use crate::diagnose::syntax_problem::{NOTHING_BETWEEN, SyntaxProblem};
 use crate::tokens::{TokenKind, Tokens};
 
 /// A text is not fixed if that would parse more than this many bytes plus this many times its length. So the time stays in
@@ -19,6 +20,9 @@ use crate::tokens::{TokenKind, Tokens};
 const MOST_READ: usize = 256 << 10;
 const MOST_TIMES: usize = 4;
 const MOST_TIMES_OF_DOCUMENT: usize = 32;
+
+/// The words that are values of JSON.
+pub(in crate::diagnose) const LITERALS: [&str; 3] = ["null", "true", "false"];
 
 /// What [`SyntaxProblem::SecondValue`] calls a bracket.
 const BRACKET: &str = "a bracket that closes nothing";
@@ -153,12 +157,18 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             if found != b"," || !is_doubled {
                 return None;
             }
-            if *what == A_VALUE {
+            if *what == NOTHING_BETWEEN {
                 Step::one("Delete the comma, which guesses that no element is missing", Unsafe, span, "")
             } else {
                 Step::one("Delete the comma", Safe, span, "")
             }
         }
+        SyntaxProblem::MissingQuote { .. } => Step::one(
+            "Write the quote that is missing, which guesses where",
+            Unsafe,
+            span.start..span.start,
+            "\"",
+        ),
         SyntaxProblem::MissingColon { .. } => with_colon(text, span, found),
         SyntaxProblem::SingleQuotes { .. } => {
             Step::new("Write the strings in double quotes", Safe, strings::python(text, span.start)?)
@@ -239,8 +249,7 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
 fn with_colon(text: &[u8], span: Range<usize>, found: &[u8]) -> Option<Step> {
     let at = text[..span.start].trim_ascii_end().len();
     let begins_value = matches!(found.first()?, b'"' | b'[' | b'{' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n');
-    let is_equals = found == b"=";
-    if is_equals {
+    if colon_of_others(text, span.start) == Some(span.clone()) {
         return Step::one("Write a colon", Safe, span, ":");
     }
     if is_doubled_quote(text, &span) || strings::is_inside_out(text, span.start) {
@@ -251,9 +260,8 @@ fn with_colon(text: &[u8], span: Range<usize>, found: &[u8]) -> Option<Step> {
 
 /// Writes a word that JSON does not have as a word that it has, or as a text.
 fn bare_word(text: &[u8], span: Range<usize>, found: &[u8]) -> Option<Step> {
-    let literals = ["null", "true", "false"];
     let is = |word: &&str| found.eq_ignore_ascii_case(word.as_bytes());
-    if let Some(word) = literals.into_iter().find(is) {
+    if let Some(word) = LITERALS.into_iter().find(is) {
         return Step::one("Write the word in lower case", Safe, span, word);
     }
     if ["undefined", "nil", "n/a", "na"].iter().any(is) {
@@ -263,7 +271,7 @@ fn bare_word(text: &[u8], span: Range<usize>, found: &[u8]) -> Option<Step> {
     let is_word = found.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte));
     let ends = matches!(text[span.end..].trim_ascii_start().first(), Some(b',' | b']' | b'}'));
     let word = std::str::from_utf8(found).ok().filter(|_| is_word && ends)?;
-    if let Some(literal) = nearest(word, literals.into_iter()) {
+    if let Some(literal) = nearest(word, LITERALS.into_iter()) {
         return Step::one("Write the word of JSON, which is a guess", Unsafe, span, literal);
     }
     let title = "Put the word in double quotes, which guesses that it is a text";
@@ -280,6 +288,15 @@ fn is_doubled_quote(text: &[u8], span: &Range<usize>) -> bool {
 
 /// Puts a comma between two values; or escapes a doubled quote, if the two are one text.
 fn with_comma(text: &[u8], span: &Range<usize>) -> Option<Step> {
+    if let Some(sign) = comma_of_others(text, span.start) {
+        let next = text.len() - text[sign.end..].trim_ascii_start().len();
+        // Two strings with such a sign between them may be one text whose quotes are not escaped.
+        return if strings::is_key(text, next) {
+            Step::one("Write a comma", Safe, sign, ",")
+        } else {
+            Step::one("Write a comma, which is a guess", Unsafe, sign, ",")
+        };
+    }
     if is_doubled_quote(text, span) {
         let title = "Write the doubled quotes as \\\", which guesses that no comma is missing";
         return Step::one(title, Unsafe, span.start - 1..span.start + 1, "\\\"");
@@ -347,7 +364,7 @@ fn is_half_a_number(text: &[u8], span: &Range<usize>) -> bool {
 }
 
 /// A number of another notation as JSON writes it, and whether that is safe.
-fn number(found: &[u8]) -> Option<(String, Applicability)> {
+pub(in crate::diagnose) fn number(found: &[u8]) -> Option<(String, Applicability)> {
     let text = std::str::from_utf8(found).ok()?;
     let (sign, digits) = match text.as_bytes().first()? {
         b'-' => ("-", &text[1..]),
