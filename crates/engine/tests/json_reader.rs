@@ -133,7 +133,7 @@ fn a_broken_element_is_named_and_reading_goes_on_behind_it() {
 
 #[test]
 fn errors_between_elements() {
-    expect("{\"queries\":[{\"id\":\"a\"} {\"id\":\"b\"}]}", &["1:21 json/missing-quote"], "2/0");
+    expect("{\"queries\":[{\"id\":\"a\"} {\"id\":\"b\"}]}", &["1:24 json/missing-comma"], "2/0");
     expect("{\"queries\":[{\"id\":\"a\"},]}", &["1:23 json/trailing-comma"], "1/0");
     expect("{\"queries\":[{\"id\":\"a\"},,{\"id\":\"b\"}]}", &["1:24 json/missing-value"], "2/0");
     expect(

@@ -261,7 +261,7 @@ impl<V: Visit> JsonlReader<V> {
             self.visitor.report(found.with_fix(blank));
         }
         let pending = findings.first().and_then(|finding| {
-            Unfinished::begin(bytes, record_start, finding, unfinished, awaited.schema, true)
+            Unfinished::begin(bytes, record_start, finding, unfinished, awaited.schema, true, false)
         });
         if let Some(pending) = pending {
             if pending.is_header() {
@@ -327,8 +327,9 @@ impl<V: Visit> JsonlReader<V> {
         let lines = self.offset + start as u64..self.offset + end as u64 + 1;
         let part = Part::Record { base: &self.root, list: 0 };
         let Diagnosis { mut findings, unfinished, .. } = self.visitor.check(part, bytes, record_start);
+        let is_single_spaced = self.line > 1 && self.visitor.collector().blank == 0;
         let pending = findings.first().and_then(|finding| {
-            Unfinished::begin(bytes, record_start, finding, unfinished, self.schema, false)
+            Unfinished::begin(bytes, record_start, finding, unfinished, self.schema, false, is_single_spaced)
         });
         if pending.is_some() {
             self.visitor.collector_mut().invalid += 1;
@@ -353,8 +354,15 @@ impl<V: Visit> JsonlReader<V> {
         let line = trim_line_end(&self.buffer.held()[start..end]);
         let Some(pending) = &mut self.pending else { return end };
         if self.visitor.texts().lines.is_blank(line) {
-            pending.skip_blank();
-            self.visitor.collector_mut().blank += 1;
+            match pending.take_blank(line, record_start) {
+                None => self.visitor.collector_mut().blank += 1,
+                Some(is_last) => {
+                    self.pending_lines.end = self.offset + end as u64 + 1;
+                    if is_last {
+                        self.settle_pending(Reason::Closed);
+                    }
+                }
+            }
             return end;
         }
         if pending.may_go_on_with(line, clean_end.is_some(), self.schema) {
@@ -402,6 +410,10 @@ impl<V: Visit> JsonlReader<V> {
             self.visitor.observe(Event::InvalidLines { record, bytes });
         }
         for ((range, record_start), end) in record_starts.into_iter().zip(ends.into_iter().skip(1)) {
+            if self.visitor.texts().lines.is_blank(&bytes[range.clone()]) {
+                self.visitor.collector_mut().blank += 1;
+                continue;
+            }
             let record_start = RecordStart { record: self.record_number(), ..record_start };
             let part = Part::Record { base: &self.root, list: 0 };
             let findings = self.visitor.check(part, &bytes[range], record_start).findings;

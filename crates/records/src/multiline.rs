@@ -17,8 +17,10 @@ const MAX_CONTINUATION: usize = 1 << 20;
 pub struct Unfinished {
     /// The finding of the first line, for when no other line belongs to it.
     alone: Finding,
-    /// The last character of the first line.
+    /// The last character of the first line, or of the line before the first line break in a string.
     end: Location,
+    /// The last character of the last line that ends within a string, while strings do not continue.
+    last_end: Location,
     brackets: Brackets,
     is_array: bool,
     is_header: bool,
@@ -33,8 +35,8 @@ pub struct Unfinished {
     record_starts: Vec<(Range<usize>, RecordStart)>,
     /// For each of them: the line before it ends within a string.
     in_strings: Vec<bool>,
-    /// A blank line was left out of a string, where it is a part of the text.
-    lacks_text: bool,
+    /// The dataset has lines before this one, and none of them is blank.
+    is_single_spaced: bool,
 }
 
 /// Why no further line is taken as the continuation of a record.
@@ -64,7 +66,8 @@ pub struct Settled {
 
 impl Unfinished {
     /// The record of a line that is not JSON, if it may continue on the next line. `finding` is the syntax error of the line. With
-    /// `unfinished`, the error is only that the line ends too early.
+    /// `unfinished`, the error is only that the line ends too early. `is_single_spaced`: lines come before it, and none of them
+    /// is blank.
     pub fn begin(
         line: &[u8],
         record_start: RecordStart,
@@ -72,6 +75,7 @@ impl Unfinished {
         unfinished: bool,
         schema: &Schema,
         is_header: bool,
+        is_single_spaced: bool,
     ) -> Option<Self> {
         let problem: Option<&SyntaxProblem> = finding.problem.downcast_ref();
         if !unfinished && !problem.is_some_and(SyntaxProblem::may_go_on) {
@@ -96,6 +100,7 @@ impl Unfinished {
         end.entry.clone_from(&alone.location.entry);
         Some(Self {
             alone,
+            last_end: end.clone(),
             end,
             first: (if is_array { Vec::new() } else { line.to_vec() }, record_start),
             brackets,
@@ -106,7 +111,7 @@ impl Unfinished {
             taken: Vec::new(),
             record_starts: Vec::new(),
             in_strings: Vec::new(),
-            lacks_text: false,
+            is_single_spaced,
         })
     }
 
@@ -122,32 +127,64 @@ impl Unfinished {
 
     /// True when a line that is not blank can be the next line of the record. `is_clean`: the line is a complete record by
     /// itself.
-    pub fn may_go_on_with(&self, line: &[u8], is_clean: bool, schema: &Schema) -> bool {
+    pub fn may_go_on_with(&mut self, line: &[u8], is_clean: bool, schema: &Schema) -> bool {
         // Text in a string can continue with anything, but hardly with the beginning of a record.
-        if self.brackets.follows_strings() && begins_as_record(line) {
+        let is_text = self.brackets.is_in_string() && !self.is_array && !begins_as_record(line);
+        if self.brackets.follows_strings() && self.brackets.is_in_string() && !is_text {
             return false;
         }
-        self.brackets.may_go_on_with(line) && (self.is_array || (!is_clean && !is_record(line, schema)))
+        if !self.is_array && (is_clean || is_record(line, schema)) {
+            return false;
+        }
+        if !self.brackets.may_go_on_with(line) {
+            if !is_text {
+                return false;
+            }
+            // The line before ends in a string, and this line is nothing but its text.
+            self.brackets.follow_string();
+            self.end =
+                Location { record: self.end.record, entry: self.end.entry.clone(), ..self.last_end.clone() };
+        }
+        true
     }
 
-    /// Leaves out a blank line.
-    pub fn skip_blank(&mut self) {
-        self.lacks_text |= self.brackets.follows_strings() && self.brackets.is_in_string();
+    /// Takes a blank line if the line before it ends within a string. `None`: it is between the parts of the record. True when no
+    /// further line is taken.
+    pub fn take_blank(&mut self, line: &[u8], record_start: RecordStart) -> Option<bool> {
+        if self.is_array || !self.brackets.is_in_string() {
+            return None;
+        }
+        self.add(line, record_start, true);
+        Some(self.is_too_long())
+    }
+
+    fn add(&mut self, line: &[u8], record_start: RecordStart, in_string: bool) {
+        self.lines += 1;
+        let from = self.taken.len();
+        self.taken.extend_from_slice(line);
+        self.record_starts.push((from..self.taken.len(), record_start));
+        self.in_strings.push(in_string);
+    }
+
+    fn is_too_long(&self) -> bool {
+        self.taken.len() + self.record_starts.len() > MAX_CONTINUATION
     }
 
     /// Takes a line as the next line of the record. True when it is the last one.
     pub fn take(&mut self, line: &[u8], record_start: RecordStart) -> bool {
         let in_string = self.brackets.is_in_string();
-        self.brackets.feed(&RecordText::new(line, record_start));
-        self.lines += 1;
+        let text = RecordText::new(line, record_start);
+        self.brackets.feed(&text);
         self.last_line = record_start.line;
-        if !self.is_array {
-            let from = self.taken.len();
-            self.taken.extend_from_slice(line);
-            self.record_starts.push((from..self.taken.len(), record_start));
-            self.in_strings.push(in_string);
+        if self.is_array {
+            self.lines += 1;
+        } else {
+            if !self.brackets.follows_strings() && self.brackets.is_in_string() {
+                self.last_end = text.locate(line.len()..line.len(), None);
+            }
+            self.add(line, record_start, in_string);
         }
-        self.brackets.done() || self.taken.len() > MAX_CONTINUATION
+        self.brackets.done() || self.is_too_long()
     }
 
     /// Decides which lines belong to the record, and reports it.
@@ -192,12 +229,19 @@ impl Unfinished {
 }
 
 impl Unfinished {
-    /// The fix that joins the lines. `None` for an array around records, whose lines are not kept, and for a text whose blank lines
-    /// it would lose.
+    /// True when no line of the record is blank, or blank lines are certainly part of its text. They are not where a program
+    /// doubled all line breaks of the file.
+    fn keeps_blank_lines(&self) -> bool {
+        let lines = self.record_starts.iter().map(|(line, _)| &self.taken[line.clone()]);
+        let is_blank: Vec<bool> = lines.map(|line| line.trim_ascii().is_empty()).collect();
+        let is_pair = |pair: &[bool]| pair == [false, false];
+        // The first line is before those that were taken.
+        let has_single_break = is_blank.first() == Some(&false) || is_blank.windows(2).any(is_pair);
+        self.is_single_spaced || has_single_break || !is_blank.contains(&true)
+    }
+
+    /// The fix that joins the lines. `None` for an array around records, whose lines are not kept.
     fn joined(&self) -> Option<Fix> {
-        if self.lacks_text {
-            return None;
-        }
         let (first, start) = &self.first;
         let mut text = first.clone();
         // Where lines begin in the text, and in the dataset.
@@ -211,7 +255,11 @@ impl Unfinished {
             lines.push((text.len(), start.offset));
             text.extend_from_slice(&self.taken[line.clone()]);
         }
-        let fix = join_lines(&text, &in_strings).filter(|_| lines.len() > 1)?;
+        let mut fix = join_lines(&text, &in_strings).filter(|_| lines.len() > 1)?;
+        if !self.keeps_blank_lines() {
+            let title = "Join the lines, which guesses that their blank lines are part of the text";
+            fix = RecordFix { edits: fix.edits, ..RecordFix::not_safe(title) };
+        }
         let offset = |at: usize| {
             let line = lines.partition_point(|(start, _)| *start <= at).saturating_sub(1);
             lines[line].1 + (at - lines[line].0) as u64
