@@ -1,5 +1,6 @@
 //! Finds the causes of syntax errors. A parser stops at a character; the cause is often something before or around it.
 
+mod escapes;
 mod separators;
 mod words;
 
@@ -334,26 +335,5 @@ impl Parser<'_> {
             _ => (format!("control character U+{control:04X}"), format!("\\u{control:04x}")),
         };
         self.error(self.at..self.at + 1, |column| SyntaxProblem::ControlCharacter { column, name, escape })
-    }
-
-    /// A backslash that does not begin an escape.
-    pub(super) fn bad_escape(&self, start: usize) -> SyntaxError {
-        let rest = &self.bytes[start..];
-        let length = match rest.get(1) {
-            Some(b'u') => 2 + rest[2..].iter().take(4).take_while(|b| b.is_ascii_hexdigit()).count(),
-            Some(&byte) if byte >= 0x80 => {
-                1 + std::str::from_utf8(&rest[1..rest.len().min(5)])
-                    .map_or(1, |text| text.chars().next().map_or(1, char::len_utf8))
-            }
-            _ => 2,
-        };
-        let span = start..(start + length).min(self.bytes.len());
-        let found = quoted(&self.bytes[span.clone()]);
-        let why = if rest.get(1) == Some(&b'u') {
-            "has less than four hexadecimal digits"
-        } else {
-            "does not exist"
-        };
-        self.error(span, |column| SyntaxProblem::BadEscape { column, found, why })
     }
 }

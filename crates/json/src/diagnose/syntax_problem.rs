@@ -334,10 +334,10 @@ evalcheck_core::rules! {
             invalid: "a string with a real tab character in it",
             valid: r#"{"messages":[{"role":"user","content":"a\tb"}]}"#,
         }
-        BadEscape { column: u64, found: String, why: &'static str } = "json/bad-escape", Error {
+        BadEscape { column: u64, found: String, why: &'static str, advice: String } = "json/bad-escape", Error {
             summary: "An escape that JSON does not have.",
             message: "the escape {found} at column {column} {why}",
-            hint: "JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX. If the text itself has backslashes, as paths and LaTeX do, double all of them: \\b, \\f, \\n, \\r and \\t are read as control characters.",
+            hint: "{advice}",
             fix: Either,
             meaning: "A backslash in a JSON string begins an escape. In Windows paths and LaTeX, every backslash must be doubled.",
             other_words: ["Invalid \\escape", "Bad escaped character in JSON"],

@@ -87,10 +87,15 @@ pub(super) fn control_characters(bytes: &[u8], at: usize) -> Vec<Edit> {
 
 /// Replaces the escapes of a string that JSON does not have: escapes of other languages, and backslashes that are meant as such.
 /// `at` is the first of them. Also returns whether that is certain: only if JSON has no escape for any backslash of the string. In
-/// `C:\data\new` and `\alpha \frac`, the second backslash is an escape of JSON by accident, and is replaced too.
+/// `C:\data\new` and `\alpha \frac`, the second backslash is an escape of JSON by accident, and is replaced too. No
+/// edits where an escape lacks some of its digits.
 pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
-    let Backslashes { mut edits, is_certain, words, has_words, has_pairs, .. } =
+    let Backslashes { mut edits, is_certain, words, has_words, has_pairs, has_halves, .. } =
         Backslashes::around(bytes, at);
+    if has_halves && !has_words {
+        // Doubling the backslash would make text of half a character.
+        return (Vec::new(), false);
+    }
     if has_words && !has_pairs {
         edits.extend(words);
         edits.sort_by_key(|(span, _)| span.start);
@@ -125,6 +130,8 @@ struct Backslashes {
     has_words: bool,
     /// Some are doubled.
     has_pairs: bool,
+    /// Some begin an escape `\u` with some of its digits.
+    has_halves: bool,
     /// Some are those of line breaks or tabs, and no lower-case letter follows.
     has_breaks: bool,
 }
@@ -139,7 +146,7 @@ impl Backslashes {
             digits.iter().all(u8::is_ascii_hexdigit).then(|| String::from_utf8_lossy(digits).into_owned())
         };
         let mut words = Vec::new();
-        let (mut has_words, mut has_pairs, mut has_breaks) = (false, false, false);
+        let (mut has_words, mut has_pairs, mut has_halves, mut has_breaks) = (false, false, false, false);
         let mut at = start_of_string(bytes, at);
         while let Some(&byte) = bytes.get(at) {
             match (byte, bytes.get(at + 1)) {
@@ -185,13 +192,14 @@ impl Backslashes {
                         }
                         next => next.is_some_and(u8::is_ascii_alphabetic),
                     };
+                    has_halves |= next == Some(&b'u') && hex(at + 2, 1).is_some();
                     edits.push((at..at, "\\".to_owned()));
                     at += 1;
                 }
                 _ => at += 1,
             }
         }
-        Self { edits, is_certain, words, has_words, has_pairs, has_breaks }
+        Self { edits, is_certain, words, has_words, has_pairs, has_halves, has_breaks }
     }
 }
 

@@ -199,7 +199,13 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
         }
         SyntaxProblem::BadEscape { .. } => {
             let (edits, is_certain) = strings::bad_escapes(text, span.start);
-            if is_certain {
+            if edits.iter().all(|(_, text)| text.is_empty()) {
+                Step::new(
+                    "Delete the backslash, which guesses that it is not part of the text",
+                    Unsafe,
+                    edits,
+                )
+            } else if is_certain {
                 Step::new("Write a backslash as \\\\", Safe, edits)
             } else {
                 Step::new("Write a backslash as \\\\, which is a guess", Unsafe, edits)
