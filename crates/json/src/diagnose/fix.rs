@@ -7,6 +7,7 @@
 mod composed;
 mod joined;
 pub(super) mod members;
+pub(super) mod no_value;
 mod strings;
 pub(super) mod syntax;
 pub(super) mod text;

@@ -8,14 +8,21 @@ use super::record_finding::RecordFinding;
 use super::syntax_error::SyntaxError;
 use super::syntax_problem::SyntaxProblem;
 use super::text_problem::TextProblem;
+use crate::schema::Schema;
 
 /// A syntax error as a finding of its record, with the fix that makes the record JSON. `in_lines`: each record is one line,
-/// as in JSONL.
-pub fn fixed_syntax_finding(error: SyntaxError, record: &[u8], in_lines: bool) -> RecordFinding {
+/// as in JSONL. The record should fit the schema.
+pub fn fixed_syntax_finding(
+    error: SyntaxError,
+    record: &[u8],
+    in_lines: bool,
+    schema: &'static Schema,
+) -> RecordFinding {
     if let Some(problem) = conflict_marker(record) {
         return RecordFinding::new(problem, 0..record.trim_ascii_end().len(), None);
     }
     let fix = fix::syntax::fix(record, &error, in_lines);
+    let fix = fix.and_then(|fix| fix::no_value::with_valid_nulls(record, fix, schema));
     syntax_finding(error).with_fix(fix)
 }
 

@@ -304,7 +304,7 @@ evalcheck_core::rules! {
         NumberRange { column: u64, found: String } = "json/number-out-of-range", Error {
             summary: "A number too large for a double.",
             message: "{found} at column {column} is beyond the range of a 64-bit floating-point number",
-            hint: "Write it as a string, or as null.",
+            hint: "Write a number below 1.8e308. Where the format takes a text, the number can be in double quotes.",
             meaning: "Readers convert numbers to 64-bit floating point; beyond about 1.8e308 they get infinity, or fail.",
             mistakes: [
                 LastMember "{},\"note\":1e309" => "{},\"note\":\"1e309\"",

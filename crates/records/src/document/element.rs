@@ -73,7 +73,8 @@ impl<V: Visit> DocumentReader<V> {
             match behind {
                 None if !self.ended => return false,
                 None | Some(b',' | b']') => {
-                    let finding = diagnose::fixed_syntax_finding(error, bytes, false);
+                    let schema = self.lists[self.list.unwrap_or_default()].schema;
+                    let finding = diagnose::fixed_syntax_finding(error, bytes, false, schema);
                     self.count_broken(start, finding.locate(&RecordText::new(bytes, record_start)));
                     self.after_element(start, end);
                 }

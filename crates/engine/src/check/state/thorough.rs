@@ -64,7 +64,7 @@ impl CheckState {
                 unfinished = error.unfinished;
                 let is_cut =
                     matches!(&error.problem, SyntaxProblem::Truncated { closing, .. } if closing.is_empty());
-                let finding = diagnose::fixed_syntax_finding(error, bytes, true);
+                let finding = diagnose::fixed_syntax_finding(error, bytes, true, schema);
                 // Without its first line the rest would be another dataset.
                 found.push(if is_cut { finding.with_fix(None) } else { finding });
                 Header { problem: None, ..self.no_header() }

@@ -1,0 +1,68 @@
+//! Checks a null that a fix writes in place of a value that JSON does not have, such as NaN and `undefined`.
+
+use std::ops::{ControlFlow, Range};
+
+use super::composed::Composed;
+use super::{RecordFix, members};
+use crate::diagnose::compare::{What, compare};
+use crate::diagnose::parse::parse;
+use crate::diagnose::value::Kind;
+use crate::schema::Schema;
+
+/// The fix of a record, with nulls only where the schema takes them. A key that may be left out is deleted in place of a null that
+/// it does not take. `None` where neither is possible.
+pub(in crate::diagnose) fn with_valid_nulls(
+    record: &[u8],
+    fix: RecordFix,
+    schema: &'static Schema,
+) -> Option<RecordFix> {
+    let nulls = invented_nulls(record, &fix);
+    if nulls.is_empty() {
+        return Some(fix);
+    }
+    let fixed = fix.apply(record);
+    // Several records of a line are not compared.
+    let Ok(parsed) = parse(&fixed) else { return Some(fix) };
+    let mut deleted = Some(Vec::new());
+    compare(&parsed.value, schema, &mut |difference, _| {
+        if let What::Type { value, removable, .. } = &difference.what
+            && matches!(value.kind, Kind::Null)
+            && nulls.contains(&value.span.start)
+        {
+            match (removable, &mut deleted) {
+                (Some((members, index)), Some(deleted)) => {
+                    deleted.push((members::with_comma(members, *index), String::new()));
+                }
+                _ => deleted = None,
+            }
+        }
+        if deleted.is_some() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    let mut deleted: Vec<(Range<usize>, String)> = deleted?;
+    if deleted.is_empty() {
+        return Some(fix);
+    }
+    deleted.sort_by_key(|(span, _)| span.start);
+    if deleted.windows(2).any(|pair| pair[0].0.end > pair[1].0.start) {
+        return None;
+    }
+    let composed = Composed::new(record.len()).edit(&fix.edits)?.edit(&deleted)?;
+    let title = "Delete the key, which loses that its value is not one of JSON";
+    Some(composed.into_fix(record.len(), RecordFix::not_safe(title)))
+}
+
+/// The offsets, after the fix, of nulls that it writes in place of anything else than a null of another language.
+fn invented_nulls(record: &[u8], fix: &RecordFix) -> Vec<usize> {
+    let mut offsets = Vec::new();
+    let (mut written, mut at) = (0, 0);
+    for (span, text) in &fix.edits {
+        written += span.start - at;
+        let found = &record[span.clone()];
+        if text == "null" && !found.eq_ignore_ascii_case(b"null") && found != b"None" {
+            offsets.push(written);
+        }
+        written += text.len();
+        at = span.end;
+    }
+    offsets
+}
