@@ -78,7 +78,10 @@ impl Brackets {
     fn string(&mut self, text: &RecordText<'_>, begins: Range<usize>, quote: char) {
         match quote {
             '"' => {}
-            '\'' | '`' => self.note(text, begins, |column| SyntaxProblem::SingleQuotes { column }),
+            '\'' | '`' => {
+                let advice = SyntaxProblem::SINGLE_QUOTES_ADVICE.to_owned();
+                self.note(text, begins, |column| SyntaxProblem::SingleQuotes { column, advice });
+            }
             quote => self.note(text, begins, |column| SyntaxProblem::CurlyQuotes { column, quote }),
         }
     }

@@ -1,5 +1,6 @@
 //! Finds the causes of syntax errors. A parser stops at a character; the cause is often something before or around it.
 
+mod brackets;
 mod escapes;
 mod separators;
 mod words;
@@ -134,7 +135,10 @@ impl Parser<'_> {
             '`' if self.is_fence() => {
                 self.error(self.at..self.at + 3, |column| SyntaxProblem::MarkdownFence { column })
             }
-            '\'' | '`' => self.error(span, |column| SyntaxProblem::SingleQuotes { column }),
+            '\'' | '`' => {
+                let advice = SyntaxProblem::advice_on_single_quotes(rest);
+                self.error(span, |column| SyntaxProblem::SingleQuotes { column, advice })
+            }
             c if is_typographic(c) => {
                 self.error(span, |column| SyntaxProblem::CurlyQuotes { column, quote: c })
             }
@@ -212,20 +216,6 @@ impl Parser<'_> {
     fn is_fence(&self) -> bool {
         let info = self.bytes.trim_ascii().strip_prefix(b"```");
         self.open.is_empty() && info.is_some_and(|info| info.iter().all(u8::is_ascii_alphanumeric))
-    }
-
-    fn closing_bracket(&self, found: char, wanted: &str) -> SyntaxError {
-        let closes = match self.open.last().map(|&at| self.bytes[at]) {
-            Some(b'[') => format!("{wanted} or ']' is expected"),
-            Some(_) => format!("{wanted} or '}}' is expected"),
-            None => format!("{wanted} is expected and nothing is open"),
-        };
-        self.error(self.character_span(), |column| SyntaxProblem::UnmatchedBracket {
-            column,
-            found,
-            wanted: closes,
-            opened: self.innermost_open(),
-        })
     }
 
     /// The error where a key is expected.

@@ -1,6 +1,9 @@
 //! Rules about the syntax of JSON, of every format.
 
+use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::Location;
+
+use crate::tokens::{TokenKind, Tokens};
 
 /// What [`SyntaxProblem::Missing`] misses where an element or the value of a key is expected.
 pub(super) const A_VALUE: &str = "a value is missing";
@@ -42,6 +45,28 @@ impl SyntaxProblem {
             None => Self::NotANumber { column, found },
             Some(wanted) => Self::PythonLiteral { column, found, wanted },
         })
+    }
+
+    /// What to do about strings in single quotes.
+    pub const SINGLE_QUOTES_ADVICE: &str = "This looks like Python's repr() or a JavaScript object; write records with \
+                                            json.dumps() or JSON.stringify().";
+
+    /// The same for those of `text`, which begins with one. A quote in a text may seem to end it.
+    pub(super) fn advice_on_single_quotes(text: &[u8]) -> String {
+        let mut tokens = Tokens::new(text).peekable();
+        while let Some(token) = tokens.next() {
+            if let TokenKind::String { quote: '\'', content, .. } = token.kind
+                && let Some(after) = tokens.next_if(|next| next.kind == TokenKind::Word)
+            {
+                let text = String::from_utf8_lossy(&text[content.start - 1..after.span.end]);
+                let text = clip(&text, 40);
+                return format!(
+                    "In {text} the second quote is part of the text. Write the strings in double quotes, as \
+                     json.dumps() and JSON.stringify() do."
+                );
+            }
+        }
+        Self::SINGLE_QUOTES_ADVICE.to_owned()
     }
 
     /// True for a record that is cut off.
@@ -197,7 +222,7 @@ evalcheck_core::rules! {
         UnquotedKey { column: u64, key: String } = "json/unquoted-key", Error {
             summary: "A key is not in double quotes.",
             message: "the key {key} at column {column} is not in double quotes",
-            hint: "Write keys in double quotes.",
+            hint: "Write keys in double quotes. JSON.stringify() writes a JavaScript object as JSON.",
             fix: Safe,
             meaning: "JSON requires every key to be a string in double quotes; JavaScript's shorthand is not JSON.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
@@ -234,10 +259,10 @@ evalcheck_core::rules! {
             invalid: "```json\n{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}\n```",
             valid: "\n{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}\n",
         }
-        SingleQuotes { column: u64 } = "json/single-quotes", Error {
+        SingleQuotes { column: u64, advice: String } = "json/single-quotes", Error {
             summary: "A string is in single quotes.",
             message: "a string in single quotes at column {column}; JSON requires double quotes",
-            hint: "This looks like Python's repr() or a JavaScript object; write records with json.dumps() or JSON.stringify().",
+            hint: "{advice}",
             fix: Safe,
             meaning: "JSON strings are in double quotes. Printing a Python dict writes single quotes, which no JSON reader accepts.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON"],
@@ -375,10 +400,10 @@ evalcheck_core::rules! {
             invalid: r#"{"messages":[{"role":"user","content":hello}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"hello"}]}"#,
         }
-        UnmatchedBracket { column: u64, found: char, wanted: String, opened: Option<Box<Location>> } = "json/unmatched-bracket", Error {
+        UnmatchedBracket { column: u64, found: char, wanted: String, opened: Option<Box<Location>>, advice: String } = "json/unmatched-bracket", Error {
             summary: "An unmatched closing bracket.",
             message: "'{found}' at column {column} where {wanted}",
-            hint: "Check the brackets: each must be closed by its own kind.",
+            hint: "{advice}",
             related: "opened here" => opened.as_deref().cloned(),
             meaning: "Brackets must be closed by their own kind, in the reverse order in which they were opened.",
             other_words: ["Expecting value", "Unexpected token '}', \"...\" is not valid JSON"],
