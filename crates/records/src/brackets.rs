@@ -21,6 +21,10 @@ pub struct Brackets {
     within: Within,
     /// Strings continue over line breaks.
     follows_strings: bool,
+    /// The line on which a second value begins after the first one.
+    second_value: Option<u64>,
+    /// A value has begun.
+    has_begun: bool,
     /// The location of the comma that the last line ended with.
     comma: Option<Location>,
     causes: Vec<Finding>,
@@ -48,7 +52,14 @@ impl Brackets {
                 }
                 TokenKind::Punctuation(byte) => {
                     match byte {
-                        b'{' | b'[' => self.nesting.open(byte == b'['),
+                        b'{' | b'[' => {
+                            if self.nesting.depth() == 0 && self.has_begun {
+                                let line = text.locate(at..at + 1, None).line;
+                                self.second_value = self.second_value.or(line);
+                            }
+                            self.has_begun = true;
+                            self.nesting.open(byte == b'[');
+                        }
                         b'}' | b']' => {
                             if self.last == Some(b',') {
                                 self.note_trailing_comma(text, comma, byte);
@@ -134,6 +145,11 @@ impl Brackets {
         let mut causes = std::mem::take(&mut self.causes);
         causes.sort_by_key(|finding| finding.location.bytes.as_ref().map(|bytes| bytes.start));
         causes
+    }
+
+    /// The line on which a second value begins after the first one.
+    pub fn second_value(&self) -> Option<u64> {
+        self.second_value
     }
 
     /// True when every bracket is closed, or brackets do not match.

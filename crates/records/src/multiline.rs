@@ -197,7 +197,11 @@ impl Unfinished {
             return Settled { findings: vec![self.alone], lines: 0, own_records };
         }
         let problem = if self.is_array {
-            SyntaxProblem::ArrayOfRecords { column: 1 }
+            let others = match self.brackets.second_value() {
+                Some(line) => format!(", and in another one on line {line}, as when files are joined"),
+                None => String::new(),
+            };
+            SyntaxProblem::ArrayOfRecords { column: 1, others }
         } else if self.brackets.follows_strings() {
             SyntaxProblem::RawLineBreak { column: self.end.column.unwrap_or(1), until: self.last_line }
         } else {

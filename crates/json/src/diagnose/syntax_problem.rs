@@ -137,9 +137,9 @@ evalcheck_core::rules! {
             invalid: "{\"messages\":[{\"role\":\"user\",\"content\":\"first\nsecond\"}]}",
             valid: r#"{"messages":[{"role":"user","content":"first\nsecond"}]}"#,
         }
-        ArrayOfRecords { column: u64 } = "json/array-of-records", Error {
+        ArrayOfRecords { column: u64, others: String } = "json/array-of-records", Error {
             summary: "The file is one JSON array instead of one record per line.",
-            message: "the records are wrapped in one JSON array that opens at column {column}; JSONL requires one object per line, without brackets and commas around them",
+            message: "the records are wrapped in one JSON array that opens at column {column}{others}; JSONL requires one object per line, without brackets and commas around them",
             hint: "Write one element per line: jq -c '.[]' FILE > FILE.jsonl",
             fix: Safe,
             applies: JsonLines,

@@ -170,15 +170,6 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             "\"",
         ),
         SyntaxProblem::MissingColon { .. } => with_colon(text, span, found),
-        SyntaxProblem::SingleQuotes { .. } => {
-            Step::new("Write the strings in double quotes", Safe, strings::python(text, span.start)?)
-        }
-        SyntaxProblem::CurlyQuotes { .. } => {
-            Step::new("Write the strings in straight quotes", Safe, strings::curly(text, span.start)?)
-        }
-        SyntaxProblem::PythonLiteral { .. } => {
-            Step::new("Write null, true and false as JSON has them", Safe, strings::python(text, span.start)?)
-        }
         SyntaxProblem::NotANumber { found, .. } => {
             let title = if found.to_ascii_lowercase().ends_with("nan") {
                 "Write null, which loses that it is not a number"
@@ -194,23 +185,6 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             span.clone(),
             json_string(std::str::from_utf8(found).ok()?),
         ),
-        SyntaxProblem::ControlCharacter { .. } => {
-            Step::new("Escape the control characters", Safe, strings::control_characters(text, span.start))
-        }
-        SyntaxProblem::BadEscape { .. } => {
-            let (edits, is_certain) = strings::bad_escapes(text, span.start);
-            if edits.iter().all(|(_, text)| text.is_empty()) {
-                Step::new(
-                    "Delete the backslash, which guesses that it is not part of the text",
-                    Unsafe,
-                    edits,
-                )
-            } else if is_certain {
-                Step::new("Write a backslash as \\\\", Safe, edits)
-            } else {
-                Step::new("Write a backslash as \\\\, which is a guess", Unsafe, edits)
-            }
-        }
         SyntaxProblem::DecimalComma { .. } => {
             let (number, title) = localized(std::str::from_utf8(found).ok()?)?;
             Step::one(title, Unsafe, span, number)
@@ -221,9 +195,6 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             0..text.trim_ascii_end().len(),
             "",
         ),
-        SyntaxProblem::UnescapedQuote { .. } => {
-            Step::one("Escape the quotes in the text", Safe, span.start..span.start, "\\")
-        }
         SyntaxProblem::BadNumber { .. } => number(found).and_then(|(number, applicability)| {
             if is_half_a_number(text, &span) {
                 let title = "Write the number as JSON does, which guesses that the comma belongs there";
@@ -247,6 +218,43 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             }
             _ => Step::new("Put each record on its own line", Safe, several(text, in_lines)?),
         },
+        _ => step_in_strings(text, error),
+    }
+}
+
+/// The step for an error in a string, or of the quotes around strings.
+fn step_in_strings(text: &[u8], error: &SyntaxError) -> Option<Step> {
+    let span = error.span.clone();
+    match &error.problem {
+        SyntaxProblem::SingleQuotes { .. } => {
+            Step::new("Write the strings in double quotes", Safe, strings::python(text, span.start)?)
+        }
+        SyntaxProblem::CurlyQuotes { .. } => {
+            Step::new("Write the strings in straight quotes", Safe, strings::curly(text, span.start)?)
+        }
+        SyntaxProblem::PythonLiteral { .. } => {
+            Step::new("Write null, true and false as JSON has them", Safe, strings::python(text, span.start)?)
+        }
+        SyntaxProblem::ControlCharacter { .. } => {
+            Step::new("Escape the control characters", Safe, strings::control_characters(text, span.start))
+        }
+        SyntaxProblem::BadEscape { .. } => {
+            let (edits, is_certain) = strings::bad_escapes(text, span.start);
+            if edits.iter().all(|(_, text)| text.is_empty()) {
+                Step::new(
+                    "Delete the backslash, which guesses that it is not part of the text",
+                    Unsafe,
+                    edits,
+                )
+            } else if is_certain {
+                Step::new("Write a backslash as \\\\", Safe, edits)
+            } else {
+                Step::new("Write a backslash as \\\\, which is a guess", Unsafe, edits)
+            }
+        }
+        SyntaxProblem::UnescapedQuote { .. } => {
+            Step::one("Escape the quotes in the text", Safe, span.start..span.start, "\\")
+        }
         _ => None,
     }
 }

@@ -159,7 +159,7 @@ impl Parser<'_> {
         let colon = open + memchr::memchr(b':', &self.bytes[open..close])?;
         let key = &self.bytes[open + 1..colon];
         let is_word = !key.is_empty() && key.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-        let follows = self.bytes[self.at..].first().is_some_and(|byte| byte.is_ascii_alphanumeric());
+        let follows = self.bytes[self.at..].first().is_some_and(u8::is_ascii_alphanumeric);
         let key = std::str::from_utf8(key).ok().filter(|_| is_word && follows)?;
         let what = "the key has no closing quote";
         let advice = format!("Write \"{key}\": with both quotes.");
