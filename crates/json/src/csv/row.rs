@@ -231,7 +231,8 @@ fn passes(wanted: &StringSchema, text: &[u8]) -> bool {
     if !wanted.values.is_empty() {
         return wanted.values.iter().any(|value| value.as_bytes() == text);
     }
-    (!wanted.not_blank || is_filled(text))
+    text != names::LOST_OBJECT.as_bytes()
+        && (!wanted.not_blank || is_filled(text))
         && (wanted.role != TextRole::Name
             // Names are nearly always ASCII; the thorough tier looks for look-alikes.
             || (text.iter().all(|byte| matches!(byte, b' '..=b'~')) && !names::is_rounded(text)))

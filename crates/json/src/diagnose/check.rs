@@ -172,6 +172,7 @@ fn problem(what: &What<'_, '_>, advice: Advice, has_texts: bool) -> Either {
                 shown: text(&|| clip_quoted(written)),
             });
         }
+        What::LostObject => return Either::Text(TextProblem::LostObject),
         What::Rounded { text: written } => {
             let shown = text(&|| clip_quoted(written));
             return Either::Text(TextProblem::RoundedName { shown, advice: names::ROUNDED });

@@ -34,6 +34,8 @@ pub(super) enum What<'v, 'a> {
     Blank,
     /// A name with a character that may be a mistake.
     Character { text: &'v str, character: char },
+    /// A text in which JavaScript lost an object.
+    LostObject,
     /// A name that a spreadsheet has rounded.
     Rounded { text: &'v str },
     /// An empty array that should have an element.
@@ -89,6 +91,7 @@ impl What<'_, '_> {
             self,
             Self::Character { .. }
                 | Self::Rounded { .. }
+                | Self::LostObject
                 | Self::EmptyArray
                 | Self::UnknownKey { is_refused: false, .. }
         )
@@ -163,6 +166,10 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
                 self.found(span, What::Choice { value, text, values: wanted.values }, at)?;
             }
             return GO_ON;
+        }
+        // Written with escapes, it is meant. Two quotes are around it at most.
+        if text == names::LOST_OBJECT && span.len() <= text.len() + 2 {
+            self.found(span, What::LostObject, at)?;
         }
         if wanted.not_blank && text.trim().is_empty() {
             self.found(span, What::Blank, at)?;

@@ -203,6 +203,18 @@ evalcheck_core::rules! {
             invalid: r#"{"messages":[{"role":"user","content":"What is \frac{1}{2}?"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"What is \\frac{1}{2}?"}]}"#,
         }
+        LostObject = "text/lost-object", Warning {
+            summary: "A text in which JavaScript lost an object.",
+            message: "the text is [object Object]: a program wrote an object as a text, and its content is lost",
+            hint: "Write the text that is meant, from where the record came from; in JavaScript JSON.stringify() keeps an object. Leave it if exactly this text is meant.",
+            meaning: "JavaScript turns an object into the text [object Object] where a text is expected, as in a template or in a cell of a CSV. The record is valid, and what the object held is missing.",
+            mistakes: [
+                String "\"[object Object]\"" => "\"What is 2 + 2?\"",
+                Cell "[object Object]" => "What is 2 + 2?",
+            ],
+            invalid: r#"{"messages":[{"role":"user","content":"[object Object]"}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is 2 + 2?"}]}"#,
+        }
         RoundedName { shown: String, advice: &'static str } = "text/rounded-name", Warning {
             summary: "A name that a spreadsheet has rounded.",
             message: "{shown} looks like a number that a spreadsheet has rounded: some of its digits are lost",

@@ -61,6 +61,11 @@ impl<B: Blocks> Scanner<'_, B> {
         let (end, content) = self.content(start)?;
         let range = start..end;
         let plain = !content.escaped;
+        if range.len() == names::LOST_OBJECT.len()
+            && self.bytes[range.clone()] == *names::LOST_OBJECT.as_bytes()
+        {
+            return None;
+        }
         // Names are nearly always ASCII; the thorough tier looks for look-alikes.
         // DEL is the one control character that a JSON string may contain unescaped.
         let plain_name = || {
