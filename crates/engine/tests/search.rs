@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+use std::fmt::Write;
 use std::io::Cursor;
 use std::ops::Range;
 
@@ -181,8 +182,8 @@ fn a_text_is_found_however_it_is_escaped() {
         let mut data = String::new();
         for text in &texts {
             let content = written(text, &mut random);
-            data += &format!(r#"{{"input":{{"messages":[{{"role":"user","content":{content}}}]}}}}"#);
-            data.push('\n');
+            let messages = format!(r#"[{{"role":"user","content":{content}}}]"#);
+            writeln!(data, r#"{{"input":{{"messages":{messages}}}}}"#).unwrap();
         }
         let wanted = text(&mut random, 4);
         let query = json!(wanted).to_string().replace("\\n", "\n");
