@@ -4,6 +4,8 @@
 //! It runs as the bytes arrive, in the memory of a row or of white space.
 
 mod blank_cells;
+mod cells;
+mod column;
 mod comma;
 mod list;
 mod utf16;
@@ -48,6 +50,7 @@ enum Kind {
     Utf16(utf16::Utf16),
     Comma(comma::Comma),
     WithoutBlankCells(blank_cells::WithoutBlankCells),
+    WithoutColumn(column::WithoutColumn),
     ArrayToLines(list::ArrayToLines),
     InObject(list::InObject),
 }
@@ -67,6 +70,7 @@ impl Converter {
             Conversion::WithoutBlankCells { columns } => {
                 Kind::WithoutBlankCells(blank_cells::WithoutBlankCells::new(*columns))
             }
+            Conversion::WithoutColumn { column } => Kind::WithoutColumn(column::WithoutColumn::new(*column)),
             Conversion::ArrayToLines { first_only } => {
                 Kind::ArrayToLines(list::ArrayToLines::new(*first_only))
             }
@@ -85,6 +89,7 @@ impl Converter {
             Kind::Utf16(to) => to.feed(bytes, out),
             Kind::Comma(to) => to.feed(bytes, out),
             Kind::WithoutBlankCells(to) => bytes.iter().for_each(|&byte| to.feed(byte, out)),
+            Kind::WithoutColumn(to) => bytes.iter().for_each(|&byte| to.feed(byte, out)),
             Kind::ArrayToLines(to) => to.feed(bytes, out),
             Kind::InObject(to) => bytes.iter().for_each(|&byte| to.feed(byte, out)),
         }
@@ -101,7 +106,7 @@ impl Converter {
             Kind::Utf16(to) => to.finish(out),
             Kind::Comma(to) => to.finish(out),
             // What is pending are blank cells.
-            Kind::WithoutBlankCells(_) => {}
+            Kind::WithoutBlankCells(_) | Kind::WithoutColumn(_) => {}
             Kind::ArrayToLines(to) => to.finish(out),
             Kind::InObject(to) => to.finish(out),
         }
@@ -151,6 +156,15 @@ mod tests {
             converted(&to, b"a,b,,\r\n1,,,\r\n\"x,,\n\",2, ,\n3,4,,5\n,,,,\n6\n7,8,,"),
             "a,b\r\n1,\r\n\"x,,\n\",2\n3,4,,5\n,\n6\n7,8"
         );
+    }
+
+    #[test]
+    fn a_column_is_left_out() {
+        let text = b"a,b,c\r\n1,\"x,\n\",\"y\"\n\n,,\r\n4\n5,6,7";
+        let to = |column: u64| converted(&Conversion::WithoutColumn { column }, text);
+        assert_eq!(to(0), "b,c\r\n\"x,\n\",\"y\"\n\n,\r\n\n6,7");
+        assert_eq!(to(1), "a,c\r\n1,\"y\"\n\n,\r\n4\n5,7");
+        assert_eq!(to(2), "a,b\r\n1,\"x,\n\"\n\n,\r\n4\n5,6");
     }
 
     #[test]

@@ -439,6 +439,11 @@ pub enum Conversion {
         /// How many columns there are.
         columns: u64,
     },
+    /// A CSV without one of its columns.
+    WithoutColumn {
+        /// The number of the column, counted from 0.
+        column: u64,
+    },
     /// Each element of the arrays that follow each other at the beginning of the file on a line of its own.
     ArrayToLines {
         /// Only of the first array, because the records are arrays.

@@ -1,14 +1,14 @@
 //! Converts a CSV with another separator to one with commas.
 
+use super::cells::{Cells, Place};
+
 /// Writes commas between the cells, and line breaks in place of lone carriage returns. Puts cells with a comma in quotes, and
 /// leaves the others as they are.
 #[derive(Debug)]
 pub(super) struct Comma {
-    separator: u8,
+    cells: Cells,
     /// The current cell.
     cell: Vec<u8>,
-    /// Within quotes, where a separator is text.
-    quoted: bool,
     /// The last byte was a carriage return after a row.
     returned: bool,
 }
@@ -16,12 +16,8 @@ pub(super) struct Comma {
 impl Comma {
     /// `separator` is ASCII.
     pub(super) fn new(separator: char) -> Self {
-        Self {
-            separator: u8::try_from(separator).unwrap_or(b','),
-            cell: Vec::new(),
-            quoted: false,
-            returned: false,
-        }
+        let separator = u8::try_from(separator).unwrap_or(b',');
+        Self { cells: Cells::new(separator).with_returns(), cell: Vec::new(), returned: false }
     }
 
     pub(super) fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
@@ -32,30 +28,21 @@ impl Comma {
                     continue;
                 }
             }
-            match byte {
-                _ if self.quoted => {}
-                b'\r' => {
-                    self.end_cell(out);
-                    self.returned = true;
-                    continue;
-                }
-                b'\n' => {
-                    self.end_cell(out);
-                    out.push(byte);
-                    continue;
-                }
-                byte if byte == self.separator => {
+            match self.cells.next(byte) {
+                Place::Cell => self.cell.push(byte),
+                Place::Separator => {
                     self.end_cell(out);
                     out.push(b',');
-                    continue;
                 }
-                _ => {}
+                Place::Return => {
+                    self.end_cell(out);
+                    self.returned = true;
+                }
+                Place::LineFeed => {
+                    self.end_cell(out);
+                    out.push(byte);
+                }
             }
-            // A doubled quote ends the quoted text and begins it again.
-            if byte == b'"' && (self.cell.is_empty() || self.cell[0] == b'"') {
-                self.quoted = !self.quoted;
-            }
-            self.cell.push(byte);
         }
     }
 

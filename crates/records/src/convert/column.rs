@@ -1,0 +1,38 @@
+//! Takes a column out of a CSV.
+
+use super::cells::{Cells, Place};
+
+/// Leaves out one cell of each row, with a separator beside it.
+#[derive(Debug)]
+pub(super) struct WithoutColumn {
+    /// The number of the cell, from 0.
+    column: u64,
+    cells: Cells,
+    /// The number of the current cell in its row, from 0.
+    cell: u64,
+}
+
+impl WithoutColumn {
+    pub(super) fn new(column: u64) -> Self {
+        Self { column, cells: Cells::new(b','), cell: 0 }
+    }
+
+    pub(super) fn feed(&mut self, byte: u8, out: &mut Vec<u8>) {
+        match self.cells.next(byte) {
+            Place::LineFeed => {
+                out.push(byte);
+                self.cell = 0;
+            }
+            // That before the cell goes with it; before the first cell there is none.
+            Place::Separator => {
+                self.cell += 1;
+                if self.cell != self.column.max(1) {
+                    out.push(byte);
+                }
+            }
+            Place::Return => out.push(byte),
+            Place::Cell if self.cell == self.column => {}
+            Place::Cell => out.push(byte),
+        }
+    }
+}
