@@ -262,6 +262,12 @@ export type Conversion =
     /** How many columns there are. */
     columns: number;
   }
+  /** A CSV without one of its columns. */
+  | {
+    kind: "without-column";
+    /** The number of the column, counted from 0. */
+    column: number;
+  }
   /** Each element of the arrays that follow each other at the beginning of the file on a line of its own. */
   | {
     kind: "array-to-lines";

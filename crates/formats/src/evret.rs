@@ -18,7 +18,7 @@ use schemas::{
     ALIAS, ALIAS_ENTRY, ALIAS_LIST, ANSWERS, COLUMN_ANSWERS, COLUMN_ID, COLUMN_IDS, COLUMN_TEXT,
     COLUMNS_0_0_1, COLUMNS_0_0_3, DEPRECATED, DEPRECATED_ENTRY, DOC_ID, DOC_TEXT, DOCUMENT, DOCUMENT_LIST,
     DOCUMENTS, ID, LONGEST_CELL, QUERIES, QUERY, QUERY_ID, QUERY_LIST, QUERY_SHORT, QUERY_TEXT, RELEVANT,
-    RELEVANT_ENTRY, ROW, SCALAR,
+    RELEVANT_ENTRY, ROW, SCALAR, SCORED,
 };
 use version::Version;
 
@@ -112,9 +112,6 @@ static LISTS: &[List] = &[
     List { key: "queries", array: &QUERY_LIST, schema: &QUERY, required: true },
     List { key: "documents", array: &DOCUMENT_LIST, schema: &DOCUMENT, required: false },
 ];
-
-/// The columns to score against.
-const SCORED: &[&str] = &["relevant_doc_ids", "expected_answers", "relevant_docs", "expected_doc_ids"];
 
 static SIGNATURES: &[Signature] = &[
     Signature::new(

@@ -9,6 +9,7 @@ mod columns;
 mod fix;
 mod formulas;
 mod header;
+mod names;
 pub mod problem;
 mod profile;
 mod readings;
@@ -22,9 +23,9 @@ use std::rc::Rc;
 
 use clean::Suspect;
 use formulas::Formulas;
-use profile::{SAMPLE, Sample};
+use profile::SAMPLE;
 
-pub use columns::{Column, Columns};
+pub use columns::{Column, Columns, OneOf};
 pub use table::{Present, Table};
 
 use crate::record_index::Mark;
@@ -55,8 +56,8 @@ pub struct CsvReader<V> {
     row: Row,
     suspect: Suspect,
     formulas: Formulas,
-    /// The bytes of rows that the sample of the first ones waits for; none once it was taken.
-    awaited: Option<usize>,
+    /// The bytes of rows that the header waits for, so that a sample of them can be taken.
+    awaited: usize,
     /// The rest of a row that is too long is being discarded.
     skipping: bool,
     /// The header could not be read. No finding then says that the dataset has no record.
@@ -76,11 +77,9 @@ impl<V: Visit> Reader<V> for CsvReader<V> {
     }
 
     fn finish(&mut self) {
-        if self.awaited.is_some() {
-            // The table is smaller than the sample.
-            self.awaited = Some(0);
-            self.rows();
-        }
+        // The table may be smaller than the sample.
+        self.awaited = 0;
+        self.rows();
         let left = self.buffer.held().len();
         if left > 0 && !self.skipping {
             self.buffer.space(1)[0] = b'\n';
@@ -145,7 +144,7 @@ impl<V: Visit> CsvReader<V> {
             row: Row::default(),
             suspect: Suspect::default(),
             formulas: Formulas::default(),
-            awaited: Some(SAMPLE),
+            awaited: SAMPLE,
             skipping: false,
             lost: false,
             first_record: 0,
@@ -165,7 +164,6 @@ impl<V: Visit> CsvReader<V> {
             reader.delimiter = table.delimiter;
         }
         reader.table = table;
-        reader.awaited = None;
         reader.offset = mark.record_start.offset;
         reader.suspect = Suspect::from(mark.record_start.offset);
         reader.line = mark.record_start.line;
@@ -194,10 +192,6 @@ impl<V: Visit> CsvReader<V> {
             if self.offset == 0 && start == 0 && !self.skipping {
                 self.boundary.skip_byte_order_mark(rest);
             }
-            if !self.skipping && !self.take_sample(start) {
-                self.consume(start);
-                break;
-            }
             if let Some(end) = self.whole_row(start) {
                 start = end + 1;
                 continue;
@@ -216,6 +210,11 @@ impl<V: Visit> CsvReader<V> {
                 break;
             };
             let end = start + end;
+            if self.table.is_none() && !self.skipping && self.buffer.held().len() - end <= self.awaited {
+                // The sample of the rows below the header has not arrived.
+                self.consume(start);
+                break;
+            }
             if self.skipping {
                 self.skipping = false;
                 self.note_lines(start, end);
@@ -227,19 +226,6 @@ impl<V: Visit> CsvReader<V> {
             start = end + 1;
         }
         self.positions.text_lines = self.line - 1;
-    }
-
-    /// Takes the sample of the first rows, which begin at `start` of the buffer. False while it has not arrived.
-    #[inline]
-    fn take_sample(&mut self, start: usize) -> bool {
-        let (Some(awaited), Some(table)) = (self.awaited, &self.table) else { return true };
-        let rows = &self.buffer.held()[start..];
-        if rows.len() < awaited {
-            return false;
-        }
-        table.sample.get_or_init(|| Sample::new(&rows[..rows.len().min(SAMPLE)], self.line));
-        self.awaited = None;
-        true
     }
 
     /// Checks the row at `start` of the buffer if it is complete and one pass finds its cells. Returns the offset of its line

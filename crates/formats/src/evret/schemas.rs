@@ -1,7 +1,10 @@
 //! What queries, documents and the columns of a CSV look like, and which of their fields are captured.
 
+use evalcheck_core::rule::AnyProblem;
 use evalcheck_json::schema::{Array, Object, Property, Schema, StringSchema, TextRole, UnknownKeys};
-use evalcheck_records::csv::{Column, Columns};
+use evalcheck_records::csv::{Column, Columns, OneOf};
+
+use super::rules::RowProblem;
 
 pub(super) static QUERY_LIST: Schema = Schema::array(Array::of(&QUERY));
 pub(super) static DOCUMENT_LIST: Schema = Schema::array(Array::of(&DOCUMENT));
@@ -116,31 +119,49 @@ pub(super) static ROW: Schema =
 static CELL_ID: Schema = Schema::text(StringSchema::NAME);
 
 /// The columns of the CSV in release 0.0.1, by their numbers.
-pub(super) static COLUMNS_0_0_1: Columns = columns(&[
-    TEXT,
-    NAME,
-    ids("relevant_doc_ids"),
-    EXPECTED_ANSWERS,
-    Column {
-        doc: "Deprecated; read as relevant_doc_ids when the other two are empty.",
-        ..unread("relevant_docs")
-    },
-    unread("expected_doc_ids"),
-]);
+pub(super) static COLUMNS_0_0_1: Columns = columns(
+    SCORED,
+    &[
+        TEXT,
+        NAME,
+        ids("relevant_doc_ids"),
+        EXPECTED_ANSWERS,
+        Column {
+            doc: "Deprecated; read as relevant_doc_ids when the other two are empty.",
+            ..unread("relevant_docs")
+        },
+        unread("expected_doc_ids"),
+    ],
+);
 
 /// The same in release 0.0.3.
-pub(super) static COLUMNS_0_0_3: Columns = columns(&[
-    TEXT,
-    NAME,
-    ids("expected_doc_ids"),
-    EXPECTED_ANSWERS,
-    unread("relevant_docs"),
-    unread("relevant_doc_ids"),
-]);
+pub(super) static COLUMNS_0_0_3: Columns = columns(
+    SCORED_0_0_3,
+    &[
+        TEXT,
+        NAME,
+        ids("expected_doc_ids"),
+        EXPECTED_ANSWERS,
+        unread("relevant_docs"),
+        unread("relevant_doc_ids"),
+    ],
+);
 
 /// These columns, as Python's `csv` reads them.
-const fn columns(columns: &'static [Column]) -> Columns {
-    Columns { columns, white_space_is_a_row: true, longest_cell: LONGEST_CELL }
+const fn columns(scored: &'static [&'static str], columns: &'static [Column]) -> Columns {
+    let one_of = Some(OneOf { names: scored, missing: no_relevance_column });
+    Columns { columns, white_space_is_a_row: true, longest_cell: LONGEST_CELL, one_of }
+}
+
+/// The columns to score against, in the order in which release 0.0.1 prefers them.
+pub(super) const SCORED: &[&str] =
+    &["relevant_doc_ids", "expected_answers", "relevant_docs", "expected_doc_ids"];
+
+/// The same for release 0.0.3.
+const SCORED_0_0_3: &[&str] = &["expected_doc_ids", "expected_answers", "relevant_doc_ids", "relevant_docs"];
+
+fn no_relevance_column(advice: String) -> AnyProblem {
+    RowProblem::NoRelevanceColumn { advice }.into()
 }
 
 /// The longest cell that Python's `csv` reads, in characters.

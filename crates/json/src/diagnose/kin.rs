@@ -20,6 +20,27 @@ const SYNONYMS: &[&[&str]] = &[
         "expected_answers",
         "gold",
         "label",
+        "answers",
+        "expected_answer",
+        "expected_output",
+        "gold_answer",
+        "gold_answers",
+        "references",
+        "ground_truths",
+    ],
+    &[
+        "relevant_doc_ids",
+        "expected_doc_ids",
+        "relevant_docs",
+        "relevant_documents",
+        "relevant_ids",
+        "doc_ids",
+        "document_ids",
+        "expected_docs",
+        "expected_documents",
+        "gold_doc_ids",
+        "gold_docs",
+        "positive_doc_ids",
     ],
     &["response", "completion", "output", "answer", "generation"],
     &["id", "_id", "sample_id", "query_id", "doc_id", "uid", "uuid"],
@@ -60,6 +81,7 @@ pub(super) fn value_for<'v>(received: &str, values: &[&'v str]) -> Option<&'v st
     by_meaning.or_else(|| nearest(&received, values.iter().copied()))
 }
 
-pub(super) fn are_synonyms(one: &str, other: &str) -> bool {
+/// True for names that people and other systems use for the same content.
+pub fn are_synonyms(one: &str, other: &str) -> bool {
     SYNONYMS.iter().any(|group| group.contains(&one) && group.contains(&other))
 }

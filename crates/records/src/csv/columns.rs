@@ -1,5 +1,7 @@
 //! The columns that a format knows.
 
+use evalcheck_core::rule::AnyProblem;
+
 /// The columns of a CSV.
 ///
 /// A row is a record like any other: an object whose keys are the names in the header and whose values are strings. The
@@ -15,6 +17,17 @@ pub struct Columns {
     pub white_space_is_a_row: bool,
     /// A row with more bytes than this is left to the thorough tier: the system may refuse long cells.
     pub longest_cell: usize,
+    /// Columns of which one has to be there; `None` where each is required or not by itself.
+    pub one_of: Option<OneOf>,
+}
+
+/// Columns of which one has to be there. It is looked for where no required column is missing.
+#[derive(Debug)]
+pub struct OneOf {
+    /// Their names. The first two are suggested.
+    pub names: &'static [&'static str],
+    /// The problem of a file that has none of them, with what to do about it.
+    pub missing: fn(String) -> AnyProblem,
 }
 
 /// A column.
@@ -33,4 +46,11 @@ pub struct Column {
     pub is_list: bool,
     /// Its purpose.
     pub doc: &'static str,
+}
+
+impl Column {
+    /// Its name and its aliases.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
 }

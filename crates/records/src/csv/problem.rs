@@ -65,10 +65,10 @@ evalcheck_core::rules! {
             invalid: "query_text,expected_doc_ids\nhow high, and why,d1",
             valid: "query_text,expected_doc_ids\n\"how high, and why\",d1",
         }
-        DuplicateColumn { name: String, first: usize, first_at: Location } = "csv/duplicate-column", Error {
+        DuplicateColumn { name: String, first: usize, last: usize, first_at: Location } = "csv/duplicate-column", Error {
             summary: "Two columns have the same name.",
             message: "a second column {name}; the first is column {first}",
-            hint: "Rename or delete one of them.",
+            hint: "Delete the columns of this name that are not meant, with their cells; most readers keep column {last} and lose the others.",
             related: "first used here" => first_at.clone(),
             loss: Key,
             meaning: "Readers that use the names keep one of the two columns, usually the last, and silently lose the other.",
@@ -76,16 +76,16 @@ evalcheck_core::rules! {
             invalid: "query_text,query_text\na,b",
             valid: "query_text\na",
         }
-        BlankColumn { which: String, advice: &'static str } = "csv/blank-column", Error {
+        BlankColumn { which: String, advice: String } = "csv/blank-column", Error {
             summary: "A column has no name.",
             message: "{which} no name",
             hint: "{advice}",
-            fix: Unsafe,
+            fix: Either,
             loss: Key,
             meaning: "The first row contains the names of the columns. A column without a name cannot be read by name. Neighbouring columns without a name are one finding.",
             mistakes: [NewColumn ""],
-            invalid: "query_id,,query_text\nq1,x,how high",
-            valid: "query_id,query_text\nq1,how high",
+            invalid: "query_id,query_text,expected_answers,\nq1,how high,500 dollars,",
+            valid: "query_id,query_text,expected_answers\nq1,how high,500 dollars",
         }
         SeparatorHint = "csv/separator-hint", Error {
             summary: "The first line is Excel's hint of the separator.",

@@ -35,6 +35,8 @@ const LONGEST_CODE: usize = 64;
 pub(super) struct Sample {
     bytes: Vec<u8>,
     first_line: u64,
+    /// They are all rows of the file.
+    is_whole: bool,
 }
 
 /// What the rows of the sample have in common.
@@ -47,6 +49,8 @@ pub(super) struct Profile {
     has_spaces: bool,
     /// The line of each row, and whether the row is whole: it has no misplaced quote, and a cell for each column.
     lines: Vec<(u64, bool)>,
+    /// The rows are all of the file, and each has a cell for each column.
+    is_complete: bool,
 }
 
 /// What the cells of a column have in common, apart from blank ones.
@@ -58,6 +62,10 @@ pub(super) struct ColumnProfile {
     is_blank_elsewhere: bool,
     /// It may have a blank cell.
     has_blank: bool,
+    /// A row of any length has a text here.
+    has_text: bool,
+    /// The cells before the next one count the rows from this number.
+    counted_from: Option<usize>,
     /// A cell has white space inside or a comma, or there are cells of many forms: any text may be in it.
     is_text: bool,
     /// The forms of its cells, with letters and digits apart.
@@ -67,15 +75,21 @@ pub(super) struct ColumnProfile {
 }
 
 impl Sample {
-    /// The whole rows of these bytes, which begin with a row at this line.
-    pub(super) fn new(bytes: &[u8], first_line: u64) -> Self {
-        let end = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
-        Self { bytes: bytes[..end].to_vec(), first_line }
+    /// The whole rows of these bytes, which begin with a row at this line. `is_last` if no bytes follow.
+    pub(super) fn new(bytes: &[u8], first_line: u64, is_last: bool) -> Self {
+        let is_whole = is_last && bytes.len() <= SAMPLE;
+        let mut bytes = bytes[..bytes.len().min(SAMPLE)].to_vec();
+        if is_whole {
+            bytes.push(b'\n');
+        } else {
+            bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
+        }
+        Self { bytes, first_line, is_whole }
     }
 
     /// What its rows have in common, as rows of so many columns.
     pub(super) fn profile(&self, delimiter: u8, columns: usize) -> Profile {
-        let mut profile = Profile::default();
+        let mut profile = Profile { is_complete: self.is_whole, ..Profile::default() };
         profile.columns.resize_with(columns, ColumnProfile::default);
         let (mut rest, mut line, mut cells) = (self.bytes.as_slice(), self.first_line, Vec::new());
         while let Some(end) = Boundary::default().find(rest, delimiter) {
@@ -92,12 +106,20 @@ impl Sample {
             let is_blank = texts.iter().all(|text| text.trim().is_empty());
             let is_regular = error.is_none() && cells.len() == columns && !is_blank;
             profile.lines.push((first_line, error.is_none() && cells.len() >= columns));
-            if is_regular {
-                profile.regular += 1;
-                profile.has_spaces |= texts.iter().any(|text| text.starts_with(' '));
-                profile.columns.iter_mut().zip(&texts).for_each(|(column, text)| column.add(text));
+            for (column, text) in profile.columns.iter_mut().zip(&texts) {
+                column.has_text |= !text.trim().is_empty();
             }
+            if is_regular {
+                profile.has_spaces |= texts.iter().any(|text| text.starts_with(' '));
+                for (column, text) in profile.columns.iter_mut().zip(&texts) {
+                    column.count(text, profile.regular);
+                    column.add(text);
+                }
+                profile.regular += 1;
+            }
+            profile.is_complete &= is_regular || is_blank;
         }
+        profile.is_complete &= rest.is_empty();
         let is_certain = profile.is_certain();
         profile.columns.iter_mut().for_each(|column| column.conclude(is_certain));
         profile
@@ -109,6 +131,21 @@ impl Profile {
     pub(super) fn unknown(columns: usize) -> Self {
         let column = || ColumnProfile { has_blank: true, ..ColumnProfile::default() };
         Self { columns: std::iter::repeat_with(column).take(columns).collect(), ..Self::default() }
+    }
+
+    /// True when it is of all rows of the file, of which there are some, and each has a cell for each column.
+    pub(super) fn is_complete(&self) -> bool {
+        self.is_complete && self.regular > 0
+    }
+
+    /// True when no row of the sample has a text in a column.
+    pub(super) fn is_blank(&self, index: usize) -> bool {
+        !self.lines.is_empty() && !self.columns[index].has_text
+    }
+
+    /// The number from which the cells of a column count the rows, if they do.
+    pub(super) fn counted_from(&self, index: usize) -> Option<usize> {
+        self.columns[index].counted_from.filter(|_| self.regular > 1)
     }
 
     /// True when there are enough regular rows to be certain of what they have in common.
@@ -152,6 +189,13 @@ impl Profile {
 }
 
 impl ColumnProfile {
+    /// Notes whether its cell in the regular row of this number, from 0, goes on counting.
+    fn count(&mut self, cell: &str, row: usize) {
+        let from = cell.parse::<usize>().ok().and_then(|number| number.checked_sub(row));
+        let is_next = if row == 0 { matches!(from, Some(0 | 1)) } else { from == self.counted_from };
+        self.counted_from = from.filter(|_| is_next);
+    }
+
     fn add(&mut self, cell: &str) {
         let cell = cell.trim();
         if cell.is_empty() {
@@ -243,7 +287,7 @@ mod tests {
     #[test]
     fn a_column_is_known_by_the_form_of_its_cells() {
         let rows = "q1,how high,d1\nq2,\"how, then\",d-2\nq3,when,d3\n\nq10,who,\nx\n";
-        let profile = Sample::new(rows.as_bytes(), 2).profile(b',', 3);
+        let profile = Sample::new(rows.as_bytes(), 2, false).profile(b',', 3);
         assert!(profile.fits(&["q7", "why, and when", "d3"]));
         assert!(profile.fits(&["q7", "why", ""]));
         assert!(profile.fits(&["", "why", "d3"]), "a few ids do not say that none is blank");
@@ -260,15 +304,35 @@ mod tests {
     }
 
     #[test]
+    fn columns_without_texts_and_those_that_count_are_known() {
+        let profile = |rows: &str, is_last| Sample::new(rows.as_bytes(), 2, is_last).profile(b',', 3);
+        let whole = profile("0,a,\n1,b,\n,,\n2,c,", true);
+        assert!(whole.is_complete() && whole.is_blank(2) && !whole.is_blank(1));
+        assert_eq!((whole.counted_from(0), whole.counted_from(1)), (Some(0), None));
+        assert_eq!(profile("1,a,\n2,b,\n", true).counted_from(0), Some(1));
+        assert_eq!(profile("1,a,\n2,b,\n4,c,\n", true).counted_from(0), None);
+        assert_eq!(profile("1,a,\n3,b,\n3,c,\n", true).counted_from(0), None);
+        assert_eq!(profile("2,a,\n3,b,\n", true).counted_from(0), None);
+        assert!(!profile("0,a,\n1,b,\n", false).is_complete());
+        assert!(!profile("0,a,\n1,b\n", true).is_complete());
+        assert!(!profile("0,a,\n1,\"b,\n", true).is_complete());
+        assert!(!profile("0,a,\n1,b,c,d\n", true).is_blank(2));
+        assert!(!profile("", true).is_complete() && !profile("", true).is_blank(2));
+    }
+
+    #[test]
     fn a_column_of_many_forms_is_one_of_texts() {
         let rows = "1,a1b2\n2,3c4\n3,d\n4,5\n5,e6f\n6,a.b-c\n7,d/e\n8,f:g\n9,h_i\n";
-        let profile = Sample::new(rows.as_bytes(), 2).profile(b',', 2);
+        let profile = Sample::new(rows.as_bytes(), 2, false).profile(b',', 2);
         assert!(profile.column(1).is_text());
         let hashes = "1,a1b2\n2,3c4\n3,d\n4,5\n5,e6f\n6,f7a\n7,b\n8,8c\n";
-        let profile = Sample::new(hashes.as_bytes(), 2).profile(b',', 2);
+        let profile = Sample::new(hashes.as_bytes(), 2, false).profile(b',', 2);
         assert!(profile.fits(&["9", "0f1e2d"]) && !profile.fits(&["9", "0f-1e"]));
         assert!(!profile.fits(&["", "a"]), "eight numbers say that none is blank");
         let few = "1,a\n2,2\n3,a1\n4,a\n5,2\n";
-        assert!(Sample::new(few.as_bytes(), 2).profile(b',', 2).column(1).is_text(), "forms differ too much");
+        assert!(
+            Sample::new(few.as_bytes(), 2, false).profile(b',', 2).column(1).is_text(),
+            "forms differ too much"
+        );
     }
 }

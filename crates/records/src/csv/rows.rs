@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::problem::Csv;
+use super::profile::Sample;
 use super::table::Table;
 use super::{CsvReader, carriage_returns, clean, fix, header, row};
 use crate::jsonl::{line_break, trim_line_end};
@@ -88,6 +89,8 @@ impl<V: Visit> CsvReader<V> {
     fn header(&mut self, content: Range<usize>, record_start: RecordStart) {
         self.visitor.collector_mut().header += 1;
         let line_break = line_break(&self.buffer.held()[content.end..]);
+        let below = &self.buffer.held()[content.end + line_break..];
+        let sample = Sample::new(below, self.line, self.awaited == 0);
         let bytes = &self.buffer.held()[content];
         // A table without columns finds the mistakes that any row can have.
         let no_columns = Table::of_no_columns();
@@ -99,7 +102,7 @@ impl<V: Visit> CsvReader<V> {
         let mut table = no_columns;
         let mut of_columns = Vec::new();
         if !is_unterminated {
-            let header = header::read(bytes, record_start, self.columns, self.schema, &mut found);
+            let header = header::read(bytes, record_start, self.columns, self.schema, sample, &mut found);
             of_columns = self.visitor.check(Part::Columns(&header.value), bytes, record_start).findings;
             table = header.table;
             table.header_line = record_start.line;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::super::{LONGEST_CELL, Version, names};
+use super::super::{LONGEST_CELL, SCORED, Version, names};
 use super::document::QueryProblem;
 use super::{IdProblem, clean, fix};
 use crate::checks::{Captures, Fate, Findings, Record, RecordChecks, Target};
@@ -15,10 +15,10 @@ use evalcheck_json::scan::Scratch;
 evalcheck_core::rules! {
     /// What is wrong with the columns and the cells of a CSV.
     RowProblem {
-        NoRelevanceColumn = "evret/no-relevance-column", Warning {
+        NoRelevanceColumn { advice: String } = "evret/no-relevance-column", Warning {
             summary: "A CSV without a column to score against.",
             message: "the columns relevant_doc_ids, expected_answers and relevant_docs are all missing: the document requires one of them, and without it there is nothing to score against",
-            hint: "Add the column relevant_doc_ids or expected_answers.",
+            hint: "{advice}",
             meaning: "The document requires a column with the relevant documents or the expected answers. The loader does not require it, and no query can then be scored.",
             invalid: "query_id,query_text\nq1,how high is the limit",
             valid: "query_id,query_text,relevant_doc_ids\nq1,how high is the limit,travel_policy_2",
@@ -134,16 +134,11 @@ pub(super) fn has_column(columns: &Value<'_>, name: &str) -> bool {
 pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Findings<'_>) -> bool {
     let Kind::Object(members) = &record.root.kind else { return true };
     let has = |name: &str| members.iter().any(|member| member.key == name);
-    let names = ["relevant_doc_ids", "expected_doc_ids", "expected_answers", "relevant_docs"];
-    let has_relevance = names.iter().any(|name| has(name));
+    let has_relevance = SCORED.iter().any(|name| has(name));
     let span = |name: &str| {
         members.iter().find(|member| member.key == name).map_or(0..0, |member| member.key_span.clone())
     };
     let column = |name: &'static str| Target { span: span(name), path: Path(vec![Step::Key(name.into())]) };
-    // Without the column of the queries it is another file altogether, and a finding says that.
-    if !has_relevance && (has("query_text") || has("query")) {
-        out.report(RowProblem::NoRelevanceColumn, record.at(record.root));
-    }
     if has("relevant_docs") && version == Version::V001 {
         let becomes = "it is read as \"relevant_doc_ids\" where there are no other ids or answers";
         let problem = QueryProblem::Deprecated {

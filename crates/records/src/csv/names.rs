@@ -1,0 +1,351 @@
+//! Checks the names of the columns: which are unknown, twice there or missing, and which of them is meant by which.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::columns::{Column, Columns};
+use super::fix;
+use super::header::path;
+use super::problem::Csv;
+use super::profile::Profile;
+use evalcheck_core::excerpt::clip_quoted;
+use evalcheck_core::finding::{Location, Path};
+use evalcheck_core::rule::AnyProblem;
+use evalcheck_core::suggest;
+use evalcheck_json::csv::Cell;
+use evalcheck_json::diagnose::{RecordFinding, RecordFindings, RecordFix, RecordText, are_synonyms};
+use evalcheck_wire::report::Conversion;
+
+/// The names of a header.
+pub(super) struct Names<'a> {
+    pub(super) names: &'a [Rc<str>],
+    pub(super) cells: &'a [Cell],
+    pub(super) columns: &'static Columns,
+    /// What the rows have in common.
+    pub(super) profile: &'a Profile,
+}
+
+/// A column that the system needs and that has none of its names.
+struct Missing {
+    /// The names that it may have, the usual ones first.
+    names: Vec<&'static str>,
+    /// Of a single column, that; `None` for a group of which one is needed.
+    column: Option<&'static Column>,
+    /// The columns with other names that may be it, and the name that each would have.
+    holders: Vec<(usize, &'static str)>,
+    /// A holder is spelled almost the same.
+    is_spelled: bool,
+}
+
+/// Neighbouring columns without a name.
+struct Nameless {
+    /// The index of the first one.
+    first: usize,
+    count: usize,
+}
+
+impl Names<'_> {
+    /// Adds the findings of the names.
+    pub(super) fn check(&self, row: &RecordText<'_>, found: &mut RecordFindings<'_>) {
+        let any_known = self.names.iter().any(|name| self.columns.position(name).is_some());
+        let mut missing = self.missing();
+        // Without a required column it is another file altogether.
+        if missing.is_empty() {
+            missing.extend(self.missing_of_group());
+        }
+        let is_header = any_known || missing.iter().any(|missing| !missing.holders.is_empty());
+        // The findings of missing columns say that a row without any known column is not a header.
+        let nameless = if is_header { self.nameless() } else { Vec::new() };
+        let (by_blank, missing): (Vec<_>, Vec<_>) =
+            missing.into_iter().partition(|missing| missing.holders.is_empty());
+        let filled: Vec<&Nameless> = nameless.iter().filter(|run| self.may_be_column(run)).collect();
+        let filler = match (filled.as_slice(), by_blank.as_slice()) {
+            ([run], [missing]) => Some((run.first, missing)),
+            _ => None,
+        };
+        let held: Vec<usize> =
+            missing.iter().flat_map(|missing| missing.holders.iter().map(|(index, _)| *index)).collect();
+        let mut first_of = HashMap::new();
+        for (index, (name, cell)) in self.names.iter().zip(self.cells).enumerate() {
+            let first = *first_of.entry(&**name).or_insert(index);
+            let mut report = |problem: Csv, path: Option<Path>, fix| {
+                found.push(RecordFinding::new(problem, cell.span.clone(), path).with_fix(fix));
+            };
+            if name.trim().is_empty() {
+                if let Some(run) = nameless.iter().find(|run| run.first == index) {
+                    let meant = filler.filter(|(first, _)| *first == index).map(|(_, missing)| missing);
+                    let (problem, fix) = self.of_nameless(run, meant);
+                    report(problem, None, fix);
+                }
+            } else if first < index {
+                let first_at = Location { record: None, ..row.locate(self.cells[first].span.clone(), None) };
+                let problem = Csv::DuplicateColumn {
+                    name: clip_quoted(name),
+                    first: first + 1,
+                    last: self.names.iter().rposition(|other| other == name).unwrap_or(index) + 1,
+                    first_at,
+                };
+                report(problem, Some(path(name)), None);
+            } else if is_header && !held.contains(&index) && self.columns.position(name).is_none() {
+                let near = self.meant(name);
+                let advice = match near {
+                    Some(near) => format!("Did you mean \"{near}\"?"),
+                    None => "Delete the column, or keep it if the system does not need it.".to_owned(),
+                };
+                let is_only = |near: &&str| {
+                    let position = self.columns.position(near);
+                    let meant = |name: &&Rc<str>| {
+                        self.meant(name).and_then(|near| self.columns.position(near)) == position
+                    };
+                    self.unknown().map(|(_, name)| name).filter(meant).nth(1).is_none()
+                };
+                let fix = near.filter(is_only).map(|near| fix::renamed(cell, name, near));
+                report(Csv::UnknownColumn { name: clip_quoted(name), advice }, Some(path(name)), fix);
+            }
+        }
+        let by_blank = by_blank.iter().filter(|_| filler.is_none());
+        for missing in missing.iter().chain(by_blank) {
+            let (advice, fix) = self.of_missing(missing, is_header);
+            let (problem, path): (AnyProblem, _) = match (missing.column, &self.columns.one_of) {
+                (Some(column), _) => {
+                    let problem = Csv::MissingColumn { name: column.name, is_header, advice };
+                    (problem.into(), Some(path(column.name)))
+                }
+                (None, Some(group)) => ((group.missing)(advice), None),
+                (None, None) => continue,
+            };
+            found.push(RecordFinding::new(problem, 0..row.bytes.len(), path).with_fix(fix));
+        }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.names.iter().any(|own| **own == *name)
+    }
+
+    /// The columns that the system does not read.
+    fn unknown(&self) -> impl Iterator<Item = (usize, &Rc<str>)> {
+        let is_unknown =
+            |(_, name): &(usize, &Rc<str>)| !name.trim().is_empty() && self.columns.position(name).is_none();
+        self.names.iter().enumerate().filter(is_unknown)
+    }
+
+    /// The columns that are missing, with those that may hold their content.
+    fn missing(&self) -> Vec<Missing> {
+        let required = self.columns.columns.iter().filter(|column| column.required);
+        let required = required.filter(|column| !column.names().any(|name| self.has(name)));
+        let mut missing: Vec<Missing> =
+            required.map(|column| Missing::new(column.names().collect(), Some(column))).collect();
+        // By spelling first: a name is spelled like one column, and may mean several.
+        let mut free: Vec<(usize, &str)> = self.unknown().map(|(index, name)| (index, &**name)).collect();
+        for missing in &mut missing {
+            let nearest = missing
+                .names
+                .iter()
+                .find_map(|name| Some((suggest::nearest(name, free.iter().map(|(_, name)| *name))?, *name)));
+            if let Some((near, name)) = nearest {
+                let holder = free.iter().position(|(_, free)| *free == near).map(|at| free.remove(at).0);
+                missing.holders.extend(holder.map(|index| (index, name)));
+                missing.is_spelled = true;
+            }
+        }
+        for missing in missing.iter_mut().filter(|missing| missing.holders.is_empty()) {
+            free.retain(|(index, name)| {
+                let meant = missing.names.iter().find(|wanted| means(name, wanted));
+                missing.holders.extend(meant.map(|meant| (*index, *meant)));
+                meant.is_none()
+            });
+        }
+        missing
+    }
+
+    /// The group of which the file has no column, nor one that may be meant.
+    fn missing_of_group(&self) -> Option<Missing> {
+        let group = self.columns.one_of.as_ref()?;
+        let is_of_group = |name: &str| group.names.contains(&name);
+        let is_meant = |(_, name): (usize, &Rc<str>)| self.meant(name).is_some_and(is_of_group);
+        let is_there = group.names.iter().any(|name| self.has(name)) || self.unknown().any(is_meant);
+        (!is_there).then(|| Missing::new(group.names.to_vec(), None))
+    }
+
+    /// What to do about a missing column.
+    fn of_missing(&self, missing: &Missing, is_header: bool) -> (String, Option<RecordFix>) {
+        let shown = |index: usize| clip_quoted(&self.names[index]);
+        match missing.holders.as_slice() {
+            [(index, name)] => {
+                let advice = if missing.is_spelled {
+                    format!("There is a column {}: rename it to \"{name}\".", shown(*index))
+                } else {
+                    format!("If {} holds it, rename it to \"{name}\".", shown(*index))
+                };
+                (advice, Some(fix::renamed(&self.cells[*index], &self.names[*index], name)))
+            }
+            [] => {
+                let advice = match (missing.column, self.names) {
+                    _ if self.is_in_quotes() => {
+                        "The header is one cell, because the whole row is in quotes: remove the quotes around the rows.".to_owned()
+                    }
+                    _ if !is_header => {
+                        "None of the columns is known: the first row must contain the names of the columns.".to_owned()
+                    }
+                    (Some(_), _) => "Add the column to the header, and a cell of it to each row.".to_owned(),
+                    (None, _) => format!("Add the column {}.", missing.listed()),
+                };
+                (advice, None)
+            }
+            holders => {
+                let are_same = holders.iter().all(|(_, name)| *name == holders[0].1);
+                let each = |(index, name): &(usize, &str)| match are_same {
+                    true => shown(*index),
+                    false => format!("{} to \"{name}\"", shown(*index)),
+                };
+                let list: Vec<String> = holders.iter().map(each).collect();
+                let advice = if are_same {
+                    format!("If {} holds it, rename that to \"{}\".", list.join(" or "), holders[0].1)
+                } else {
+                    format!("Rename the column that holds it: {}.", list.join(", or "))
+                };
+                (advice, None)
+            }
+        }
+    }
+
+    /// True where the header is a single cell that lists the names of columns.
+    fn is_in_quotes(&self) -> bool {
+        let lists = |name: &str| name.split(',').any(|name| self.columns.position(name.trim()).is_some());
+        matches!(self.names, [only] if only.contains(',') && lists(only))
+    }
+
+    /// The column that is missing, by the spelling or the meaning of the name of another.
+    fn meant(&self, name: &str) -> Option<&'static str> {
+        let absent = || {
+            let columns = self.columns.columns.iter();
+            columns.filter(|column| !column.names().any(|name| self.has(name)))
+        };
+        // Of a group one is enough.
+        let group = self.columns.one_of.as_ref().map_or(&[][..], |group| group.names);
+        let has_one = group.iter().any(|name| self.has(name));
+        let is_grouped = |name: &str| has_one && group.contains(&name);
+        suggest::nearest(name.trim(), absent().flat_map(Column::names)).or_else(|| {
+            let mut names = absent().map(|column| column.name).filter(|name| !is_grouped(name));
+            names.find(|absent| means(name, absent))
+        })
+    }
+
+    /// The columns without a name; neighbours are one.
+    fn nameless(&self) -> Vec<Nameless> {
+        let is_blank = |index: usize| self.names[index].trim().is_empty();
+        let begins = |index: &usize| is_blank(*index) && (*index == 0 || !is_blank(index - 1));
+        let count = |first: usize| (first..self.names.len()).take_while(|index| is_blank(*index)).count();
+        let firsts = (0..self.names.len()).filter(begins);
+        firsts.map(|first| Nameless { first, count: count(first) }).collect()
+    }
+
+    /// True for a column that is not there by chance: it neither is blank nor counts the rows.
+    fn may_be_column(&self, run: &Nameless) -> bool {
+        let texts = run.range().filter(|index| !self.profile.is_blank(*index)).count();
+        texts > 0 && self.counted_from(run).is_none()
+    }
+
+    /// The number from which a first column counts the rows.
+    fn counted_from(&self, run: &Nameless) -> Option<usize> {
+        (run.first == 0 && run.count == 1).then(|| self.profile.counted_from(0)).flatten()
+    }
+
+    /// The finding of columns without a name. `meant` is a missing column that may be it.
+    fn of_nameless(&self, run: &Nameless, meant: Option<&Missing>) -> (Csv, Option<RecordFix>) {
+        let Nameless { first, count } = *run;
+        let which = match count {
+            1 => format!("column {} has", first + 1),
+            _ => format!("columns {} to {} have", first + 1, first + count),
+        };
+        let is_complete = self.profile.is_complete();
+        let are_last = first > 0 && first + count == self.names.len();
+        let blank = run.range().filter(|index| self.profile.is_blank(*index)).count();
+        let (advice, fix) = if let Some(meant) = meant.filter(|_| count == 1) {
+            let advice = match meant.names.as_slice() {
+                _ if meant.column.is_none() => {
+                    format!(
+                        "Name the column: it is probably {}, of which the file needs one.",
+                        meant.listed()
+                    )
+                }
+                _ => format!("Name the column: it is probably {}, which is missing.", meant.listed()),
+            };
+            let fix = meant.column.map(|column| {
+                let title = format!("Name the column \"{}\", which is a guess", column.name);
+                RecordFix::not_safe(title).replace(self.cells[first].span.clone(), column.name)
+            });
+            (advice, fix)
+        } else if self.counted_from(run).is_some() {
+            let advice = "Delete the column: it counts the rows, as pandas writes it (export with to_csv(index=False)).";
+            let fix = RecordFix::not_safe("Delete the column, whose numbers are lost")
+                .convert(Conversion::WithoutColumn { column: 0 });
+            (advice.to_owned(), is_complete.then_some(fix))
+        } else if blank == count {
+            let (what, title) = match count {
+                1 => ("Delete the column, which is blank in each row", "Delete the column, which is blank"),
+                _ => {
+                    ("Delete the columns, which are blank in each row", "Delete the columns, which are blank")
+                }
+            };
+            let advice = match are_last {
+                true => format!(
+                    "{what}. Spreadsheets export columns that were used once as commas at the end of every line."
+                ),
+                false => format!("{what}."),
+            };
+            (advice, self.without_blank(run, are_last, title))
+        } else if blank > 0 {
+            ("Name the columns that have texts, and delete the others.".to_owned(), None)
+        } else if first == 0 {
+            let advice = "Name the column. If it only numbers the rows, as pandas writes it (export with to_csv(index=False)), delete it.";
+            (advice.to_owned(), None)
+        } else {
+            (if count == 1 { "Name the column." } else { "Name the columns." }.to_owned(), None)
+        };
+        (Csv::BlankColumn { which, advice }, fix)
+    }
+
+    /// Takes columns without a text out of the table. Safe if all rows were seen.
+    fn without_blank(&self, run: &Nameless, are_last: bool, title: &'static str) -> Option<RecordFix> {
+        let is_complete = self.profile.is_complete();
+        if are_last {
+            let fix = if is_complete {
+                RecordFix::safe(title)
+            } else {
+                RecordFix::not_safe(
+                    "Delete the cells of these columns that are blank; a row with a text in one keeps it",
+                )
+            };
+            return Some(fix.convert(Conversion::WithoutBlankCells { columns: run.first as u64 }));
+        }
+        let is_certain = is_complete && run.count == 1;
+        let conversion = Conversion::WithoutColumn { column: run.first as u64 };
+        is_certain.then(|| RecordFix::safe(title).convert(conversion))
+    }
+}
+
+impl Missing {
+    fn new(names: Vec<&'static str>, column: Option<&'static Column>) -> Self {
+        Self { names, column, holders: Vec::new(), is_spelled: false }
+    }
+
+    /// The names to write, as a list in a sentence.
+    fn listed(&self) -> String {
+        let names =
+            if self.column.is_some() { &self.names[..1] } else { &self.names[..self.names.len().min(2)] };
+        names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(" or ")
+    }
+}
+
+impl Nameless {
+    fn range(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.count
+    }
+}
+
+/// True where the name of a column means the same as another, whatever its case and the separators of its words.
+fn means(name: &str, wanted: &str) -> bool {
+    let name = name.trim().to_lowercase().replace([' ', '-'], "_");
+    are_synonyms(&name, wanted)
+}
