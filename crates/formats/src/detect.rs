@@ -16,6 +16,7 @@ use crate::diagnose::{self, Value};
 use crate::{Format, Formats};
 use evalcheck_archive::{Archive, Entry};
 use evalcheck_json::tokens::{TokenKind, significant};
+use evalcheck_records::csv::separator;
 
 pub use signature::{Sign, Signature, WORDS_OCCUR, confidence};
 
@@ -280,12 +281,17 @@ fn top_keys(bytes: &[u8]) -> Vec<&str> {
     keys
 }
 
-/// The cells of the first line that is not blank, split at the separator that it has most of.
+/// The cells of the first line that is not blank nor Excel's hint of the separator, split at the separator that it has most of.
 fn header_cells(head: &[u8]) -> Option<Vec<String>> {
-    let line = head.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty())?;
+    let is_header = |line: &&[u8]| {
+        let line = line.trim_ascii();
+        !line.is_empty() && !separator::is_hint(line)
+    };
+    let line = head.split(|&byte| byte == b'\n').find(is_header)?;
     let line = std::str::from_utf8(line).ok()?.trim_end_matches('\r');
     let count = |separator| line.matches(separator).count();
-    let separator = [',', ';', '\t'].into_iter().max_by_key(|&separator| count(separator))?;
+    let separators = separator::SEPARATORS.iter().map(|(separator, _)| char::from(*separator));
+    let separator = separators.max_by_key(|&separator| count(separator))?;
     let unquoted = |cell: &str| cell.trim().trim_matches('"').to_owned();
     Some(line.split(separator).map(unquoted).collect())
 }

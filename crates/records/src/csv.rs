@@ -15,7 +15,7 @@ mod profile;
 mod readings;
 pub mod row;
 mod rows;
-mod separator;
+pub mod separator;
 mod table;
 
 use std::ops::Range;
@@ -60,6 +60,8 @@ pub struct CsvReader<V> {
     awaited: usize,
     /// The rest of a row that is too long is being discarded.
     skipping: bool,
+    /// The line before the header is Excel's hint of the separator.
+    has_hint: bool,
     /// The header could not be read. No finding then says that the dataset has no record.
     lost: bool,
     /// The number of the first row that is read.
@@ -146,6 +148,7 @@ impl<V: Visit> CsvReader<V> {
             formulas: Formulas::default(),
             awaited: SAMPLE,
             skipping: false,
+            has_hint: false,
             lost: false,
             first_record: 0,
         }

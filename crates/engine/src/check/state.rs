@@ -165,7 +165,7 @@ impl CheckState {
                 Csv::Separator { .. }
                     | Csv::MissingColumn { .. }
                     | Csv::BlankHeader
-                    | Csv::SeparatorHint
+                    | Csv::SeparatorHint { .. }
                     | Csv::CarriageReturn
                     | Csv::UnterminatedQuote { .. }
             )

@@ -23,9 +23,12 @@ pub(super) struct Header<'a> {
     pub(super) table: Table,
     /// An object with the columns as its keys.
     pub(super) value: Value<'a>,
+    /// The name of its separator, if that is not the comma.
+    pub(super) separator: Option<&'static str>,
 }
 
-/// Reads the header row above the rows of `sample`, and adds the findings of its separator and its columns. Other mistakes of it are already reported.
+/// Reads the header row above the rows of `sample`, and adds the findings of its columns. Mistakes that any row may have are already
+/// reported.
 pub(super) fn read<'a>(
     row: &'a [u8],
     start: RecordStart,
@@ -42,12 +45,6 @@ pub(super) fn read<'a>(
     let own = cells.iter().take_while(|cell| cell.span.start <= end);
     let own = own.map(|cell| Cell { span: cell.span.start..cell.span.end.min(end), ..cell.clone() });
     let names: Vec<Rc<str>> = own.map(|cell| cell.text(row).into()).collect();
-    if let Some(name) = separator {
-        let at = memchr::memchr(delimiter, row).unwrap_or(0);
-        let fix = RecordFix::safe("Separate the cells by commas, in all rows");
-        let fix = fix.convert(Conversion::CommaSeparated { separator: char::from(delimiter) });
-        found.push(RecordFinding::new(Csv::Separator { name }, at..at + 1, None).with_fix(Some(fix)));
-    }
     let table = table(delimiter, &names, columns, schema);
     table.sample.get_or_init(|| sample);
     Names { names: &names, cells: &cells, columns, profile: table.profile() }
@@ -59,7 +56,15 @@ pub(super) fn read<'a>(
         shadowed: false,
     });
     let value = Value { span: 0..row.len(), kind: Kind::Object(members.collect()) };
-    Header { table, value }
+    Header { table, value, separator }
+}
+
+/// The finding of a header whose separator is not the comma.
+pub(super) fn separator(row: &[u8], delimiter: u8, name: &'static str) -> RecordFinding {
+    let at = memchr::memchr(delimiter, row).unwrap_or(0);
+    let fix = RecordFix::safe("Separate the cells by commas, in all rows");
+    let fix = fix.convert(Conversion::CommaSeparated { separator: char::from(delimiter) });
+    RecordFinding::new(Csv::Separator { name }, at..at + 1, None).with_fix(Some(fix))
 }
 
 /// The separator of the cells: another than the comma only if it yields more known columns.
@@ -109,12 +114,6 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, schema: &'
     });
     let filled = filled.filter(|places| !places.is_empty());
     Table::new(delimiter, names.iter().enumerate().map(present).collect(), filled.collect())
-}
-
-/// True for the line by which Excel is told the separator.
-pub(super) fn is_separator_hint(row: &[u8]) -> bool {
-    let row = row.strip_prefix(b"\"").and_then(|row| row.strip_suffix(b"\"")).unwrap_or(row);
-    matches!(row, [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', _])
 }
 
 impl Columns {

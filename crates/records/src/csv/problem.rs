@@ -87,12 +87,12 @@ evalcheck_core::rules! {
             invalid: "query_id,query_text,expected_answers,\nq1,how high,500 dollars,",
             valid: "query_id,query_text,expected_answers\nq1,how high,500 dollars",
         }
-        SeparatorHint = "csv/separator-hint", Error {
+        SeparatorHint { advice: &'static str } = "csv/separator-hint", Error {
             summary: "The first line is Excel's hint of the separator.",
             message: "the first line is Excel's hint of the separator, which the system reads as the header",
-            hint: "Delete the line: only Excel understands it.",
+            hint: "{advice}",
             fix: Safe,
-            meaning: "A first line such as sep=, says to Excel how the cells are separated. Every other reader takes it for the header, and finds none of its columns.",
+            meaning: "A first line such as sep=, says to Excel how the cells are separated. Every other reader takes it for the header, and finds none of its columns. The rest was checked as if the line were not there, and the separators were commas.",
             invalid: "the line sep=, before query_id,query_text",
             valid: "query_id,query_text\nq1,how high is the limit",
         }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::problem::Csv;
 use super::profile::Sample;
 use super::table::Table;
-use super::{CsvReader, carriage_returns, clean, fix, header, row};
+use super::{CsvReader, carriage_returns, clean, fix, header, row, separator};
 use crate::jsonl::{line_break, trim_line_end};
 use crate::reader::byte_order_mark;
 use crate::record_index::Mark;
@@ -89,6 +89,9 @@ impl<V: Visit> CsvReader<V> {
     fn header(&mut self, content: Range<usize>, record_start: RecordStart) {
         self.visitor.collector_mut().header += 1;
         let line_break = line_break(&self.buffer.held()[content.end..]);
+        if separator::is_hint(&self.buffer.held()[content.clone()]) && !self.has_hint {
+            return self.separator_hint(&content, record_start);
+        }
         let below = &self.buffer.held()[content.end + line_break..];
         let sample = Sample::new(below, self.line, self.awaited == 0);
         let bytes = &self.buffer.held()[content];
@@ -104,6 +107,11 @@ impl<V: Visit> CsvReader<V> {
         if !is_unterminated {
             let header = header::read(bytes, record_start, self.columns, self.schema, sample, &mut found);
             of_columns = self.visitor.check(Part::Columns(&header.value), bytes, record_start).findings;
+            // The finding of the hint speaks of the separator.
+            let separator = header.separator.filter(|_| !self.has_hint);
+            if let Some(name) = separator {
+                found.push(header::separator(bytes, header.table.delimiter, name));
+            }
             table = header.table;
             table.header_line = record_start.line;
             // The name of a single column may be a text too.
@@ -119,12 +127,6 @@ impl<V: Visit> CsvReader<V> {
             }
         }
         self.delimiter = table.delimiter;
-        if header::is_separator_hint(bytes) {
-            // Nothing else is wrong with it.
-            let fix = RecordFix::safe("Delete the line").replace(0..bytes.len() + line_break, "");
-            found = RecordFindings::default();
-            found.push(RecordFinding::new(Csv::SeparatorHint, 0..bytes.len(), None).with_fix(Some(fix)));
-        }
         let mut findings = found.locate(&RecordText::new(bytes, record_start));
         findings.append(&mut of_columns);
         for finding in &mut findings {
@@ -134,6 +136,26 @@ impl<V: Visit> CsvReader<V> {
             self.visitor.report(finding);
         }
         self.table = Some(Rc::new(table));
+    }
+
+    /// Reports Excel's hint of the separator. The row after it is then read as the header.
+    fn separator_hint(&mut self, content: &Range<usize>, record_start: RecordStart) {
+        self.has_hint = true;
+        let bytes = &self.buffer.held()[content.clone()];
+        let line_break = line_break(&self.buffer.held()[content.end..]);
+        let fix = RecordFix::safe("Delete the line").replace(0..bytes.len() + line_break, "");
+        let advice = if memchr::memchr(b',', bytes).is_some() {
+            "Delete the line: only Excel understands it."
+        } else {
+            "Delete the line, which only Excel understands, and then write commas between the columns."
+        };
+        let problem = Csv::SeparatorHint { advice };
+        let mut found = RecordFindings::default();
+        found.push(RecordFinding::new(problem, 0..bytes.len(), None).with_fix(Some(fix)));
+        for mut finding in found.locate(&RecordText::new(bytes, record_start)) {
+            finding.location.record = None;
+            self.visitor.report(finding);
+        }
     }
 
     /// True when the fast tier finds the row clean.
