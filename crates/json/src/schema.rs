@@ -132,6 +132,9 @@ pub struct Properties {
     pub conditions: &'static [Condition],
     /// Bit `i` is set when a condition depends on field `i` or restricts it.
     pub watched: u64,
+    /// Groups of keys of which a record needs one. A rule of the format reports a record that has none; here they only say that
+    /// another key may be meant.
+    pub alternatives: &'static [&'static [&'static str]],
 }
 
 /// A declared field.
@@ -317,7 +320,13 @@ impl Properties {
             }
             i += 1;
         }
-        Self { fields, others, required, captured_keys: None, conditions: &[], watched: 0 }
+        Self { fields, others, required, captured_keys: None, conditions: &[], watched: 0, alternatives: &[] }
+    }
+
+    /// The same, with groups of keys of which a record needs one.
+    #[must_use]
+    pub const fn with_alternatives(self, alternatives: &'static [&'static [&'static str]]) -> Self {
+        Self { alternatives, ..self }
     }
 
     /// The same, with undeclared keys captured under this number.

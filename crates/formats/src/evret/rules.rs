@@ -86,6 +86,8 @@ pub(super) struct Dataset {
     has_documents: bool,
     /// Some document could not be read, so that no one can say which ids there are.
     unread: bool,
+    /// Some document has no id, so that a reference may be to it.
+    has_nameless: bool,
     /// Queries with a list of ids under its later name, and the first such list.
     aliases: u64,
     first_alias: Option<Location>,
@@ -108,6 +110,7 @@ impl Dataset {
             has_queries: false,
             has_documents: false,
             unread: false,
+            has_nameless: false,
             aliases: 0,
             first_alias: None,
         }
@@ -232,7 +235,7 @@ impl Dataset {
                 self.references.name(&id);
                 self.remember(DOCUMENTS, capture, &id, at, out);
             }
-            None => self.unread = true,
+            None => self.has_nameless = true,
         }
     }
 }
@@ -290,11 +293,13 @@ impl DatasetChecks for Dataset {
         {
             out.note(note);
         }
-        if self.has_documents && self.unread {
-            out.note(
-                "References to documents were not checked, because a part of the document could not be read."
-                    .to_owned(),
-            );
+        if self.has_documents && (self.unread || self.has_nameless) {
+            let why = if self.unread {
+                "a part of the file could not be read"
+            } else {
+                "the id of a document is missing or cannot be read"
+            };
+            out.note(format!("References to documents were not checked, because {why}."));
         } else if self.has_documents {
             self.references.compare(&self.ids[DOCUMENTS], out);
         }

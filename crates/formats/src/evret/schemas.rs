@@ -1,7 +1,9 @@
 //! What queries, documents and the columns of a CSV look like, and which of their fields are captured.
 
 use evalcheck_core::rule::AnyProblem;
-use evalcheck_json::schema::{Array, Object, Property, Schema, StringSchema, TextRole, UnknownKeys};
+use evalcheck_json::schema::{
+    Array, Object, Properties, Property, Schema, StringSchema, TextRole, UnknownKeys,
+};
 use evalcheck_records::csv::{Column, Columns, OneOf};
 
 use super::rules::RowProblem;
@@ -35,20 +37,27 @@ pub(super) const SCALAR: u8 = 0x40;
 
 pub(super) static QUERY: Schema = Schema {
     example: Some(r#"{"query_id": "q1", "query_text": "...", "expected_answers": ["..."]}"#),
-    ..Schema::object(Object::new(
-        &[
-            Property::optional("query_id", &QUERY_ID_SHAPE),
-            Property::optional("id", &ID_SHAPE),
-            Property::optional("query_text", &QUERY_TEXT_SHAPE),
-            Property::optional("query", &QUERY_SHORT_SHAPE),
-            Property::optional("relevant_doc_ids", &RELEVANT_SHAPE),
-            Property::optional("expected_answers", &ANSWERS_SHAPE),
-            Property::optional("relevant_docs", &DEPRECATED_SHAPE),
-            Property::optional("expected_doc_ids", &ALIAS_SHAPE),
-        ],
-        UnknownKeys::Ignore,
+    ..Schema::object(Object::Properties(
+        Properties::new(
+            &[
+                Property::optional("query_id", &QUERY_ID_SHAPE),
+                Property::optional("id", &ID_SHAPE),
+                Property::optional("query_text", &QUERY_TEXT_SHAPE),
+                Property::optional("query", &QUERY_SHORT_SHAPE),
+                Property::optional("relevant_doc_ids", &RELEVANT_SHAPE),
+                Property::optional("expected_answers", &ANSWERS_SHAPE),
+                Property::optional("relevant_docs", &DEPRECATED_SHAPE),
+                Property::optional("expected_doc_ids", &ALIAS_SHAPE),
+            ],
+            UnknownKeys::Ignore,
+        )
+        .with_alternatives(&[IDS, TEXTS, SCORED]),
     ))
 };
+
+/// The names of a query's id and of its text, in the order in which the loader reads them.
+const IDS: &[&str] = &["query_id", "id"];
+const TEXTS: &[&str] = &["query_text", "query"];
 
 const fn coerced(text: StringSchema, number: u8, doc: &'static str) -> Schema {
     // A text is only asked for what is visible with its escapes; a name is compared with others.

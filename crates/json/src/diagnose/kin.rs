@@ -53,7 +53,7 @@ const SYNONYMS: &[&[&str]] = &[
 ];
 
 /// True when `written` may be meant as `key`, by its spelling or by its meaning.
-pub(super) fn may_be_meant(written: &str, key: &str) -> bool {
+pub fn may_be_meant(written: &str, key: &str) -> bool {
     resembles(written, key) || are_synonyms(key, written)
 }
 

@@ -51,7 +51,13 @@ impl<V: Visit> DocumentReader<V> {
                     ));
                     fix.convert(Conversion::ArrayInObject { key }).locate(0)
                 });
-                self.wrong_root("array", fix);
+                let advice = match self.lists.first() {
+                    Some(list) if is_of_records => {
+                        format!("Put the array into an object: {{\"{}\": [...]}}.", list.key)
+                    }
+                    _ => self.wanted_root(),
+                };
+                self.wrong_root("array", advice, fix);
                 self.state = State::Done;
                 true
             }
@@ -87,17 +93,22 @@ impl<V: Visit> DocumentReader<V> {
             Err(error) => return self.broken_value(error),
             Ok(parsed) => parsed.value.type_name(),
         };
-        self.wrong_root(received, None);
+        self.wrong_root(received, self.wanted_root(), None);
         self.skip_bytes(length);
         self.value = Waiting::default();
         self.state = State::End;
         true
     }
 
+    /// What a document that is not an object should be.
+    fn wanted_root(&self) -> String {
+        let lists = self.lists.iter().filter(|list| list.required);
+        let members: Vec<String> = lists.map(|list| format!("\"{}\": [...]", list.key)).collect();
+        format!("Write one JSON object: {{{}}}.", members.join(", "))
+    }
+
     /// Reports that the document is not an object.
-    fn wrong_root(&mut self, received: &'static str, fix: Option<Fix>) {
-        let lists: Vec<String> = self.lists.iter().map(|list| format!("\"{}\"", list.key)).collect();
-        let advice = format!("The file is one JSON object that holds {}.", lists.join(" and "));
+    fn wrong_root(&mut self, received: &'static str, advice: String, fix: Option<Fix>) {
         let problem =
             SchemaProblem::WrongType { expected: "object".to_owned(), received, advice: advice.into() };
         let location = Location { path: Some(Path::default()), ..self.place_of(1) };

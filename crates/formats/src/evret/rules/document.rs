@@ -4,10 +4,10 @@ use evalcheck_core::finding::Location;
 use evalcheck_core::names::{ROUNDED, is_rounded};
 use std::collections::BTreeMap;
 
-use super::super::{QUERIES, Version, names};
+use super::super::{QUERIES, SCORED, Version, names};
 use super::{clean, fix};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::diagnose::{Kind, Value, clip};
+use crate::diagnose::{Kind, Value, clip, may_be_meant};
 
 /// What to do about a value that is converted.
 const QUOTE: &str = "Put the value in double quotes.";
@@ -15,10 +15,10 @@ const QUOTE: &str = "Put the value in double quotes.";
 evalcheck_core::rules! {
     /// What is wrong with queries (rows of a CSV too) and documents beyond their schema.
     QueryProblem {
-        Missing { name: &'static str, other: &'static str } = "evret/missing", Error {
+        Missing { name: &'static str, other: &'static str, advice: String } = "evret/missing", Error {
             summary: "A required value is missing under both of its names.",
             message: "Required: \"{name}\" or \"{other}\"",
-            hint: "Add the key \"{name}\" (string).",
+            hint: "{advice}",
             meaning: "A query has an id and a text. Each has two possible names, and one of them is required.",
             other_words: ["query_text must be a non-empty string"],
             invalid: r#"{"queries": [{"query_id": "q1", "text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
@@ -33,10 +33,10 @@ evalcheck_core::rules! {
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": " ", "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
         }
-        Falsy { found: String, name: &'static str } = "evret/counts-as-missing", Error {
+        Falsy { found: String, name: &'static str, advice: &'static str } = "evret/counts-as-missing", Error {
             summary: "A value that the loader treats as missing.",
             message: "{found} counts as missing: the loader requires a \"{name}\" that is not empty",
-            hint: "Write the value as a string in double quotes.",
+            hint: "{advice}",
             fix: Either,
             meaning: "The loader tests the value for truth as Python does. 0, false and null are not true, so the query or document has no such value and is refused.",
             other_words: ["query_id must be a non-empty string"],
@@ -208,7 +208,8 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
         }
         entries(record, out, key, value.as_array().unwrap_or_default());
     }
-    if !has_relevance {
+    // Of an unknown key that is meant as a list, the finding of that key says so.
+    if !has_relevance && holder(root, SCORED).is_none() {
         out.report(QueryProblem::NoRelevance { ids }, record.at_start(root));
     }
     let forbidden = ["relevant_doc_ids", "relevant_docs"].into_iter().find(|key| has_entries(key));
@@ -216,6 +217,15 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
         let answers = root.get("expected_answers").unwrap_or(root);
         out.report(QueryProblem::BothRelevance { ids }, record.at(answers));
     }
+}
+
+/// The first unknown key of a query that is meant as one of these.
+fn holder<'v>(query: &'v Value<'_>, keys: &[&str]) -> Option<&'v str> {
+    let Kind::Object(members) = &query.kind else { return None };
+    let is_absent = |key: &&&str| query.get(key).is_none();
+    let is_meant = |written: &str| keys.iter().filter(is_absent).any(|key| may_be_meant(written, key));
+    let mut unknown = members.iter().map(|member| &*member.key).filter(|key| !fix::is_known(key));
+    unknown.find(|key| is_meant(key))
 }
 
 /// The strings that the loader has of a list.
@@ -304,7 +314,11 @@ fn one_of(
         let Some((name, value)) = present else {
             // The schema check reports a single name that is missing.
             if first != second {
-                let problem = QueryProblem::Missing { name: first, other: second };
+                let advice = match holder(root, &[first]) {
+                    Some(key) => format!("If \"{}\" holds it, rename it to \"{first}\".", clip(key, 80)),
+                    None => format!("Add the key \"{first}\" (string)."),
+                };
+                let problem = QueryProblem::Missing { name: first, other: second, advice };
                 out.report(problem, record.at_missing(first));
             }
             return None;
@@ -314,7 +328,11 @@ fn one_of(
             Kind::String(_) => out.report(QueryProblem::Blank, record.at(value)),
             Kind::Array(_) | Kind::Object(_) => {}
             _ => {
-                let problem = QueryProblem::Falsy { found: found(record, value), name };
+                let advice = match value.kind {
+                    Kind::Null => "Write what is missing, or leave the query or the document out.",
+                    _ => "Write the value as a string in double quotes.",
+                };
+                let problem = QueryProblem::Falsy { found: found(record, value), name, advice };
                 out.report_fixed(problem, record.at(value), fix::quoted(record, value));
             }
         }

@@ -43,13 +43,15 @@ pub(super) fn without_entry(list: &[Value<'_>], index: usize) -> RecordFix {
 pub(super) fn renamed(record: &Record<'_>, key: &str, name: &str) -> Option<RecordFix> {
     let (_, member) = member(record, key)?;
     let Kind::Object(members) = &record.root.kind else { return None };
-    let is_known = |key: &str| {
-        let mut sets = QUERY.object.iter().flat_map(Object::sets);
-        sets.any(|fields| fields.position(key.as_bytes()).is_some())
-    };
     let may_be = |other: &Member<'_>| other.value.as_array().is_some() && !is_known(&other.key);
     let fix = RecordFix::safe_if(!members.iter().any(may_be), format!("Rename the key to \"{name}\""));
     Some(fix.replace(member.key_span.clone(), json_string(name)))
+}
+
+/// True for a key of a query.
+pub(super) fn is_known(key: &str) -> bool {
+    let mut sets = QUERY.object.iter().flat_map(Object::sets);
+    sets.any(|fields| fields.position(key.as_bytes()).is_some())
 }
 
 /// A key that the loader does not read.
@@ -116,19 +118,34 @@ pub(super) fn single_entry(value: &Value<'_>) -> Option<RecordFix> {
     let text = names::strip(cell_text);
     // White space beside it may be that of a text that was cut at its commas.
     let is_alone = text.len() == cell_text.len();
-    let (entry, is_certain) = match &parse(text.as_bytes()).ok()?.value.kind {
-        Kind::String(entry) => (entry.to_string(), is_one_entry(entry)),
-        Kind::Number(..) if text.contains(['e', 'E']) => return None,
-        Kind::Number(..) => (text.to_owned(), !text.contains('.') && text.len() <= DIGITS),
-        Kind::Boolean(_) => (text.to_owned(), false),
-        _ => return None,
+    let parsed = parse(text.as_bytes()).ok()?;
+    let entry = entry(text, &parsed.value)?;
+    let is_certain = match &parsed.value.kind {
+        Kind::String(entry) => is_one_entry(entry),
+        Kind::Number(..) => !text.contains('.') && text.len() <= DIGITS,
+        _ => false,
     };
     let fix = if is_certain && is_alone {
         RecordFix::safe("Write the cell as a JSON list")
     } else {
         RecordFix::not_safe("Write the cell as a JSON list of one entry, which is a guess")
     };
-    Some(fix.replace(value.span.clone(), cell(&[json_string(&entry)])))
+    Some(fix.replace(value.span.clone(), list_of_one(&entry)))
+}
+
+/// The entry that a cell of JSON is. `None` for a number that a spreadsheet may have rounded, and for what is no entry.
+pub(super) fn entry(cell: &str, value: &Value<'_>) -> Option<String> {
+    match &value.kind {
+        Kind::String(entry) => Some(entry.to_string()),
+        Kind::Number(..) if cell.contains(['e', 'E']) => None,
+        Kind::Number(..) | Kind::Boolean(_) => Some(cell.to_owned()),
+        _ => None,
+    }
+}
+
+/// A JSON list of one entry in a cell of a CSV.
+pub(super) fn list_of_one(entry: &str) -> String {
+    cell(&[json_string(entry)])
 }
 
 /// A cell of values separated by commas without those that the loader drops. Safe where the others are words: commas in a

@@ -41,7 +41,7 @@ evalcheck_core::rules! {
             invalid: "a cell of 131,073 characters",
             valid: "the same text in a JSON file",
         }
-        CellNotList { received: &'static str, advice: &'static str } = "evret/cell-not-a-list", Error {
+        CellNotList { received: &'static str, advice: String } = "evret/cell-not-a-list", Error {
             summary: "A cell contains JSON that is not a list.",
             message: "Expected array, received {received}: the loader parses JSON in this cell and accepts only a list",
             hint: "{advice}",
@@ -100,10 +100,6 @@ impl RecordChecks for Row {
         is_refused.then_some(Fate::Refused)
     }
 }
-
-/// What to do about a cell that is JSON and no list.
-const WRITE_A_LIST: &str =
-    "Write a list, even for one value; in the CSV its quotes are doubled: \"[\"\"travel_policy_2\"\"]\".";
 
 /// The columns that a query's text may be in.
 const TEXT_COLUMNS: [&str; 2] = ["query_text", "query"];
@@ -230,6 +226,17 @@ fn two_names(record: &Record<'_>, out: &mut Findings<'_>) {
     }
 }
 
+/// What to do about a cell that is JSON and no list.
+fn as_a_list(cell: &str, value: &Value<'_>) -> String {
+    let entry = fix::entry(cell, value);
+    let list = fix::list_of_one(&entry.map_or_else(|| "...".to_owned(), |entry| clip(&entry, 40)));
+    match value.kind {
+        Kind::Null => "Leave the cell empty, or write a list.".to_owned(),
+        _ if is_rounded(cell.as_bytes()) => format!("{ROUNDED} Write it as a list: {list}."),
+        _ => format!("Write a list, even for one value, as it is in the CSV: {list}."),
+    }
+}
+
 /// Checks a cell that holds a list. True when the list has an entry that is not blank.
 fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &Value<'_>) -> bool {
     let Some(text) = value.as_str() else { return false };
@@ -251,7 +258,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
                 let is_number = matches!(parsed.value.kind, Kind::String(_)) && text != stripped;
                 let received = if is_number { "number" } else { parsed.value.type_name() };
                 let fix = fix::single_entry(value).filter(|_| is_text);
-                let advice = if is_rounded(stripped.as_bytes()) { ROUNDED } else { WRITE_A_LIST };
+                let advice = as_a_list(stripped, &parsed.value);
                 out.report_fixed(RowProblem::CellNotList { received, advice }, record.at(value), fix);
                 return true;
             };

@@ -320,6 +320,8 @@ impl Repairer<'_> {
         lacks_a_key: bool,
     ) -> Repair {
         let Entered { members, fields, .. } = *object;
+        let has = |key: &&str| members.iter().any(|member| member.key == *key);
+        let lacks_a_key = lacks_a_key || !fields.alternatives.iter().all(|keys| keys.iter().any(has));
         let otherwise = || {
             let otherwise = if lacks_a_key {
                 "The record lacks a key. If this one holds its content, write it there; otherwise delete it."
@@ -347,16 +349,16 @@ impl Repairer<'_> {
             return self.deleted(member, members, lacks_a_key, &otherwise);
         };
         let Property { key, schema, .. } = *field;
-        let advice = || {
-            if schema.types().contains(member.value.types()) {
-                format!("Did you mean \"{key}\"?")
-            } else {
-                format!("In its place, write {}.", pair(key, schema, first_text(&member.value)))
-            }
-        };
+        let advice = || format!("Did you mean \"{key}\"?");
         // One key is meant for each field.
-        if !fits(&member.value, schema) || !object.claim(number) {
-            return self.deleted(member, members, lacks_a_key, &advice);
+        if !object.claim(number) {
+            return self.hint(&advice);
+        }
+        if !schema.types().contains(member.value.types()) {
+            return self.rewritten(member, key, schema);
+        }
+        if !fits(&member.value, schema) {
+            return self.hint(&advice);
         }
         let safety = if is_same_word(&member.key, key) { Safe } else { Unsafe };
         self.repair(Some(safety), &advice, &|fix| rename(fix, member, key))
