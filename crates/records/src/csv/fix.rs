@@ -143,6 +143,64 @@ pub(super) fn closed(row: &[u8], cell: &Cell, index: usize, table: &Table) -> Op
     Some(RecordFix::not_safe("Close the cell on its line, which is a guess").replace(end..end, "\""))
 }
 
+/// Deletes the spaces around the quotes of quoted cells. `None` unless there are some and the row then has as many cells as the header.
+pub(super) fn spaces_at_quotes(row: &[u8], table: &Table) -> Option<RecordFix> {
+    let mut fix =
+        RecordFix::not_safe("Delete the spaces around the quotes, which guesses that the cell is quoted");
+    let spaces = |at: usize| row[at..].iter().take_while(|&&byte| byte == b' ').count();
+    let (mut at, mut cells) = (0, 1);
+    loop {
+        let open = at + spaces(at);
+        if row.get(open) == Some(&QUOTE) {
+            fix = if open > at { fix.replace(at..open, "") } else { fix };
+            let mut close = open;
+            loop {
+                close += 1 + memchr::memchr(QUOTE, row.get(close + 1..)?)?;
+                if row.get(close + 1) != Some(&QUOTE) {
+                    break;
+                }
+                close += 1;
+            }
+            at = close + 1 + spaces(close + 1);
+            fix = if at > close + 1 { fix.replace(close + 1..at, "") } else { fix };
+        } else {
+            let end = memchr::memchr(table.delimiter, &row[at..]).map_or(row.len(), |end| at + end);
+            if memchr::memchr(QUOTE, &row[at..end]).is_some() {
+                return None;
+            }
+            at = end;
+        }
+        match row.get(at) {
+            None => break,
+            Some(&byte) if byte == table.delimiter => at += 1,
+            Some(_) => return None,
+        }
+        cells += 1;
+    }
+    (cells == table.columns.len() && !fix.edits.is_empty()).then_some(fix)
+}
+
+/// Takes lone carriage returns of a row with a cell for each column for line breaks inside of cells, and those at its end for a part
+/// of the line break.
+pub(super) fn returns_in_cells(row: &[u8], cells: &[Cell]) -> Option<RecordFix> {
+    let end = row.len() - row.iter().rev().take_while(|&&byte| byte == b'\r').count();
+    let inside = |cell: &&Cell| {
+        !cell.quoted && memchr::memchr(b'\r', &row[cell.span.start..cell.span.end.min(end)]).is_some()
+    };
+    let title = if cells.iter().any(|cell| inside(&cell)) {
+        "Put the cells with carriage returns in quotes, which guesses that these are line breaks of a text"
+    } else {
+        "Delete the carriage returns at the end of the row"
+    };
+    let mut fix = RecordFix::not_safe(title);
+    for cell in cells.iter().filter(inside) {
+        let text = std::str::from_utf8(&row[cell.span.start..cell.span.end.min(end)]).ok()?;
+        fix = fix.replace(cell.span.clone(), written(&text.replace('\r', "\n"), b','));
+    }
+    let has_last = cells.last().is_some_and(|cell| inside(&cell));
+    Some(if end < row.len() && !has_last { fix.replace(end..row.len(), "") } else { fix })
+}
+
 /// Writes line breaks in place of lone carriage returns in the whole file. Safe if they end its rows; otherwise one may be a
 /// line break in a text.
 pub(super) fn carriage_returns(delimiter: u8, ends_rows: bool) -> RecordFix {

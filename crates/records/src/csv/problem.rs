@@ -31,10 +31,10 @@ evalcheck_core::rules! {
             invalid: "query_text,expected_doc_ids\nhow high is the limit,\"d1\nwho approves,d2",
             valid: "query_text,expected_doc_ids\nhow high is the limit,\"d1\"\nwho approves,d2",
         }
-        TextAfterQuote { found: String } = "csv/text-after-quote", Error {
+        TextAfterQuote { found: String, advice: &'static str } = "csv/text-after-quote", Error {
             summary: "Text follows the closing quote of a cell.",
             message: "{found} follows the closing quote of the cell",
-            hint: "A quote inside a quoted cell is written twice: \"\". Put the whole cell in quotes, or none of it.",
+            hint: "{advice}",
             fix: Either,
             meaning: "The next quote that is not doubled closes the cell; only a comma or the end of the row may follow it. Strict readers refuse the row, others read a different text.",
             other_words: ["',' expected after '\"'"],
@@ -42,10 +42,10 @@ evalcheck_core::rules! {
             invalid: "query_text,expected_doc_ids\n\"the \"new\" limit\",d1",
             valid: "query_text,expected_doc_ids\n\"the \"\"new\"\" limit\",d1",
         }
-        StrayQuote = "csv/stray-quote", Warning {
+        StrayQuote { advice: &'static str } = "csv/stray-quote", Warning {
             summary: "A cell contains a quote and does not begin with one.",
             message: "a quote in a cell that does not begin with one: most readers keep it, strict ones refuse it",
-            hint: "Put the whole cell in quotes and write each quote inside it twice, without a space before the opening quote.",
+            hint: "{advice}",
             fix: Either,
             meaning: "Only a cell that begins with a quote is a quoted cell. A space before the quote makes it part of the text, and commas in the cell then separate columns.",
             mistakes: [Cell "a 5\" pipe" => "\"a 5\"\" pipe\""],

@@ -42,10 +42,14 @@ pub fn read<'a>(
         return None;
     }
     structure(row, &cells, table, found);
-    if let Some(error) = error {
+    let is_ragged = cells.len() != table.columns.len();
+    let is_spaced = is_ragged && fix::spaces_at_quotes(row, table).is_some();
+    if let Some(error) = error
+        && !(is_spaced && matches!(error, QuoteError::Stray { .. }))
+    {
         quotes(row, &cells, table, error, line, found);
     }
-    if found.iter().any(|found| !matches!(found.problem.downcast_ref(), Some(Csv::StrayQuote))) {
+    if found.iter().any(|found| !matches!(found.problem.downcast_ref(), Some(Csv::StrayQuote { .. }))) {
         return None;
     }
     if table.columns.is_empty() {
@@ -57,7 +61,7 @@ pub fn read<'a>(
         for found in found.iter_mut() {
             found.fix = None;
         }
-        ragged(row, &cells, line, table, found);
+        ragged(row, &cells, line, table, is_spaced, found);
         return None;
     }
     let members = table.columns.iter().zip(&cells).map(|(column, cell)| Member {
@@ -80,18 +84,22 @@ pub fn read<'a>(
 fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut RecordFindings<'_>) {
     let mut report = |problem: Csv, span: Range<usize>, fix| {
         let path = cell_at(cells, span.start).and_then(|cell| path(table, cell));
-        found.push(RecordFinding::new(problem, span, path).with_fix(Some(fix)));
+        found.push(RecordFinding::new(problem, span, path).with_fix(fix));
     };
     if row.starts_with(BOM) {
         let fix = RecordFix::safe("Delete the byte order mark").replace(0..BOM.len(), "");
-        report(Csv::ByteOrderMark, 0..BOM.len(), fix);
+        report(Csv::ByteOrderMark, 0..BOM.len(), Some(fix));
     }
     if let Some(at) = memchr::memchr(0, row) {
         let fix = RecordFix::not_safe("Delete the NUL, which is lost").replace(at..at + 1, "");
-        report(Csv::NulCharacter, at..at + 1, fix);
+        report(Csv::NulCharacter, at..at + 1, Some(fix));
     }
     if let Some(at) = bare_carriage_return(row, cells) {
-        report(Csv::CarriageReturn, at..at + 1, fix::carriage_returns(table.delimiter, false));
+        // A row of one column has as many cells wherever it ends.
+        let is_whole = cells.len() == table.columns.len() && cells.len() > 1;
+        let in_cells = || fix::returns_in_cells(row, cells);
+        let fix = if is_whole { in_cells() } else { Some(fix::carriage_returns(table.delimiter, false)) };
+        report(Csv::CarriageReturn, at..at + 1, fix);
     }
 }
 
@@ -104,6 +112,8 @@ fn quotes(
     found: &mut RecordFindings<'_>,
 ) {
     let newlines = |range: Range<usize>| memchr::memchr_iter(b'\n', &row[range]).count() as u64;
+    let escaped = fix::escaped_quotes(row, table, true);
+    let spaced = fix::spaces_at_quotes(row, table);
     let (problem, span, cell) = match error {
         QuoteError::Unterminated { cell } => {
             let open = cells[cell].span.start;
@@ -119,7 +129,14 @@ fn quotes(
             if newlines(open..text.start) == 0 {
                 let what = clip(&String::from_utf8_lossy(&row[text.clone()]), 40);
                 let found = format!("\"{}\"", evalcheck_wire::text::one_line(&what));
-                (Csv::TextAfterQuote { found }, text, cell)
+                let advice = if row[text.clone()].trim_ascii().is_empty() {
+                    "Delete the spaces after the closing quote."
+                } else if escaped.is_some() {
+                    "The row writes a quote inside a cell as \\\"; in CSV it is written twice: \"\"."
+                } else {
+                    "A quote inside a quoted cell is written twice: \"\". Put the whole cell in quotes, or none of it."
+                };
+                (Csv::TextAfterQuote { found, advice }, text, cell)
             } else {
                 let line = first_line + newlines(0..text.start);
                 let until = format!(
@@ -128,20 +145,33 @@ fn quotes(
                 (Csv::UnterminatedQuote { until, closed: Some(Location::line(line)) }, open..open + 1, cell)
             }
         }
-        QuoteError::Stray { cell, at } => (Csv::StrayQuote, at..at + 1, cell),
+        QuoteError::Stray { cell, at } => {
+            let advice = match spaced {
+                Some(_) => "Delete the space before the opening quote.",
+                None => "Put the whole cell in quotes and write each quote inside it twice.",
+            };
+            (Csv::StrayQuote { advice }, at..at + 1, cell)
+        }
     };
     let fix = match problem {
         // A carriage return may end the row, which then has other cells.
-        Csv::StrayQuote => bare_carriage_return(row, cells).is_none().then(|| fix::quoted(row, cells)),
-        Csv::TextAfterQuote { .. } => {
-            fix::escaped_quotes(row, table, true).or_else(|| fix::inner_quotes(row, table))
-        }
+        Csv::StrayQuote { .. } if bare_carriage_return(row, cells).is_some() => None,
+        Csv::StrayQuote { .. } => spaced.or_else(|| Some(fix::quoted(row, cells))),
+        Csv::TextAfterQuote { .. } => escaped.or(spaced).or_else(|| fix::inner_quotes(row, table)),
         _ => fix::closed(row, &cells[cell], cell, table),
     };
     found.push(RecordFinding::new(problem, span, path(table, cell)).with_fix(fix));
 }
 
-fn ragged(row: &[u8], cells: &[Cell], line: u64, table: &Table, out: &mut RecordFindings<'_>) {
+/// Reports a row with another number of cells than the header. `is_spaced` if only spaces before quotes make it so.
+fn ragged(
+    row: &[u8],
+    cells: &[Cell],
+    line: u64,
+    table: &Table,
+    is_spaced: bool,
+    out: &mut RecordFindings<'_>,
+) {
     let wanted = table.columns.len();
     let extra = cells.get(wanted);
     let span = extra.map_or(row.len()..row.len(), |extra| extra.span.start..row.len());
@@ -168,6 +198,7 @@ fn ragged(row: &[u8], cells: &[Cell], line: u64, table: &Table, out: &mut Record
         [] => String::new(),
         readings => format!(" As cells, the row may be {}.", readings.join(", or ")),
     };
+    let separator = if table.delimiter == b',' { "a comma" } else { "a separator" };
     let advice = match (other, extra) {
         (Some((_, other)), _) => {
             let separator = separator_name(table.delimiter);
@@ -181,11 +212,18 @@ fn ragged(row: &[u8], cells: &[Cell], line: u64, table: &Table, out: &mut Record
         (None, Some(extra)) if is_blank(extra) => {
             format!("Delete the separator at the end of the row, or name its column in the header.{meant}").into()
         }
-        (None, Some(_)) => {
-            format!("Put a text that contains a comma in quotes, or delete the extra cells.{meant}").into()
+        (None, Some(_)) if is_spaced => {
+            "Delete the space before the quote: only a cell that begins with a quote may contain commas.".into()
         }
+        (None, Some(_)) if shown.is_empty() => {
+            "Put a text that contains a comma in quotes, or delete the extra cells.".into()
+        }
+        (None, Some(_)) if cells.iter().any(|cell| cell.text(row).trim().is_empty()) => {
+            format!("Put a text that contains a comma in quotes, or delete a blank cell that is too much.{meant}").into()
+        }
+        (None, Some(_)) => format!("Put a text that contains a comma in quotes.{meant}").into(),
         (None, None) => {
-            format!("Write the cell that is missing: the first, the last or one between. A blank cell is written as a separator with nothing before it.{meant}").into()
+            format!("Write the cell that is missing: the first, the last or one between. A blank cell is written as {separator} with nothing before it.{meant}").into()
         }
     };
     let is_under_title = table.header_below.get() == Some(&cells.len());
