@@ -11,7 +11,7 @@ mod foreign;
 mod signatures;
 
 pub use encoding::{guess_encodings, possible_encodings};
-pub use foreign::{Foreign, describe_foreign, utf16};
+pub use foreign::{Foreign, describe_foreign, is_tabbed_utf16, utf16};
 
 use signatures::SIGNATURES;
 

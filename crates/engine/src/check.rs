@@ -151,7 +151,12 @@ impl Check {
         if let Some(opened) = archive {
             check.begin_archive(opened);
         } else if let Some(foreign) = content::describe_foreign(&head) {
-            let problem = FileProblem::NotText { kind: foreign.what.into(), advice: foreign.advice.into() };
+            let advice = if content::is_tabbed_utf16(&head) {
+                "This looks like Excel's \"Unicode text\", which has tabs between the columns. Save it as \"CSV UTF-8 (comma delimited)\"."
+            } else {
+                foreign.advice
+            };
+            let problem = FileProblem::NotText { kind: foreign.what.into(), advice: advice.into() };
             let fix = content::utf16(&head).map(|big_endian| Fix {
                 convert: Some(Conversion::Utf16 { big_endian }),
                 ..Fix::safe("Write the text in UTF-8", Vec::new())

@@ -80,7 +80,7 @@ fn checked(line: &str, variant: &'static Variant, checks: &mut Checks, number: u
         checks.dataset.observe(&captures, start(number), &mut out);
         out
     });
-    let all = Observer { dataset: &mut *checks.dataset, reported, table: None };
+    let all = Observer { dataset: &mut *checks.dataset, reported, table: None, is_silent: false };
     let findings = explained(line, variant, &*checks.record, Some(all), number);
     Checked { fits, is_clean, findings }
 }

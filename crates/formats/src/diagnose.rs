@@ -52,6 +52,8 @@ pub struct Observer<'a> {
     pub reported: Option<Observations>,
     /// The columns, where the record is a row of a CSV.
     pub table: Option<&'a Table>,
+    /// What they report is left out: after conflict markers, records may be there in two versions.
+    pub is_silent: bool,
 }
 
 /// Explains the record in `bytes` (a line without its line break).
@@ -107,7 +109,7 @@ fn observe(
     observer: Observer<'_>,
     found: &mut RecordFindings<'_>,
 ) {
-    let Observer { dataset, reported, table } = observer;
+    let Observer { dataset, reported, table, is_silent } = observer;
     let tree = match table {
         Some(table) => row_captures(record.root, table),
         None => TreeCaptures::of_record(record.root, task.schema, record.text.bytes, misfits),
@@ -117,7 +119,7 @@ fn observe(
         dataset.observe(&Captures::of_tree(&tree, record, found.errors() > 0), task.start, &mut out);
         out
     });
-    if reported.is_empty() {
+    if reported.is_empty() || is_silent {
         return;
     }
     let problems = reported.into_problems();

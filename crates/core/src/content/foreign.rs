@@ -108,6 +108,26 @@ pub fn utf16(head: &[u8]) -> Option<bool> {
     Some(foreign.what.contains("big-endian") || head.starts_with(b"\xFE\xFF"))
 }
 
+/// True for UTF-16 whose first line is of cells between tabs, as Excel saves its "Unicode text".
+///
+/// ```
+/// # use evalcheck_core::content::is_tabbed_utf16;
+/// assert!(is_tabbed_utf16(b"\xFF\xFEa\0\t\0b\0\n\0"));
+/// assert!(!is_tabbed_utf16(b"\xFF\xFE{\0\t\0}\0"));
+/// assert!(!is_tabbed_utf16(b"a\tb\n"));
+/// ```
+pub fn is_tabbed_utf16(head: &[u8]) -> bool {
+    let Some(big_endian) = utf16(head) else { return false };
+    let units = head.as_chunks::<2>().0.iter().map(|&unit| match big_endian {
+        true => u16::from_be_bytes(unit),
+        false => u16::from_le_bytes(unit),
+    });
+    let line = units.skip_while(|&unit| unit == 0xFEFF).take_while(|&unit| unit != u16::from(b'\n'));
+    let begins_as_json = |unit: u16| [b'{', b'['].map(u16::from).contains(&unit);
+    let mut line = line.peekable();
+    !line.peek().is_none_or(|&first| begins_as_json(first)) && line.any(|unit| unit == u16::from(b'\t'))
+}
+
 /// True when more than a tenth are control characters: this is not text with a few damaged bytes.
 fn mostly_binary(head: &[u8]) -> bool {
     let begins_as_json =

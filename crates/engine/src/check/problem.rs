@@ -43,7 +43,7 @@ evalcheck_core::rules! {
         }
         NotText { kind: String, advice: String } = "file/another-kind", Error {
             summary: "The file is not a dataset but another type of file.",
-            message: "this is {kind}, not a dataset that can be read as text",
+            message: "this is {kind}, not a dataset in UTF-8",
             hint: "{advice}",
             fix: Safe,
             meaning: "The first bytes tell the type of a file, whatever its name is. The system reads UTF-8 text, or a ZIP that contains it.",

@@ -43,6 +43,8 @@ pub struct CheckState {
     dataset: Box<dyn DatasetChecks>,
     /// What the checks of the dataset report of a record that was scanned and is to be checked next.
     observed: Option<(RecordStart, Observations)>,
+    /// Lines of git's conflict markers were found, so that records may be there in two versions.
+    has_conflict: bool,
     /// See [`Summary::has_lost_records`].
     has_lost_records: bool,
     /// Bytes are not UTF-8.
@@ -84,6 +86,7 @@ impl CheckState {
             checks: record,
             dataset,
             observed: None,
+            has_conflict: false,
             has_lost_records: false,
             has_invalid_utf8: false,
             not_checked: false,
@@ -150,7 +153,7 @@ impl CheckState {
             base,
             room: Room::Dataset { collector: &self.collector, loss: self.format.loader.loss },
         };
-        (task, Observer { dataset: &mut *self.dataset, reported, table })
+        (task, Observer { dataset: &mut *self.dataset, reported, table, is_silent: self.has_conflict })
     }
 
     /// Notes that the system loads no record, where the finding is a mistake before all of them that keeps it from that.
@@ -182,6 +185,8 @@ impl CheckState {
     fn note(&mut self, finding: &Finding) {
         self.has_invalid_utf8 |=
             matches!(finding.problem.downcast_ref(), Some(TextProblem::InvalidUtf8 { .. }));
+        self.has_conflict |=
+            matches!(finding.problem.downcast_ref(), Some(TextProblem::ConflictMarker { .. }));
         self.has_lost_records |= matches!(
             finding.problem.downcast_ref(),
             Some(
@@ -347,7 +352,7 @@ impl Visit for CheckState {
         }
         let mut observed = Observations::default();
         self.dataset.observe(&captures, at, &mut observed);
-        if observed.is_empty() {
+        if observed.is_empty() || self.has_conflict {
             return true;
         }
         let is_only_counted =

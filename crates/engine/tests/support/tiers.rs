@@ -30,7 +30,7 @@ pub fn explained(line: &[u8], format: &'static Format, variant: &'static Variant
         base: &PathBuilder::default(),
         room: Room::All,
     };
-    let observer = Observer { dataset: &mut *checks.dataset, reported: None, table: None };
+    let observer = Observer { dataset: &mut *checks.dataset, reported: None, table: None, is_silent: false };
     diagnose::diagnose(line, task, Some(observer))
 }
 

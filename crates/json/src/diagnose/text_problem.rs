@@ -17,18 +17,20 @@ impl TextProblem {
                 let others: Vec<String> = others.iter().map(|name| name.to_ascii_lowercase()).collect();
                 let others = match others.join(" or ") {
                     others if others.is_empty() => others,
-                    others => format!(" It may be {others} too."),
+                    others => format!(" It may also be {others}."),
                 };
                 let advice = format!(
                     "Save the file as UTF-8, in the program that wrote it. If all of it is {first}, this converts it: evalcheck fix --encoding {label} FILE -o NEW_FILE.{others}"
                 );
-                (format!("; a guess at the encoding: {}", encodings.join(" or ")), advice)
+                (format!("; it may be {}", encodings.join(" or ")), advice)
             }
             [] => {
                 (String::new(), "Write the damaged character again, and save the file as UTF-8.".to_owned())
             }
         };
-        Self::InvalidUtf8 { byte: format!("{noun} {}", hex.join(" ")), column, more, looks_like, advice }
+        let encoding = encodings.first().map(|&first| first.to_owned());
+        let byte = format!("{noun} {}", hex.join(" "));
+        Self::InvalidUtf8 { byte, column, more, looks_like, encoding, advice }
     }
 
     /// The problem of a file that begins with a byte order mark.
@@ -44,10 +46,11 @@ impl TextProblem {
 evalcheck_core::rules! {
     /// Problems of bytes, characters, keys and numbers in records that are valid JSON.
     TextProblem for Everywhere {
-        InvalidUtf8 { byte: String, column: u64, more: String, looks_like: String, advice: String } = "text/invalid-utf8", Error {
+        InvalidUtf8 { byte: String, column: u64, more: String, looks_like: String, encoding: Option<String>, advice: String } = "text/invalid-utf8", Error {
             summary: "Bytes that are not UTF-8.",
             message: "invalid UTF-8: {byte} at column {column}{more}{looks_like}",
             hint: "{advice}",
+            cause: encoding.clone().map(Cause::File),
             fix: Unsafe,
             meaning: "Datasets are UTF-8. A reader of other bytes either fails or replaces them by U+FFFD, and the model then gets a different text.",
             other_words: ["'utf-8' codec can't decode byte 0xe9 in position 12: invalid continuation byte", "stream did not contain valid UTF-8"],

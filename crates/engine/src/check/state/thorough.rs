@@ -198,6 +198,8 @@ fn diagnose_row(bytes: &[u8], table: &Table, task: Task<'_>, observer: Option<Ob
     let mut findings = found.locate(&text);
     for finding in &mut findings {
         finding.location.begins = Some(start.line).filter(|&line| finding.location.line != Some(line));
+        // A row has no root: only its cells have paths.
+        finding.location.path.take_if(|path| path.0.is_empty());
     }
     findings
 }

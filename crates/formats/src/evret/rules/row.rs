@@ -240,15 +240,16 @@ fn as_a_list(cell: &str, value: &Value<'_>) -> String {
 /// Checks a cell that holds a list. True when the list has an entry that is not blank.
 fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &Value<'_>) -> bool {
     let Some(text) = value.as_str() else { return false };
-    // What is no text has nothing to be written as.
-    let is_text = std::str::from_utf8(&record.text.bytes[value.span.clone()]).is_ok();
+    if std::str::from_utf8(&record.text.bytes[value.span.clone()]).is_err() {
+        // Another encoding explains what is wrong with it.
+        return true;
+    }
     let stripped = names::strip(text);
     let text = &*names::in_python(stripped);
     // The whole cell at once, and said once.
     let mut is_fixed = false;
     let mut fix = || match std::mem::replace(&mut is_fixed, true) {
         true => None,
-        false if !is_text => None,
         false if text.starts_with('[') => fix::list_cell(value),
         false => fix::plain_cell(value),
     };
@@ -257,7 +258,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
             let Kind::Array(elements) = &parsed.value.kind else {
                 let is_number = matches!(parsed.value.kind, Kind::String(_)) && text != stripped;
                 let received = if is_number { "number" } else { parsed.value.type_name() };
-                let fix = fix::single_entry(value).filter(|_| is_text);
+                let fix = fix::single_entry(value);
                 let advice = as_a_list(stripped, &parsed.value);
                 out.report_fixed(RowProblem::CellNotList { received, advice }, record.at(value), fix);
                 return true;
@@ -277,7 +278,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
         }
         Err(error) if text.starts_with('[') => {
             let cause = error.problem.detail();
-            let fix = fix::list_cell(value).filter(|_| is_text);
+            let fix = fix::list_cell(value);
             out.report_fixed(RowProblem::BrokenList { cause }, record.at(value), fix);
             return true;
         }
