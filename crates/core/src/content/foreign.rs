@@ -118,10 +118,8 @@ pub fn utf16(head: &[u8]) -> Option<bool> {
 /// ```
 pub fn is_tabbed_utf16(head: &[u8]) -> bool {
     let Some(big_endian) = utf16(head) else { return false };
-    let units = head.as_chunks::<2>().0.iter().map(|&unit| match big_endian {
-        true => u16::from_be_bytes(unit),
-        false => u16::from_le_bytes(unit),
-    });
+    let unit = if big_endian { u16::from_be_bytes } else { u16::from_le_bytes };
+    let units = head.as_chunks::<2>().0.iter().map(|&bytes| unit(bytes));
     let line = units.skip_while(|&unit| unit == 0xFEFF).take_while(|&unit| unit != u16::from(b'\n'));
     let begins_as_json = |unit: u16| [b'{', b'['].map(u16::from).contains(&unit);
     let mut line = line.peekable();

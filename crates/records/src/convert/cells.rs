@@ -15,6 +15,7 @@ pub(super) enum Place {
 
 /// Follows the quotes of a CSV.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the current cell")]
 pub(super) struct Cells {
     separator: u8,
     /// The next byte begins a cell, so that a quote begins a quoted one.

@@ -30,9 +30,8 @@ impl WithoutColumn {
                     out.push(byte);
                 }
             }
-            Place::Return => out.push(byte),
             Place::Cell if self.cell == self.column => {}
-            Place::Cell => out.push(byte),
+            Place::Return | Place::Cell => out.push(byte),
         }
     }
 }

@@ -47,8 +47,7 @@ pub(super) fn read<'a>(
     let names: Vec<Rc<str>> = own.map(|cell| cell.text(row).into()).collect();
     let table = table(delimiter, &names, columns, schema);
     table.sample.get_or_init(|| sample);
-    Names { names: &names, cells: &cells, columns, profile: table.profile() }
-        .check(&RecordText::new(row, start), found);
+    Names::new(&names, &cells, columns, &table).check(&RecordText::new(row, start), found);
     let members = names.iter().zip(&cells).map(|(name, cell)| Member {
         key: name.to_string().into(),
         key_span: cell.span.clone(),

@@ -1,13 +1,13 @@
 //! Checks the names of the columns: which are unknown, twice there or missing, and which of them is meant by which.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::columns::{Column, Columns};
 use super::fix;
 use super::header::path;
 use super::problem::Csv;
-use super::profile::Profile;
+use super::table::Table;
 use evalcheck_core::excerpt::clip_quoted;
 use evalcheck_core::finding::{Location, Path};
 use evalcheck_core::rule::AnyProblem;
@@ -18,11 +18,15 @@ use evalcheck_wire::report::Conversion;
 
 /// The names of a header.
 pub(super) struct Names<'a> {
-    pub(super) names: &'a [Rc<str>],
-    pub(super) cells: &'a [Cell],
-    pub(super) columns: &'static Columns,
-    /// What the rows have in common.
-    pub(super) profile: &'a Profile,
+    list: &'a [Rc<str>],
+    cells: &'a [Cell],
+    columns: &'static Columns,
+    /// The table, which knows what the rows have in common.
+    table: &'a Table,
+    /// The columns that have none of their names.
+    absent: Vec<&'static Column>,
+    /// A column of the group of which one is needed.
+    has_one_of: bool,
 }
 
 /// A column that the system needs and that has none of its names.
@@ -44,10 +48,24 @@ struct Nameless {
     count: usize,
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
+    /// These names in these cells.
+    pub(super) fn new(
+        list: &'a [Rc<str>],
+        cells: &'a [Cell],
+        columns: &'static Columns,
+        table: &'a Table,
+    ) -> Self {
+        let has = |name: &str| list.iter().any(|own| **own == *name);
+        let is_absent = |column: &&Column| !column.names().any(has);
+        let absent = columns.columns.iter().filter(is_absent).collect();
+        let has_one_of = columns.one_of.iter().any(|group| group.names.iter().any(|name| has(name)));
+        Self { list, cells, columns, table, absent, has_one_of }
+    }
+
     /// Adds the findings of the names.
     pub(super) fn check(&self, row: &RecordText<'_>, found: &mut RecordFindings<'_>) {
-        let any_known = self.names.iter().any(|name| self.columns.position(name).is_some());
+        let any_known = self.list.iter().any(|name| self.columns.position(name).is_some());
         let mut missing = self.missing();
         // Without a required column it is another file altogether.
         if missing.is_empty() {
@@ -58,21 +76,32 @@ impl Names<'_> {
         let nameless = if is_header { self.nameless() } else { Vec::new() };
         let (by_blank, missing): (Vec<_>, Vec<_>) =
             missing.into_iter().partition(|missing| missing.holders.is_empty());
-        let filled: Vec<&Nameless> = nameless.iter().filter(|run| self.may_be_column(run)).collect();
-        let filler = match (filled.as_slice(), by_blank.as_slice()) {
-            ([run], [missing]) => Some((run.first, missing)),
+        let possible: Vec<&Nameless> = nameless.iter().filter(|run| self.may_be_column(run)).collect();
+        let filler = match (possible.as_slice(), by_blank.as_slice()) {
+            ([run], [missing]) if run.count == 1 => Some((run.first, missing)),
             _ => None,
         };
-        let held: Vec<usize> =
+        let held: BTreeSet<usize> =
             missing.iter().flat_map(|missing| missing.holders.iter().map(|(index, _)| *index)).collect();
+        let last_of: HashMap<&str, usize> =
+            self.list.iter().enumerate().map(|(index, name)| (&**name, index)).collect();
+        // How many unknown columns are meant as each column.
+        let mut candidates: HashMap<usize, usize> = HashMap::new();
+        for (_, name) in self.unknown() {
+            let column = self.meant(name).and_then(|near| self.columns.position(near));
+            if let Some(column) = column {
+                *candidates.entry(column).or_default() += 1;
+            }
+        }
+        let mut nameless = nameless.iter().peekable();
         let mut first_of = HashMap::new();
-        for (index, (name, cell)) in self.names.iter().zip(self.cells).enumerate() {
+        for (index, (name, cell)) in self.list.iter().zip(self.cells).enumerate() {
             let first = *first_of.entry(&**name).or_insert(index);
             let mut report = |problem: Csv, path: Option<Path>, fix| {
                 found.push(RecordFinding::new(problem, cell.span.clone(), path).with_fix(fix));
             };
             if name.trim().is_empty() {
-                if let Some(run) = nameless.iter().find(|run| run.first == index) {
+                if let Some(run) = nameless.next_if(|run| run.first == index) {
                     let meant = filler.filter(|(first, _)| *first == index).map(|(_, missing)| missing);
                     let (problem, fix) = self.of_nameless(run, meant);
                     report(problem, None, fix);
@@ -82,7 +111,7 @@ impl Names<'_> {
                 let problem = Csv::DuplicateColumn {
                     name: clip_quoted(name),
                     first: first + 1,
-                    last: self.names.iter().rposition(|other| other == name).unwrap_or(index) + 1,
+                    last: last_of[&**name] + 1,
                     first_at,
                 };
                 report(problem, Some(path(name)), None);
@@ -93,11 +122,8 @@ impl Names<'_> {
                     None => "Delete the column, or keep it if the system does not need it.".to_owned(),
                 };
                 let is_only = |near: &&str| {
-                    let position = self.columns.position(near);
-                    let meant = |name: &&Rc<str>| {
-                        self.meant(name).and_then(|near| self.columns.position(near)) == position
-                    };
-                    self.unknown().map(|(_, name)| name).filter(meant).nth(1).is_none()
+                    let column = self.columns.position(near);
+                    column.and_then(|column| candidates.get(&column)) == Some(&1)
                 };
                 let fix = near.filter(is_only).map(|near| fix::renamed(cell, name, near));
                 report(Csv::UnknownColumn { name: clip_quoted(name), advice }, Some(path(name)), fix);
@@ -118,21 +144,16 @@ impl Names<'_> {
         }
     }
 
-    fn has(&self, name: &str) -> bool {
-        self.names.iter().any(|own| **own == *name)
-    }
-
     /// The columns that the system does not read.
     fn unknown(&self) -> impl Iterator<Item = (usize, &Rc<str>)> {
         let is_unknown =
             |(_, name): &(usize, &Rc<str>)| !name.trim().is_empty() && self.columns.position(name).is_none();
-        self.names.iter().enumerate().filter(is_unknown)
+        self.list.iter().enumerate().filter(is_unknown)
     }
 
     /// The columns that are missing, with those that may hold their content.
     fn missing(&self) -> Vec<Missing> {
-        let required = self.columns.columns.iter().filter(|column| column.required);
-        let required = required.filter(|column| !column.names().any(|name| self.has(name)));
+        let required = self.absent.iter().copied().filter(|column| column.required);
         let mut missing: Vec<Missing> =
             required.map(|column| Missing::new(column.names().collect(), Some(column))).collect();
         // By spelling first: a name is spelled like one column, and may mean several.
@@ -163,13 +184,13 @@ impl Names<'_> {
         let group = self.columns.one_of.as_ref()?;
         let is_of_group = |name: &str| group.names.contains(&name);
         let is_meant = |(_, name): (usize, &Rc<str>)| self.meant(name).is_some_and(is_of_group);
-        let is_there = group.names.iter().any(|name| self.has(name)) || self.unknown().any(is_meant);
+        let is_there = self.has_one_of || self.unknown().any(is_meant);
         (!is_there).then(|| Missing::new(group.names.to_vec(), None))
     }
 
     /// What to do about a missing column.
     fn of_missing(&self, missing: &Missing, is_header: bool) -> (String, Option<RecordFix>) {
-        let shown = |index: usize| clip_quoted(&self.names[index]);
+        let shown = |index: usize| clip_quoted(&self.list[index]);
         match missing.holders.as_slice() {
             [(index, name)] => {
                 let advice = if missing.is_spelled {
@@ -177,10 +198,10 @@ impl Names<'_> {
                 } else {
                     format!("If {} holds it, rename it to \"{name}\".", shown(*index))
                 };
-                (advice, Some(fix::renamed(&self.cells[*index], &self.names[*index], name)))
+                (advice, Some(fix::renamed(&self.cells[*index], &self.list[*index], name)))
             }
             [] => {
-                let advice = match (missing.column, self.names) {
+                let advice = match (missing.column, self.list) {
                     _ if self.is_in_quotes() => {
                         "The header is one cell, because the whole row is in quotes: remove the quotes around the rows.".to_owned()
                     }
@@ -194,9 +215,9 @@ impl Names<'_> {
             }
             holders => {
                 let are_same = holders.iter().all(|(_, name)| *name == holders[0].1);
-                let each = |(index, name): &(usize, &str)| match are_same {
-                    true => shown(*index),
-                    false => format!("{} to \"{name}\"", shown(*index)),
+                let each = |(index, name): &(usize, &str)| {
+                    let shown = shown(*index);
+                    if are_same { shown } else { format!("{shown} to \"{name}\"") }
                 };
                 let list: Vec<String> = holders.iter().map(each).collect();
                 let advice = if are_same {
@@ -212,19 +233,15 @@ impl Names<'_> {
     /// True where the header is a single cell that lists the names of columns.
     fn is_in_quotes(&self) -> bool {
         let lists = |name: &str| name.split(',').any(|name| self.columns.position(name.trim()).is_some());
-        matches!(self.names, [only] if only.contains(',') && lists(only))
+        matches!(self.list, [only] if only.contains(',') && lists(only))
     }
 
     /// The column that is missing, by the spelling or the meaning of the name of another.
     fn meant(&self, name: &str) -> Option<&'static str> {
-        let absent = || {
-            let columns = self.columns.columns.iter();
-            columns.filter(|column| !column.names().any(|name| self.has(name)))
-        };
         // Of a group one is enough.
         let group = self.columns.one_of.as_ref().map_or(&[][..], |group| group.names);
-        let has_one = group.iter().any(|name| self.has(name));
-        let is_grouped = |name: &str| has_one && group.contains(&name);
+        let is_grouped = |name: &str| self.has_one_of && group.contains(&name);
+        let absent = || self.absent.iter().copied();
         suggest::nearest(name.trim(), absent().flat_map(Column::names)).or_else(|| {
             let mut names = absent().map(|column| column.name).filter(|name| !is_grouped(name));
             names.find(|absent| means(name, absent))
@@ -233,22 +250,22 @@ impl Names<'_> {
 
     /// The columns without a name; neighbours are one.
     fn nameless(&self) -> Vec<Nameless> {
-        let is_blank = |index: usize| self.names[index].trim().is_empty();
+        let is_blank = |index: usize| self.list[index].trim().is_empty();
         let begins = |index: &usize| is_blank(*index) && (*index == 0 || !is_blank(index - 1));
-        let count = |first: usize| (first..self.names.len()).take_while(|index| is_blank(*index)).count();
-        let firsts = (0..self.names.len()).filter(begins);
+        let count = |first: usize| (first..self.list.len()).take_while(|index| is_blank(*index)).count();
+        let firsts = (0..self.list.len()).filter(begins);
         firsts.map(|first| Nameless { first, count: count(first) }).collect()
     }
 
     /// True for a column that is not there by chance: it neither is blank nor counts the rows.
     fn may_be_column(&self, run: &Nameless) -> bool {
-        let texts = run.range().filter(|index| !self.profile.is_blank(*index)).count();
+        let texts = run.range().filter(|index| !self.table.profile().is_blank(*index)).count();
         texts > 0 && self.counted_from(run).is_none()
     }
 
     /// The number from which a first column counts the rows.
     fn counted_from(&self, run: &Nameless) -> Option<usize> {
-        (run.first == 0 && run.count == 1).then(|| self.profile.counted_from(0)).flatten()
+        (run.first == 0 && run.count == 1).then(|| self.table.profile().counted_from(0)).flatten()
     }
 
     /// The finding of columns without a name. `meant` is a missing column that may be it.
@@ -258,9 +275,9 @@ impl Names<'_> {
             1 => format!("column {} has", first + 1),
             _ => format!("columns {} to {} have", first + 1, first + count),
         };
-        let is_complete = self.profile.is_complete();
-        let are_last = first > 0 && first + count == self.names.len();
-        let blank = run.range().filter(|index| self.profile.is_blank(*index)).count();
+        let is_complete = self.table.profile().is_complete();
+        let are_last = first > 0 && first + count == self.list.len();
+        let blank = run.range().filter(|index| self.table.profile().is_blank(*index)).count();
         let (advice, fix) = if let Some(meant) = meant.filter(|_| count == 1) {
             let advice = match meant.names.as_slice() {
                 _ if meant.column.is_none() => {
@@ -288,13 +305,12 @@ impl Names<'_> {
                     ("Delete the columns, which are blank in each row", "Delete the columns, which are blank")
                 }
             };
-            let advice = match are_last {
-                true => format!(
-                    "{what}. Spreadsheets export columns that were used once as commas at the end of every line."
-                ),
-                false => format!("{what}."),
+            let why = if are_last {
+                " Spreadsheets export columns that were used once as commas at the end of every line."
+            } else {
+                ""
             };
-            (advice, self.without_blank(run, are_last, title))
+            (format!("{what}.{why}"), self.without_blank(run, are_last, title))
         } else if blank > 0 {
             ("Name the columns that have texts, and delete the others.".to_owned(), None)
         } else if first == 0 {
@@ -308,7 +324,7 @@ impl Names<'_> {
 
     /// Takes columns without a text out of the table. Safe if all rows were seen.
     fn without_blank(&self, run: &Nameless, are_last: bool, title: &'static str) -> Option<RecordFix> {
-        let is_complete = self.profile.is_complete();
+        let is_complete = self.table.profile().is_complete();
         if are_last {
             let fix = if is_complete {
                 RecordFix::safe(title)

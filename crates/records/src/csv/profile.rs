@@ -55,6 +55,7 @@ pub(super) struct Profile {
 
 /// What the cells of a column have in common, apart from blank ones.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the column")]
 pub(super) struct ColumnProfile {
     /// Its cells that are not blank.
     cells: usize,
