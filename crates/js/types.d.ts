@@ -336,6 +336,15 @@ export interface Format {
   summary: string;
   /** From where it is known what the system does with a record, as a sentence. */
   loader: string;
+  /** Short names of values, for searches. */
+  names: {
+    /** The name. */
+    name: string;
+    /** The paths of the value in a record; `*` is any key or index. */
+    paths: string[];
+    /** What it is, as a sentence. */
+    help: string;
+  }[];
   /** Built-in examples. */
   examples: {
     /** `minimal`, `full` or `broken`. */

@@ -14,6 +14,10 @@ pub(crate) fn formats(catalogue: &Catalogue) -> String {
         if !format.versions.is_empty() {
             let _ = writeln!(out, "    Versions: {}", format.versions.join(", "));
         }
+        if !format.names.is_empty() {
+            let names: Vec<&str> = format.names.iter().map(|short| short.name.as_str()).collect();
+            let _ = writeln!(out, "    Keys of `evalcheck find`: {}", names.join(", "));
+        }
         if !format.link.is_empty() {
             let _ = writeln!(out, "    {}", format.link);
         }

@@ -17,13 +17,14 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output, Stdio};
 
 use evalcheck_render::text::report_text;
 use evalcheck_wire::report::{Finding, Report, Severity};
-use evalcheck_wire::view::{ChangeKind, LoadedChange};
+use evalcheck_wire::view::{ChangeKind, Hit, LoadedChange};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
 use serde_json::Value;
@@ -89,6 +90,7 @@ impl Checked {
         }
         self.does_not_depend_on_pieces();
         self.what_is_lost_is_missing_from_what_is_loaded();
+        self.a_search_says_what_the_report_says();
         // Others are large, and have thousands of records that differ in nothing.
         let is_small = case.recipe.is_none();
         if is_small && !case.is_zip() {
@@ -116,6 +118,25 @@ impl Checked {
             let report = json(&case.check(&case.bytes, piece));
             assert!(report == expected, "{} in pieces of {piece}:\n{}", case.name, diff(&expected, &report));
         }
+    }
+
+    fn a_search_says_what_the_report_says(&self) {
+        let Self { case, path, report, .. } = self;
+        if !report.checked || report.format.id.is_empty() {
+            return;
+        }
+        let found = |query: &str| -> BTreeSet<u64> {
+            let output = evalcheck(case, "find", path, &["--output", "jsonl", query]);
+            let lines = output.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+            lines.map(|line| read::<Hit>(line).record).collect()
+        };
+        let errors = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        let expected: BTreeSet<u64> = errors.filter_map(|finding| finding.record).collect();
+        let (invalid, valid) = (found("is:invalid"), found("-is:invalid"));
+        assert!(invalid.is_superset(&expected), "{}: {invalid:?}, {expected:?}", case.name);
+        assert!(invalid.is_disjoint(&valid), "{}", case.name);
+        let all = (invalid.len() + valid.len()) as u64;
+        assert!(all <= report.counts.records, "{}: {all} records", case.name);
     }
 
     fn what_is_lost_is_missing_from_what_is_loaded(&self) {

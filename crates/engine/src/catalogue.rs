@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use evalcheck_wire::catalogue::{Catalogue, Example, FormatInfo, RuleExample, RuleInfo};
+use evalcheck_wire::catalogue::{Catalogue, Example, FormatInfo, RuleExample, RuleInfo, ShortName};
 
 use crate::formats::{FORMATS, Formats};
 
@@ -23,6 +23,15 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
         versions: format.versions().into_iter().map(str::to_owned).collect(),
         summary: format.about.summary.to_owned(),
         loader: format.loader.source.to_owned(),
+        names: format
+            .names
+            .iter()
+            .map(|short| ShortName {
+                name: short.name.to_owned(),
+                paths: short.paths.iter().map(|&path| path.to_owned()).collect(),
+                help: short.help.to_owned(),
+            })
+            .collect(),
         examples: format
             .examples
             .iter()

@@ -36,6 +36,8 @@ pub struct Search {
     next: Option<Candidate>,
     /// The last record, if it cannot be read and was not counted yet: it may continue on the next line.
     unread: Option<Unread>,
+    /// The findings of a record that was counted without being compared: its text comes after it, if at all.
+    uncompared: Option<Vec<Finding>>,
     hits: Vec<Hit>,
 }
 
@@ -102,6 +104,7 @@ impl Search {
             wants_findings,
             next: None,
             unread: None,
+            uncompared: None,
             hits: Vec::new(),
         })
     }
@@ -134,6 +137,7 @@ impl Search {
         at: RecordStart,
         turns: Option<usize>,
     ) {
+        self.count_uncompared();
         let found = match root {
             Some(root) => self.data.find(root),
             None => self.data.find_in_text(&String::from_utf8_lossy(bytes)),
@@ -168,11 +172,17 @@ impl Search {
 
     /// Notes a finding that is reported by itself: it may be about the record that cannot be read.
     pub(crate) fn note_finding(&mut self, finding: &Finding) {
-        if let Some(unread) = &mut self.unread
-            && finding.location.record == Some(unread.at.record)
-        {
-            unread.findings.push(finding.clone());
-        }
+        let Some(record) = finding.location.record else { return };
+        let unread = match &mut self.unread {
+            Some(unread) if unread.at.record == record => unread,
+            // The line of a header that counts as a record.
+            other => {
+                let line = finding.location.begins.or(finding.location.line).unwrap_or(1);
+                let at = RecordStart { line, record, ..RecordStart::default() };
+                other.insert(Unread { at, text: Vec::new(), lines: Vec::new(), findings: Vec::new() })
+            }
+        };
+        unread.findings.push(finding.clone());
     }
 
     /// Counts the record that cannot be read, if it is this one. Its lines end before a byte of the dataset.
@@ -190,12 +200,36 @@ impl Search {
     /// Counts a record with these findings: it is a hit if all terms match.
     pub(crate) fn count(&mut self, findings: &[Finding]) {
         self.unread = None;
-        let Some(candidate) = self.next.take() else { return };
+        let Some(candidate) = self.next.take() else {
+            self.count_uncompared();
+            self.uncompared = Some(findings.to_vec());
+            return;
+        };
         if candidate.matches
             && self.checks.iter().all(|term| term.matches(|value| candidate.has(term.key, value, findings)))
         {
             self.hits.push(candidate.hit);
         }
+    }
+
+    /// Takes the text of a record that was counted without being compared.
+    pub(crate) fn note_text(&mut self, bytes: &[u8], at: RecordStart) {
+        if let Some(findings) = self.uncompared.take() {
+            self.note(bytes, None, at, None);
+            self.count(&findings);
+        }
+    }
+
+    /// Counts a record whose text is not known.
+    pub(crate) fn count_uncompared(&mut self) {
+        let Some(findings) = self.uncompared.take() else { return };
+        let location =
+            findings.iter().map(|finding| &finding.location).find(|location| location.record.is_some());
+        let Some(location) = location else { return };
+        let line = location.begins.or(location.line).unwrap_or(1);
+        let at = RecordStart { line, record: location.record.unwrap_or_default(), ..RecordStart::default() };
+        self.note(b"", None, at, None);
+        self.count(&findings);
     }
 
     /// Takes away the hits so far, in the order of the dataset.

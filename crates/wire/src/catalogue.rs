@@ -39,8 +39,23 @@ pub struct FormatInfo {
     /// From where it is known what the system does with a record, as a sentence.
     #[serde(default)]
     pub loader: String,
+    /// Short names of values, for searches.
+    #[serde(default)]
+    pub names: Vec<ShortName>,
     /// Built-in examples.
     pub examples: Vec<Example>,
+}
+
+/// A short name of a value in a record, for searches: `role:user`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+pub struct ShortName {
+    /// The name.
+    pub name: String,
+    /// The paths of the value in a record; `*` is any key or index.
+    pub paths: Vec<String>,
+    /// What it is, as a sentence.
+    pub help: String,
 }
 
 /// A dataset that is built in.

@@ -415,6 +415,8 @@ impl Visit for CheckState {
             match &event {
                 Event::Continues { line, offset } => search.note_line(line, *offset),
                 Event::InvalidLines { record, bytes } => search.count_lines(*record, bytes.end),
+                Event::Read(record) => search.note_text(record.bytes, record.mark.record_start),
+                Event::End { .. } => search.count_uncompared(),
                 _ => {}
             }
         }

@@ -8,7 +8,7 @@ use evalcheck_wire::text::count;
 use super::markdown::{anchor, code, grouped, listed, prose, row, table, values};
 use super::rules::{link, path};
 use super::{GENERATED, applies, columns, examples, is_general, schemas};
-use crate::formats::{Format, Formats, Layout, Variant};
+use crate::formats::{Format, Formats, Layout, ShortName, Variant};
 use crate::rules::{self, Rule};
 
 const INTRODUCTION: &str = "\
@@ -69,6 +69,7 @@ fn section(format: &'static Format, formats: Formats) -> String {
             prose(format.loader.source)
         ),
     );
+    fact("Keys of searches", &names(format));
     fact("Number of records", &limits(format));
     fact("Text", &texts(format));
     for (title, variants) in written(format) {
@@ -80,6 +81,12 @@ fn section(format: &'static Format, formats: Formats) -> String {
         let _ = write!(out, "\n{}", examples::section(format, example));
     }
     out
+}
+
+/// The short names of values, and the paths that they mean.
+fn names(format: &Format) -> String {
+    let name = |short: &ShortName| format!("{} ({})", code(short.name), values(short.paths.iter().copied()));
+    format.names.iter().map(name).collect::<Vec<_>>().join("; ")
 }
 
 fn limits(format: &Format) -> String {
