@@ -1,6 +1,8 @@
 //! The components. They render the state and dispatch an [`crate::state::Action`] for everything that the user does.
 
 mod attachment;
+mod bar;
+mod chips;
 mod counts;
 mod detail;
 mod detection;
@@ -9,8 +11,9 @@ mod encodings;
 mod examples;
 mod file_list;
 mod file_nav;
-mod filter_bar;
+mod finding;
 mod findings;
+mod fix_card;
 mod fixes;
 mod format_select;
 mod formats;
@@ -18,6 +21,7 @@ mod header;
 mod icon;
 mod line_list;
 mod loaded;
+mod menu;
 mod notices;
 mod overview;
 mod paste;
@@ -30,6 +34,7 @@ mod severity;
 mod source;
 mod start;
 mod text;
+mod token;
 mod verdict;
 mod virtual_list;
 mod workspace;

@@ -14,9 +14,11 @@ mod form;
 mod json;
 mod launch;
 mod layout;
+mod menu;
 mod start;
 mod theme;
 mod time;
+mod title;
 mod unload;
 mod worker;
 
@@ -33,6 +35,7 @@ pub(crate) use self::embed::options as embed_options;
 pub(crate) use self::focus::FocusKeeper;
 pub(crate) use self::form::{Pick, focus, is_submit_key, open_picker, show_dialog, text_of, value_of};
 pub(crate) use self::layout::{Viewport, ViewportObserver, set_height, set_offset};
+pub(crate) use self::menu::{close_menu, close_menu_without_focus, is_in};
 pub(crate) use self::theme::stored as stored_theme;
 pub(crate) use self::time::now_ms;
 
@@ -51,6 +54,8 @@ pub(crate) struct Browser {
     host: Option<HostConnection>,
     /// While leaving the page would lose work.
     unload_guard: Option<EventListener>,
+    /// The title of the page when it was opened.
+    own_title: String,
     _drop_listener: DropListener,
 }
 
@@ -70,6 +75,7 @@ impl Browser {
             worker: None,
             host,
             unload_guard: None,
+            own_title: title::get(),
             _drop_listener: drop_listener,
         }
     }
@@ -132,6 +138,7 @@ impl Browser {
             Effect::Copy(text) => clipboard::copy(text, self.dispatch.reform(Action::Copied)),
             Effect::Download(report) => download::save(&report),
             Effect::GuardUnload(guards) => self.unload_guard = if guards { unload::guard() } else { None },
+            Effect::SetTitle(title) => title::set(title.as_deref().unwrap_or(&self.own_title)),
             Effect::ApplyTheme(theme) => {
                 theme::apply(theme);
                 theme::store(theme);

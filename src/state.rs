@@ -17,6 +17,7 @@ mod id_counter;
 mod line_cache;
 mod preview;
 mod theme;
+mod title;
 mod unsaved;
 mod update;
 mod verdict;
@@ -98,6 +99,26 @@ impl Copied {
     }
 }
 
+/// Whether the details below the bar are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum BarDetails {
+    /// Only the bar is shown.
+    #[default]
+    Hidden,
+    /// They are shown.
+    Shown,
+}
+
+impl BarDetails {
+    /// The other one.
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Self::Hidden => Self::Shown,
+            Self::Shown => Self::Hidden,
+        }
+    }
+}
+
 /// Whether a newer version of the page is offered.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum UpdateOffer {
@@ -165,12 +186,16 @@ pub(crate) struct State {
     pub(crate) update_offer: UpdateOffer,
     /// What the host page has asked for, if there is one.
     pub(crate) embed: Option<Embed>,
+    /// Whether the details below the bar are shown.
+    pub(crate) bar_details: BarDetails,
     /// True when the last action needs no rendering of its own.
     pub(crate) skip_render: bool,
     /// When the running batch was last rendered.
     batch_rendered_ms: f64,
     /// What was copied last.
     copied: Copied,
+    /// The title of the page that was set last; `None` for its own.
+    shown_title: Option<AttrValue>,
     /// The id of the last notice.
     notice_id: u32,
     heartbeat: Heartbeat,

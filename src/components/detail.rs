@@ -2,18 +2,16 @@
 
 use std::rc::Rc;
 
-use evalcheck_render::text::related_place;
-use evalcheck_wire::catalogue::{Catalogue, RuleInfo};
-use evalcheck_wire::report::{Finding, Related, Severity};
+use evalcheck_wire::catalogue::Catalogue;
+use evalcheck_wire::report::{Finding, Severity};
 use evalcheck_wire::view::Record;
 use yew::prelude::*;
 
 use super::editor::Editor;
 use super::encodings::encoding_chooser;
-use super::fixes::fix_card;
+use super::finding::finding_card;
 use super::icon::Icon;
 use super::loaded::loaded_view;
-use super::rule::rule_page;
 use super::sample::sample_view;
 use super::severity;
 use super::source::SourceView;
@@ -62,8 +60,7 @@ pub(super) fn detail(
             <div class="detail-body" key={format!("{line:?} {shown:?}")} tabindex="0" role="region" aria-label="Details">
                 if shown == Tab::Source || line.is_none() {
                     if let Some(finding) = finding {
-                        { finding_card(finding, dispatch) }
-                        { fix_card(check, finding, notice, dispatch) }
+                        { finding_card(check, catalogue, finding, notice, dispatch) }
                     }
                     if let Some(record) = record {
                         { encoding_chooser(check, record, dispatch) }
@@ -82,9 +79,6 @@ pub(super) fn detail(
                     }
                     if let Some(record) = record {
                         { findings_of_line(record, in_record, dispatch) }
-                    }
-                    if let Some(rule) = finding.and_then(|finding| rule_at(catalogue, &finding.code)) {
-                        { rule_page(rule, check.report().map_or("", |report| report.format.id.as_str())) }
                     }
                 } else if shown == Tab::Sample {
                     { sample(check, dispatch) }
@@ -139,78 +133,6 @@ fn tab(id: &'static str, name: &'static str, tab: Tab, shown: Tab, dispatch: &Ca
         >
             { name }
         </button>
-    }
-}
-
-fn rule_at<'a>(catalogue: &'a Catalogue, code: &str) -> Option<&'a RuleInfo> {
-    catalogue.rules.iter().find(|rule| rule.code == code)
-}
-
-/// What is wrong, where, and how to fix it.
-fn finding_card(finding: &Finding, dispatch: &Callback<Action>) -> Html {
-    let column = finding.column.map(|column| format!("column {}", grouped(column)));
-    let bytes = finding.byte_start.zip(finding.byte_end).map(|(start, end)| {
-        if end > start + 1 {
-            format!("bytes {} to {}", grouped(start), grouped(end - 1))
-        } else {
-            format!("byte {}", grouped(start))
-        }
-    });
-    html! {
-        <section class={classes!("finding-card", finding.severity.as_str())} tabindex="-1" data-testid="finding-detail">
-            <p class="finding-card-head">
-                { severity::badge(finding.severity) }
-                <span class="code">{ &finding.code }</span>
-            </p>
-            if let Some(path) = &finding.path {
-                <p class="path">{ text::path(path) }</p>
-            }
-            <h3>{ text::inline(&finding.message) }</h3>
-            if let Some(says) = &finding.says {
-                <p class="muted says" data-testid="says">{ format!("The message of the system's own loader ({says}).") }</p>
-            }
-            if let Some(hint) = &finding.hint {
-                <p class="hint">{ text::inline(hint) }</p>
-            }
-            if !finding.related.is_empty() {
-                <ul class="related" data-testid="related">
-                    for related in &finding.related {
-                        <li>{ related_link(finding, related, dispatch) }</li>
-                    }
-                </ul>
-            }
-            <ul class="facts">
-                for fact in column.into_iter().chain(bytes) {
-                    <li>{ fact }</li>
-                }
-                if let Some(record) = finding.record {
-                    <li>{ format!("record {}", grouped(record + 1)) }</li>
-                }
-            </ul>
-        </section>
-    }
-}
-
-/// Another place that belongs to a finding, as a link to its line where that is another.
-fn related_link(finding: &Finding, related: &Related, dispatch: &Callback<Action>) -> Html {
-    let place = related_place(finding, related);
-    let other_line = related.line.filter(|line| finding.line != Some(*line));
-    html! {
-        <>
-            if let Some(line) = other_line {
-                <button
-                    type="button"
-                    class="link"
-                    onclick={dispatch.reform(move |_| PreviewAction::SelectLine { line, open: true }.into())}
-                >
-                    { place }
-                </button>
-            } else {
-                { place }
-            }
-            { ": " }
-            { text::inline(&related.label) }
-        </>
     }
 }
 

@@ -1,7 +1,7 @@
 //! The detected format: confidence, reason and alternatives.
 
 use evalcheck_wire::catalogue::Catalogue;
-use evalcheck_wire::report::Report;
+use evalcheck_wire::report::{Alternative, Format, Report};
 use yew::prelude::*;
 
 use super::formats;
@@ -11,6 +11,11 @@ use crate::state::Action;
 /// The largest number of alternatives.
 const MAX_ALTERNATIVES: usize = 3;
 
+/// The likeliest of the other formats that fit.
+pub(super) fn alternatives(format: &Format) -> impl Iterator<Item = &Alternative> {
+    format.others.iter().filter(|other| other.confidence > 0).take(MAX_ALTERNATIVES)
+}
+
 /// The format, the reason, the alternatives and the help.
 pub(super) fn detection(report: &Report, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
     let format = &report.format;
@@ -19,7 +24,6 @@ pub(super) fn detection(report: &Report, catalogue: &Catalogue, dispatch: &Callb
         return Html::default();
     }
     let confidence = format.certainty();
-    let others = format.others.iter().filter(|other| other.confidence > 0).take(MAX_ALTERNATIVES);
     html! {
         <div class="detection" data-testid="detection" data-format={format.id.clone()} data-confidence={confidence}>
             <p>
@@ -31,7 +35,7 @@ pub(super) fn detection(report: &Report, catalogue: &Catalogue, dispatch: &Callb
                     <span class="muted">{ ": " }{ text::inline(&format.reason) }</span>
                 }
             </p>
-            for other in others {
+            for other in alternatives(format) {
                 <span class="other-format" key={other.id.as_str()} title={other.reason.clone()}>
                     { formats::check_as(&formats::name(catalogue, &other.id, ""), &other.id, dispatch) }
                 </span>

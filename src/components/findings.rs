@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use evalcheck_render::text::{FindingText, finding_text};
+use evalcheck_wire::fix;
 use evalcheck_wire::report::{Finding, Report, Severity};
 use yew::prelude::*;
 
-use super::filter_bar::filter_bar;
 use super::severity;
 use super::text;
 use super::virtual_list::{VirtualList, row_id};
 use crate::display::format_number::grouped;
+use crate::platform::value_of;
 use crate::state::{Action, Filter, Findings, PreviewAction};
 
 /// Height of a row in CSS pixels; `.finding` in the styles has the same.
@@ -62,11 +63,11 @@ pub(crate) fn FindingsPane(props: &FindingsPaneProps) -> Html {
         },
     );
     // A list with another filter starts at its top.
-    let key = format!("{:?} {:?}", filter.severity, filter.code);
+    let key = format!("{filter:?}");
     html! {
         <>
             if let Some(report) = report {
-                { filter_bar(report, filter, dispatch) }
+                { rule_filter(report, filter, dispatch) }
             }
             if listed.is_empty() {
                 <p class="empty">{ empty_text(*running, filter) }</p>
@@ -86,6 +87,37 @@ pub(crate) fn FindingsPane(props: &FindingsPaneProps) -> Html {
                 <p class="list-note" data-testid="list-note">{ note }</p>
             }
         </>
+    }
+}
+
+/// A selector for rules, with the exact counts.
+fn rule_filter(report: &Report, filter: &Filter, dispatch: &Callback<Action>) -> Html {
+    let onchange = dispatch.reform(|event: Event| {
+        let value = value_of(&event);
+        PreviewAction::FilterCode((!value.is_empty()).then(|| value.into())).into()
+    });
+    html! {
+        <div class="filter-bar">
+            <select aria-label="Rule" data-testid="filter-code" {onchange}>
+                <option value="" selected={filter.code.is_none()}>{ "All rules" }</option>
+                for (code, n) in &report.counts.by_code {
+                    <option key={code.as_str()} value={code.clone()} selected={filter.code.as_deref() == Some(code)}>
+                        { format!("{code} ({})", grouped(*n)) }
+                    </option>
+                }
+            </select>
+            if filter.is_fixable {
+                <span class="muted">{ "Only findings that can be fixed safely." }</span>
+                <button
+                    type="button"
+                    class="link"
+                    data-testid="stop-review"
+                    onclick={dispatch.reform(|_| PreviewAction::FilterSeverity(None).into())}
+                >
+                    { "Show all" }
+                </button>
+            }
+        </div>
     }
 }
 
@@ -143,7 +175,12 @@ fn unlisted_note(report: &Report, filter: &Filter, listed: usize) -> Option<Stri
         return None;
     }
     let counts = &report.counts;
+    let safe = fix::Selection {
+        select: filter.code.iter().map(ToString::to_string).collect(),
+        ..Default::default()
+    };
     let found = match (&filter.code, filter.severity) {
+        _ if filter.is_fixable => safe.count(counts),
         (Some(code), _) => counts.by_code.get(code.as_str()).copied().unwrap_or(0),
         (None, Some(Severity::Error)) => counts.errors,
         (None, Some(Severity::Warning)) => counts.warnings,

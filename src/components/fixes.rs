@@ -1,56 +1,139 @@
-//! Fixes: what can be fixed, what was, and the fix of one finding.
+//! Fixes of the whole file: what can be fixed, what was, and the invalid records.
 
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::report::{Applicability, EntryEdit, Finding, Fix, Severity};
-use evalcheck_wire::view::Line;
+use evalcheck_wire::report::{Severity, Verdict};
 use yew::prelude::*;
 
 use super::icon::Icon;
-use super::text;
-use super::verdict::copy_label;
-use crate::display::fix_diff::{Piece, fixed, pieces};
 use crate::display::format_number::{counted, grouped};
-use crate::state::{Action, Check, Copied, Export, FixAction, Fixes, Lookup, Notice};
+use crate::state::{Action, Check, Export, FixAction, Fixes, PreviewAction};
+
+/// The one action that comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Primary {
+    /// To look at the safe fixes, of which there are so many.
+    Review(u64),
+    /// To apply them.
+    Apply(u64),
+    /// To download what was fixed.
+    Download,
+    /// To check what was not checked.
+    CheckAgain,
+}
+
+impl Primary {
+    /// That of a check.
+    pub(super) fn of(check: &Check) -> Option<Self> {
+        let safe = fixable(check, &Selection::default());
+        if safe > 0 {
+            return Some(if check.preview.filter.is_fixable {
+                Self::Apply(safe)
+            } else {
+                Self::Review(safe)
+            });
+        }
+        if check.fixed_file().is_some_and(|file| !file.is_saved()) {
+            return Some(Self::Download);
+        }
+        (check.verdict() == Some(Verdict::NotChecked)).then_some(Self::CheckAgain)
+    }
+
+    /// Its button. Another action is another button, so that a double click does not do both.
+    pub(super) fn button(self, dispatch: &Callback<Action>) -> Html {
+        let (id, label, action): (_, _, Action) = match self {
+            Self::Review(safe) => {
+                ("review-fixes", format!("Review {}", fixes(safe)), PreviewAction::ReviewFixes.into())
+            }
+            Self::Apply(safe) => {
+                let label =
+                    if safe == 1 { "Apply the fix".to_owned() } else { format!("Apply {}", fixes(safe)) };
+                ("apply-safe", label, apply_safe().into())
+            }
+            Self::Download => {
+                ("download-fixed", "Download fixed dataset".to_owned(), FixAction::Download.into())
+            }
+            Self::CheckAgain => ("check-again", "Check again".to_owned(), Action::CheckAgain),
+        };
+        let changes = matches!(self, Self::Apply(_)).then_some("change");
+        html! {
+            <button
+                key={id}
+                type="button"
+                class={classes!("primary", changes)}
+                data-testid={id}
+                onclick={dispatch.reform(move |_| action.clone())}
+            >
+                if self == Self::Download {
+                    { Icon::Download.draw() }
+                }
+                <span>{ label }</span>
+            </button>
+        }
+    }
+}
+
+fn fixes(n: u64) -> String {
+    if n == 1 { "1 fix".to_owned() } else { format!("{} fixes", grouped(n)) }
+}
+
+fn apply_safe() -> FixAction {
+    FixAction::ApplyAll(Selection::default())
+}
 
 /// How many findings have a fix that is selected, listed or not.
-fn fixable(check: &Check, selection: &Selection) -> u64 {
+pub(super) fn fixable(check: &Check, selection: &Selection) -> u64 {
     check.report().map_or(0, |report| selection.count(&report.counts))
 }
 
-/// What can be fixed in the file, and what was.
-pub(super) fn fix_bar(check: &Check, exporting: Option<Export>, dispatch: &Callback<Action>) -> Html {
-    let safe = fixable(check, &Selection::default());
+/// What was changed, with a button that takes it back.
+pub(super) fn changes(check: &Check, dispatch: &Callback<Action>) -> Html {
+    let Some(fixes) = &check.fixes else { return Html::default() };
+    let left = counted(left(check), "finding");
     html! {
         <>
-            { changes(check, exporting, dispatch) }
-            if safe > 0 {
-                <div class="fix-bar" data-testid="fix-bar">
-                    <span>{ format!("{} can be fixed safely.", counted(safe, "finding")) }</span>
-                    { button("apply-safe", if safe == 1 { "Fix it" } else { "Fix them" }, FixAction::ApplyAll(Selection::default()), dispatch) }
-                </div>
-            }
-            { invalid_records(check, exporting, dispatch) }
+            <strong class="fixed" data-testid="fixes-applied">{ format!("{}, {left} left.", summary(fixes)) }</strong>
+            <button
+                type="button"
+                class="link change"
+                data-testid="undo-fixes"
+                onclick={dispatch.reform(|_| FixAction::Undo.into())}
+            >
+                { "Undo" }
+            </button>
         </>
     }
 }
 
-/// What was changed.
-fn changes(check: &Check, exporting: Option<Export>, dispatch: &Callback<Action>) -> Html {
-    let Some(fixes) = &check.fixes else { return Html::default() };
+/// What else can be done about findings and invalid records, for the menu.
+pub(super) fn menu_items(
+    check: &Check,
+    primary: Option<Primary>,
+    exporting: Option<Export>,
+    dispatch: &Callback<Action>,
+) -> Html {
     let in_archive = check.report().is_some_and(|report| report.file.entry.is_some());
-    let left = counted(left(check), "finding");
     html! {
-        <div class="fix-bar">
-            <span data-testid="fixes-applied">{ format!("{}, {left} left.", summary(fixes)) }</span>
-            <button type="button" class="primary" data-testid="download-fixed" onclick={dispatch.reform(|_| FixAction::Download.into())}>
-                { Icon::Download.draw() }
-                <span>{ "Download fixed dataset" }</span>
-            </button>
-            if !in_archive {
-                { export_button("download-diff", "Download diff", Export::Diff, exporting, dispatch) }
+        <>
+            if let Some(Primary::Review(safe)) = primary {
+                <div class="menu-group" data-testid="fix-bar">
+                    <p>{ format!("{} can be fixed safely.", counted(safe, "finding")) }</p>
+                    { button("apply-safe", if safe == 1 { "Fix it" } else { "Fix them" }, apply_safe(), dispatch) }
+                </div>
             }
-            { button("undo-fixes", "Undo", FixAction::Undo, dispatch) }
-        </div>
+            if check.fixes.is_some() {
+                <div class="menu-group">
+                    if primary != Some(Primary::Download) {
+                        <button type="button" data-testid="download-fixed" onclick={dispatch.reform(|_| FixAction::Download.into())}>
+                            { "Download fixed dataset" }
+                        </button>
+                    }
+                    if !in_archive {
+                        { export_button("download-diff", "Download diff", Export::Diff, exporting, dispatch) }
+                    }
+                </div>
+            }
+            { invalid_records(check, exporting, dispatch) }
+        </>
     }
 }
 
@@ -67,8 +150,8 @@ fn invalid_records(check: &Check, exporting: Option<Export>, dispatch: &Callback
     let (invalid, valid) = (report.counts.invalid, report.counts.valid);
     let is_one = invalid == 1;
     html! {
-        <div class="fix-bar" data-testid="invalid-records">
-            <span>{ format!("{} {} errors.", counted(invalid, "record"), if is_one { "has" } else { "have" }) }</span>
+        <div class="menu-group" data-testid="invalid-records">
+            <p>{ format!("{} {} errors.", counted(invalid, "record"), if is_one { "has" } else { "have" }) }</p>
             if valid > 0 {
                 { button("drop-invalid", if is_one { "Leave it out" } else { "Leave them out" }, FixAction::DropInvalid, dispatch) }
             }
@@ -113,115 +196,5 @@ pub(super) fn summary(fixes: &Fixes) -> String {
         (_, 0) => applied,
         (0, _) => left_out,
         _ => format!("{applied}, {left_out}"),
-    }
-}
-
-/// The fix of a finding: what it changes, and buttons to apply it.
-pub(super) fn fix_card(
-    check: &Check,
-    finding: &Finding,
-    notice: Option<Notice>,
-    dispatch: &Callback<Action>,
-) -> Html {
-    let Some(fix) = finding.fix.as_deref() else { return Html::default() };
-    let is_safe = fix.applicability == Applicability::Safe;
-    let selection =
-        Selection { not_safe: !is_safe, select: vec![finding.code.clone()], ..Selection::default() };
-    let all = fixable(check, &selection);
-    let apply = {
-        let fix = fix.clone();
-        dispatch.reform(move |_| FixAction::ApplyOne(Box::new(fix.clone())).into())
-    };
-    html! {
-        <section class="fix-card" data-testid="fix">
-            <p>
-                <strong>{ if is_safe { "Fix: " } else { "Possible fix: " } }</strong>
-                { text::inline(&fix.title) }
-            </p>
-            { diff(check, finding, fix) }
-            { entries(fix) }
-            if !check.is_running() {
-                <div class="buttons">
-                    <button type="button" class="change" data-testid="apply-fix" onclick={apply}>{ "Apply" }</button>
-                    if all > 1 {
-                        <button
-                            type="button"
-                            class="change"
-                            data-testid="apply-rule"
-                            onclick={dispatch.reform(move |_| FixAction::ApplyAll(selection.clone()).into())}
-                        >
-                            { format!("Apply to all {} of this rule", grouped(all)) }
-                        </button>
-                    }
-                    if let Some(line) = fixed_line(check, finding, fix) {
-                        <button
-                            type="button"
-                            data-testid="copy-fixed-line"
-                            onclick={dispatch.reform(move |_| Action::CopyFixedLine(line.clone()))}
-                        >
-                            { copy_label(Copied::FixedLine, notice) }
-                        </button>
-                    }
-                </div>
-            }
-        </section>
-    }
-}
-
-/// The most entries that are listed.
-const MOST_ENTRIES: usize = 5;
-
-/// What becomes of entries of the ZIP.
-fn entries(fix: &Fix) -> Html {
-    let more = fix.entries.len().saturating_sub(MOST_ENTRIES);
-    html! {
-        <>
-            for EntryEdit { entry, rename } in fix.entries.iter().take(MOST_ENTRIES) {
-                <p class="fix-diff mono" data-testid="fix-entry">
-                    <del>{ text::inline(entry) }</del>
-                    if let Some(name) = rename {
-                        { " " }
-                        <ins>{ text::inline(name) }</ins>
-                    }
-                </p>
-            }
-            if more > 0 {
-                <p class="muted">{ format!("and {} more", grouped(more as u64)) }</p>
-            }
-        </>
-    }
-}
-
-/// The line of a finding, where it is loaded in full.
-fn whole_line<'a>(check: &'a Check, finding: &Finding) -> Option<&'a Line> {
-    match check.preview.lines.get(finding.line?) {
-        Lookup::Loaded(line) if !line.clipped && line.text.len() as u64 == line.bytes => Some(line),
-        _ => None,
-    }
-}
-
-/// The line with the fix made.
-fn fixed_line(check: &Check, finding: &Finding, fix: &Fix) -> Option<String> {
-    let line = whole_line(check, finding).filter(|_| !fix.edits.is_empty())?;
-    fixed(&line.text, line.byte_start, &fix.edits).filter(|fixed| !fixed.trim().is_empty())
-}
-
-/// The line before and after.
-fn diff(check: &Check, finding: &Finding, fix: &Fix) -> Html {
-    if fix.edits.is_empty() {
-        return Html::default();
-    }
-    let Some(line) = whole_line(check, finding) else { return Html::default() };
-    let Some(pieces) = pieces(&line.text, line.byte_start, &fix.edits) else { return Html::default() };
-    html! {
-        <p class="fix-diff mono" data-testid="fix-diff">
-            for piece in &pieces {
-                { match piece {
-                    Piece::Kept(kept) => text::source(kept, false),
-                    Piece::Removed(removed) => html! { <del>{ text::inline(removed) }</del> },
-                    Piece::Added(added) => html! { <ins>{ text::inline(added) }</ins> },
-                } }
-            }
-        </p>
     }
 }

@@ -6,10 +6,12 @@ use yew::prelude::*;
 use crate::platform::value_of;
 use crate::state::{Action, FormatChoice};
 
-/// Detection by content, then all formats with their versions. `is_locked` while another check would lose what is typed.
+/// Detection by content, then all formats with their versions. `detected` says what was detected. `is_locked` while another check
+/// would lose what is typed.
 pub(super) fn format_select(
     catalogue: &Catalogue,
     selected: Option<&FormatChoice>,
+    detected: Option<String>,
     is_locked: bool,
     dispatch: &Callback<Action>,
 ) -> Html {
@@ -24,7 +26,7 @@ pub(super) fn format_select(
         <label class="field">
             <span>{ "Check as" }</span>
             <select data-testid="format-select" disabled={is_locked} {onchange}>
-                <option value="" selected={selected.is_none()}>{ "Detect by content" }</option>
+                <option value="" selected={selected.is_none()}>{ detected.unwrap_or_else(|| "Detect by content".to_owned()) }</option>
                 for format in &catalogue.formats {
                     { option(&format.id, None, format.title.clone()) }
                     for version in &format.versions {

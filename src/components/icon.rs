@@ -33,6 +33,10 @@ pub(crate) enum Icon {
     Up,
     /// An arrow down.
     Down,
+    /// A chevron that points down.
+    Expand,
+    /// Three dots.
+    More,
     /// An arrow to the left.
     Left,
     /// A paper clip.
@@ -57,6 +61,8 @@ impl Icon {
             Self::Copy => {
                 "M9 9h9a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1V10a1 1 0 0 1 1-1zM5 15V4a1 1 0 0 1 1-1h9"
             }
+            Self::Expand => "M6 9.500l6 6 6-6",
+            Self::More => "M5 12v.01M12 12v.01M19 12v.01",
             Self::Download => "M12 4v11M7.5 11l4.5 4.5 4.5-4.5M5 20h14",
             Self::Auto => {
                 "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 3v18M12 8l6.2-1.6M12 13l8.9-2M12 18l6.5-1.6"

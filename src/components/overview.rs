@@ -5,15 +5,18 @@ use std::rc::Rc;
 use evalcheck_wire::report::Verdict;
 use yew::prelude::*;
 
+use super::bar::{Bar, Panel};
 use super::counts::count;
 use super::file_list::FileList;
 use super::format_select::format_select;
 use super::icon::Icon;
+use super::menu::Menu;
 use super::notices::engine_error;
+use super::progress::{cancel_button, strip};
 use super::text;
-use super::verdict::copy_label;
+use super::verdict::report_items;
 use crate::display::format_number::{bytes, counted, grouped, percent};
-use crate::state::{Action, Batch, Copied, Notice, State, Totals};
+use crate::state::{Action, BarDetails, Batch, Notice, State, Totals};
 
 /// The screen.
 pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Action>) -> Html {
@@ -22,45 +25,43 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
     let all = batch.files.len() as u64;
     let runs = batch.is_running();
     let (verdict, title) = headline(&totals, all);
-    let (icon, class) = match verdict {
-        _ if runs => (None, "running"),
-        Verdict::Valid => (Some(Icon::Check), verdict.as_str()),
-        Verdict::Invalid => (Some(Icon::Cross), verdict.as_str()),
-        Verdict::NotChecked => (Some(Icon::Unknown), verdict.as_str()),
+    let mark = match verdict {
+        Verdict::Valid => Icon::Check,
+        Verdict::Invalid => Icon::Cross,
+        Verdict::NotChecked => Icon::Unknown,
     };
+    let verdict = if runs { "running" } else { verdict.as_str() };
+    let facts = html! {
+        <>
+            { format_select(catalogue, state.format.as_ref(), None, false, dispatch) }
+            if runs {
+                { progress(&totals, all) }
+            } else {
+                { counts(&totals, all) }
+            }
+        </>
+    };
+    let panel = state.skipped.as_ref().map(|skipped| Panel {
+        notes: 1,
+        is_open: state.bar_details == BarDetails::Shown,
+        content: html! { <p class="verdict-note" data-testid="skipped">{ text::inline(skipped) }</p> },
+    });
+    let bar = Bar {
+        id: "overview",
+        verdict,
+        tone: verdict,
+        mark: (!runs).then_some(mark),
+        title: if runs { format!("Checking {}", counted(all, "file")) } else { title },
+        facts,
+        controls: controls(batch, &totals, dispatch),
+        strip: if runs { strip(percent(totals.bytes, totals.total_bytes)) } else { Html::default() },
+        panel,
+    };
+    let menu = if runs { Html::default() } else { menu(state.notice, dispatch) };
     html! {
         <>
             { engine_error(&state.engine, dispatch) }
-            <section
-                class={classes!("panel", "verdict", "overview", class)}
-                data-testid="overview"
-                data-verdict={if runs { "running" } else { verdict.as_str() }}
-                aria-labelledby="overview-title"
-            >
-                <div class="panel-head">
-                    if let Some(icon) = icon {
-                        <span class="verdict-mark">{ icon.draw() }</span>
-                    }
-                    <h1 id="overview-title" tabindex="-1">
-                        if runs {
-                            { format!("Checking {}", counted(all, "file")) }
-                        } else {
-                            { title }
-                        }
-                    </h1>
-                    { actions(batch, state.notice, &totals, dispatch) }
-                </div>
-                if runs {
-                    { progress(&totals, all) }
-                }
-                if let Some(skipped) = &state.skipped {
-                    <p class="overview-note muted" data-testid="skipped">{ text::inline(skipped) }</p>
-                }
-                <div class="panel-foot">
-                    { counts(&totals, all) }
-                    { format_select(catalogue, state.format.as_ref(), false, dispatch) }
-                </div>
-            </section>
+            { bar.draw(menu, dispatch) }
             <FileList {batch} {catalogue} {totals} {dispatch} />
         </>
     }
@@ -79,16 +80,12 @@ fn headline(totals: &Totals, all: u64) -> (Verdict, String) {
 }
 
 fn progress(totals: &Totals, all: u64) -> Html {
-    let done = percent(totals.bytes, totals.total_bytes);
     html! {
-        <div class="overview-progress" data-testid="progress">
-            <progress max="100" value={done.to_string()} aria-label="Checked">{ format!("{done}%") }</progress>
-            <ul class="facts">
-                <li><strong>{ format!("{done}%") }</strong></li>
-                <li>{ format!("{} of {}", grouped(totals.done), counted(all, "file")) }</li>
-                <li>{ format!("{} of {}", bytes(totals.bytes), bytes(totals.total_bytes)) }</li>
-            </ul>
-        </div>
+        <ul class="facts" data-testid="progress">
+            <li><strong>{ format!("{}%", percent(totals.bytes, totals.total_bytes)) }</strong></li>
+            <li>{ format!("{} of {}", grouped(totals.done), counted(all, "file")) }</li>
+            <li>{ format!("{} of {}", bytes(totals.bytes), bytes(totals.total_bytes)) }</li>
+        </ul>
     }
 }
 
@@ -106,37 +103,40 @@ fn counts(totals: &Totals, all: u64) -> Html {
     }
 }
 
-fn actions(batch: &Batch, notice: Option<Notice>, totals: &Totals, dispatch: &Callback<Action>) -> Html {
+/// Cancel, or the action that comes next.
+fn controls(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -> Html {
     if batch.is_running() {
-        return html! {
-            <button
-                type="button"
-                data-testid="cancel"
-                disabled={batch.stopping}
-                onclick={dispatch.reform(|_| Action::Cancel)}
-            >
-                { if batch.stopping { "Cancelling" } else { "Cancel all" } }
-            </button>
-        };
+        return cancel_button(
+            if batch.stopping { "Cancelling" } else { "Cancel all" },
+            batch.stopping,
+            dispatch,
+        );
     }
     html! {
-        <div class="buttons verdict-actions">
-            if totals.not_checked > 0 {
-                <button type="button" data-testid="check-again" onclick={dispatch.reform(|_| Action::CheckAgain)}>
-                    { "Check the others" }
+        if totals.not_checked > 0 {
+            <button
+                type="button"
+                class="primary"
+                data-testid="check-again"
+                onclick={dispatch.reform(|_| Action::CheckAgain)}
+            >
+                { "Check the others" }
+            </button>
+        }
+    }
+}
+
+/// All other actions.
+fn menu(notice: Option<Notice>, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <Menu>
+            <div class="menu-group">
+                { report_items(true, notice, dispatch) }
+                <button type="button" data-testid="start-over" onclick={dispatch.reform(|_| Action::StartOver)}>
+                    { "Check other files" }
                 </button>
-            }
-            <button type="button" data-testid="copy-report" onclick={dispatch.reform(|_| Action::CopyReport)}>
-                { copy_label(Copied::Report, notice) }
-            </button>
-            <button type="button" data-testid="download-json" onclick={dispatch.reform(|_| Action::DownloadReport)}>
-                { Icon::Download.draw() }
-                <span>{ "Download JSON" }</span>
-            </button>
-            <button type="button" class="primary" data-testid="start-over" onclick={dispatch.reform(|_| Action::StartOver)}>
-                { "Check other files" }
-            </button>
-        </div>
+            </div>
+        </Menu>
     }
 }
 

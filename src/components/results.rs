@@ -5,8 +5,8 @@ use yew::prelude::*;
 use super::detection::expected_formats;
 use super::file_nav::file_nav;
 use super::notices::engine_error;
-use super::progress::progress_panel;
-use super::verdict::verdict_panel;
+use super::progress::progress_bar;
+use super::verdict::verdict_bar;
 use super::workspace::workspace;
 use crate::state::{Action, Check, State, headline, is_unknown};
 
@@ -20,9 +20,9 @@ pub(crate) fn results(state: &State, check: &Check, dispatch: &Callback<Action>)
             }
             { engine_error(&state.engine, dispatch) }
             if let Some(headline) = headline(check, &state.catalogue) {
-                { verdict_panel(state, check, &headline, dispatch) }
+                { verdict_bar(state, check, &headline, dispatch) }
             } else {
-                { progress_panel(check, dispatch) }
+                { progress_bar(check, dispatch) }
             }
             if let Some(report) = check.report().filter(|report| is_unknown(report)) {
                 { expected_formats(report, &state.catalogue, dispatch) }

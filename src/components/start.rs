@@ -54,7 +54,7 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
             }
             { engine_error(&state.engine, dispatch) }
             <div class="start-options">
-                { format_select(&state.catalogue, state.format.as_ref(), false, dispatch) }
+                { format_select(&state.catalogue, state.format.as_ref(), None, false, dispatch) }
                 <p class="privacy">
                     { Icon::Lock.draw() }
                     if is_embedded {

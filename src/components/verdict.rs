@@ -1,89 +1,115 @@
-//! The verdict panel.
+//! The bar with the verdict.
 
 use evalcheck_render::text::{FindingText, finding_text, loss};
-use evalcheck_wire::report::Verdict;
+use evalcheck_wire::catalogue::Catalogue;
+use evalcheck_wire::report::{Report, Verdict};
 use yew::prelude::*;
 
+use super::bar::{Bar, Panel};
+use super::chips::severity_chips;
 use super::counts::counts_strip;
-use super::detection::detection;
-use super::fixes::fix_bar;
+use super::detection::{alternatives, detection};
+use super::fixes::{Primary, changes, menu_items};
 use super::format_select::format_select;
+use super::formats;
 use super::icon::Icon;
+use super::menu::Menu;
 use super::text;
 use crate::display::format_number::{bytes, duration, speed};
 use crate::state::{
-    Action, Check, Copied, Ending, Headline, Loss, Notice, Phase, PreviewAction, State, is_unknown,
+    Action, BarDetails, Check, Copied, Ending, Headline, Loss, Notice, Phase, PreviewAction, State,
+    is_unknown,
 };
 
-/// The verdict, the first error, the counts, and buttons for the report.
-pub(super) fn verdict_panel(
+/// The verdict, the file and its format, the counts, the next action, a menu, and details on demand.
+pub(super) fn verdict_bar(
     state: &State,
     check: &Check,
     headline: &Headline,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let catalogue = &state.catalogue;
-    // The overview of a batch shows what was skipped.
-    let skipped = state.skipped.as_ref().filter(|_| check.batch_index.is_none());
-    let icon = match headline.verdict {
-        Verdict::Valid => Icon::Check,
-        Verdict::Invalid => Icon::Cross,
-        Verdict::NotChecked => Icon::Unknown,
+    let report = check.report();
+    let is_unknown = report.is_some_and(|report| is_unknown(report));
+    let (mark, tone) = match headline.verdict {
+        // It may be right for a system that nobody here knows.
+        _ if is_unknown => (Icon::Unknown, "unknown"),
+        Verdict::Valid => (Icon::Check, "valid"),
+        Verdict::Invalid => (Icon::Cross, "invalid"),
+        Verdict::NotChecked => (Icon::Unknown, "not-checked"),
     };
-    let died = match &check.phase {
-        Phase::Done(Ending::Lost(Loss::Died(message))) => Some(message),
-        _ => None,
+    let question = report.and_then(|report| question(report, &state.catalogue));
+    let detected = report.filter(|report| report.format.detected && !report.format.id.is_empty());
+    let detected = detected.map(|report| {
+        let name = formats::name(&state.catalogue, &report.format.id, &report.format.version);
+        format!("{name}, {}", report.format.certainty())
+    });
+    let chooser =
+        format_select(&state.catalogue, state.format.as_ref(), detected, state.has_typed(), dispatch);
+    let primary = Primary::of(check);
+    let name = html! {
+        <strong class="file-name" title={check.dataset.name.to_string()}>{ text::inline(&check.dataset.name) }</strong>
     };
-    html! {
-        <section
-            class={classes!("panel", "verdict", headline.verdict.as_str())}
-            data-testid="verdict"
-            data-verdict={headline.verdict.as_str()}
-            aria-labelledby="verdict-title"
-        >
-            <div class="panel-head">
-                <span class="verdict-mark">{ icon.draw() }</span>
-                <h1 id="verdict-title" tabindex="-1">{ &headline.title }</h1>
-                { actions(check, state.notice, dispatch) }
-            </div>
-            <div class="verdict-details">
-                if let Some(note) = &headline.note {
-                    <p class="verdict-note">{ text::inline(note) }</p>
-                }
-                if let Some(message) = died {
-                    <p class="muted mono">{ text::inline(message) }</p>
-                }
-                // For a file of no known format, the panel below says the same in more detail.
-                if !check.report().is_some_and(|report| is_unknown(report)) {
-                    { first_error(check, dispatch) }
-                }
-                if let Some(report) = check.report() {
-                    for note in &report.notes {
-                        <p class="verdict-note" data-testid="note">{ text::inline(note) }</p>
-                    }
-                }
-                if let Some(loss) = check.report().and_then(|report| loss(report)) {
-                    <p class="verdict-note" data-testid="loss">
-                        { format!("It loads, but the system loses {loss}: the findings say what becomes of them.") }
-                    </p>
-                }
-                { fix_bar(check, state.exporting.as_ref().map(|exporting| exporting.what), dispatch) }
-                { facts(check) }
-                if let Some(report) = check.report() {
-                    { detection(report, catalogue, dispatch) }
-                }
-                if let Some(skipped) = skipped {
-                    <p class="muted" data-testid="skipped">{ text::inline(skipped) }</p>
-                }
-            </div>
-            <div class="panel-foot">
-                if let Some(report) = check.report() {
-                    { counts_strip(&report.counts) }
-                }
-                { format_select(catalogue, state.format.as_ref(), state.has_typed(), dispatch) }
-            </div>
-        </section>
+    let facts = html! {
+        <>
+            if question.is_some() {
+                <span class="question-chooser">{ "Check for: " }{ chooser }</span>
+                <strong>{ &headline.title }</strong>
+                { name }
+            } else {
+                { name }
+                { chooser }
+            }
+            { changes(check, dispatch) }
+            { reason(check, headline, is_unknown, dispatch) }
+        </>
+    };
+    let controls = html! {
+        <>
+            // The findings in a file of no known format are not listed.
+            if let Some(report) = report.filter(|_| !is_unknown) {
+                { severity_chips(&report.counts, &check.preview.filter, dispatch) }
+            }
+            { primary.map(|primary| primary.button(dispatch)) }
+        </>
+    };
+    let bar = Bar {
+        id: "verdict",
+        verdict: headline.verdict.as_str(),
+        tone,
+        mark: Some(mark),
+        title: question.unwrap_or_else(|| headline.title.clone()),
+        facts,
+        controls,
+        strip: Html::default(),
+        panel: Some(panel(state, check, headline, dispatch)),
+    };
+    bar.draw(menu(state, check, primary, dispatch), dispatch)
+}
+
+/// What to say of a format that is not certain. The chooser follows.
+fn question(report: &Report, catalogue: &Catalogue) -> Option<String> {
+    let format = &report.format;
+    if format.id.is_empty() || format.is_certain() {
+        return None;
     }
+    let others: Vec<_> = alternatives(format).map(|other| formats::name(catalogue, &other.id, "")).collect();
+    let others = match others.as_slice() {
+        [] => String::new(),
+        [other] => format!(". {other} fits too"),
+        [first @ .., last] => format!(". {} and {last} fit too", first.join(", ")),
+    };
+    let name = formats::name(catalogue, &format.id, &format.version);
+    Some(format!("This looks like {name}{others}."))
+}
+
+/// Why that is the verdict: the note of the headline, else the first error.
+fn reason(check: &Check, headline: &Headline, is_unknown: bool, dispatch: &Callback<Action>) -> Html {
+    if headline.verdict != Verdict::Invalid {
+        let Some(why) = &headline.note else { return Html::default() };
+        return html! { <span class="bar-reason" title={why.clone()}>{ text::inline(why) }</span> };
+    }
+    // For a file of no known format, the list below says the same in more detail. What was fixed takes the room.
+    if is_unknown || check.fixes.is_some() { Html::default() } else { first_error(check, dispatch) }
 }
 
 /// A link to the first error.
@@ -93,8 +119,8 @@ fn first_error(check: &Check, dispatch: &Callback<Action>) -> Html {
     let title = if finding.line.is_some() { "First invalid line: " } else { "First error: " };
     let FindingText { place, path, message } = finding_text(finding, &check.dataset.name);
     html! {
-        <p class="first-error" data-testid="first-error">
-            { title }
+        <span class="bar-reason" data-testid="first-error">
+            <span class="bar-reason-name">{ title }</span>
             <button
                 type="button"
                 class="link"
@@ -105,18 +131,62 @@ fn first_error(check: &Check, dispatch: &Callback<Action>) -> Html {
             { ": " }
             <span class="path">{ text::path(&path) }</span>
             { text::inline(&message) }
-        </p>
+        </span>
     }
 }
 
-/// The file and the duration of the check.
+/// What the verdict does not say, or not in full.
+fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<Action>) -> Panel {
+    let report = check.report();
+    // The overview of a batch shows what was skipped.
+    let skipped = state.skipped.as_ref().filter(|_| check.batch_index.is_none());
+    let died = match &check.phase {
+        Phase::Done(Ending::Lost(Loss::Died(message))) => Some(message),
+        _ => None,
+    };
+    // Beside another verdict than this, the bar shows it.
+    let why = headline.note.as_ref().filter(|_| headline.verdict == Verdict::Invalid);
+    let loss = report.and_then(|report| loss(report));
+    let notes = report.map_or(&[][..], |report| &report.notes);
+    let count = notes.len()
+        + [why.is_some(), loss.is_some(), skipped.is_some()].map(usize::from).iter().sum::<usize>();
+    let content = html! {
+        <>
+            if let Some(why) = why {
+                <p class="verdict-note">{ text::inline(why) }</p>
+            }
+            if let Some(message) = died {
+                <p class="muted mono">{ text::inline(message) }</p>
+            }
+            for fact in notes {
+                <p class="verdict-note" data-testid="note">{ text::inline(fact) }</p>
+            }
+            if let Some(loss) = loss {
+                <p class="verdict-note" data-testid="loss">
+                    { format!("It loads, but the system loses {loss}: the findings say what becomes of them.") }
+                </p>
+            }
+            if let Some(skipped) = skipped {
+                <p class="verdict-note" data-testid="skipped">{ text::inline(skipped) }</p>
+            }
+            if let Some(report) = report {
+                { counts_strip(&report.counts) }
+            }
+            { facts(check) }
+            if let Some(report) = report {
+                { detection(report, &state.catalogue, dispatch) }
+            }
+        </>
+    };
+    Panel { notes: count as u64, is_open: state.bar_details == BarDetails::Shown, content }
+}
+
+/// The size of the file and the duration of the check.
 fn facts(check: &Check) -> Html {
-    let dataset = &check.dataset;
     let entry = check.report().and_then(|report| report.file.entry.as_deref());
     html! {
         <ul class="facts">
-            <li><strong class="file-name">{ text::inline(&dataset.name) }</strong></li>
-            <li>{ bytes(dataset.size) }</li>
+            <li>{ bytes(check.dataset.size) }</li>
             if let Some(entry) = entry {
                 <li>{ "dataset in " }<span class="mono">{ text::inline(entry) }</span></li>
             }
@@ -130,28 +200,42 @@ fn facts(check: &Check) -> Html {
     }
 }
 
-fn actions(check: &Check, notice: Option<Notice>, dispatch: &Callback<Action>) -> Html {
-    let incomplete = check.verdict() == Some(Verdict::NotChecked);
+/// All actions but the one that comes next.
+fn menu(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Callback<Action>) -> Html {
+    let exporting = state.exporting.as_ref().map(|exporting| exporting.what);
+    let is_incomplete = check.verdict() == Some(Verdict::NotChecked);
     html! {
-        <div class="buttons verdict-actions">
-            <button type="button" data-testid="copy-report" onclick={dispatch.reform(|_| Action::CopyReport)}>
+        <Menu>
+            { menu_items(check, primary, exporting, dispatch) }
+            <div class="menu-group">
+                { report_items(check.report().is_some(), state.notice, dispatch) }
+                if is_incomplete && primary != Some(Primary::CheckAgain) {
+                    <button type="button" data-testid="check-again" onclick={dispatch.reform(|_| Action::CheckAgain)}>
+                        { "Check again" }
+                    </button>
+                }
+                <button type="button" data-testid="start-over" onclick={dispatch.reform(|_| Action::StartOver)}>
+                    { "Check another file" }
+                </button>
+            </div>
+        </Menu>
+    }
+}
+
+/// The buttons for the report.
+pub(super) fn report_items(has_json: bool, notice: Option<Notice>, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <>
+            <button type="button" class="stays" data-testid="copy-report" onclick={dispatch.reform(|_| Action::CopyReport)}>
                 { copy_label(Copied::Report, notice) }
             </button>
-            if check.report().is_some() {
+            if has_json {
                 <button type="button" data-testid="download-json" onclick={dispatch.reform(|_| Action::DownloadReport)}>
                     { Icon::Download.draw() }
                     <span>{ "Download JSON" }</span>
                 </button>
             }
-            if incomplete {
-                <button type="button" data-testid="check-again" onclick={dispatch.reform(|_| Action::CheckAgain)}>
-                    { "Check again" }
-                </button>
-            }
-            <button type="button" class="primary" data-testid="start-over" onclick={dispatch.reform(|_| Action::StartOver)}>
-                { "Check another file" }
-            </button>
-        </div>
+        </>
     }
 }
 

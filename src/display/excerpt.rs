@@ -13,6 +13,10 @@ use super::isolate::ends_quoted;
 /// Bytes of text that are shown on either side of the mark before the user asks for all of it.
 pub(crate) const CONTEXT: usize = 800;
 
+/// Bytes of text on either side of the mark where all has to fit on one row, which cuts off what does not: 60 characters of a script
+/// of three bytes each.
+pub(crate) const ROW_CONTEXT: usize = 180;
+
 /// A part of the text of a record, split at the marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Excerpt<'a> {
@@ -123,6 +127,11 @@ pub(crate) fn excerpt(source: &Source, selected: Option<usize>, context: usize) 
     }
     let after = Omitted::new(text.len() - end, source.after);
     Excerpt { before: Omitted::new(start, source.before), segments, after }
+}
+
+/// The bytes of a mark; `None` where it is outside of the text.
+pub(crate) fn byte_range(text: &str, mark: &Mark) -> Option<Range<usize>> {
+    byte_ranges(text, &[Some(*mark)]).pop().flatten()
 }
 
 /// Converts marks from UTF-16 units to bytes; `None` for a mark outside of the text.

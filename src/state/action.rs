@@ -120,6 +120,8 @@ pub(crate) enum Action {
     /// Hide the offer of the newer version.
     DismissUpdate,
 
+    /// Show or hide the details below the bar.
+    ToggleBarDetails,
     /// Switch to the next theme.
     ChangeTheme,
     /// Copy the report as text to the clipboard.
@@ -176,6 +178,8 @@ pub(crate) enum PreviewAction {
     ShowList(ListKind),
     /// List only findings of this severity; `None` lists all.
     FilterSeverity(Option<Severity>),
+    /// List only findings with a safe fix, of all severities.
+    ReviewFixes,
     /// List only findings of this code; `None` lists all.
     FilterCode(Option<AttrValue>),
     /// Select a finding.
@@ -276,6 +280,8 @@ pub(crate) enum Effect {
     Download(Download),
     /// Ask before the page is left, or no longer.
     GuardUnload(bool),
+    /// Set the title of the page; `None` for its own.
+    SetTitle(Option<AttrValue>),
     /// Apply a theme and remember it.
     ApplyTheme(Theme),
     /// Load the newer version of the page.

@@ -3,6 +3,7 @@
 use std::ops::{Deref, RangeInclusive};
 use std::rc::Rc;
 
+use evalcheck_wire::fix;
 use evalcheck_wire::report::{Finding, Report, Severity};
 use evalcheck_wire::view::{Attachment, AttachmentInfo, Part, Record};
 use evalcheck_wire::worker::RequestId;
@@ -61,6 +62,8 @@ pub(crate) struct Filter {
     pub(crate) severity: Option<Severity>,
     /// Only this code; `None` for all.
     pub(crate) code: Option<AttrValue>,
+    /// Only those with a safe fix.
+    pub(crate) is_fixable: bool,
 }
 
 impl ImplicitClone for Filter {}
@@ -70,6 +73,7 @@ impl Filter {
     pub(crate) fn matches(&self, finding: &Finding) -> bool {
         self.severity.is_none_or(|severity| severity == finding.severity)
             && self.code.as_ref().is_none_or(|code| code.as_str() == finding.code)
+            && (!self.is_fixable || fix::Selection::default().fix_of(finding).is_some())
     }
 }
 

@@ -41,6 +41,13 @@ impl State {
         if self.heartbeat.arm(self.is_waiting()) {
             effects.push(Effect::StartTimer { after_ms: HEARTBEAT_MS, timer: Timer::Heartbeat });
         }
+        if !self.skip_render {
+            let title = self.title();
+            if title != self.shown_title {
+                self.shown_title.clone_from(&title);
+                effects.push(Effect::SetTitle(title));
+            }
+        }
         if self.has_unsaved() != was_unsaved {
             effects.push(Effect::GuardUnload(!was_unsaved));
         }
@@ -126,6 +133,7 @@ impl State {
             Action::UpdateAvailable => self.update_offer = UpdateOffer::Available,
             Action::DismissUpdate => self.update_offer = UpdateOffer::None,
             Action::ApplyUpdate => effects.push(Effect::ApplyUpdate),
+            Action::ToggleBarDetails => self.bar_details = self.bar_details.other(),
             Action::ChangeTheme => {
                 self.theme = self.theme.next();
                 effects.push(Effect::ApplyTheme(self.theme));

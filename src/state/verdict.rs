@@ -60,7 +60,7 @@ fn valid(report: &Report, catalogue: &Catalogue) -> (String, Option<String>) {
 fn invalid(report: &Report) -> (String, Option<String>) {
     let counts = &report.counts;
     if is_unknown(report) {
-        return ("Not valid: no known format matches".to_owned(), None);
+        return ("Unknown content: no known format matches".to_owned(), None);
     }
     if counts.invalid == 0 {
         return (format!("Not valid: {}", counted(counts.errors, "error")), None);

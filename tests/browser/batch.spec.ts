@@ -89,7 +89,7 @@ test("one file is opened, then the next, then the overview", async ({ app, page,
   await done(app, "invalid");
   await expect(total(app, "invalid")).toHaveText("28");
   await expect(file(app, names[2] ?? "")).toHaveAttribute("aria-selected", "true");
-  await page.getByTestId("start-over").click();
+  await app.act("start-over");
   await expect(page.getByTestId("drop-zone")).toBeVisible();
 });
 
@@ -138,7 +138,7 @@ test("the golden cases have the same reports in the page and from the command", 
     await expect(overview(app)).not.toHaveAttribute("data-verdict", "running", { timeout: 120_000 });
     actual.push(...((await app.downloadedReport()).report as unknown as unknown[]));
     expected.push(...reportsOf(folder, some));
-    await app.page.getByTestId("start-over").click();
+    await app.act("start-over");
   }
   // One expectation for each file, for readable differences.
   names.forEach((name, at) => expect.soft(actual[at], name).toEqual(expected[at]));
@@ -183,7 +183,7 @@ test("a batch is cancelled and continued", async ({ app, page, folder }) => {
   await done(app, "not-checked");
   await expect(file(app, "large-3.jsonl")).toHaveAttribute("data-verdict", "not-checked");
   expect(Number(await total(app, "not-checked").textContent())).toBeGreaterThan(0);
-  await page.getByTestId("check-again").click();
+  await app.act("check-again");
   await done(app, "valid");
   await expect(total(app, "records")).toHaveText("80,000");
 });

@@ -30,7 +30,7 @@ test("what is typed is checked at once, and applied as one line", async ({ app, 
   await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied, 0 findings left.");
   await expect(page.getByTestId("editor")).toHaveCount(0);
 
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByTestId("download-fixed").click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), app.act("download-fixed")]);
   const fixed = (await readFile(await download.path(), "utf8")).split("\r\n");
   expect(fixed.length).toBe(4);
   expect(JSON.parse(fixed[1]!)).toEqual(JSON.parse(GOOD));
@@ -65,7 +65,7 @@ test("a row of a CSV and an element of a document", async ({ app, page }) => {
   await app.expectVerdict("valid");
   await expect(app.findings).toHaveCount(0);
 
-  await page.getByTestId("start-over").click();
+  await app.act("start-over");
   await page.getByTestId("discard").click();
   await app.choose({ name: "a.json", content: '{"queries": [\n{"query_id": "a", "query_text": "b", "expected_answers": ["c"]},\n{"query_id": ""}\n]}' });
   await app.expectVerdict("invalid");

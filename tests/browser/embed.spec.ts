@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 
+import { act } from "./support/app.ts";
 import { block, Embed, expect, STRICTEST, test } from "./support/embed.ts";
 import { DOCUMENT_EXAMPLE, sample, WRONG_ROLE_ON_LINE_12, write } from "./support/files.ts";
 import { evalcheck as command } from "./support/command.ts";
@@ -82,9 +83,9 @@ test("fixes are applied and downloaded in the frame, and the host is told of the
   await embed.ready();
   await embed.choose("data.jsonl", `${DOCUMENT_EXAMPLE.trimEnd()},\n`);
   await embed.expectVerdict("invalid");
-  await embed.frame.getByTestId("apply-safe").click();
+  await act(embed.frame, "apply-safe");
   await embed.expectVerdict("valid");
-  const [download] = await Promise.all([page.waitForEvent("download"), embed.frame.getByTestId("download-fixed").click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), act(embed.frame, "download-fixed")]);
   expect(download.suggestedFilename()).toBe("data.fixed.jsonl");
   expect(await readFile(await download.path(), "utf8")).toBe(`${DOCUMENT_EXAMPLE.trimEnd()}\n`);
   await expect.poll(async () => (await watched.heard("report")).map(({ detail }) => detail.valid)).toEqual([false, true]);
@@ -162,7 +163,7 @@ test("the frame grows with the report and shrinks again", async ({ page, host })
   expect(await embed.height()).toBeLessThanOrEqual(1000);
   const scrolls = () => embed.frame.locator("html").evaluate((root) => root.scrollHeight > innerHeight);
   await expect.poll(scrolls, "all of it is visible").toBe(false);
-  await embed.frame.getByTestId("start-over").click();
+  await act(embed.frame, "start-over");
   await expect.poll(() => embed.height()).toBe(300);
 });
 

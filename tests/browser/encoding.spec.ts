@@ -56,7 +56,7 @@ for (const { encoding, texts, left_out } of DATASETS) {
     await expect(page.getByTestId("encodings")).toHaveCount(0);
     await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied, 0 findings left.");
     const downloading = page.waitForEvent("download");
-    await page.getByTestId("download-fixed").click();
+    await app.act("download-fixed");
     const download = await downloading;
     expect(download.suggestedFilename()).toBe("data.fixed.jsonl");
     expect(await readFile(await download.path(), "utf8")).toBe(dataset);

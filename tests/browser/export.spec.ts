@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { type Page } from "@playwright/test";
 import { zipSync } from "fflate";
-import { expect, test } from "./support/app.ts";
+import { act, expect, test } from "./support/app.ts";
 
 const GOOD = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}';
 const WRONG = GOOD.replace('"user"', '"tool"');
@@ -12,7 +12,7 @@ const COMMA = `${MENDED},`;
 
 /** What a button downloads: its name and its text. */
 async function downloaded(page: Page, button: string): Promise<[string, string]> {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByTestId(button).click()]);
+  const [download] = await Promise.all([page.waitForEvent("download"), act(page, button)]);
   return [download.suggestedFilename(), await readFile(await download.path(), "utf8")];
 }
 
@@ -30,9 +30,9 @@ test("invalid records are left out, or downloaded with their findings", async ({
   await app.findings.nth(1).click();
   await expect(page.getByTestId("source")).toContainText("Hi");
 
-  await page.getByTestId("apply-safe").click();
+  await app.act("apply-safe");
   await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied, 3 findings left.");
-  await page.getByTestId("drop-invalid").click();
+  await app.act("drop-invalid");
   await app.expectVerdict("valid");
   await expect(page.getByTestId("fixes-applied")).toHaveText("1 fix applied, 3 records left out, 0 findings left.");
   expect(await downloaded(page, "download-fixed")).toEqual(["samples.fixed.jsonl", `${GOOD}\n${MENDED}\n${GOOD}\n`]);
@@ -49,7 +49,7 @@ test("elements of a document and records in a ZIP are left out", async ({ app, p
   const query = (id: string) => `{"query_id": "${id}", "query_text": "b", "expected_answers": ["c"]}`;
   await app.choose({ name: "a.json", content: `{"queries": [${query("a")}, ${query("")}, ${query("b")}]}` });
   await app.expectVerdict("invalid");
-  await page.getByTestId("drop-invalid").click();
+  await app.act("drop-invalid");
   await app.expectVerdict("valid");
   expect((await downloaded(page, "download-fixed"))[1]).toBe(`{"queries": [${query("a")}, ${query("b")}]}`);
 
@@ -58,7 +58,7 @@ test("elements of a document and records in a ZIP are left out", async ({ app, p
   await app.expectVerdict("invalid");
   const [name, text] = await downloaded(page, "download-invalid");
   expect([name, JSON.parse(text).text]).toEqual(["data.invalid.jsonl", WRONG]);
-  await page.getByTestId("drop-invalid").click();
+  await app.act("drop-invalid");
   await app.expectVerdict("valid");
   await expect(page.getByTestId("fixes-applied")).toContainText("1 record left out");
   await expect(page.getByTestId("download-diff")).toHaveCount(0);
@@ -83,11 +83,11 @@ test("the fixed file is streamed to where the user chooses", async ({ app, page 
   await page.evaluate(() => Object.assign(window, { showSaveFilePicker: (window as unknown as { pick: unknown }).pick }));
   await app.choose({ name: "samples.jsonl", content: COMMA });
   await app.expectVerdict("invalid");
-  await page.getByTestId("apply-safe").click();
+  await app.act("apply-safe");
   await app.expectVerdict("valid");
   const downloads: string[] = [];
   page.on("download", (download) => downloads.push(download.suggestedFilename()));
-  await page.getByTestId("download-fixed").click();
+  await app.act("download-fixed");
   const saved = () => page.evaluate(async () => {
     const folder = await navigator.storage.getDirectory();
     return (await (await folder.getFileHandle("saved.jsonl", { create: true })).getFile()).text();
@@ -96,7 +96,7 @@ test("the fixed file is streamed to where the user chooses", async ({ app, page 
   expect(await page.evaluate(() => (window as unknown as { picked: unknown[] }).picked)).toEqual([{ suggestedName: "samples.fixed.jsonl" }]);
 
   await page.evaluate(() => Object.assign(window, { cancels: true }));
-  await page.getByTestId("download-fixed").click();
+  await app.act("download-fixed");
   await expect.poll(() => page.evaluate(() => (window as unknown as { picked: unknown[] }).picked.length)).toBe(2);
   expect(downloads).toEqual([]);
 });

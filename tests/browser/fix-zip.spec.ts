@@ -31,7 +31,7 @@ test.beforeEach(async ({ app }) => {
 test("the safe fixes of a ZIP are applied, undone and downloaded", async ({ app, page, folder }) => {
   await app.choose({ name: "data.zip", content: misplaced() });
   await app.expectVerdict("invalid");
-  await page.getByTestId("apply-safe").click();
+  await app.act("apply-safe");
   await expect(page.getByTestId("fixes-applied")).toContainText("5 fixes applied, ");
   expect(await app.findingLines()).toEqual([
     expect.stringContaining("line 3: input.messages.0.role: Invalid enum value."),
@@ -39,7 +39,7 @@ test("the safe fixes of a ZIP are applied, undone and downloaded", async ({ app,
   ]);
 
   const downloading = page.waitForEvent("download");
-  await page.getByTestId("download-fixed").click();
+  await app.act("download-fixed");
   const download = await downloading;
   expect(download.suggestedFilename()).toBe("data.fixed.zip");
   const fixed = await readFile(await download.path());
@@ -57,7 +57,7 @@ test("the safe fixes of a ZIP are applied, undone and downloaded", async ({ app,
   expect(strFromU8(entries["attachments/note.txt"]!)).toBe("Grüße ".repeat(1000));
 
   await page.getByTestId("undo-fixes").click();
-  await expect(page.getByTestId("apply-safe")).toBeVisible();
+  await expect(page.getByTestId("review-fixes")).toBeVisible();
 
   const path = join(folder, "again.zip");
   await writeFile(path, fixed);
@@ -89,7 +89,7 @@ test("damaged data of a ZIP is not written anew as if it were sound", async ({ a
   content[at] = "U".charCodeAt(0);
   await app.choose({ name: "data.zip", content });
   await app.expectVerdict("invalid");
-  await page.getByTestId("apply-safe").click();
+  await app.act("apply-safe");
   await expect(page.getByText("The dataset in the ZIP is damaged, so nothing was changed.")).toBeVisible();
   await expect(page.getByTestId("fixes-applied")).toHaveCount(0);
   await app.expectVerdict("invalid");

@@ -19,14 +19,14 @@ test("safe fixes are applied, undone, and downloaded", async ({ app, page }) => 
   await app.choose({ name: "samples.jsonl", content: BROKEN });
   await app.expectVerdict("invalid");
   await expect(page.getByTestId("fix-bar")).toContainText("3 findings can be fixed safely.");
-  await page.getByTestId("apply-safe").click();
+  await app.act("apply-safe");
   await expect(page.getByTestId("fixes-applied")).toContainText("3 fixes applied, ");
   expect(await app.findingLines()).toEqual([
     expect.stringContaining("line 5: input.messages.0.role: Invalid enum value."),
   ]);
 
   const downloading = page.waitForEvent("download");
-  await page.getByTestId("download-fixed").click();
+  await app.act("download-fixed");
   const download = await downloading;
   expect(download.suggestedFilename()).toBe("samples.fixed.jsonl");
   const fixed = await readFile(await download.path(), "utf8");
@@ -34,7 +34,7 @@ test("safe fixes are applied, undone, and downloaded", async ({ app, page }) => 
   expect(fixed).toBe([GOOD, python, GOOD, GOOD, WRONG].join("\r\n") + "\r\n");
 
   await page.getByTestId("undo-fixes").click();
-  await expect(page.getByTestId("apply-safe")).toBeVisible();
+  await expect(page.getByTestId("review-fixes")).toBeVisible();
   await expect(page.getByTestId("fixes-applied")).toHaveCount(0);
 
   await app.choose({ name: "again.jsonl", content: fixed });
@@ -87,10 +87,10 @@ for (const { name, content, fixed, apply = "apply-safe" } of WHOLE_FILES) {
   test(`a whole file is written anew: ${name}`, async ({ app, page }) => {
     await app.choose({ name, content });
     await expect(app.verdict).toHaveAttribute("data-verdict", /invalid|not-checked/);
-    await page.getByTestId(apply).click();
+    await app.act(apply);
     await app.expectVerdict("valid");
     const downloading = page.waitForEvent("download");
-    await page.getByTestId("download-fixed").click();
+    await app.act("download-fixed");
     expect(await readFile(await (await downloading).path(), "utf8")).toBe(fixed);
     await page.getByTestId("undo-fixes").click();
     await expect(app.verdict).toHaveAttribute("data-verdict", /invalid|not-checked/);
@@ -124,7 +124,7 @@ test("what is fixed stays on the screen, and is cancelled", async ({ app, page }
   await app.expectVerdict("invalid");
   const fixing = page.getByTestId("fixing");
   let release = await holdChecks(page);
-  await page.getByTestId("apply-safe").click();
+  await app.act("apply-safe");
   await expect(fixing).toContainText("Fixing samples.jsonl");
   await expect(fixing.getByRole("progressbar")).toBeVisible();
   await expect(page.getByTestId("status")).toHaveText("Fixing samples.jsonl.");
@@ -139,7 +139,7 @@ test("what is fixed stays on the screen, and is cancelled", async ({ app, page }
   await expect(page.getByTestId("source")).toContainText("Hi");
   await expect(page.getByTestId("fixes-applied")).toHaveCount(0);
 
-  await page.getByTestId("apply-safe").click();
+  await app.act("apply-safe");
   await app.expectVerdict("valid");
   await expect(fixing).toHaveCount(0);
   await expect(page.getByTestId("fixes-applied")).toContainText("9 fixes applied, 0 findings left.");

@@ -46,7 +46,7 @@ test("every example is detected and has the expected verdict", async ({ app, pag
       } else {
         expect(report.errors).toBe(0);
       }
-      await page.getByTestId("start-over").click();
+      await app.act("start-over");
     });
   }
 });
@@ -79,7 +79,7 @@ test("examples are detected without a file extension", async ({ app, page }) => 
         await expect(detection(app)).toHaveAttribute("data-format", name.split("/")[0] ?? "");
         await page.evaluate(() => void (globalThis as unknown as { seen: unknown[] }).seen.splice(0));
       }
-      await page.getByTestId("start-over").click();
+      await app.act("start-over");
     });
   }
 });
@@ -143,6 +143,8 @@ test("the detected format is shown with a reason and a description", async ({ ap
   await expect(detection(app)).toContainText("certain");
   await expect(detection(app)).toContainText("line 1 has");
   const help = page.getByTestId("format-help");
+  await app.showBarDetails();
+  await expect(help.locator("summary")).toBeVisible();
   await expect(help.getByTestId("format-example")).toBeHidden();
   await help.locator("summary").click();
   await expect(help.getByTestId("format-example")).toContainText('"messages"');

@@ -34,7 +34,8 @@ const surroundings = () => {
     return { color, backgroundColor, position, display, fontFamily, fontSize, visibility, x, y: y + scrollY, width, height };
   };
   return {
-    head: document.head.outerHTML,
+    // The title is text, and names the file.
+    head: document.head.outerHTML.replace(/<title>[^<]*<\/title>/, ""),
     url: location.href,
     sheets: document.styleSheets.length,
     body: [...document.body.children].map((element) => element.tagName + element.id),
@@ -141,7 +142,7 @@ test("letters with two thousand marks are not drawn over the page's own words", 
   await open("plain.jsonl", Buffer.from('{"input":{"messages":[{"role":"tool","content":"Hi"}]},"usage_output":null}\n'));
   const before = await head();
   const { bytes } = DATASETS.find(({ name }) => name.startsWith("2,000 marks")) as (typeof DATASETS)[number];
-  await page.getByTestId("start-over").click();
+  await app.act("start-over");
   await open(`Z${"\u0301\u0317".repeat(40)}.jsonl`, bytes());
   expect((await head()).equals(before)).toBe(true);
   expect(app.unexpectedProblems()).toEqual([]);

@@ -112,13 +112,13 @@ async function showEverything(app: App, path: string): Promise<void> {
   }
   await expect(attachments.locator("img")).toHaveCount(1);
   await page.getByTestId("tab-source").click();
-  await page.getByTestId("start-over").click();
+  await app.act("start-over");
 
   for (const example of ["juryarena/full", "juryarena/broken"]) {
     await app.example(example).click();
     await expect(app.verdict).toHaveAttribute("data-verdict", /valid/);
     await app.downloadedReport();
-    await page.getByTestId("start-over").click();
+    await app.act("start-over");
   }
   await app.choose({ name: "link.html", content: `<a ping="/ping" href="/">x</a>` });
   await expect(app.verdict).toHaveAttribute("data-verdict", /invalid|not-checked/);

@@ -64,7 +64,7 @@ test("the page works offline after one visit", async ({ context, host }) => {
   for (const where of ["", "index.html", "?from=elsewhere"]) {
     const app = await open(context, address + where);
     await checks(app, "offline.jsonl");
-    await app.page.getByTestId("start-over").click();
+    await app.act("start-over");
     await app.example("juryarena/full").click();
     await app.expectVerdict("valid");
     expect(app.problems.filter((problem) => !problem.startsWith("a request"))).toEqual([]);

@@ -52,7 +52,7 @@ test("a second file replaces the first completely", async ({ app, page }) => {
   await app.open();
   await app.choose({ name: "first.jsonl", content: WRONG_ROLE_ON_LINE_12 });
   await app.expectVerdict("invalid");
-  await page.getByTestId("start-over").click();
+  await app.act("start-over");
   await expect(page.getByTestId("drop-zone")).toBeVisible();
   await app.choose({ name: "second.jsonl", content: `${sample("one")}\n${sample("two")}\n` });
   await app.expectVerdict("valid");

@@ -37,7 +37,7 @@ test("it checks files from disk without requests", async ({ app, page, folder })
     "a.png": PNG,
     "b.pdf": PDF,
   });
-  await page.getByTestId("start-over").click();
+  await app.act("start-over");
   await app.choose(path);
   await expect(app.verdict).toContainText("dataset.zip");
 });

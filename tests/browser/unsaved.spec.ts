@@ -15,7 +15,7 @@ const question = (app: App) => app.page.getByTestId("question");
 const file = (app: App, path: string) => app.page.locator(`[data-testid=file][data-path="${path}"]`);
 
 async function fixOne(app: App): Promise<void> {
-  await app.page.getByTestId("apply-safe").click();
+  await app.act("apply-safe");
   await expect(app.page.getByTestId("fixes-applied")).toContainText("1 fix applied");
 }
 
@@ -30,7 +30,7 @@ async function fixed(app: App): Promise<void> {
 async function download(app: App): Promise<string> {
   const [download] = await Promise.all([
     app.page.waitForEvent("download"),
-    app.page.getByTestId("download-fixed").click(),
+    app.act("download-fixed"),
   ]);
   return readFile(await download.path(), "utf8");
 }
@@ -85,12 +85,12 @@ test("a second file and the start screen ask before fixes are lost", async ({ ap
   await expect(app.verdict).toContainText("samples.jsonl");
 
   // The keyboard stays in the dialog, and returns to where it was.
-  await page.getByTestId("start-over").focus();
+  await (await app.reach("start-over")).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("keep")).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(question(app)).toBeHidden();
-  await expect(page.getByTestId("start-over")).toBeFocused();
+  await expect(page.getByTestId("menu-open")).toBeFocused();
   await expect(page.getByTestId("fixes-applied")).toBeVisible();
 
   await app.drop(other, { x: 200, y: 200 });
@@ -98,14 +98,14 @@ test("a second file and the start screen ask before fixes are lost", async ({ ap
   await app.expectVerdict("valid");
   await expect(question(app)).toBeHidden();
   await expect(app.verdict).toContainText("other.jsonl");
-  await page.getByTestId("start-over").click();
+  await app.act("start-over");
   await expect(page.getByTestId("drop-zone")).toBeVisible();
 });
 
 test("nothing is asked once the fixes are downloaded", async ({ app, page }) => {
   await fixed(app);
   await download(app);
-  await page.getByTestId("start-over").click();
+  await app.act("start-over");
   await expect(page.getByTestId("drop-zone")).toBeVisible();
 });
 

@@ -11,7 +11,7 @@ use crate::state::check::{Check, Phase};
 use crate::state::dropped_items::DroppedItems;
 use crate::state::fixing::{Fixing, Task};
 use crate::state::format_choice::FormatChoice;
-use crate::state::{EngineState, State};
+use crate::state::{BarDetails, EngineState, State};
 
 /// The largest number of findings of one code that the page keeps. The counts are exact, and the command lists every
 /// finding.
@@ -179,6 +179,7 @@ impl State {
             effects.push(Effect::ScrollToTop);
         }
         self.skipped = None;
+        self.bar_details = BarDetails::Hidden;
         if let Some(embed) = &self.embed {
             self.format.clone_from(&embed.format);
         }

@@ -22,11 +22,14 @@ impl State {
         match action {
             PreviewAction::ShowList(list) => preview.list = list,
             PreviewAction::FilterSeverity(severity) => {
-                self.filter(Filter { severity, code: None }, effects);
+                self.show_filtered(Filter { severity, ..Filter::default() }, effects);
+            }
+            PreviewAction::ReviewFixes => {
+                self.show_filtered(Filter { is_fixable: true, ..Filter::default() }, effects);
             }
             PreviewAction::FilterCode(code) => {
-                let severity = preview.filter.severity;
-                self.filter(Filter { severity, code }, effects);
+                let filter = Filter { code, ..preview.filter.clone() };
+                self.filter(filter, effects);
             }
             PreviewAction::SelectFinding { index, open } => {
                 self.select_and_focus(Selection::Finding(index), open, effects);
@@ -98,6 +101,15 @@ impl State {
         editing.text.clone_from(&text);
         let command = Command::Recheck { id: check.id, request, line: editing.line, text };
         effects.push(Effect::Post(command, None));
+    }
+
+    /// Brings the list of findings to the front, with a filter.
+    fn show_filtered(&mut self, filter: Filter, effects: &mut Vec<Effect>) {
+        if let Some(check) = self.check.as_mut().map(Rc::make_mut) {
+            check.preview.list = ListKind::Findings;
+            check.preview.focus = Focus::List;
+        }
+        self.filter(filter, effects);
     }
 
     /// Lists other findings. The details keep to what is listed.

@@ -1,11 +1,25 @@
 // Drives the page, and checks in every test that it makes no request after it has loaded, that nothing violates its
 // content security policy, and that no error is uncaught.
 
-import { expect, type Locator, type Page, type Request } from "@playwright/test";
+import { expect, type FrameLocator, type Locator, type Page, type Request } from "@playwright/test";
 
 import { test as base } from "./files.ts";
 
 export { expect };
+
+/** A button of the bar; opens the menu if it is in there. */
+export async function reach(page: Page | FrameLocator, id: string): Promise<Locator> {
+  const button = page.getByTestId(id);
+  await expect(button).toBeAttached();
+  const menu = page.getByTestId("menu").filter({ has: button });
+  if ((await menu.count()) > 0 && (await menu.getAttribute("open")) === null) await page.getByTestId("menu-open").click();
+  return button;
+}
+
+/** Presses a button of the bar or of its menu. */
+export async function act(page: Page | FrameLocator, id: string): Promise<void> {
+  await (await reach(page, id)).click();
+}
 
 /** The page, as a user operates it. */
 export class App {
@@ -165,6 +179,23 @@ export class App {
     await expect(this.verdict).toHaveAttribute("data-verdict", verdict, { timeout });
   }
 
+  /** A button of the bar; opens the menu if it is in there. */
+  async reach(id: string): Promise<Locator> {
+    return reach(this.page, id);
+  }
+
+  /** Presses a button of the bar or of its menu. */
+  async act(id: string): Promise<void> {
+    await act(this.page, id);
+  }
+
+  /** Opens the details below the bar. */
+  async showBarDetails(): Promise<void> {
+    const toggle = this.page.getByTestId("details-toggle");
+    if ((await toggle.getAttribute("aria-expanded")) === "false") await toggle.click();
+    await expect(toggle).toHaveAttribute("aria-expanded", "true");
+  }
+
   /** A count of the report, for example `errors`. */
   count(name: string): Locator {
     return this.page.getByTestId("counts").locator(`[data-count=${name}] dd`);
@@ -186,7 +217,7 @@ export class App {
   /** The report as text, copied to the clipboard. */
   async copiedReport(): Promise<string> {
     await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await this.page.getByTestId("copy-report").click();
+    await this.act("copy-report");
     await expect(this.page.getByTestId("copy-report")).toContainText("Copied");
     return this.page.evaluate(() => navigator.clipboard.readText());
   }
@@ -195,7 +226,7 @@ export class App {
   async downloadedReport(): Promise<{ name: string; report: Report }> {
     const [download] = await Promise.all([
       this.page.waitForEvent("download"),
-      this.page.getByTestId("download-json").click(),
+      this.act("download-json"),
     ]);
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);

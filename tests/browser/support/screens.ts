@@ -13,28 +13,33 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await expect(app.page.getByTestId("span")).toHaveCount(1);
   },
   broken: async (app) => {
-    await app.page.getByTestId("start-over").click();
+    await app.act("start-over");
     await app.example("juryarena/broken").click();
     await app.expectVerdict("invalid");
     await expect(app.findings.nth(5)).toBeAttached();
   },
   lines: (app) => app.showLines(),
   sample: async (app) => {
-    await app.page.getByTestId("start-over").click();
+    await app.act("start-over");
     await app.example("juryarena/full").click();
     await app.expectVerdict("valid");
     await app.showLines();
     await app.line(1).click();
     await app.showSample();
   },
-  help: (app) => app.page.getByTestId("format-help").locator("summary").click(),
+  menu: (app) => app.page.getByTestId("menu-open").click(),
+  help: async (app) => {
+    await app.page.keyboard.press("Escape");
+    await app.showBarDetails();
+    await app.page.getByTestId("format-help").locator("summary").click();
+  },
   unknown: async (app) => {
-    await app.page.getByTestId("start-over").click();
+    await app.act("start-over");
     await app.choose({ name: "letter.txt", content: "Dear all,\nno dataset.\n" });
     await expect(app.page.getByTestId("expected-formats")).toBeVisible();
   },
   overview: async (app) => {
-    await app.page.getByTestId("start-over").click();
+    await app.act("start-over");
     const buffer = Buffer.from(WRONG_ROLE_ON_LINE_12);
     const long = `${"a-rather-long-name-".repeat(6)}.jsonl`;
     await app.input.setInputFiles(["a.jsonl", "b.jsonl", long].map((name) => ({ name, mimeType: "text/plain", buffer })));
@@ -46,11 +51,11 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await expect(app.page.getByTestId("span")).toHaveCount(1);
   },
   question: async (app) => {
-    await app.page.getByTestId("start-over").click();
+    await app.act("start-over");
     await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12.replace(/\n/, ",\n") });
-    await app.page.getByTestId("apply-safe").click();
+    await app.act("apply-safe");
     await expect(app.page.getByTestId("fixes-applied")).toContainText("1 fix applied");
-    await app.page.getByTestId("start-over").click();
+    await app.act("start-over");
     await expect(app.page.getByTestId("keep")).toBeVisible();
   },
 };

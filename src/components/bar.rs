@@ -1,0 +1,100 @@
+//! The bar at the top of the results: a mark, one sentence, facts, controls, and a panel of details below them.
+
+use yew::prelude::*;
+
+use super::icon::Icon;
+use super::text;
+use crate::display::format_number::counted;
+use crate::state::Action;
+
+/// What is in the bar.
+#[derive(Debug, Default)]
+pub(super) struct Bar {
+    /// Its test id.
+    pub(super) id: &'static str,
+    /// The verdict, or `running`.
+    pub(super) verdict: &'static str,
+    /// The class of its colour.
+    pub(super) tone: &'static str,
+    /// The icon of the verdict.
+    pub(super) mark: Option<Icon>,
+    /// The sentence. Where it is clipped, its full text is the tooltip, and the open bar shows it.
+    pub(super) title: String,
+    /// The second line.
+    pub(super) facts: Html,
+    /// Chips and buttons.
+    pub(super) controls: Html,
+    /// A strip below the bar that takes no height of its own.
+    pub(super) strip: Html,
+    /// What the button for details opens; `None` where there is nothing more.
+    pub(super) panel: Option<Panel>,
+}
+
+/// The details below the bar.
+#[derive(Debug)]
+pub(super) struct Panel {
+    /// How many facts of it bear on the verdict.
+    pub(super) notes: u64,
+    /// True while it is shown.
+    pub(super) is_open: bool,
+    /// What it shows.
+    pub(super) content: Html,
+}
+
+impl Bar {
+    /// Draws it. `menu` comes after all other controls.
+    pub(super) fn draw(self, menu: Html, dispatch: &Callback<Action>) -> Html {
+        let Self { id, verdict, tone, mark, title, facts, controls, strip, panel } = self;
+        let is_open = panel.as_ref().is_some_and(|panel| panel.is_open);
+        html! {
+            <section
+                class={classes!("bar", tone, is_open.then_some("open"))}
+                data-testid={id}
+                data-verdict={verdict}
+                aria-labelledby="bar-title"
+            >
+                <div class="bar-row">
+                    <span class="verdict-mark">{ mark.map(Icon::draw) }</span>
+                    <div class="bar-text">
+                        <h1 id="bar-title" tabindex="-1" title={title.clone()}>{ text::inline(&title) }</h1>
+                        <div class="bar-facts">{ facts }</div>
+                    </div>
+                    <div class="bar-controls">
+                        { controls }
+                        if let Some(panel) = &panel {
+                            { toggle(panel, dispatch) }
+                        }
+                        { menu }
+                    </div>
+                </div>
+                { strip }
+                if let Some(panel) = panel {
+                    <div id="bar-panel" class="bar-panel" hidden={!panel.is_open}>{ panel.content }</div>
+                }
+            </section>
+        }
+    }
+}
+
+/// The button for details. It names the notes, so that none is missed.
+fn toggle(panel: &Panel, dispatch: &Callback<Action>) -> Html {
+    let Panel { notes, is_open, .. } = *panel;
+    html! {
+        <button
+            type="button"
+            class={classes!("toggle", (notes > 0).then_some("has-notes"))}
+            aria-expanded={is_open.to_string()}
+            aria-controls="bar-panel"
+            data-testid="details-toggle"
+            onclick={dispatch.reform(|_| Action::ToggleBarDetails)}
+        >
+            if notes > 0 {
+                { Icon::Warning.draw() }
+                <span>{ counted(notes, "note") }</span>
+            } else {
+                <span>{ "Details" }</span>
+            }
+            { Icon::Expand.draw() }
+        </button>
+    }
+}

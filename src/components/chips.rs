@@ -1,0 +1,73 @@
+//! Counts as chips that filter a list.
+
+use evalcheck_wire::report::{Counts, Severity};
+use yew::prelude::*;
+
+use super::icon::Icon;
+use super::severity::icon;
+use crate::display::format_number::grouped;
+use crate::state::{Action, Filter, PreviewAction};
+
+/// A chip for each severity, with the exact counts.
+pub(super) fn severity_chips(counts: &Counts, filter: &Filter, dispatch: &Callback<Action>) -> Html {
+    let chip = |id, name, severity: Option<Severity>, n| {
+        let is_pressed = filter.severity == severity && !filter.is_fixable;
+        let onclick = dispatch.reform(move |_: MouseEvent| PreviewAction::FilterSeverity(severity).into());
+        Chip {
+            id,
+            name,
+            class: severity.map_or("all", Severity::as_str),
+            icon: severity.map(icon),
+            n,
+            is_pressed,
+        }
+        .draw(onclick)
+    };
+    html! {
+        <div class="chips" role="group" aria-label="Severity">
+            { chip("filter-all", "All", None, counts.errors + counts.warnings + counts.infos) }
+            { chip("filter-errors", "Errors", Some(Severity::Error), counts.errors) }
+            { chip("filter-warnings", "Warnings", Some(Severity::Warning), counts.warnings) }
+            { chip("filter-infos", "Infos", Some(Severity::Info), counts.infos) }
+        </div>
+    }
+}
+
+/// A count that filters when it is pressed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chip {
+    /// Its test id.
+    pub(super) id: &'static str,
+    /// Its name. It is not shown where there is little room and an icon.
+    pub(super) name: &'static str,
+    /// The class of its colour.
+    pub(super) class: &'static str,
+    /// Its icon.
+    pub(super) icon: Option<Icon>,
+    /// The count.
+    pub(super) n: u64,
+    /// True while the list is filtered by it.
+    pub(super) is_pressed: bool,
+}
+
+impl Chip {
+    /// Draws it.
+    pub(super) fn draw(self, onclick: Callback<MouseEvent>) -> Html {
+        let Self { id, name, class, icon, n, is_pressed } = self;
+        html! {
+            <button
+                type="button"
+                class={classes!("chip", class)}
+                title={name}
+                aria-pressed={is_pressed.to_string()}
+                disabled={n == 0 && !is_pressed}
+                data-testid={id}
+                {onclick}
+            >
+                { icon.map(Icon::draw) }
+                <span class={classes!(icon.is_some().then_some("chip-name"))}>{ name }</span>
+                <span class="number">{ grouped(n) }</span>
+            </button>
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The selected finding: where it is in the record, what is wrong, how to fix it, and details on demand.
+
+use evalcheck_render::text::related_place;
+use evalcheck_wire::catalogue::{Catalogue, RuleInfo};
+use evalcheck_wire::report::{Finding, Related};
+use yew::prelude::*;
+
+use super::fix_card::fix_card;
+use super::rule::rule_page;
+use super::severity;
+use super::text;
+use super::token::token_row;
+use crate::display::format_number::grouped;
+use crate::state::{Action, Check, Notice, PreviewAction};
+
+/// The finding.
+pub(super) fn finding_card(
+    check: &Check,
+    catalogue: &Catalogue,
+    finding: &Finding,
+    notice: Option<Notice>,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let selected = check.preview.selected_in_record(&check.findings);
+    html! {
+        <section class={classes!("finding-card", finding.severity.as_str())} tabindex="-1" data-testid="finding-detail">
+            { token_row(check, finding, selected) }
+            <h3>
+                { severity::badge(finding.severity) }
+                if let Some(path) = &finding.path {
+                    <span class="path">{ text::path(path) }</span>
+                }
+                <span class="finding-message">{ text::inline(&finding.message) }</span>
+            </h3>
+            if let Some(hint) = &finding.hint {
+                <p class="hint">{ text::inline(hint) }</p>
+            }
+            if !finding.related.is_empty() {
+                <ul class="related" data-testid="related">
+                    for related in &finding.related {
+                        <li>{ related_link(finding, related, dispatch) }</li>
+                    }
+                </ul>
+            }
+            { fix_card(check, finding, notice, dispatch) }
+            { details(check, catalogue, finding) }
+        </section>
+    }
+}
+
+/// Where exactly it is, whose words the message is in, and the rule.
+fn details(check: &Check, catalogue: &Catalogue, finding: &Finding) -> Html {
+    let column = finding.column.map(|column| format!("column {}", grouped(column)));
+    let bytes = finding.byte_start.zip(finding.byte_end).map(|(start, end)| {
+        if end > start + 1 {
+            format!("bytes {} to {}", grouped(start), grouped(end - 1))
+        } else {
+            format!("byte {}", grouped(start))
+        }
+    });
+    html! {
+        <details class="finding-more" data-testid="finding-more">
+            <summary>{ "Details" }{ " " }<span class="code">{ &finding.code }</span></summary>
+            <div>
+                <ul class="facts">
+                    for fact in column.into_iter().chain(bytes) {
+                        <li>{ fact }</li>
+                    }
+                    if let Some(record) = finding.record {
+                        <li>{ format!("record {}", grouped(record + 1)) }</li>
+                    }
+                </ul>
+                if let Some(says) = &finding.says {
+                    <p class="muted says" data-testid="says">{ format!("The message of the system's own loader ({says}).") }</p>
+                }
+                if let Some(rule) = rule_at(catalogue, &finding.code) {
+                    { rule_page(rule, check.report().map_or("", |report| report.format.id.as_str())) }
+                }
+            </div>
+        </details>
+    }
+}
+
+fn rule_at<'a>(catalogue: &'a Catalogue, code: &str) -> Option<&'a RuleInfo> {
+    catalogue.rules.iter().find(|rule| rule.code == code)
+}
+
+/// Another place that belongs to a finding, as a link to its line where that is another.
+fn related_link(finding: &Finding, related: &Related, dispatch: &Callback<Action>) -> Html {
+    let place = related_place(finding, related);
+    let other_line = related.line.filter(|line| finding.line != Some(*line));
+    html! {
+        <>
+            if let Some(line) = other_line {
+                <button
+                    type="button"
+                    class="link"
+                    onclick={dispatch.reform(move |_| PreviewAction::SelectLine { line, open: true }.into())}
+                >
+                    { place }
+                </button>
+            } else {
+                { place }
+            }
+            { ": " }
+            { text::inline(&related.label) }
+        </>
+    }
+}

@@ -1,0 +1,140 @@
+//! The fix of one finding.
+
+use evalcheck_wire::fix::Selection;
+use evalcheck_wire::report::{Applicability, EntryEdit, Finding, Fix};
+use evalcheck_wire::view::Line;
+use yew::prelude::*;
+
+use super::fixes::fixable;
+use super::text;
+use super::verdict::copy_label;
+use crate::display::excerpt::byte_range;
+use crate::display::fix_diff::{Piece, fixed, pieces};
+use crate::display::format_number::grouped;
+use crate::state::{Action, Check, Copied, FixAction, Lookup, Notice, RecordState};
+
+/// The fix of a finding: what it changes, and buttons to apply it.
+pub(super) fn fix_card(
+    check: &Check,
+    finding: &Finding,
+    notice: Option<Notice>,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let Some(fix) = finding.fix.as_deref() else { return Html::default() };
+    let is_safe = fix.applicability == Applicability::Safe;
+    let selection =
+        Selection { not_safe: !is_safe, select: vec![finding.code.clone()], ..Selection::default() };
+    let all = fixable(check, &selection);
+    let apply = {
+        let fix = fix.clone();
+        dispatch.reform(move |_| FixAction::ApplyOne(Box::new(fix.clone())).into())
+    };
+    html! {
+        <section class="fix-card" data-testid="fix">
+            <p>
+                <strong>{ if is_safe { "Fix: " } else { "Possible fix: " } }</strong>
+                { text::inline(&fix.title) }
+            </p>
+            { diff(check, finding, fix) }
+            { entries(fix) }
+            if !check.is_running() {
+                <div class="buttons">
+                    <button type="button" class="change" data-testid="apply-fix" onclick={apply}>{ "Apply" }</button>
+                    if all > 1 {
+                        <button
+                            type="button"
+                            class="change"
+                            data-testid="apply-rule"
+                            onclick={dispatch.reform(move |_| FixAction::ApplyAll(selection.clone()).into())}
+                        >
+                            { format!("Apply to all {} of this rule", grouped(all)) }
+                        </button>
+                    }
+                    if let Some(line) = fixed_line(check, finding, fix) {
+                        <button
+                            type="button"
+                            data-testid="copy-fixed-line"
+                            onclick={dispatch.reform(move |_| Action::CopyFixedLine(line.clone()))}
+                        >
+                            { copy_label(Copied::FixedLine, notice) }
+                        </button>
+                    }
+                </div>
+            }
+        </section>
+    }
+}
+
+/// The most entries that are listed.
+const MOST_ENTRIES: usize = 5;
+
+/// What becomes of entries of the ZIP.
+fn entries(fix: &Fix) -> Html {
+    let more = fix.entries.len().saturating_sub(MOST_ENTRIES);
+    html! {
+        <>
+            for EntryEdit { entry, rename } in fix.entries.iter().take(MOST_ENTRIES) {
+                <p class="fix-diff mono" data-testid="fix-entry">
+                    <del>{ text::inline(entry) }</del>
+                    if let Some(name) = rename {
+                        { " " }
+                        <ins>{ text::inline(name) }</ins>
+                    }
+                </p>
+            }
+            if more > 0 {
+                <p class="muted">{ format!("and {} more", grouped(more as u64)) }</p>
+            }
+        </>
+    }
+}
+
+/// The line of a finding, where it is loaded in full.
+fn whole_line<'a>(check: &'a Check, finding: &Finding) -> Option<&'a Line> {
+    match check.preview.lines.get(finding.line?) {
+        Lookup::Loaded(line) if !line.clipped && line.text.len() as u64 == line.bytes => Some(line),
+        _ => None,
+    }
+}
+
+/// The part of the record that is loaded, and the byte of the file that it begins at, where the two fit together.
+fn part_of_record<'a>(check: &'a Check, finding: &Finding) -> Option<(&'a str, u64)> {
+    let RecordState::Loaded(record) = &check.preview.record else { return None };
+    let text = record.source.text.as_str();
+    let mark = record.source.marks.get(check.preview.selected_in_record(&check.findings)?)?.as_ref()?;
+    let marked = byte_range(text, mark)?;
+    let (start, end) = (finding.byte_start?, finding.byte_end?);
+    // A character that replaces bytes has another length than these.
+    let fits =
+        !text.contains(char::REPLACEMENT_CHARACTER) && marked.len() as u64 == end.checked_sub(start)?;
+    start.checked_sub(marked.start as u64).filter(|_| fits).map(|start| (text, start))
+}
+
+/// The line with the fix made.
+fn fixed_line(check: &Check, finding: &Finding, fix: &Fix) -> Option<String> {
+    let line = whole_line(check, finding).filter(|_| !fix.edits.is_empty())?;
+    fixed(&line.text, line.byte_start, &fix.edits).filter(|fixed| !fixed.trim().is_empty())
+}
+
+/// The line before and after.
+fn diff(check: &Check, finding: &Finding, fix: &Fix) -> Html {
+    if fix.edits.is_empty() {
+        return Html::default();
+    }
+    let shown = whole_line(check, finding).map(|line| (line.text.as_str(), line.byte_start));
+    let Some((text, start)) = shown.or_else(|| part_of_record(check, finding)) else {
+        return Html::default();
+    };
+    let Some(pieces) = pieces(text, start, &fix.edits) else { return Html::default() };
+    html! {
+        <p class="fix-diff mono" data-testid="fix-diff">
+            for piece in &pieces {
+                { match piece {
+                    Piece::Kept(kept) => text::source(kept, false),
+                    Piece::Removed(removed) => html! { <del>{ text::inline(removed) }</del> },
+                    Piece::Added(added) => html! { <ins>{ text::inline(added) }</ins> },
+                } }
+            }
+        </p>
+    }
+}

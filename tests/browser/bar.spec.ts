@@ -1,0 +1,168 @@
+// The bar with the verdict: its height, its one action, its menu, its notes, and the title of the page.
+
+import { expect, test, type App } from "./support/app.ts";
+import { sample, WRONG_ROLE_ON_LINE_12, write } from "./support/files.ts";
+
+const GOOD = sample("Hi");
+const COMMA = `${GOOD},`;
+const FIXABLE = [COMMA, sample("Hi", "User"), sample("Hi", "tool"), GOOD].join("\n");
+const LETTER = "Dear all,\nno dataset.\n";
+/** Neither its keys nor anything else says which system it is for. */
+const UNCERTAIN = `${JSON.stringify({ messages: [{ role: "user", content: "Hi" }] })}\n`;
+
+const FILES: Record<string, { name: string; content: string }> = {
+  valid: { name: "valid.jsonl", content: GOOD },
+  "invalid with fixes": { name: "fixes.jsonl", content: FIXABLE },
+  "invalid without fixes": { name: `${"long-".repeat(30)}.jsonl`, content: WRONG_ROLE_ON_LINE_12 },
+  unknown: { name: "letter.txt", content: LETTER },
+  uncertain: { name: "uncertain.jsonl", content: UNCERTAIN },
+};
+
+/** The heights of the bar and of the visible part of what is below it, in pixels. */
+const heights = (app: App) =>
+  app.page.evaluate(() => {
+    const of = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+    const data = of(".workspace, .expected, .file-pane");
+    const end = Math.min(data?.bottom ?? 0, innerHeight);
+    return { bar: of(".bar")?.height ?? 0, data: end - (data?.top ?? 0), headline: of(".bar h1")?.width ?? 0 };
+  });
+
+for (const [width, height, most, share] of [
+  [1440, 900, 64, 0.8],
+  [1024, 768, 64, 0.8],
+  [390, 844, 240, 0.6],
+] as const) {
+  test(`the data has most of the screen at ${width} x ${height}`, async ({ app, page, folder }) => {
+    await page.setViewportSize({ width, height });
+    await app.open();
+    for (const [what, file] of Object.entries(FILES)) {
+      await app.choose(file);
+      await expect(app.verdict, what).toContainText(file.name);
+      const { bar, data } = await heights(app);
+      expect.soft(bar, what).toBeLessThanOrEqual(most);
+      expect.soft(data / height, what).toBeGreaterThanOrEqual(share);
+    }
+    await app.input.setInputFiles([await write(folder, "a.jsonl", FIXABLE), await write(folder, "b.jsonl", GOOD)]);
+    await expect(page.getByTestId("overview")).toHaveAttribute("data-verdict", "invalid");
+    const { bar, data } = await heights(app);
+    expect.soft(bar, "overview").toBeLessThanOrEqual(most);
+    expect.soft(data / height, "overview").toBeGreaterThanOrEqual(share);
+  });
+}
+
+test("the one action follows the state: review, apply, download", async ({ app, page }) => {
+  await app.open();
+  await app.choose({ name: "samples.jsonl", content: FIXABLE });
+  await app.expectVerdict("invalid");
+  const primary = app.verdict.locator("button.primary");
+  await expect(primary).toHaveText("Review 2 fixes");
+  await page.getByTestId("tab-lines").click();
+  await primary.click();
+  await expect(app.findings).toHaveCount(2);
+  await expect(page.getByTestId("fix")).toContainText("Delete the comma");
+  await expect(primary).toHaveText("Apply 2 fixes");
+  await page.getByTestId("stop-review").click();
+  await expect(app.findings).toHaveCount(3);
+  await expect(primary).toHaveText("Review 2 fixes");
+
+  await primary.click();
+  await expect(primary).toHaveText("Apply 2 fixes");
+  await primary.click();
+  await expect(page.getByTestId("fixes-applied")).toContainText("2 fixes applied, 1 finding left.");
+  await expect(app.findings).toHaveCount(1);
+  await expect(primary).toHaveText("Download fixed dataset");
+  await Promise.all([page.waitForEvent("download"), primary.click()]);
+  await expect(primary).toHaveCount(0);
+  await expect(await app.reach("download-fixed")).toBeVisible();
+});
+
+test("the menu is operated with the keyboard", async ({ app, page }) => {
+  await app.open();
+  await app.choose({ name: "samples.jsonl", content: FIXABLE });
+  await app.expectVerdict("invalid");
+  const open = page.getByTestId("menu-open");
+  const item = page.getByTestId("start-over");
+  await open.focus();
+  await page.keyboard.press("Enter");
+  await expect(item).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByTestId("apply-safe")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(item).toBeHidden();
+  await expect(open).toBeFocused();
+
+  // It closes when the focus leaves it, and when something else is pressed.
+  await page.keyboard.press("Enter");
+  await expect(item).toBeVisible();
+  await page.keyboard.press("Shift+Tab");
+  await expect(item).toBeHidden();
+  await expect(page.getByTestId("details-toggle")).toBeFocused();
+  await open.click();
+  await expect(item).toBeVisible();
+  await app.findings.first().click();
+  await expect(item).toBeHidden();
+
+  // A button that says what became of the press stays.
+  expect(await app.copiedReport()).toContain("Found 3 errors.");
+  await expect(page.getByTestId("copy-report")).toBeVisible();
+  await Promise.all([page.waitForEvent("download"), page.getByTestId("download-json").click()]);
+  await expect(item).toBeHidden();
+});
+
+test("the bar counts notes, and shows them", async ({ app, page }) => {
+  await app.open();
+  const toggle = page.getByTestId("details-toggle");
+  await app.choose({ name: "samples.jsonl", content: GOOD });
+  await app.expectVerdict("valid");
+  await expect(toggle).toHaveText("Details");
+  await expect(page.getByTestId("detection")).toBeHidden();
+  await toggle.click();
+  await expect(toggle).toHaveAttribute("aria-expanded", "true");
+  await expect(page.getByTestId("detection")).toContainText("line 1 has input.messages");
+  await expect(page.getByTestId("counts")).toBeVisible();
+  await toggle.click();
+
+  // A key that the system does not read is a loss.
+  await app.choose({ name: "lossy.jsonl", content: GOOD.replace("{", '{"id":1,') });
+  await app.expectVerdict("valid");
+  await expect(app.verdict).toContainText("lossy.jsonl");
+  await expect(toggle).toHaveText(/^[1-9] notes?$/);
+  await expect(page.getByTestId("loss")).toBeHidden();
+  await toggle.click();
+  await expect(page.getByTestId("loss")).toBeVisible();
+});
+
+test("a format that is not certain is a question, and an unknown one is not an error", async ({ app, page }) => {
+  await app.open();
+  await app.choose(FILES.uncertain ?? "");
+  await app.expectVerdict("valid");
+  await expect(app.verdict.getByRole("heading")).toContainText("This looks like Tencent TI");
+  await expect(app.verdict).toContainText("Check for: ");
+  await expect(app.verdict).toContainText("Valid: Tencent Cloud TI Platform will load it");
+
+  await page.getByTestId("format-select").selectOption("juryarena");
+  await app.expectVerdict("invalid");
+  await expect(app.verdict.getByRole("heading")).toHaveText("Not valid: 1 of 1 record would be rejected");
+  const color = () => app.verdict.locator(".verdict-mark").evaluate((mark) => getComputedStyle(mark).color);
+  const error = await color();
+
+  await page.getByTestId("format-select").selectOption("");
+  await app.choose(FILES.unknown ?? "");
+  await expect(page.getByTestId("expected-formats")).toBeVisible();
+  await expect(app.verdict.getByRole("heading")).toHaveText("Unknown content: no known format matches");
+  expect(await color()).not.toBe(error);
+});
+
+test("the title of the page says the verdict", async ({ app, page }) => {
+  await app.open();
+  const own = await page.title();
+  await app.choose({ name: "samples.jsonl", content: FIXABLE });
+  await app.expectVerdict("invalid");
+  await expect(page).toHaveTitle("3 of 4 invalid, samples.jsonl");
+  await app.choose({ name: "good.jsonl", content: GOOD });
+  await expect(page).toHaveTitle("Valid, good.jsonl");
+  await app.choose({ name: "letter.txt", content: LETTER });
+  await expect(page).toHaveTitle("No known format, letter.txt");
+  await app.act("start-over");
+  await expect(page).toHaveTitle(own);
+});
